@@ -1,0 +1,79 @@
+// Package access knows organisations, users, roles and keys: who may come in,
+// and as whom.
+package access
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Organisation is a customer of the service. Its customs settings are what goes
+// into a declaration besides the declaration itself.
+type Organisation struct {
+	ID        tenant.ID
+	Name      string
+	Profile   Profile
+	Hubs      Hubs
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Profile is what an organisation says of itself.
+type Profile struct {
+	EORI              string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
+	VATNumber         string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
+	AddressLine1      string `json:"addressLine1,omitempty" maxLength:"70" doc:"First line of the address" example:"1 Quay Street"`
+	AddressLine2      string `json:"addressLine2,omitempty" maxLength:"70" doc:"Second line of the address"`
+	City              string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Felixstowe"`
+	Postcode          string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP11 3SY"`
+	Country           string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
+	ContactName       string `json:"contactName,omitempty" maxLength:"140" doc:"Who to ask" example:"A. Trader"`
+	ContactEmail      string `json:"contactEmail,omitempty" maxLength:"254" doc:"Where to ask" example:"customs@example.com"`
+	Representation    string `json:"representation,omitempty" enum:"direct,indirect,self" doc:"How the organisation represents its clients when nothing else is said" example:"direct"`
+	DefermentAccount  string `json:"defermentAccount,omitempty" maxLength:"7" pattern:"^[0-9]{7}$" doc:"Duty deferment account number (DAN); without one duty is paid from the cash account" example:"1234567"`
+	PostponedVAT      bool   `json:"postponedVat,omitempty" doc:"Account for import VAT on the VAT return"`
+	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"`
+}
+
+// User is a person, who may work for several organisations.
+type User struct {
+	ID    string
+	Name  string
+	Email string
+}
+
+// Hubs are the areas that an organisation has enabled, and since when.
+type Hubs map[string]time.Time
+
+// ParseHubs reads the stored form; what cannot be read enables nothing.
+func ParseHubs(text string) Hubs {
+	var h Hubs
+	_ = json.Unmarshal([]byte(text), &h)
+	return h
+}
+
+// Has tells whether a Hub is enabled.
+func (h Hubs) Has(id string) bool {
+	_, ok := h[id]
+	return ok
+}
+
+// Tx reads and writes who may come in, inside one organisation.
+type Tx interface {
+	audit.Recorder
+	Now() time.Time
+	Org() tenant.ID
+	Organisation() (Organisation, error)
+	AddOrganisation(Organisation) error
+	SaveOrganisation(Organisation) error
+	AddMember(userID string, role tenant.Role) error
+	Member(userID string) (tenant.Role, bool, error)
+	FirstOwner() (string, error)
+	AddKey(Key) error
+	Keys() ([]Key, error)
+	RevokeKey(id string) (bool, error)
+	NoteKeyUse(id, ip string) error
+}

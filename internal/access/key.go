@@ -1,0 +1,90 @@
+package access
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/crc32"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Key is an API key as it is kept: the secret itself is shown once and never stored.
+type Key struct {
+	ID         string
+	UserID     string
+	Name       string
+	Role       tenant.Role
+	Hash       string // SHA-256 of the secret, hex
+	Hint       string // last four characters of the secret
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	RevokedAt  time.Time // zero: not revoked
+	LastUsedAt time.Time
+	LastUsedIP string
+}
+
+// Holder is what a key's secret leads to.
+type Holder struct {
+	Org        tenant.ID
+	UserID     string
+	KeyID      string
+	KeyRole    tenant.Role
+	MemberRole tenant.Role
+	LastUsedAt time.Time
+	Hubs       Hubs
+}
+
+// Principal acts with the lesser of the key's role and its maker's.
+func (h Holder) Principal() tenant.Principal {
+	return tenant.Principal{
+		Org: h.Org, UserID: h.UserID, KeyID: h.KeyID, Type: tenant.ByUser,
+		Role: tenant.Least(h.KeyRole, h.MemberRole),
+	}
+}
+
+// A secret is svc_, 26 random characters, and a 6-character checksum of them, so
+// that a mistyped key is refused without a look-up.
+const (
+	secretPrefix   = "svc_"
+	secretRandom   = 26
+	secretChecksum = 6
+	secretLength   = len(secretPrefix) + secretRandom + secretChecksum
+	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// NewSecret makes the secret of a key.
+func NewSecret(ids *ident.Source) string {
+	random := ids.Text(base62, secretRandom)
+	return secretPrefix + random + checksum(random)
+}
+
+// Wellformed tells whether text can be a secret at all.
+func Wellformed(text string) bool {
+	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) {
+		return false
+	}
+	random := text[len(secretPrefix) : len(secretPrefix)+secretRandom]
+	return strings.Trim(random, base62) == "" && text[len(secretPrefix)+secretRandom:] == checksum(random)
+}
+
+// checksum is the CRC-32 (IEEE) of text in base 62, most significant digit first.
+func checksum(text string) string {
+	sum := crc32.ChecksumIEEE([]byte(text))
+	out := [secretChecksum]byte{}
+	for i := secretChecksum - 1; i >= 0; i-- {
+		out[i] = base62[sum%62]
+		sum /= 62
+	}
+	return string(out[:])
+}
+
+// Hash is how a secret is stored and looked up. It is random enough to need no slow hash.
+func Hash(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func hint(secret string) string { return secret[len(secret)-4:] }

@@ -1,0 +1,163 @@
+package access
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// FoundationalHub is the one that every organisation has and cannot disable.
+const FoundationalHub = "customs"
+
+// maxNameLength is the longest name of an organisation or a key.
+const maxNameLength = 140
+
+// Service makes organisations and keys.
+type Service struct {
+	IDs *ident.Source
+}
+
+// Founding is what a new organisation starts with.
+type Founding struct {
+	Organisation Organisation
+	UserID       string
+	KeyID        string
+	Secret       string // of an OWNER key, shown once
+}
+
+// Found makes an organisation with its first user and an OWNER key, inside a
+// transaction of that organisation. The user is a record of the operator's and is
+// written by the caller beforehand.
+func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Profile) (Founding, error) {
+	if err := checkName("name", name); err != nil {
+		return Founding{}, err
+	}
+	now := tx.Now()
+	org := Organisation{
+		ID: tx.Org(), Name: name, Profile: profile, Hubs: Hubs{FoundationalHub: now}, CreatedAt: now, UpdatedAt: now,
+	}
+	if err := tx.AddOrganisation(org); err != nil {
+		return Founding{}, err
+	}
+	if err := tx.AddMember(userID, tenant.Owner); err != nil {
+		return Founding{}, err
+	}
+	if err := s.record(tx, call, "organisation.created", "organisation", string(org.ID), map[string]any{"name": name}); err != nil {
+		return Founding{}, err
+	}
+	key, secret, err := s.IssueKey(tx, call, userID, tenant.Owner, "First key", time.Time{})
+	return Founding{org, userID, key.ID, secret}, err
+}
+
+// IssueKey makes a key for a user, with a role no higher than the user's own.
+func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, role tenant.Role, name string, expires time.Time) (Key, string, error) {
+	if err := checkName("name", name); err != nil {
+		return Key{}, "", err
+	}
+	own, found, err := tx.Member(userID)
+	if err != nil {
+		return Key{}, "", err
+	}
+	if !found || !own.Covers(role) {
+		return Key{}, "", fault.Invalid(fault.Detail{Field: "role", Message: "must not be higher than the role of the user who makes the key"})
+	}
+	secret := NewSecret(s.IDs)
+	k := Key{
+		ID: s.IDs.UUID(), UserID: userID, Name: name, Role: role, Hash: Hash(secret), Hint: hint(secret),
+		CreatedAt: tx.Now(), ExpiresAt: expires,
+	}
+	if err := tx.AddKey(k); err != nil {
+		return Key{}, "", err
+	}
+	return k, secret, s.record(tx, call, "key.created", "key", k.ID, map[string]any{"name": name, "role": role, "hint": k.Hint})
+}
+
+// RevokeKey ends a key at once and for good.
+func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
+	revoked, err := tx.RevokeKey(id)
+	if err != nil {
+		return err
+	}
+	if !revoked {
+		return fault.Missing()
+	}
+	return s.record(tx, call, "key.revoked", "key", id, nil)
+}
+
+// Hub is an area as an organisation sees it.
+type Hub struct {
+	ID        string
+	Name      string
+	EnabledAt time.Time // zero: not enabled
+}
+
+// EnableHub books a Hub. The caller has checked that it exists and may be booked.
+func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, error) {
+	org, err := tx.Organisation()
+	if err != nil {
+		return time.Time{}, err
+	}
+	if org.Hubs.Has(id) {
+		return time.Time{}, fault.New(fault.HubAlreadyEnabled, "The Hub %s is already enabled.", id)
+	}
+	org.Hubs[id] = tx.Now()
+	return tx.Now(), s.saveHubs(tx, call, org, "hub.enabled", id)
+}
+
+// DisableHub takes a Hub off the list; what was filed in it stays.
+func (s *Service) DisableHub(tx Tx, call tenant.Call, id string) error {
+	if id == FoundationalHub {
+		return fault.New(fault.HubFoundational, "The Hub customs is the foundation of the service and cannot be disabled.")
+	}
+	org, err := tx.Organisation()
+	if err != nil || !org.Hubs.Has(id) {
+		return err
+	}
+	delete(org.Hubs, id)
+	return s.saveHubs(tx, call, org, "hub.disabled", id)
+}
+
+func (s *Service) saveHubs(tx Tx, call tenant.Call, org Organisation, event, id string) error {
+	org.UpdatedAt = tx.Now()
+	if err := tx.SaveOrganisation(org); err != nil {
+		return err
+	}
+	return s.record(tx, call, event, "hub", id, nil)
+}
+
+// UpdateOrganisation replaces name and profile.
+func (s *Service) UpdateOrganisation(tx Tx, call tenant.Call, name string, profile Profile) (Organisation, error) {
+	if err := checkName("name", name); err != nil {
+		return Organisation{}, err
+	}
+	org, err := tx.Organisation()
+	if err != nil {
+		return Organisation{}, err
+	}
+	before := org.Profile
+	org.Name, org.Profile, org.UpdatedAt = name, profile, tx.Now()
+	if err := tx.SaveOrganisation(org); err != nil {
+		return Organisation{}, err
+	}
+	return org, s.record(tx, call, "organisation.updated", "organisation", string(org.ID), map[string]any{"before": before, "after": profile})
+}
+
+func (s *Service) record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
+	e := audit.Event{ID: s.IDs.UUID(), Hub: FoundationalHub, Type: event, ResourceType: resource, ResourceID: id}
+	if data != nil {
+		e.Data, _ = json.Marshal(data)
+	}
+	return tx.Record(audit.By(call, e))
+}
+
+func checkName(field, name string) error {
+	if name == "" || len(name) > maxNameLength {
+		return fault.Invalid(fault.Detail{Field: field, Message: fmt.Sprintf("must have 1 to %d characters", maxNameLength)})
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+// Package audit holds the trail that stands before an officer: one event for
+// every change, chained by hash per organisation, so that a change, a gap or a
+// swap shows.
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Layout is how instants are written everywhere: RFC 3339, UTC, milliseconds.
+const Layout = "2006-01-02T15:04:05.000Z"
+
+// Instant writes an instant as the API shows it.
+func Instant(t time.Time) string { return t.UTC().Format(Layout) }
+
+// Event is one thing that happened to one record.
+type Event struct {
+	ID           string
+	Sequence     int64 // position in the organisation's chain, from 1
+	OccurredAt   time.Time
+	Hub          string
+	Type         string // such as tss.declaration.submitted
+	ResourceType string
+	ResourceID   string
+	FromStatus   string
+	ToStatus     string
+	ActorUserID  string
+	ActorType    tenant.ActorType
+	KeyID        string
+	RequestID    string
+	IPAddress    string
+	Data         json.RawMessage // compact JSON object, or nil
+	Hash         string
+	PreviousHash string
+}
+
+// By is an event with its actor filled in from the call that caused it.
+func By(call tenant.Call, e Event) Event {
+	e.ActorUserID, e.ActorType, e.KeyID = call.UserID, call.Type, call.KeyID
+	e.RequestID, e.IPAddress = call.RequestID, call.IPAddress
+	return e
+}
+
+// Genesis is the previous hash of an organisation's first event.
+const Genesis = ""
+
+// Seal puts the event behind its predecessor in the chain.
+func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
+	e.Sequence = previous + 1
+	e.PreviousHash = previousHash
+	e.Hash = e.Digest(org)
+}
+
+// Digest is the SHA-256, in lower-case hex, of the event's canonical form: a JSON
+// array of strings, the first "tidewaiter-audit-1", then the organisation, the
+// sequence and the fields in the order of the struct, the previous hash last.
+func (e *Event) Digest(org tenant.ID) string {
+	fields := [...]string{
+		"tidewaiter-audit-1", string(org), strconv.FormatInt(e.Sequence, 10), e.ID, Instant(e.OccurredAt),
+		e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
+		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, string(e.Data), e.PreviousHash,
+	}
+	canonical, _ := json.Marshal(fields)
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,23 @@
+package audit
+
+import (
+	"time"
+)
+
+// Query filters an organisation's trail; empty fields match everything.
+type Query struct {
+	Hub, Type, ActorUserID, ResourceID string
+	From, To                           time.Time // occurredAt, both inclusive
+	Before                             int64     // events older than this sequence; 0 for the newest
+	Limit                              int
+}
+
+// View reads an organisation's trail, newest event first.
+type View interface {
+	Events(Query) ([]Event, error)
+}
+
+// Recorder adds an event to the trail in the transaction of the change that it tells of.
+type Recorder interface {
+	Record(Event) error
+}

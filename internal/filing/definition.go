@@ -1,0 +1,130 @@
+package filing
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Definition is all that a Hub's author writes of one kind of filing. B is the
+// body: API schema, stored JSON and the rules' input at once.
+type Definition[B any] struct {
+	Kind      string // such as tss.declaration; the prefix of its event types
+	Hub       string
+	Path      string // such as /api/tss/declarations
+	One, Many string // such as declaration, declarations
+	Plain     bool   // creating answers 201 with the record itself, not 200 with it under its name
+	Bulky     []string
+	Lifecycle lifecycle.Table
+	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
+	Needs     func(*B) []Need                               // records that must exist
+	Assign    func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
+	Derive    func(*B, time.Time) Added                     // what follows from the input
+	Rules     review.Rules[B]                               // judge: findings, never an error
+	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
+	Note      string                                        // what the reference is and what to do next
+}
+
+// Need is a record that a field of the input names.
+type Need struct{ Field, Kind, ID string }
+
+// Reference is the name that an authority gives a filing, in its own field.
+type Reference struct{ Field, Value string }
+
+// bodyVersion is the version of every body's shape so far.
+const bodyVersion = 1
+
+// Type is a Definition with its body type closed over: what the engine runs.
+type Type struct {
+	Kind, Hub, Path, One, Many string
+	Plain                      bool
+	Lifecycle                  lifecycle.Table
+	Rules                      []review.Entry
+	Note                       string
+	Body                       reflect.Type
+
+	bulky     []string
+	parse     func(json.RawMessage) (Input, error)
+	assign    func(*ident.Source, time.Time) (Added, []Key)
+	judge     func(json.RawMessage, review.Facts) (review.Review, error)
+	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
+}
+
+// Input is a body that has passed its checks.
+type Input struct {
+	Raw    json.RawMessage
+	needs  []Need
+	derive func(time.Time) Added
+}
+
+// Type closes over the body and checks the definition; a wrong one panics when
+// the program starts.
+func (d Definition[B]) Type() *Type {
+	if err := d.Lifecycle.Check(); err != nil {
+		panic(fmt.Sprintf("%s: %v", d.Kind, err))
+	}
+	return &Type{
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Plain: d.Plain,
+		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
+		Body:  reflect.TypeFor[B](),
+		bulky: d.Bulky, parse: d.parse, assign: d.Assign, judge: d.judge, reference: d.refer,
+	}
+}
+
+// Parse decodes a compact JSON body and refuses nonsense.
+func (t *Type) Parse(raw json.RawMessage) (Input, error) { return t.parse(raw) }
+
+// Judge reviews a stored body.
+func (t *Type) Judge(body json.RawMessage, f review.Facts) (review.Review, error) {
+	return t.judge(body, f)
+}
+
+func decode[B any](raw json.RawMessage) (*B, error) {
+	b := new(B)
+	if err := json.Unmarshal(raw, b); err != nil {
+		return nil, fmt.Errorf("filing: body: %w", err)
+	}
+	return b, nil
+}
+
+func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
+	b, err := decode[B](raw)
+	if err != nil {
+		return Input{}, fault.Invalid(fault.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+	}
+	if d.Check != nil {
+		if details := d.Check(b); len(details) > 0 {
+			return Input{}, fault.Invalid(details...)
+		}
+	}
+	in := Input{Raw: raw, derive: func(time.Time) Added { return nil }}
+	if d.Needs != nil {
+		in.needs = d.Needs(b)
+	}
+	if d.Derive != nil {
+		in.derive = func(now time.Time) Added { return d.Derive(b, now) }
+	}
+	return in, nil
+}
+
+func (d Definition[B]) judge(raw json.RawMessage, f review.Facts) (review.Review, error) {
+	b, err := decode[B](raw)
+	if err != nil {
+		return review.Review{}, err
+	}
+	return d.Rules.Review(b, f), nil
+}
+
+func (d Definition[B]) refer(ids *ident.Source, now time.Time, raw json.RawMessage) (Reference, error) {
+	b, err := decode[B](raw)
+	if err != nil || d.Reference == nil {
+		return Reference{}, err
+	}
+	return d.Reference(ids, now, b), nil
+}

@@ -1,0 +1,140 @@
+package filing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Added are members that the service adds to a record; nil removes one.
+type Added map[string]any
+
+// merge lays members over a JSON object. The result has sorted members, so the
+// same changes give the same bytes.
+func merge(object json.RawMessage, over Added) (json.RawMessage, error) {
+	if len(over) == 0 {
+		return object, nil
+	}
+	members := map[string]json.RawMessage{}
+	if len(object) > 0 {
+		if err := json.Unmarshal(object, &members); err != nil {
+			return nil, fmt.Errorf("filing: stored members: %w", err)
+		}
+	}
+	for name, value := range over {
+		if value == nil {
+			delete(members, name)
+			continue
+		}
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("filing: member %s: %w", name, err)
+		}
+		members[name] = raw
+	}
+	return json.Marshal(members)
+}
+
+// member is one name and value of a JSON object, in the order of the object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+func membersOf(object json.RawMessage) ([]member, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	var members []member
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{name: fmt.Sprint(name)}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		members = append(members, m)
+	}
+	return members, nil
+}
+
+func objectOf(members []member) json.RawMessage {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(m.name)
+		out = append(append(append(out, name...), ':'), m.value...)
+	}
+	return append(out, '}')
+}
+
+// without is a compact JSON object less some members, the others in their order.
+func without(object json.RawMessage, names []string) (json.RawMessage, error) {
+	members, err := membersOf(object)
+	if err != nil {
+		return nil, fmt.Errorf("filing: body: %w", err)
+	}
+	return objectOf(slices.DeleteFunc(members, func(m member) bool { return slices.Contains(names, m.name) })), nil
+}
+
+// Patch lays a JSON merge patch (RFC 7396, top level) over an object: members of
+// the patch replace those of the object, null removes one.
+func Patch(object, patch json.RawMessage) (json.RawMessage, error) {
+	members, err := membersOf(object)
+	if err != nil {
+		return nil, fmt.Errorf("filing: body: %w", err)
+	}
+	changes, err := membersOf(patch)
+	if err != nil {
+		return nil, fmt.Errorf("filing: patch: %w", err)
+	}
+	for _, c := range changes {
+		at := slices.IndexFunc(members, func(m member) bool { return m.name == c.name })
+		switch {
+		case string(c.value) == "null" && at >= 0:
+			members = slices.Delete(members, at, at+1)
+		case string(c.value) == "null":
+		case at >= 0:
+			members[at] = c
+		default:
+			members = append(members, c)
+		}
+	}
+	return objectOf(members), nil
+}
+
+// changes lists what a correction changed, for the audit trail: each member that
+// differs, before and after. Members too large to keep are named only.
+func changes(before, after json.RawMessage) Added {
+	old, new := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	_ = json.Unmarshal(before, &old)
+	_ = json.Unmarshal(after, &new)
+	was, is := Added{}, Added{}
+	for name, value := range old {
+		if !bytes.Equal(value, new[name]) {
+			was[name] = readable(value)
+		}
+	}
+	for name, value := range new {
+		if !bytes.Equal(value, old[name]) {
+			is[name] = readable(value)
+		}
+	}
+	return Added{"before": was, "after": is}
+}
+
+// maxChange is the size of one member that the trail keeps of a correction.
+const maxChange = 8 << 10
+
+func readable(value json.RawMessage) any {
+	if len(value) > maxChange {
+		return fmt.Sprintf("%d bytes, SHA-256 %s", len(value), digest(value))
+	}
+	return value
+}

@@ -1,0 +1,205 @@
+package filing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// Service is the engine.
+type Service struct {
+	IDs *ident.Source
+}
+
+// Step is what an action brings along.
+type Step struct {
+	Input  *Input // the corrected input, for an edge that replaces the body
+	Reason string // why, for an edge that keeps it
+	Added  Added  // what the service learnt
+	Data   Added  // what the audit event tells besides
+	Keys   []Key
+	Jobs   []work.Job
+}
+
+// Create stores a new record.
+func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, error) {
+	if err := meet(tx, in.needs); err != nil {
+		return Filing{}, err
+	}
+	now := tx.Now()
+	f := Filing{ID: s.IDs.UUID(), Kind: t.Kind, Status: t.Lifecycle.Initial, CreatedAt: now}
+	added := Added{}
+	var keys []Key
+	if t.assign != nil {
+		added, keys = t.assign(s.IDs, now)
+	}
+	if err := f.take(t, in, added, now); err != nil {
+		return Filing{}, err
+	}
+	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
+	return f, s.write(tx, &f, event, Step{Keys: keys})
+}
+
+// Act takes one step with a record: the only way that a state ever changes.
+func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.Action, step Step) (Filing, error) {
+	f, err := tx.Filing(t.Kind, id)
+	if err != nil {
+		return Filing{}, err
+	}
+	edge, ok := t.Lifecycle.Find(f.Status, by)
+	if !ok {
+		return Filing{}, refuse(t, by, f.Status)
+	}
+	if err := Allowed(edge.Guard, call.Principal); err != nil {
+		return Filing{}, err
+	}
+	from := f.Status
+	f.Status = edge.Leads(from)
+	if err := s.apply(tx, t, edge, &f, &step); err != nil {
+		return Filing{}, err
+	}
+	return f, s.write(tx, &f, s.event(call, t, &f, from, edge.Event, step.Data), step)
+}
+
+// Review judges a record and leaves an event in the trail; it changes nothing else.
+func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Review, error) {
+	f, err := tx.Filing(t.Kind, id)
+	if err != nil {
+		return review.Review{}, err
+	}
+	r, err := t.judge(f.Body, review.Facts{Now: tx.Now()})
+	if err != nil {
+		return review.Review{}, err
+	}
+	codes := []string{}
+	for _, finding := range r.Findings {
+		codes = append(codes, finding.Code)
+	}
+	return r, tx.Record(s.event(call, t, &f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
+}
+
+// Allowed says whether a principal may take a guarded step.
+func Allowed(g lifecycle.Guard, p tenant.Principal) error {
+	switch {
+	case g == lifecycle.System && p.Type != tenant.BySystem:
+		return fault.New(fault.InvalidState, "Only the authority can take this step.")
+	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
+		return fault.New(fault.OwnerRoleRequired, "This step needs the OWNER role.")
+	case !p.Role.Covers(tenant.Member):
+		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+	}
+	return nil
+}
+
+func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Step) error {
+	added := Added{}
+	for name, value := range step.Added {
+		added[name] = value
+	}
+	if edge.Has(lifecycle.AssignReference) {
+		ref, err := t.reference(s.IDs, tx.Now(), f.Body)
+		if err != nil {
+			return err
+		}
+		added[ref.Field] = ref.Value
+		step.Keys = append(step.Keys, Key{Name: t.Kind + "." + ref.Field, Value: ref.Value})
+	}
+	if edge.Has(lifecycle.StampSubmitted) {
+		added["submittedAt"] = audit.Instant(tx.Now())
+	}
+	if edge.Has(lifecycle.KeepReason) {
+		added["reason"] = step.Reason
+		step.Data = Added{"reason": step.Reason}
+	}
+	if edge.Has(lifecycle.ReplaceBody) {
+		if err := meet(tx, step.Input.needs); err != nil {
+			return err
+		}
+		step.Data = changes(f.Body, step.Input.Raw)
+		return f.take(t, *step.Input, added, tx.Now())
+	}
+	return f.add(added, tx.Now())
+}
+
+// take sets the input and all that follows from it.
+func (f *Filing) take(t *Type, in Input, added Added, now time.Time) error {
+	f.Body, f.BodyVersion = in.Raw, bodyVersion
+	for name, value := range in.derive(now) {
+		added[name] = value
+	}
+	if len(t.bulky) > 0 {
+		brief, err := without(in.Raw, t.bulky)
+		if err != nil {
+			return err
+		}
+		f.Brief = brief
+	}
+	return f.add(added, now)
+}
+
+func (f *Filing) add(added Added, now time.Time) (err error) {
+	f.UpdatedAt = now
+	f.Version++
+	f.Added, err = merge(f.Added, added)
+	return err
+}
+
+func (s *Service) write(tx Tx, f *Filing, e audit.Event, step Step) error {
+	return tx.Write(Change{Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs})
+}
+
+func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.State, past string, data Added) audit.Event {
+	e := audit.Event{
+		ID: s.IDs.UUID(), Hub: t.Hub, Type: t.Kind + "." + past, ResourceType: t.Kind, ResourceID: f.ID,
+		FromStatus: string(from), ToStatus: string(f.Status),
+	}
+	if len(data) > 0 {
+		e.Data, _ = json.Marshal(data)
+	}
+	return audit.By(call, e)
+}
+
+// meet checks that every record that the input names is this organisation's.
+func meet(tx Tx, needs []Need) error {
+	var details []fault.Detail
+	for _, n := range needs {
+		_, err := tx.Filing(n.Kind, n.ID)
+		if fault.Is(err, fault.NotFound) {
+			details = append(details, fault.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
+		} else if err != nil {
+			return err
+		}
+	}
+	if details != nil {
+		return fault.Invalid(details...)
+	}
+	return nil
+}
+
+func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
+	from := t.Lifecycle.From(by)
+	slices.Sort(from)
+	names := make([]string, len(from))
+	for i, s := range from {
+		names[i] = string(s)
+	}
+	return fault.New(fault.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
+		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

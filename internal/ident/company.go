@@ -1,0 +1,15 @@
+package ident
+
+// CompanyNumber is the number in the register of Companies House: eight digits,
+// or a prefix such as SC, NI or OC and six. Leading zeros belong to it.
+type CompanyNumber string
+
+var companyShape = newShape(
+	`[0-9]{8}|(AC|CE|CS|FC|FE|GE|GN|GS|IC|IP|LP|NA|NC|NF|NI|NL|NO|NP|NR|NV|NZ|OC|OE|PC|RC|RS|SA|SC|SE|SF|SG|SI|SL|SO|SP|SR|SZ|ZC)[0-9]{6}|R[0-9]{7}`,
+	"must be 8 digits with leading zeros, or a prefix such as SC, NI or OC and 6 digits")
+
+// ParseCompanyNumber reads a company number.
+func ParseCompanyNumber(text string) (CompanyNumber, error) {
+	s, err := companyShape.parse(text)
+	return CompanyNumber(s), err
+}

@@ -1,0 +1,62 @@
+package ident
+
+import (
+	"errors"
+	"strings"
+)
+
+// Country is an ISO 3166-1 alpha-2 code, or XI.
+type Country string
+
+// NorthernIreland is XI, which stands beside the ISO codes wherever Great Britain
+// and Northern Ireland are told apart for customs. Where they are not, it is
+// refused by whoever asked for a country.
+const NorthernIreland Country = "XI"
+
+var errCountry = errors.New("must be an ISO 3166-1 alpha-2 country code in capitals, or XI for Northern Ireland")
+
+// ParseCountry reads a code exactly as it is written: a record's country is kept
+// as it was sent and compared as it is, so gb is not one.
+func ParseCountry(text string) (Country, error) {
+	if isISO(text) || Country(text) == NorthernIreland {
+		return Country(text), nil
+	}
+	return "", errCountry
+}
+
+func isISO(text string) bool {
+	if len(text) != 2 || text[0] < 'A' || text[0] > 'Z' {
+		return false
+	}
+	return strings.IndexByte(seconds[text[0]-'A'], text[1]) >= 0
+}
+
+// seconds are the second letters of the 249 assigned codes, by the first letter.
+var seconds = [26]string{
+	"DEFGILMOQRSTUWXZ",        // A
+	"ABDEFGHIJLMNOQRSTVWYZ",   // B
+	"ACDFGHIKLMNORUVWXYZ",     // C
+	"EJKMOZ",                  // D
+	"CEGHRST",                 // E
+	"IJKMOR",                  // F
+	"ABDEFGHILMNPQRSTUWY",     // G
+	"KMNRTU",                  // H
+	"DELMNOQRST",              // I
+	"EMOP",                    // J
+	"EGHIMNPRWYZ",             // K
+	"ABCIKRSTUVY",             // L
+	"ACDEFGHKLMNOPQRSTUVWXYZ", // M
+	"ACEFGILOPRUZ",            // N
+	"M",                       // O
+	"AEFGHKLMNRSTWY",          // P
+	"A",                       // Q
+	"EOSUW",                   // R
+	"ABCDEGHIJKLMNORSTVXYZ",   // S
+	"CDFGHJKLMNORTVWZ",        // T
+	"AGMSYZ",                  // U
+	"ACEGINU",                 // V
+	"FS",                      // W
+	"",                        // X
+	"ET",                      // Y
+	"AMW",                     // Z
+}

@@ -1,0 +1,36 @@
+package ident
+
+import (
+	"errors"
+	"fmt"
+)
+
+// DUCR is the declaration unique consignment reference that an exporter gives a
+// consignment: a digit of the year, the EORI, a dash and a reference. Customs
+// refuses one that it has seen within twelve months (CDS12062).
+type DUCR string
+
+const (
+	ducrLength = 35
+	ducrMust   = "must be a digit of the year, an EORI, a dash and 1 to 19 characters of A-Z 0-9 ( ) / -, 35 in all"
+)
+
+var ducrShape = newShape(`[0-9][A-Z]{2}[A-Z0-9]{1,15}-[A-Z0-9()/-]{1,19}`, ducrMust)
+
+// ParseDUCR reads a DUCR.
+func ParseDUCR(text string) (DUCR, error) {
+	s, err := ducrShape.parse(text)
+	if err == nil && len(s) > ducrLength {
+		return "", errors.New(ducrMust)
+	}
+	return DUCR(s), err
+}
+
+// NewDUCR is the DUCR of a consignment that its exporter calls by a reference.
+func NewDUCR(year int, exporter EORI, reference string) (DUCR, error) {
+	d, err := ParseDUCR(fmt.Sprintf("%d%s-%s", year%10, exporter, reference))
+	if err != nil {
+		return "", fmt.Errorf("ident: DUCR of %s for %q: %w", exporter, reference, err)
+	}
+	return d, nil
+}

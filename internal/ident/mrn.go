@@ -1,0 +1,29 @@
+package ident
+
+import "fmt"
+
+// MRN is the movement reference number that customs gives a declaration: two
+// digits of the year, a country, thirteen characters and a check digit.
+type MRN string
+
+var mrnShape = newShape(`[0-9]{2}[A-Z]{2}[A-Z0-9]{13}[0-9]`,
+	"must be 18 characters: two digits of the year, two letters of the country, 13 letters or digits and a check digit")
+
+// mrnSerial is the number of characters between country and check digit.
+const mrnSerial = 13
+
+// ParseMRN reads an MRN; its check digit may be wrong.
+func ParseMRN(text string) (MRN, error) {
+	s, err := mrnShape.parse(text)
+	return MRN(s), err
+}
+
+// ChecksOut tells whether the check digit fits. Those of training systems do not
+// always, so warn and never refuse.
+func (m MRN) ChecksOut() bool { return closes(string(m)) }
+
+// MRN is a new movement reference number of a year and a country such as GB.
+func (s *Source) MRN(year int, country string) string {
+	open := fmt.Sprintf("%02d%s%s", year%100, country, s.Text(crockford, mrnSerial))
+	return open + string(checkDigit(open))
+}

@@ -1,0 +1,215 @@
+// Package lifecycle holds the states of a record and the steps between them as
+// plain data: a table that can be checked, printed and drawn, and that refuses
+// every step it has not got.
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// State is where a record stands, such as SUBMITTED.
+type State string
+
+// Action is a step that somebody takes, such as mark-accepted.
+type Action string
+
+// States that most filings share.
+const (
+	Draft     State = "DRAFT"
+	Submitted State = "SUBMITTED"
+	Accepted  State = "ACCEPTED"
+	Rejected  State = "REJECTED"
+	Cancelled State = "CANCELLED"
+)
+
+// Actions that most filings share.
+const (
+	Submit       Action = "submit"
+	Cancel       Action = "cancel"
+	Amend        Action = "amend"
+	MarkAccepted Action = "mark-accepted"
+	MarkRejected Action = "mark-rejected"
+)
+
+// Guard says who may take a step.
+type Guard string
+
+// The guards there are.
+const (
+	Anyone Guard = "member" // whoever may write
+	Owner  Guard = "owner"  // the OWNER alone
+	System Guard = "system" // customs or a timer, never a user
+)
+
+// Effect is what a step does to the record besides changing its state.
+type Effect string
+
+// The effects there are.
+const (
+	AssignReference Effect = "assign-reference" // gives the record the reference of its authority
+	StampSubmitted  Effect = "stamp-submitted"  // sets submittedAt
+	KeepReason      Effect = "keep-reason"      // keeps the reason that was given
+	ReplaceBody     Effect = "replace-body"     // takes the corrected input
+)
+
+// Edge is one step: from any of the states From, By an action, To a state.
+type Edge struct {
+	From  []State
+	By    Action
+	To    State // empty: the state stays
+	Guard Guard
+	Event string // past tense; the event type is the kind and this, such as tss.declaration.submitted
+	Then  []Effect
+}
+
+// Has tells whether the step carries an effect.
+func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Then, effect) }
+
+// Leads is the state after the step.
+func (e Edge) Leads(from State) State {
+	if e.To == "" {
+		return from
+	}
+	return e.To
+}
+
+// Table is a whole lifecycle.
+type Table struct {
+	Initial State
+	States  []State
+	Created string // past tense of the first event, such as "created"
+	Edges   []Edge
+}
+
+// Find gives the step that an action takes from a state.
+func (t Table) Find(from State, by Action) (Edge, bool) {
+	for _, e := range t.Edges {
+		if e.By == by && slices.Contains(e.From, from) {
+			return e, true
+		}
+	}
+	return Edge{}, false
+}
+
+// From lists the states that an action starts from.
+func (t Table) From(by Action) []State {
+	var states []State
+	for _, e := range t.Edges {
+		if e.By == by {
+			states = append(states, e.From...)
+		}
+	}
+	return states
+}
+
+// Actions lists the steps that a person can take, in the order of the table.
+func (t Table) Actions() []Action {
+	var actions []Action
+	for _, e := range t.Edges {
+		if e.Guard != System && !slices.Contains(actions, e.By) {
+			actions = append(actions, e.By)
+		}
+	}
+	return actions
+}
+
+// Guard gives who may take an action; every edge of one action has the same.
+func (t Table) Guard(by Action) Guard {
+	for _, e := range t.Edges {
+		if e.By == by {
+			return e.Guard
+		}
+	}
+	return System
+}
+
+// Events lists the past-tense names of everything that happens in the table.
+func (t Table) Events() []string {
+	events := []string{t.Created}
+	for _, e := range t.Edges {
+		if !slices.Contains(events, e.Event) {
+			events = append(events, e.Event)
+		}
+	}
+	return events
+}
+
+// With is the table with more steps.
+func (t Table) With(edges ...Edge) Table {
+	t.Edges = append(slices.Clone(t.Edges), edges...)
+	return t
+}
+
+// Check finds what is wrong with a table: unknown states, guards or effects, two
+// answers to one question, a state that nothing reaches.
+func (t Table) Check() error {
+	var wrong []string
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	known := func(s State) bool { return slices.Contains(t.States, s) }
+
+	if !known(t.Initial) {
+		add("initial state %q is not among the states", t.Initial)
+	}
+	if t.Created == "" {
+		add("the creation has no event")
+	}
+	type question struct {
+		from State
+		by   Action
+	}
+	seen := map[question]bool{}
+	reached := map[State]bool{t.Initial: true}
+	for _, e := range t.Edges {
+		if !slices.Contains([]Guard{Anyone, Owner, System}, e.Guard) {
+			add("%s: unknown guard %q", e.By, e.Guard)
+		}
+		if e.Guard != t.Guard(e.By) {
+			add("%s: two guards", e.By)
+		}
+		if e.Event == "" {
+			add("%s: no event", e.By)
+		}
+		for _, f := range e.Then {
+			if !slices.Contains([]Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody}, f) {
+				add("%s: unknown effect %q", e.By, f)
+			}
+		}
+		for _, from := range e.From {
+			if !known(from) || !known(e.Leads(from)) {
+				add("%s: unknown state in %s → %s", e.By, from, e.To)
+			}
+			if q := (question{from, e.By}); seen[q] {
+				add("%s: two steps from %s", e.By, from)
+			} else {
+				seen[q] = true
+			}
+			reached[e.Leads(from)] = true
+		}
+	}
+	for _, s := range t.States {
+		if !reached[s] {
+			add("nothing leads to %s", s)
+		}
+	}
+	if wrong != nil {
+		return fmt.Errorf("lifecycle: %s", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// Regulated is the lifecycle that most filings share: a draft is corrected,
+// submitted, and then accepted or rejected by the authority.
+var Regulated = Table{
+	Initial: Draft,
+	States:  []State{Draft, Submitted, Accepted, Rejected, Cancelled},
+	Created: "created",
+	Edges: []Edge{
+		{From: []State{Draft}, By: Amend, Guard: Anyone, Event: "amended", Then: []Effect{ReplaceBody}},
+		{From: []State{Draft}, By: Submit, To: Submitted, Guard: Anyone, Event: "submitted", Then: []Effect{AssignReference, StampSubmitted}},
+		{From: []State{Submitted}, By: MarkAccepted, To: Accepted, Guard: Owner, Event: "accepted"},
+		{From: []State{Submitted}, By: MarkRejected, To: Rejected, Guard: Owner, Event: "rejected", Then: []Effect{KeepReason}},
+		{From: []State{Draft, Submitted}, By: Cancel, To: Cancelled, Guard: Anyone, Event: "cancelled"},
+	},
+}

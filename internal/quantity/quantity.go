@@ -1,0 +1,187 @@
+// Package quantity holds the exact numbers of a declaration: money in pounds to
+// the penny, mass in kilograms to the milligram, and counts of supplementary
+// units. None of them is ever a binary floating point number, so 0.1 + 0.2 is 0.3.
+package quantity
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/govalues/decimal"
+)
+
+// Places of the two scales that customs declares in (DE 4/14 n..16,2 and DE 6/1 n..16,6).
+const (
+	MoneyPlaces = 2
+	MassPlaces  = 6
+)
+
+// maxIntegerDigits keeps sums of 999 items far inside 19 significant digits.
+const maxIntegerDigits = 11
+
+var (
+	errNotANumber = errors.New("must be a number")
+	errTooLarge   = fmt.Errorf("must have at most %d digits before the decimal point", maxIntegerDigits)
+)
+
+// exact is a decimal of at most a given number of places.
+type exact struct{ d decimal.Decimal }
+
+// String is the shortest plain form without trailing zeros, such as 12.5.
+func (e exact) String() string { return e.d.Trim(0).String() }
+
+// MarshalJSON writes the plain form as a JSON number.
+func (e exact) MarshalJSON() ([]byte, error) { return []byte(e.String()), nil }
+
+// Sign is -1, 0 or 1.
+func (e exact) Sign() int { return e.d.Sign() }
+
+// IsZero tells whether it is nothing at all.
+func (e exact) IsZero() bool { return e.d.IsZero() }
+
+// Rat is the same number as an exact fraction, for arithmetic that must not round.
+func (e exact) Rat() *big.Rat {
+	r, _ := new(big.Rat).SetString(e.d.String())
+	return r
+}
+
+func parse(text string, places int) (exact, error) {
+	d, err := parsePlain(text)
+	if err != nil {
+		return exact{}, err
+	}
+	d = d.Trim(0)
+	if d.Scale() > places {
+		return exact{}, fmt.Errorf("must have at most %d decimal places", places)
+	}
+	if d.Prec()-d.Scale() > maxIntegerDigits {
+		return exact{}, errTooLarge
+	}
+	return exact{d}, nil
+}
+
+// parsePlain reads JSON's number grammar, exponents within reason included.
+func parsePlain(text string) (decimal.Decimal, error) {
+	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, ".") || len(text) > 64 {
+		return decimal.Decimal{}, errNotANumber
+	}
+	d, err := decimal.Parse(text)
+	if err != nil {
+		return decimal.Decimal{}, fmt.Errorf("%w of at most 19 digits", errNotANumber)
+	}
+	return d, nil
+}
+
+func unmarshal(data []byte, places int) (exact, error) {
+	if len(data) == 0 || data[0] == '"' {
+		return exact{}, errNotANumber
+	}
+	return parse(string(data), places)
+}
+
+// floor cuts a fraction off after the given places, towards zero, as CDS does.
+func floor(r *big.Rat, places int) (exact, error) {
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
+	n := new(big.Int).Mul(r.Num(), scale)
+	n.Quo(n, r.Denom())
+	if !n.IsInt64() {
+		return exact{}, errTooLarge
+	}
+	d, err := decimal.New(n.Int64(), places)
+	if err != nil {
+		return exact{}, errTooLarge
+	}
+	return exact{d}, nil
+}
+
+// Money is an exact sum in pounds sterling to the penny.
+type Money struct{ exact }
+
+// ParseMoney reads pounds such as "1234.50"; a third decimal place is an error, not rounded away.
+func ParseMoney(text string) (Money, error) {
+	e, err := parse(text, MoneyPlaces)
+	return Money{e}, err
+}
+
+// MustMoney is ParseMoney for sums written in the program.
+func MustMoney(text string) Money { return must(ParseMoney(text)) }
+
+// TruncateMoney cuts a fraction of pounds off after the penny, as CDS does with duty and VAT.
+func TruncateMoney(r *big.Rat) (Money, error) {
+	e, err := floor(r, MoneyPlaces)
+	return Money{e}, err
+}
+
+// UnmarshalJSON takes a JSON number of at most two decimal places.
+func (m *Money) UnmarshalJSON(data []byte) (err error) {
+	m.exact, err = unmarshal(data, MoneyPlaces)
+	return err
+}
+
+// Add is the exact sum of both.
+func (m Money) Add(n Money) Money { return Money{add(m.exact, n.exact)} }
+
+// Sub is the exact difference.
+func (m Money) Sub(n Money) Money { return Money{exact{must(m.d.Sub(n.d))}} }
+
+// Cmp is -1, 0 or 1 as m is less than, equal to or more than n.
+func (m Money) Cmp(n Money) int { return m.d.Cmp(n.d) }
+
+// Fixed always shows the pence, such as 12.50.
+func (m Money) Fixed() string { return m.d.Pad(MoneyPlaces).String() }
+
+// Mass is an exact mass in kilograms to the milligram.
+type Mass struct{ exact }
+
+// ParseMass reads kilograms such as "0.000125".
+func ParseMass(text string) (Mass, error) {
+	e, err := parse(text, MassPlaces)
+	return Mass{e}, err
+}
+
+// MustMass is ParseMass for masses written in the program.
+func MustMass(text string) Mass { return must(ParseMass(text)) }
+
+// UnmarshalJSON takes a JSON number of at most six decimal places.
+func (m *Mass) UnmarshalJSON(data []byte) (err error) {
+	m.exact, err = unmarshal(data, MassPlaces)
+	return err
+}
+
+// Add is the exact sum of both.
+func (m Mass) Add(n Mass) Mass { return Mass{add(m.exact, n.exact)} }
+
+// Cmp is -1, 0 or 1 as m is less than, equal to or more than n.
+func (m Mass) Cmp(n Mass) int { return m.d.Cmp(n.d) }
+
+// Number is an exact count or measure without a unit of its own, such as litres or pieces.
+type Number struct{ exact }
+
+// ParseNumber reads a plain decimal of at most six places.
+func ParseNumber(text string) (Number, error) {
+	e, err := parse(text, MassPlaces)
+	return Number{e}, err
+}
+
+// MustNumber is ParseNumber for numbers written in the program.
+func MustNumber(text string) Number { return must(ParseNumber(text)) }
+
+// UnmarshalJSON takes a JSON number of at most six decimal places.
+func (n *Number) UnmarshalJSON(data []byte) (err error) {
+	n.exact, err = unmarshal(data, MassPlaces)
+	return err
+}
+
+// Cmp is -1, 0 or 1 as n is less than, equal to or more than o.
+func (n Number) Cmp(o Number) int { return n.d.Cmp(o.d) }
+
+func add(a, b exact) exact { return exact{must(a.d.Add(b.d))} }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// AddUser stores a user, who belongs to the operator.
+func (s *Store) AddUser(ctx context.Context, u access.User) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		_, err := t.exec("INSERT INTO users (org_id, id, name, email, created_at) VALUES ($1, $2, $3, $4, $5)",
+			u.ID, u.Name, nullable(u.Email), instant(t.now))
+		return err
+	})
+}
+
+// AddOrganisation stores a new organisation.
+func (t *Tx) AddOrganisation(o access.Organisation) error {
+	profile, hubs, err := organisationText(o)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO organisations (org_id, name, profile, hubs, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)",
+		o.Name, profile, hubs, instant(o.CreatedAt), instant(o.UpdatedAt))
+	return err
+}
+
+// SaveOrganisation replaces what is stored of it.
+func (t *Tx) SaveOrganisation(o access.Organisation) error {
+	profile, hubs, err := organisationText(o)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE organisations SET name = $2, profile = $3, hubs = $4, updated_at = $5 WHERE org_id = $1",
+		o.Name, profile, hubs, instant(o.UpdatedAt))
+	return err
+}
+
+func organisationText(o access.Organisation) (profile, hubs string, err error) {
+	p, err := json.Marshal(o.Profile)
+	if err != nil {
+		return "", "", err
+	}
+	h, err := json.Marshal(o.Hubs)
+	return string(p), string(h), err
+}
+
+// Organisation reads the one that this transaction belongs to.
+func (t *Tx) Organisation() (access.Organisation, error) {
+	o := access.Organisation{ID: t.org}
+	var profile, hubs string
+	found, err := t.row("SELECT name, profile, hubs, created_at, updated_at FROM organisations WHERE org_id = $1", nil,
+		&o.Name, &profile, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt))
+	if err != nil {
+		return o, err
+	}
+	if !found {
+		return o, fault.Missing()
+	}
+	o.Hubs = access.ParseHubs(hubs)
+	if err := json.Unmarshal([]byte(profile), &o.Profile); err != nil {
+		return o, fmt.Errorf("store: profile: %w", err)
+	}
+	return o, nil
+}
+
+// AddMember gives a user a role.
+func (t *Tx) AddMember(userID string, role tenant.Role) error {
+	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)", userID, string(role), instant(t.now))
+	return err
+}
+
+// Member gives a user's role.
+func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
+	found, err = t.row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2", []any{userID}, &role)
+	return role, found, err
+}
+
+// FirstOwner is the OWNER who has been there longest.
+func (t *Tx) FirstOwner() (id string, err error) {
+	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' ORDER BY created_at, user_id LIMIT 1", nil, &id)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return id, err
+}
+
+const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip"
+
+// AddKey stores a new key.
+func (t *Tx) AddKey(k access.Key) error {
+	_, err := t.exec("INSERT INTO api_keys (org_id, id, user_id, name, role, hash, hint, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		k.ID, k.UserID, k.Name, string(k.Role), k.Hash, k.Hint, instant(k.CreatedAt), instant(k.ExpiresAt))
+	return err
+}
+
+// Keys lists the organisation's keys, newest first.
+func (t *Tx) Keys() (keys []access.Key, err error) {
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r *sql.Rows) error {
+		var k access.Key
+		var ip sql.NullString
+		err := r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),
+			(*instant)(&k.RevokedAt), (*instant)(&k.LastUsedAt), &ip)
+		k.LastUsedIP = ip.String
+		keys = append(keys, k)
+		return err
+	})
+	return keys, err
+}
+
+// RevokeKey ends a key and tells whether there was one to end.
+func (t *Tx) RevokeKey(id string) (bool, error) {
+	n, err := t.exec("UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.now))
+	return n == 1, err
+}
+
+// NoteKeyUse remembers when and from where a key was last used.
+func (t *Tx) NoteKeyUse(id, ip string) error {
+	_, err := t.exec("UPDATE api_keys SET last_used_at = $3, last_used_ip = $4 WHERE org_id = $1 AND id = $2", id, instant(t.now), ip)
+	return err
+}
+
+func nullable(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}

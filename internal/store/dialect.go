@@ -1,0 +1,42 @@
+package store
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// dialect is all in which the two databases differ.
+type dialect struct {
+	name        string
+	goose       goose.Dialect
+	types       *strings.Replacer // column types of the migrations
+	skipLocked  string            // lets several instances lease jobs side by side
+	isDuplicate func(error) bool
+}
+
+var sqliteDialect = dialect{
+	name:  "sqlite",
+	goose: goose.DialectSQLite3,
+	types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
+	isDuplicate: func(err error) bool {
+		var e *sqlite.Error
+		return errors.As(err, &e) &&
+			(e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+	},
+}
+
+var postgresDialect = dialect{
+	name:       "postgres",
+	goose:      goose.DialectPostgres,
+	types:      strings.NewReplacer(" INSTANT", " timestamptz", " BYTES ", " bytea "),
+	skipLocked: " FOR UPDATE SKIP LOCKED",
+	isDuplicate: func(err error) bool {
+		var e *pgconn.PgError
+		return errors.As(err, &e) && e.Code == "23505"
+	},
+}

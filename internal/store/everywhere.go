@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// The statements of this file see all organisations, since they find out whose
+// something is: a key, a job, a message from customs. There are no others.
+
+// everywhere is a transaction across organisations.
+type everywhere struct{ tx *Tx }
+
+func (a everywhere) rows(query string, args []any, scan func(*sql.Rows) error) error {
+	return collect(a.tx.db.query(a.tx.ctx, query, args))(scan)
+}
+
+func (a everywhere) exec(query string, args ...any) (int64, error) {
+	result, err := a.tx.db.exec(a.tx.ctx, query, args)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+func (s *Store) viewAll(ctx context.Context, fn func(everywhere) error) error {
+	return s.view(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
+}
+
+func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error {
+	return s.update(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
+}
+
+// KeyByHash finds whose an API key is. A key that is revoked or has expired, or
+// whose maker has left the organisation, is not found.
+func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, o.hubs FROM api_keys k "+
+			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id "+
+			"JOIN organisations o ON o.org_id = k.org_id "+
+			"WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+			[]any{hash, instant(a.tx.now)}, func(r *sql.Rows) error {
+				found = true
+				var hubs string
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &hubs)
+				k.Hubs = access.ParseHubs(hubs)
+				return err
+			})
+	})
+	if err != nil {
+		return k, false, fmt.Errorf("store: key by hash: %w", err)
+	}
+	return k, found, nil
+}
+
+// Organisations lists every organisation, for the operator's commands.
+func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r *sql.Rows) error {
+			var id tenant.ID
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	})
+	return ids, err
+}
+
+// LeaseJobs makes due jobs of any organisation ours until the lease ends.
+func (s *Store) LeaseJobs(ctx context.Context, limit int, lease time.Duration) (jobs []work.Job, err error) {
+	due, err := s.anyDue(ctx)
+	if err != nil || !due {
+		return nil, err
+	}
+	err = s.updateAll(ctx, func(a everywhere) error {
+		return a.rows("UPDATE jobs SET attempt = attempt + 1, run_at = $2 WHERE (org_id, id) IN "+
+			"(SELECT org_id, id FROM jobs WHERE state = 'due' AND run_at <= $1 ORDER BY run_at LIMIT $3"+s.dialect.skipLocked+") "+
+			"RETURNING org_id, id, queue, subject, attempt",
+			[]any{instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
+				var j work.Job
+				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt)
+				jobs = append(jobs, j)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: lease jobs: %w", err)
+	}
+	return jobs, nil
+}
+
+// anyDue looks before it leaps: an idle pump must not write.
+func (s *Store) anyDue(ctx context.Context) (due bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT 1 FROM jobs WHERE state = 'due' AND run_at <= $1 LIMIT 1", []any{instant(a.tx.now)}, func(*sql.Rows) error {
+			due = true
+			return nil
+		})
+	})
+	return due, err
+}
+
+// RetryLater puts a leased job off.
+func (s *Store) RetryLater(ctx context.Context, j work.Job, delay time.Duration, problem string) error {
+	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(delay), problem) })
+}
+
+// Bury gives a leased job up.
+func (s *Store) Bury(ctx context.Context, j work.Job, problem string) error {
+	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
+}
+
+// DropAnswers forgets the answers to idempotency keys that are older than an instant.
+func (s *Store) DropAnswers(ctx context.Context, before time.Time) error {
+	return s.updateAll(ctx, func(a everywhere) error {
+		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(before))
+		return err
+	})
+}

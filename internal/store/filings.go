@@ -1,0 +1,124 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+const filingColumns = "id, kind, status, version, body_version, body, brief, added, created_at, updated_at"
+
+// Filing reads one record of a kind.
+func (t *Tx) Filing(kind, id string) (filing.Filing, error) {
+	return t.filing("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
+}
+
+// FilingByKey reads the record that a key names.
+func (t *Tx) FilingByKey(name, value string) (filing.Filing, error) {
+	return t.filing("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id = "+
+		"(SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value = $3)", name, value)
+}
+
+func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
+	err = fault.Missing()
+	if failed := t.rows(query, args, func(r *sql.Rows) error {
+		f, err = scanFiling(r)
+		return err
+	}); failed != nil {
+		return f, failed
+	}
+	return f, err
+}
+
+// Filings reads a page of one kind, newest first.
+func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
+	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{q.Kind}
+	if q.Status != "" {
+		args = append(args, string(q.Status))
+		query += " AND status = $3"
+	}
+	if q.After.ID != "" {
+		args = append(args, instant(q.After.CreatedAt), q.After.ID)
+		query += fmt.Sprintf(" AND (created_at, id) < ($%d, $%d)", len(args), len(args)+1)
+	}
+	args = append(args, q.Limit)
+	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1)
+	page := make([]filing.Filing, 0, q.Limit)
+	err := t.rows(query, args, func(r *sql.Rows) error {
+		f, err := scanFiling(r)
+		page = append(page, f)
+		return err
+	})
+	return page, err
+}
+
+func scanFiling(r *sql.Rows) (f filing.Filing, err error) {
+	err = r.Scan(&f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
+		(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+	return f, err
+}
+
+// Write stores a change with all that belongs to it. The version is the
+// optimistic lock: of two changes to one version, the second is refused.
+func (t *Tx) Write(c filing.Change) error {
+	f := &c.Filing
+	if f.Version == 1 {
+		if err := t.insertFiling(f); err != nil {
+			return err
+		}
+	} else if err := t.updateFiling(f); err != nil {
+		return err
+	}
+	for _, k := range c.Keys {
+		if _, err := t.exec("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
+			return fmt.Errorf("store: key %s: %w", k.Name, err)
+		}
+	}
+	for _, j := range c.Jobs {
+		if err := t.Enqueue(j); err != nil {
+			return err
+		}
+	}
+	return t.Record(c.Event)
+}
+
+func (t *Tx) insertFiling(f *filing.Filing) error {
+	_, err := t.exec("INSERT INTO filings (org_id, id, kind, status, version, body_version, body, brief, added, created_at, updated_at) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, string(f.Body), textOrNull(f.Brief), object(f.Added),
+		instant(f.CreatedAt), instant(f.UpdatedAt))
+	if err != nil {
+		return fmt.Errorf("store: insert filing: %w", err)
+	}
+	return nil
+}
+
+func (t *Tx) updateFiling(f *filing.Filing) error {
+	n, err := t.exec("UPDATE filings SET status = $2, version = $3, body_version = $4, body = $5, brief = $6, added = $7, updated_at = $8 "+
+		"WHERE org_id = $1 AND id = $9 AND version = $10",
+		string(f.Status), f.Version, f.BodyVersion, string(f.Body), textOrNull(f.Brief), object(f.Added), instant(f.UpdatedAt),
+		f.ID, f.Version-1)
+	if err != nil {
+		return fmt.Errorf("store: update filing: %w", err)
+	}
+	if n != 1 {
+		return fault.New(fault.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
+	}
+	return nil
+}
+
+func textOrNull(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return string(b)
+}
+
+func object(b []byte) string {
+	if len(b) == 0 {
+		return "{}"
+	}
+	return string(b)
+}

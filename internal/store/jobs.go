@@ -1,0 +1,53 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// Enqueue adds a job in this transaction: it exists if and only if the change does.
+func (t *Tx) Enqueue(j work.Job) error {
+	at := j.RunAt
+	if at.IsZero() {
+		at = t.now
+	}
+	_, err := t.exec("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES ($1, $2, $3, $4, $5, 0, 'due', '')",
+		j.ID, j.Queue, j.Subject, instant(at))
+	if err != nil {
+		return fmt.Errorf("store: enqueue: %w", err)
+	}
+	t.queued = true
+	return nil
+}
+
+// FinishJob removes a job. It fails when the lease was lost, so that the effect
+// which shares this transaction happens once.
+func (t *Tx) FinishJob(j work.Job) error {
+	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id = $2 AND attempt = $3 AND state = 'due'", j.ID, j.Attempt)
+	return fenced(n, err)
+}
+
+// RetryJob puts a job off.
+func (t *Tx) RetryJob(j work.Job, at time.Time, problem string) error {
+	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5 WHERE org_id = $1 AND id = $2 AND attempt = $3",
+		j.ID, j.Attempt, instant(at), problem)
+	return fenced(n, err)
+}
+
+// BuryJob gives a job up and keeps it for the operator.
+func (t *Tx) BuryJob(j work.Job, problem string) error {
+	n, err := t.exec("UPDATE jobs SET state = 'dead', problem = $4 WHERE org_id = $1 AND id = $2 AND attempt = $3", j.ID, j.Attempt, problem)
+	return fenced(n, err)
+}
+
+func fenced(n int64, err error) error {
+	if err != nil {
+		return fmt.Errorf("store: settle job: %w", err)
+	}
+	if n != 1 {
+		return work.ErrLeaseLost
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"testing/fstest"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// migrate brings the schema up to date. The caller holds the lock that keeps
+// other processes from doing so at the same time.
+func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.ProviderOption) error {
+	files, err := migrationsFor(d)
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(d.goose, db, files, options...)
+	if err != nil {
+		return fmt.Errorf("store: migrations: %w", err)
+	}
+	current, newest, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("store: schema version: %w", err)
+	}
+	if current > newest {
+		return fmt.Errorf("store: the database has schema %d, this program knows %d: use the newer program", current, newest)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("store: migrate: %w", err)
+	}
+	return nil
+}
+
+// migrationsFor renders the one set of migrations for a database: the shared
+// files with its column types, and those that are its own.
+func migrationsFor(d dialect) (fs.FS, error) {
+	rendered := fstest.MapFS{}
+	entries, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name, own := e.Name(), strings.Count(e.Name(), ".") > 1
+		if own && !strings.HasSuffix(name, "."+d.name+".sql") {
+			continue
+		}
+		text, err := migrations.ReadFile(path.Join("migrations", name))
+		if err != nil {
+			return nil, err
+		}
+		rendered[strings.Replace(name, "."+d.name+".sql", ".sql", 1)] = &fstest.MapFile{Data: []byte(d.types.Replace(string(text)))}
+	}
+	return rendered, nil
+}

@@ -1,0 +1,278 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/gofrs/flock"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// maxBatch is how many requests share one commit, at most.
+const maxBatch = 256
+
+// sqliteEngine has one writer that commits in groups and a pool of readers of
+// about the number of cores: more readers only starve the writer.
+type sqliteEngine struct {
+	db      *sql.DB
+	readers chan *lane
+	writer  *lane
+	queue   chan *request
+	limit   int
+	closing sync.RWMutex
+	closed  bool
+	done    chan struct{}
+}
+
+// request is one change that waits for the writer.
+type request struct {
+	ctx    context.Context
+	fn     func(querier, map[tenant.ID]head) error
+	answer chan error
+}
+
+func openSQLite(ctx context.Context, o Options) (engine, error) {
+	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+		return nil, fmt.Errorf("store: data folder: %w", err)
+	}
+	file := filepath.Join(o.Folder, "tidewaiter.db")
+	db, err := sql.Open("sqlite", sqliteAddress(file))
+	if err != nil {
+		return nil, fmt.Errorf("store: open sqlite: %w", err)
+	}
+	lock := flock.New(file + ".lock")
+	if err := lock.Lock(); err != nil {
+		return nil, fmt.Errorf("store: migration lock: %w", err)
+	}
+	err = migrate(ctx, db, sqliteDialect)
+	_ = lock.Unlock()
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	e := &sqliteEngine{db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch, done: make(chan struct{})}
+	if o.SingleWrite {
+		e.limit = 1
+	}
+	if err := e.connect(ctx); err != nil {
+		db.Close()
+		return nil, err
+	}
+	go e.write()
+	return e, nil
+}
+
+// sqliteAddress opens for durability: WAL with a sync at every commit. Immediate
+// transactions and a busy timeout let a command run beside the server.
+func sqliteAddress(file string) string {
+	v := url.Values{"_txlock": {"immediate"}}
+	for _, pragma := range []string{
+		"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", "cache_size(-16000)", "temp_store(MEMORY)",
+	} {
+		v.Add("_pragma", pragma)
+	}
+	return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
+}
+
+func (e *sqliteEngine) connect(ctx context.Context) error {
+	pool := max(2, runtime.NumCPU())
+	e.readers = make(chan *lane, pool)
+	for range pool {
+		l, err := newLane(ctx, e.db)
+		if err != nil {
+			return err
+		}
+		e.readers <- l
+	}
+	var err error
+	e.writer, err = newLane(ctx, e.db)
+	return err
+}
+
+func (e *sqliteEngine) ping(ctx context.Context) error {
+	return e.view(ctx, "", func(q querier) error {
+		rows, err := q.query(ctx, "SELECT 1", nil)
+		if err != nil {
+			return err
+		}
+		return rows.Close()
+	})
+}
+
+func (e *sqliteEngine) close() error {
+	e.closing.Lock()
+	if !e.closed {
+		e.closed = true
+		close(e.queue)
+	}
+	e.closing.Unlock()
+	<-e.done
+	return e.db.Close()
+}
+
+func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
+	var l *lane
+	select {
+	case l = <-e.readers:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { e.readers <- l }()
+	if err := l.do("BEGIN DEFERRED"); err != nil {
+		return unavailable{err}
+	}
+	err := protected(func() error { return fn(l) })
+	if end := l.do("COMMIT"); end != nil && err == nil {
+		return unavailable{end}
+	}
+	return err
+}
+
+func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
+	r := &request{ctx: ctx, fn: fn, answer: make(chan error, 1)}
+	e.closing.RLock()
+	if e.closed {
+		e.closing.RUnlock()
+		return unavailable{sql.ErrConnDone}
+	}
+	e.queue <- r
+	e.closing.RUnlock()
+	return <-r.answer
+}
+
+// write is the one writer: it takes what waits, up to a limit, runs each request
+// in a savepoint of its own, and commits them together.
+func (e *sqliteEngine) write() {
+	defer close(e.done)
+	for r := range e.queue {
+		e.batch(r)
+	}
+}
+
+func (e *sqliteEngine) batch(r *request) {
+	if err := e.writer.do("BEGIN IMMEDIATE"); err != nil {
+		r.answer <- unavailable{err}
+		return
+	}
+	heads := map[tenant.ID]head{}
+	var done []*request
+	for n := 1; ; n++ {
+		stored, broken := e.run(r, heads)
+		if broken != nil {
+			_ = e.writer.do("ROLLBACK")
+			answer(append(done, r), unavailable{broken})
+			return
+		}
+		if stored {
+			done = append(done, r)
+		}
+		if r = e.next(n); r == nil {
+			break
+		}
+	}
+	err := e.writer.do("COMMIT")
+	if err != nil {
+		_ = e.writer.do("ROLLBACK")
+		err = unavailable{err}
+	}
+	answer(done, err)
+}
+
+func (e *sqliteEngine) next(taken int) *request {
+	if taken >= e.limit {
+		return nil
+	}
+	select {
+	case r := <-e.queue:
+		return r
+	default:
+		return nil
+	}
+}
+
+// run gives one request its savepoint. A request that fails is answered at once
+// and leaves nothing; a savepoint that is gone breaks the whole batch.
+func (e *sqliteEngine) run(r *request, heads map[tenant.ID]head) (stored bool, broken error) {
+	if err := r.ctx.Err(); err != nil {
+		r.answer <- err
+		return false, nil
+	}
+	if err := e.writer.do("SAVEPOINT request"); err != nil {
+		return false, err
+	}
+	err := protected(func() error { return r.fn(e.writer, heads) })
+	if err == nil {
+		return true, e.writer.do("RELEASE request")
+	}
+	clear(heads)
+	if err := e.writer.do("ROLLBACK TO request"); err != nil {
+		return false, err
+	}
+	if err := e.writer.do("RELEASE request"); err != nil {
+		return false, err
+	}
+	r.answer <- err
+	return false, nil
+}
+
+func answer(requests []*request, err error) {
+	for _, r := range requests {
+		r.answer <- err
+	}
+}
+
+// lane is one connection with its prepared statements.
+type lane struct {
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt
+}
+
+func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("store: sqlite connection: %w", err)
+	}
+	return &lane{conn: conn, stmts: map[string]*sql.Stmt{}}, nil
+}
+
+func (l *lane) prepared(query string) (*sql.Stmt, error) {
+	if s, ok := l.stmts[query]; ok {
+		return s, nil
+	}
+	s, err := l.conn.PrepareContext(context.Background(), query)
+	if err != nil {
+		return nil, err
+	}
+	l.stmts[query] = s
+	return s, nil
+}
+
+// exec runs to its end whatever becomes of the caller: an interrupted statement
+// would take the whole batch with it.
+func (l *lane) exec(_ context.Context, query string, args []any) (sql.Result, error) {
+	s, err := l.prepared(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.Exec(args...)
+}
+
+func (l *lane) query(_ context.Context, query string, args []any) (*sql.Rows, error) {
+	s, err := l.prepared(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.Query(args...)
+}
+
+func (l *lane) do(statement string) error {
+	_, err := l.exec(context.Background(), statement, nil)
+	return err
+}

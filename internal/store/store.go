@@ -1,0 +1,139 @@
+// Package store holds all SQL: one text for SQLite and PostgreSQL. A transaction
+// belongs to one organisation, and every statement in it filters by that
+// organisation first; the few that see all stand in everywhere.go.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Options say where the data lies.
+type Options struct {
+	Folder      string // for SQLite: the folder of the database file
+	URL         string // for PostgreSQL: postgres://…; wins over Folder
+	Now         func() time.Time
+	Log         *slog.Logger
+	SingleWrite bool // commit every change by itself; for measuring what grouping gains
+}
+
+// Store is an open database.
+type Store struct {
+	engine  engine
+	dialect dialect
+	now     func() time.Time
+	wake    chan struct{}
+}
+
+// engine opens transactions on one of the databases. An empty scope sees all
+// organisations.
+type engine interface {
+	view(ctx context.Context, scope tenant.ID, fn func(querier) error) error
+	update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error
+	ping(ctx context.Context) error
+	close() error
+}
+
+// Open opens the database, and migrates it under a lock.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{now: o.Now, wake: make(chan struct{}, 1)}
+	var err error
+	if o.URL != "" {
+		s.dialect = postgresDialect
+		s.engine, err = openPostgres(ctx, o)
+	} else {
+		s.dialect = sqliteDialect
+		s.engine, err = openSQLite(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close finishes what is being written.
+func (s *Store) Close() error { return s.engine.close() }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.engine.ping(ctx) }
+
+// Wake receives a value after jobs were added by this process.
+func (s *Store) Wake() <-chan struct{} { return s.wake }
+
+var errNoOrganisation = errors.New("store: a transaction needs an organisation")
+
+// View runs fn in a read-only snapshot of one organisation.
+func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
+	if org == "" {
+		return errNoOrganisation
+	}
+	return s.view(ctx, org, fn)
+}
+
+// Update runs fn in a transaction of one organisation: all it writes is durable
+// when Update returns nil, and nothing of it exists otherwise.
+func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
+	if org == "" {
+		return errNoOrganisation
+	}
+	return s.update(ctx, org, fn)
+}
+
+func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(ctx, scope, q, nil)) })
+	return answerable(err)
+}
+
+func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	queued := false
+	err := s.engine.update(ctx, scope, func(q querier, heads map[tenant.ID]head) error {
+		tx := s.tx(context.WithoutCancel(ctx), scope, q, heads)
+		err := fn(tx)
+		queued = tx.queued
+		return err
+	})
+	if queued && err == nil {
+		select {
+		case s.wake <- struct{}{}:
+		default:
+		}
+	}
+	return answerable(err)
+}
+
+func (s *Store) tx(ctx context.Context, scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
+	return &Tx{
+		ctx: ctx, org: scope, db: q, dialect: s.dialect, heads: heads,
+		now: s.now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+// unavailable marks an error of the database itself, not of a statement.
+type unavailable struct{ error }
+
+func (u unavailable) Unwrap() error { return u.error }
+
+func answerable(err error) error {
+	var down unavailable
+	if errors.As(err, &down) {
+		return fault.New(fault.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)
+	}
+	return err
+}
+
+// protected runs fn and turns a panic into an error, so that one faulty request
+// does not take its neighbours in a batch along.
+func protected(fn func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("store: panic in a transaction: %v", p)
+		}
+	}()
+	return fn()
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Tx is a transaction of one organisation. Its statements get the organisation as
+// their first parameter and are refused when they do not filter by it.
+type Tx struct {
+	ctx     context.Context
+	org     tenant.ID
+	now     time.Time
+	db      querier
+	dialect dialect
+	heads   map[tenant.ID]head
+	queued  bool // a job was added: wake the pump
+}
+
+// querier is a connection inside a transaction.
+type querier interface {
+	exec(ctx context.Context, query string, args []any) (sql.Result, error)
+	query(ctx context.Context, query string, args []any) (*sql.Rows, error)
+}
+
+// Now is the one instant of everything that this transaction writes.
+func (t *Tx) Now() time.Time { return t.now }
+
+// Org is the organisation whose data this transaction sees.
+func (t *Tx) Org() tenant.ID { return t.org }
+
+func (t *Tx) exec(query string, args ...any) (int64, error) {
+	guard(query)
+	result, err := t.db.exec(t.ctx, query, t.scoped(args))
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+func (t *Tx) scoped(args []any) []any {
+	return append(append(make([]any, 0, len(args)+1), string(t.org)), args...)
+}
+
+// rows calls scan for every row of a query.
+func (t *Tx) rows(query string, args []any, scan func(*sql.Rows) error) error {
+	guard(query)
+	return collect(t.db.query(t.ctx, query, t.scoped(args)))(scan)
+}
+
+// row scans the first row of a query and tells whether there was one.
+func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
+	found := false
+	err := t.rows(query, args, func(r *sql.Rows) error {
+		found = true
+		return r.Scan(dest...)
+	})
+	return found, err
+}
+
+func collect(rows *sql.Rows, err error) func(func(*sql.Rows) error) error {
+	return func(scan func(*sql.Rows) error) error {
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+}
+
+var (
+	scopedStatement = regexp.MustCompile(`(?s)^(SELECT|UPDATE|DELETE)\b.*\borg_id = \$1\b|^INSERT INTO \w+\s*\(org_id,.*VALUES\s*\(\$1,`)
+	escapes         = regexp.MustCompile(`(?i)\bOR\b`)
+	guarded         sync.Map // statements that have passed
+)
+
+// guard refuses a statement that does not begin its filter with the organisation.
+// Statements are constants of the program, so a refusal is a fault of ours.
+func guard(query string) {
+	if _, ok := guarded.Load(query); ok {
+		return
+	}
+	if !scopedStatement.MatchString(query) || escapes.MatchString(query) {
+		panic(fmt.Sprintf("store: a statement does not keep to its organisation: %s", query))
+	}
+	guarded.Store(query, true)
+}

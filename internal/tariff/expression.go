@@ -1,0 +1,107 @@
+package tariff
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Expression is a duty as the tariff writes it: a share of the value, a sum for
+// each unit of a quantity, or several of them added, within bounds and by season.
+type Expression struct {
+	text    string
+	seasons []season // which together cover the year once
+}
+
+// clause is a sum of terms, not below the terms of MIN and not above those of MAX.
+type clause struct{ sum, least, most []term }
+
+// term is an exact number of pounds for each unit of its basis.
+type term struct {
+	rate  *big.Rat
+	basis basis
+}
+
+// MissingError says that a duty is not computable from what is declared.
+type MissingError struct{ What string }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("tariff: not computable from what is declared: needs %s", e.What)
+}
+
+// String is the expression as it was written.
+func (e Expression) String() string { return e.text }
+
+// Apply gives the duty on the goods, cut off at the penny. The unit is the code
+// that g.Units are counted in. Where the duty depends on something that is not
+// declared, is zero or negative, the error is a *MissingError that names it.
+func (e Expression) Apply(g Goods, unit string) (quantity.Money, error) {
+	clause, err := e.clauseOn(g.On)
+	if err != nil {
+		return quantity.Money{}, err
+	}
+	duty, err := clause.apply(g, unit)
+	if err != nil {
+		return quantity.Money{}, err
+	}
+	return truncate(duty)
+}
+
+func (e Expression) clauseOn(date time.Time) (clause, error) {
+	if len(e.seasons) == 1 {
+		return e.seasons[0].clause, nil
+	}
+	if !date.IsZero() {
+		for _, s := range e.seasons {
+			if s.contains(dayOf(date)) {
+				return s.clause, nil
+			}
+		}
+	}
+	return clause{}, &MissingError{"date of acceptance"}
+}
+
+func (c clause) apply(g Goods, unit string) (*big.Rat, error) {
+	duty, err := total(c.sum, g, unit)
+	if err != nil {
+		return nil, err
+	}
+	if duty, err = bound(duty, c.least, -1, g, unit); err != nil {
+		return nil, err
+	}
+	return bound(duty, c.most, 1, g, unit)
+}
+
+// bound replaces a duty that lies on the wrong side of the terms: -1 for below, 1 for above.
+func bound(duty *big.Rat, terms []term, wrong int, g Goods, unit string) (*big.Rat, error) {
+	if terms == nil {
+		return duty, nil
+	}
+	limit, err := total(terms, g, unit)
+	if err != nil || duty.Cmp(limit) == wrong {
+		return limit, err
+	}
+	return duty, nil
+}
+
+func total(terms []term, g Goods, unit string) (*big.Rat, error) {
+	sum := new(big.Rat)
+	for _, t := range terms {
+		amount, err := g.amount(t.basis, unit)
+		if err != nil {
+			return nil, err
+		}
+		sum.Add(sum, amount.Mul(amount, t.rate))
+	}
+	return sum, nil
+}
+
+func truncate(r *big.Rat) (quantity.Money, error) {
+	m, err := quantity.TruncateMoney(r)
+	if err != nil {
+		return m, &MissingError{"value and quantities of a plausible size"}
+	}
+	return m, nil
+}

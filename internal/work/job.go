@@ -1,0 +1,19 @@
+// Package work is the pump: jobs that are leased, run, tried again and given
+// up, by any instance of the service, each job's effect at most once.
+package work
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Job is something to be done for an organisation.
+type Job struct {
+	Org     tenant.ID
+	ID      string
+	Queue   string    // says who does it
+	Subject string    // what it is about: the id of a record
+	RunAt   time.Time // not before; the zero time means at once
+	Attempt int64     // the fencing token: rises with every lease
+}
