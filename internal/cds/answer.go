@@ -1,6 +1,7 @@
 package cds
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -104,6 +105,5 @@ func clip(text string) string {
 }
 
 func excerpt(body []byte) []byte {
-	kept := min(len(body), maxExcerpt)
-	return body[:kept:kept]
+	return bytes.Clone(body[:min(len(body), maxExcerpt)])
 }

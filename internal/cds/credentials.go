@@ -34,6 +34,33 @@ type OAuth struct {
 	ClientSecret string
 }
 
+// TokenEndpoint is where customs gives out tokens. A process has one; the
+// credentials that it makes share its connections.
+type TokenEndpoint struct {
+	oauth  OAuth
+	client *http.Client
+	now    func() time.Time
+}
+
+// NewTokenEndpoint makes a TokenEndpoint; it does not yet connect.
+func NewTokenEndpoint(o OAuth, now func() time.Time) *TokenEndpoint {
+	return &TokenEndpoint{oauth: o, client: newHTTP(tokenConnections), now: now}
+}
+
+// expiry counts from when the token was asked for, so it errs on the safe side.
+func expiry(asked time.Time, seconds int64) time.Time {
+	if seconds <= 0 {
+		return time.Time{}
+	}
+	return asked.Add(time.Duration(seconds) * time.Second)
+}
+
+// context makes the oauth2 library use the endpoint's client, which it takes
+// from a context only, and ends with the call's deadline.
+func (e *TokenEndpoint) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithValue(ctx, oauth2.HTTPClient, e.client), tokenDeadline)
+}
+
 // Token is what the token endpoint gave. The refresh token is good for one use;
 // both are secrets.
 type Token struct {
@@ -78,10 +105,4 @@ func tokenError(err error) error {
 		return fmt.Errorf("cds: fetching a token: the token endpoint answered %d", status)
 	}
 	return denied{status: status, code: clip(r.ErrorCode), message: clip(r.ErrorDescription)}
-}
-
-// through makes the oauth2 library use a client of ours: it takes one from the
-// context only.
-func through(ctx context.Context, client *http.Client) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, client)
 }

@@ -2,8 +2,6 @@ package cds
 
 import (
 	"context"
-	"net/http"
-	"time"
 
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
@@ -13,21 +11,21 @@ import (
 // client_credentials. The simulator takes them; customs' own declarations API
 // wants a [User].
 type Application struct {
-	config clientcredentials.Config
-	client *http.Client
-	now    func() time.Time
-	turn   chan struct{} // held by whoever looks at token
-	token  Token
+	endpoint *TokenEndpoint
+	config   clientcredentials.Config
+	turn     chan struct{} // held by whoever looks at token
+	token    Token
 }
 
-// NewApplication fetches no token yet.
-func NewApplication(o OAuth, now func() time.Time) *Application {
+// Application makes the application's own credentials.
+func (e *TokenEndpoint) Application() *Application {
 	return &Application{
+		endpoint: e,
 		config: clientcredentials.Config{
-			ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL,
+			ClientID: e.oauth.ClientID, ClientSecret: e.oauth.ClientSecret, TokenURL: e.oauth.TokenURL,
 			Scopes: []string{Scope}, AuthStyle: oauth2.AuthStyleInParams,
 		},
-		client: newHTTP(tokenConnections), now: now, turn: make(chan struct{}, 1),
+		turn: make(chan struct{}, 1),
 	}
 }
 
@@ -42,7 +40,7 @@ func (a *Application) Renew(ctx context.Context, refused string) (string, error)
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	if a.token.usable(a.now(), refused) {
+	if a.token.usable(a.endpoint.now(), refused) {
 		return a.token.Access, nil
 	}
 	token, err := a.fetch(ctx)
@@ -54,16 +52,13 @@ func (a *Application) Renew(ctx context.Context, refused string) (string, error)
 }
 
 func (a *Application) fetch(ctx context.Context) (Token, error) {
-	ctx, cancel := context.WithTimeout(ctx, tokenDeadline)
+	ctx, cancel := a.endpoint.context(ctx)
 	defer cancel()
-	asked := a.now()
-	got, err := a.config.Token(through(ctx, a.client))
+	asked := a.endpoint.now()
+	got, err := a.config.Token(ctx)
 	if err != nil {
 		return Token{}, tokenError(err)
 	}
-	token := Token{Access: got.AccessToken}
-	if seconds, ok := got.Extra("expires_in").(float64); ok && seconds > 0 {
-		token.Expiry = asked.Add(time.Duration(seconds) * time.Second)
-	}
-	return token, nil
+	seconds, _ := got.Extra("expires_in").(float64)
+	return Token{Access: got.AccessToken, Expiry: expiry(asked, int64(seconds))}, nil
 }

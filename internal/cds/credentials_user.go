@@ -30,22 +30,22 @@ type TokenStore interface {
 // User are the credentials of a user who has given the application leave to act
 // for an organisation.
 type User struct {
-	config oauth2.Config
-	store  TokenStore
-	client *http.Client
-	now    func() time.Time
+	endpoint *TokenEndpoint
+	config   oauth2.Config
+	store    TokenStore
 }
 
-// NewUser acts with the token in the store.
-func NewUser(o OAuth, store TokenStore, now func() time.Time) *User {
+// User makes the credentials of the organisation whose token is in the store.
+func (e *TokenEndpoint) User(store TokenStore) *User {
 	return &User{
+		endpoint: e,
 		config: oauth2.Config{
-			ClientID: o.ClientID, ClientSecret: o.ClientSecret,
+			ClientID: e.oauth.ClientID, ClientSecret: e.oauth.ClientSecret,
 			// The style is fixed because the library would otherwise find it out
 			// by trying, and spend the refresh token on the first try.
-			Endpoint: oauth2.Endpoint{TokenURL: o.TokenURL, AuthStyle: oauth2.AuthStyleInParams},
+			Endpoint: oauth2.Endpoint{TokenURL: e.oauth.TokenURL, AuthStyle: oauth2.AuthStyleInParams},
 		},
-		store: store, client: newHTTP(tokenConnections), now: now,
+		store: store,
 	}
 }
 
@@ -55,7 +55,7 @@ func (u *User) Token(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cds: loading the token: %w", err)
 	}
-	if token.usable(u.now(), "") {
+	if token.usable(u.endpoint.now(), "") {
 		return token.Access, nil
 	}
 	return u.Renew(ctx, token.Access)
@@ -68,7 +68,7 @@ func (u *User) Renew(ctx context.Context, refused string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshDeadline)
 	defer cancel()
 	token, err := u.store.Refresh(ctx, func(current Token) (Token, error) {
-		if current.usable(u.now(), refused) {
+		if current.usable(u.endpoint.now(), refused) {
 			return current, nil
 		}
 		return u.refresh(ctx, current)
@@ -80,16 +80,15 @@ func (u *User) Renew(ctx context.Context, refused string) (string, error) {
 }
 
 func (u *User) refresh(ctx context.Context, spent Token) (Token, error) {
-	ctx, cancel := context.WithTimeout(ctx, tokenDeadline)
+	if spent.Refresh == "" {
+		return Token{}, denied{status: http.StatusUnauthorized, code: "MISSING_CREDENTIALS", message: "There is no consent to act."}
+	}
+	ctx, cancel := u.endpoint.context(ctx)
 	defer cancel()
-	asked := u.now()
-	got, err := u.config.TokenSource(through(ctx, u.client), &oauth2.Token{RefreshToken: spent.Refresh}).Token()
+	asked := u.endpoint.now()
+	got, err := u.config.TokenSource(ctx, &oauth2.Token{RefreshToken: spent.Refresh}).Token()
 	if err != nil {
 		return Token{}, tokenError(err)
 	}
-	token := Token{Access: got.AccessToken, Refresh: got.RefreshToken}
-	if got.ExpiresIn > 0 {
-		token.Expiry = asked.Add(time.Duration(got.ExpiresIn) * time.Second)
-	}
-	return token, nil
+	return Token{Access: got.AccessToken, Refresh: got.RefreshToken, Expiry: expiry(asked, got.ExpiresIn)}, nil
 }

@@ -14,7 +14,8 @@ import (
 // the document has not left. When RoundTrip fails, the connection is closed
 // first, so what passage says then is final. The transport may take a second
 // connection on its own, but for a POST only when it has seen that nothing at
-// all was written on the first; GetConn starts the account afresh.
+// all was written on the first; should the second fail too, passage errs on the
+// safe side.
 //
 // This holds for HTTP/1.1 only, where one connection carries one request.
 type passage struct {
@@ -23,7 +24,6 @@ type passage struct {
 
 func (p *passage) watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GetConn:      func(string) { p.begun.Store(false) },
 		WroteHeaders: func() { p.begun.Store(true) },
 	})
 }

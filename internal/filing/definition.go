@@ -17,10 +17,12 @@ import (
 type Definition[B any] struct {
 	Kind      string // such as tss.declaration; the prefix of its event types
 	Hub       string
-	Path      string // such as /api/tss/declarations
-	One, Many string // such as declaration, declarations
-	Plain     bool   // creating answers 201 with the record itself, not 200 with it under its name
-	Bulky     []string
+	Path      string   // such as /api/tss/declarations
+	One, Many string   // such as declaration, declarations
+	Tag       string   // heading in the API's document
+	Plain     bool     // creating answers 201 with the record itself, not 200 with it under its name
+	Bulky     []string // input fields that lists leave out
+	Adds      any      // a zero struct that describes what the service adds, for the API's document
 	Lifecycle lifecycle.Table
 	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
 	Needs     func(*B) []Need                               // records that must exist
@@ -42,14 +44,15 @@ const bodyVersion = 1
 
 // Type is a Definition with its body type closed over: what the engine runs.
 type Type struct {
-	Kind, Hub, Path, One, Many string
-	Plain                      bool
-	Lifecycle                  lifecycle.Table
-	Rules                      []review.Entry
-	Note                       string
-	Body                       reflect.Type
+	Kind, Hub, Path, One, Many, Tag string
+	Plain                           bool
+	Lifecycle                       lifecycle.Table
+	Rules                           []review.Entry
+	Note                            string
+	Body                            reflect.Type
+	Adds                            reflect.Type // nil where the service adds nothing
+	Bulky                           []string
 
-	bulky     []string
 	parse     func(json.RawMessage) (Input, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
@@ -70,10 +73,10 @@ func (d Definition[B]) Type() *Type {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
 	return &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Plain: d.Plain,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body:  reflect.TypeFor[B](),
-		bulky: d.Bulky, parse: d.parse, assign: d.Assign, judge: d.judge, reference: d.refer,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
+		parse: d.parse, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
 }
 

@@ -139,8 +139,8 @@ func (f *Filing) take(t *Type, in Input, added Added, now time.Time) error {
 	for name, value := range in.derive(now) {
 		added[name] = value
 	}
-	if len(t.bulky) > 0 {
-		brief, err := without(in.Raw, t.bulky)
+	if len(t.Bulky) > 0 {
+		brief, err := without(in.Raw, t.Bulky)
 		if err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 func meet(tx Tx, needs []Need) error {
 	var details []fault.Detail
 	for _, n := range needs {
-		_, err := tx.Filing(n.Kind, n.ID)
+		_, err := tx.Filing(n.Kind, strings.ToLower(n.ID))
 		if fault.Is(err, fault.NotFound) {
 			details = append(details, fault.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
 		} else if err != nil {

@@ -3,6 +3,7 @@ package ident
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // DUCR is the declaration unique consignment reference that an exporter gives a
@@ -15,15 +16,19 @@ const (
 	ducrMust   = "must be a digit of the year, an EORI, a dash and 1 to 19 characters of A-Z 0-9 ( ) / -, 35 in all"
 )
 
-var ducrShape = newShape(`[0-9][A-Z]{2}[A-Z0-9]{1,15}-[A-Z0-9()/-]{1,19}`, ducrMust)
+var ducrShape = newShape(`[0-9][A-Z0-9]{3,17}-[A-Z0-9()/-]{1,19}`, ducrMust)
 
 // ParseDUCR reads a DUCR.
 func ParseDUCR(text string) (DUCR, error) {
 	s, err := ducrShape.parse(text)
-	if err == nil && len(s) > ducrLength {
+	if err != nil {
+		return "", err
+	}
+	exporter, _, _ := strings.Cut(s[1:], "-")
+	if _, err := ParseEORI(exporter); err != nil || len(s) > ducrLength {
 		return "", errors.New(ducrMust)
 	}
-	return DUCR(s), err
+	return DUCR(s), nil
 }
 
 // NewDUCR is the DUCR of a consignment that its exporter calls by a reference.

@@ -3,12 +3,6 @@ package ident
 // GMR is the id of a goods movement record, which the driver shows at the port.
 type GMR string
 
-// digits and alphanumeric are what the authorities' serial numbers are made of.
-const (
-	digits       = "0123456789"
-	alphanumeric = digits + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-)
-
 var gmrShape = newShape(`GMR[A-Z][0-9A-Z]{8}`, "must be GMR, a letter and 8 letters or digits")
 
 // ParseGMR reads a GMR id.

@@ -1,8 +1,5 @@
 package ident
 
-// crockford is the base 32 of Douglas Crockford: no I, L, O or U to be misread.
-const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
 // Lengths of a local reference number (DE 2/5): what customs takes, less the prefix.
 const (
 	lrnPrefix = "TWS"

@@ -21,8 +21,10 @@ func newShape(pattern, must string) shape {
 }
 
 func (s shape) parse(text string) (string, error) {
-	if n := normal(text); len(text) <= maxText && s.pattern.MatchString(n) {
-		return n, nil
+	if len(text) <= maxText {
+		if n := normal(text); s.pattern.MatchString(n) {
+			return n, nil
+		}
 	}
 	return "", errors.New(s.must)
 }

@@ -1,6 +1,10 @@
 // Package ident makes, parses and checks the identifiers of the field: EORI,
 // VRN, LRN, MRN, DUCR, ARC, GMR, UKIMS, company number, commodity code, country
 // and UN/LOCODE.
+//
+// A Parse function takes small letters and spaces, returns the normal form, and
+// says in its error what the text must be. The methods of what it returned count on
+// that form: a conversion such as EORI("") has none of it.
 package ident
 
 import (

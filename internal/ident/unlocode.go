@@ -6,6 +6,9 @@ import "errors"
 // country and three characters. Whether the place is listed is not checked.
 type UNLOCODE string
 
+// highSeas is the country of installations in international waters.
+const highSeas = "XZ"
+
 const unlocodeMust = "must be two letters of a country and three of A-Z 2-9"
 
 var unlocodeShape = newShape(`[A-Z]{2}[A-Z2-9]{3}`, unlocodeMust)
@@ -14,7 +17,7 @@ var unlocodeShape = newShape(`[A-Z]{2}[A-Z2-9]{3}`, unlocodeMust)
 // places of its own: those of Northern Ireland begin with GB.
 func ParseUNLOCODE(text string) (UNLOCODE, error) {
 	s, err := unlocodeShape.parse(text)
-	if err == nil && (!isISO(s[:2]) && s[:2] != "XZ") {
+	if err == nil && !isISO(s[:2]) && s[:2] != highSeas {
 		return "", errors.New(unlocodeMust)
 	}
 	return UNLOCODE(s), err

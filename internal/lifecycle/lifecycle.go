@@ -125,6 +125,11 @@ func (t Table) Guard(by Action) Guard {
 	return System
 }
 
+// Keeps tells whether any step of an action carries an effect.
+func (t Table) Keeps(by Action, effect Effect) bool {
+	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.By == by && e.Has(effect) })
+}
+
 // Events lists the past-tense names of everything that happens in the table.
 func (t Table) Events() []string {
 	events := []string{t.Created}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
@@ -72,17 +73,17 @@ func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) 
 	return ids, err
 }
 
-// LeaseJobs makes due jobs of any organisation ours until the lease ends.
-func (s *Store) LeaseJobs(ctx context.Context, limit int, lease time.Duration) (jobs []work.Job, err error) {
-	due, err := s.anyDue(ctx)
+// LeaseJobs makes due jobs of a queue ours until the lease ends, whoever's they are.
+func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (jobs []work.Job, err error) {
+	due, err := s.anyDue(ctx, queue)
 	if err != nil || !due {
 		return nil, err
 	}
 	err = s.updateAll(ctx, func(a everywhere) error {
-		return a.rows("UPDATE jobs SET attempt = attempt + 1, run_at = $2 WHERE (org_id, id) IN "+
-			"(SELECT org_id, id FROM jobs WHERE state = 'due' AND run_at <= $1 ORDER BY run_at LIMIT $3"+s.dialect.skipLocked+") "+
+		return a.rows("UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN "+
+			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
 			"RETURNING org_id, id, queue, subject, attempt",
-			[]any{instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
+			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
 				var j work.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt)
 				jobs = append(jobs, j)
@@ -96,14 +97,19 @@ func (s *Store) LeaseJobs(ctx context.Context, limit int, lease time.Duration) (
 }
 
 // anyDue looks before it leaps: an idle pump must not write.
-func (s *Store) anyDue(ctx context.Context) (due bool, err error) {
+func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT 1 FROM jobs WHERE state = 'due' AND run_at <= $1 LIMIT 1", []any{instant(a.tx.now)}, func(*sql.Rows) error {
+		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 LIMIT 1", []any{queue, instant(a.tx.now)}, func(*sql.Rows) error {
 			due = true
 			return nil
 		})
 	})
 	return due, err
+}
+
+// RenewJob prolongs a lease.
+func (s *Store) RenewJob(ctx context.Context, j work.Job, lease time.Duration) error {
+	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(lease), "") })
 }
 
 // RetryLater puts a leased job off.
@@ -122,4 +128,28 @@ func (s *Store) DropAnswers(ctx context.Context, before time.Time) error {
 		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(before))
 		return err
 	})
+}
+
+// FindTransmission finds what a conversation belongs to, whoever's it is; failing
+// that, the latest transmission with a reference, for a message that overtook the
+// answer to its submission.
+func (s *Store) FindTransmission(ctx context.Context, conversationID, reference string) (org tenant.ID, m customs.Transmission, found bool, err error) {
+	look := func(a everywhere, where string, value string) error {
+		return a.rows("SELECT org_id, "+transmissionColumns+" FROM transmissions WHERE "+where+" ORDER BY created_at DESC LIMIT 1", []any{value},
+			func(r *sql.Rows) error {
+				found = true
+				m, err = scanTransmission(r, &org)
+				return err
+			})
+	}
+	err = s.viewAll(ctx, func(a everywhere) error {
+		if err := look(a, "conversation_id = $1", conversationID); err != nil || found || reference == "" {
+			return err
+		}
+		return look(a, "reference = $1", reference)
+	})
+	if err != nil {
+		return "", m, false, fmt.Errorf("store: find transmission: %w", err)
+	}
+	return org, m, found, nil
 }

@@ -18,7 +18,7 @@ func (t *Tx) Enqueue(j work.Job) error {
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
 	}
-	t.queued = true
+	t.queued = append(t.queued, j.Queue)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -28,7 +29,7 @@ type Store struct {
 	engine  engine
 	dialect dialect
 	now     func() time.Time
-	wake    chan struct{}
+	wakes   sync.Map // queue to chan struct{}
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -42,7 +43,7 @@ type engine interface {
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, wake: make(chan struct{}, 1)}
+	s := &Store{now: o.Now}
 	var err error
 	if o.URL != "" {
 		s.dialect = postgresDialect
@@ -63,8 +64,13 @@ func (s *Store) Close() error { return s.engine.close() }
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.engine.ping(ctx) }
 
-// Wake receives a value after jobs were added by this process.
-func (s *Store) Wake() <-chan struct{} { return s.wake }
+// Wake receives a value after this process has added jobs to a queue.
+func (s *Store) Wake(queue string) <-chan struct{} { return s.wakeOf(queue) }
+
+func (s *Store) wakeOf(queue string) chan struct{} {
+	c, _ := s.wakes.LoadOrStore(queue, make(chan struct{}, 1))
+	return c.(chan struct{})
+}
 
 var errNoOrganisation = errors.New("store: a transaction needs an organisation")
 
@@ -91,20 +97,27 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
-	queued := false
+	var queued []string
 	err := s.engine.update(ctx, scope, func(q querier, heads map[tenant.ID]head) error {
 		tx := s.tx(context.WithoutCancel(ctx), scope, q, heads)
 		err := fn(tx)
 		queued = tx.queued
 		return err
 	})
-	if queued && err == nil {
+	if err == nil {
+		s.rouse(queued)
+	}
+	return answerable(err)
+}
+
+// rouse wakes the pumps of queues that have got jobs.
+func (s *Store) rouse(queues []string) {
+	for _, queue := range queues {
 		select {
-		case s.wake <- struct{}{}:
+		case s.wakeOf(queue) <- struct{}{}:
 		default:
 		}
 	}
-	return answerable(err)
 }
 
 func (s *Store) tx(ctx context.Context, scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {

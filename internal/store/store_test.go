@@ -262,7 +262,9 @@ func TestLeaseIsFenced(t *testing.T) {
 		lease(t, s, 0)
 		now = now.Add(work.Lease + time.Second)
 		second := lease(t, s, 1)
-		finish := func(j work.Job) error { return s.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) }) }
+		finish := func(j work.Job) error {
+			return s.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) })
+		}
 		if err := finish(first[0]); !errors.Is(err, work.ErrLeaseLost) {
 			t.Errorf("the first holder finished: %v", err)
 		}
@@ -274,7 +276,7 @@ func TestLeaseIsFenced(t *testing.T) {
 
 func lease(t *testing.T, s *store.Store, want int) []work.Job {
 	t.Helper()
-	jobs, err := s.LeaseJobs(ctx, 10, work.Lease)
+	jobs, err := s.LeaseJobs(ctx, "q", 10, work.Lease)
 	if err != nil || len(jobs) != want {
 		t.Fatalf("leased %v, %v", jobs, err)
 	}

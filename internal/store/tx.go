@@ -20,7 +20,7 @@ type Tx struct {
 	db      querier
 	dialect dialect
 	heads   map[tenant.ID]head
-	queued  bool // a job was added: wake the pump
+	queued  []string // queues that got a job: wake their pumps
 }
 
 // querier is a connection inside a transaction.

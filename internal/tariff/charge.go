@@ -51,7 +51,8 @@ func valueAddedTax(percent int, base quantity.Money) (quantity.Money, error) {
 	if percent == 0 {
 		return quantity.Money{}, nil
 	}
-	return truncate(base.Rat().Mul(base.Rat(), big.NewRat(int64(percent), 100)))
+	vat := base.Rat()
+	return truncate(vat.Mul(vat, big.NewRat(int64(percent), 100)))
 }
 
 func missing(err error) string {

@@ -87,15 +87,27 @@ func bound(duty *big.Rat, terms []term, wrong int, g Goods, unit string) (*big.R
 }
 
 func total(terms []term, g Goods, unit string) (*big.Rat, error) {
-	sum := new(big.Rat)
-	for _, t := range terms {
-		amount, err := g.amount(t.basis, unit)
+	sum, err := terms[0].charge(g, unit)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range terms[1:] {
+		more, err := t.charge(g, unit)
 		if err != nil {
 			return nil, err
 		}
-		sum.Add(sum, amount.Mul(amount, t.rate))
+		sum.Add(sum, more)
 	}
 	return sum, nil
+}
+
+// charge gives a number of its own, which the caller may change.
+func (t term) charge(g Goods, unit string) (*big.Rat, error) {
+	amount, err := g.amount(t.basis, unit)
+	if err != nil {
+		return nil, err
+	}
+	return amount.Mul(amount, t.rate), nil
 }
 
 func truncate(r *big.Rat) (quantity.Money, error) {

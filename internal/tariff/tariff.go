@@ -39,7 +39,8 @@ func New(lines []Line) (*Tariff, error) {
 	return t, nil
 }
 
-// addNomenclature makes the eight-digit codes findable whose lines agree.
+// addNomenclature makes the eight-digit codes findable whose lines agree, as they
+// are and in the ten-digit spelling of the Combined Nomenclature.
 func (t *Tariff) addNomenclature() {
 	for rest := t.lines; len(rest) > 0; {
 		family := rest[:siblings(rest)]
@@ -47,7 +48,15 @@ func (t *Tariff) addNomenclature() {
 		if first := family[0]; first.agrees(family[1:]) {
 			first.Code = first.Code[:nomenclatureDigits]
 			t.byCode[first.Code] = first
+			t.addPadded(first)
 		}
+	}
+}
+
+func (t *Tariff) addPadded(line Line) {
+	padded := line.Code + "00"
+	if _, leaf := t.byCode[padded]; !leaf {
+		t.byCode[padded] = line
 	}
 }
 
@@ -61,10 +70,11 @@ func siblings(lines []Line) int {
 	return n
 }
 
-// Find gives the measure of a ten-digit code. A code of eight digits is answered
-// where every line of the table below it has the same duty, VAT and unit; the
-// answer then carries these eight digits and the first line's description. Any
-// other code has no known measure.
+// Find gives the measure of a ten-digit code. A code of eight digits, also where
+// two zeros follow them that make no commodity of their own, is answered if every
+// line of the table below it has the same duty, VAT and unit; the answer carries
+// the eight digits and the first line's description. Any other code has no known
+// measure.
 func (t *Tariff) Find(code string) (Line, bool) {
 	line, ok := t.byCode[code]
 	return line, ok

@@ -11,9 +11,8 @@ import (
 
 // Limits of the pump.
 const (
-	Lease       = 30 * time.Second // how long a job is somebody's before others take it over
-	batch       = 64               // jobs leased at a time
-	workers     = 16               // jobs run at a time
+	Lease       = 6 * time.Second // how long a job is somebody's after the last sign of life
+	renewal     = Lease / 3
 	idle        = 500 * time.Millisecond
 	finishGrace = 30 * time.Second // running jobs finish within this when the pump stops
 )
@@ -23,83 +22,119 @@ var ErrLeaseLost = errors.New("work: the lease was lost")
 
 // Store keeps the jobs.
 type Store interface {
-	// LeaseJobs makes due jobs ours until the lease ends.
-	LeaseJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
-	// RetryLater puts a job off; Bury gives it up. Both fail with ErrLeaseLost.
+	// LeaseJobs makes due jobs of a queue ours until the lease ends.
+	LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) ([]Job, error)
+	// RenewJob prolongs a lease, RetryLater puts the job off, Bury gives it up. All
+	// fail with ErrLeaseLost when the job has been taken over.
+	RenewJob(ctx context.Context, j Job, lease time.Duration) error
 	RetryLater(ctx context.Context, j Job, delay time.Duration, problem string) error
 	Bury(ctx context.Context, j Job, problem string) error
-	// Wake receives a value when this process has added jobs.
-	Wake() <-chan struct{}
+	// Wake receives a value when this process has added jobs to a queue.
+	Wake(queue string) <-chan struct{}
 }
 
-// Handler does a job, and finishes it in the transaction of its effect.
-type Handler struct {
-	Do      func(context.Context, Job) error
-	Backoff []time.Duration // delays between attempts; after the last the job is buried
+// Queue says how the jobs of one queue are done.
+type Queue struct {
+	Name    string
+	Workers int                              // jobs that run at a time
+	Do      func(context.Context, Job) error // does a job and finishes it in the transaction of its effect
+	Backoff []time.Duration                  // delays between attempts; after the last the job is buried
 }
 
-// Pump runs jobs until it is stopped.
+// Pump runs the jobs of one queue until it is stopped. A slow queue does not keep
+// another waiting, nor a slow job its neighbours.
 type Pump struct {
-	Store    Store
-	Handlers map[string]Handler // by queue
-	Log      *slog.Logger
+	Queue
+	Store Store
+	Log   *slog.Logger
 }
 
 // Run pumps until ctx ends, then lets running jobs finish.
 func (p *Pump) Run(ctx context.Context) {
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	var jobs sync.WaitGroup
+	slots := make(chan struct{}, p.Workers)
 	for ctx.Err() == nil {
-		n, err := p.Step(ctx)
+		n, err := p.step(ctx, running, slots, &jobs)
 		if err != nil && ctx.Err() == nil {
-			p.Log.Error("cannot lease jobs", "error", err)
+			p.Log.Error("cannot lease jobs", "queue", p.Name, "error", err)
 		}
 		if n > 0 {
 			continue
 		}
 		select {
 		case <-ctx.Done():
-		case <-p.Store.Wake():
+		case <-p.Store.Wake(p.Name):
 		case <-time.After(idle):
 		}
 	}
+	grace := time.AfterFunc(finishGrace, cancel)
+	defer grace.Stop()
+	jobs.Wait()
 }
 
-// Step leases what is due, runs it, and tells how many jobs that were.
+// Step leases what is due, runs it to the end, and tells how many jobs that were.
 func (p *Pump) Step(ctx context.Context) (int, error) {
-	jobs, err := p.Store.LeaseJobs(ctx, batch, Lease)
-	if err != nil {
-		return 0, err
+	var jobs sync.WaitGroup
+	defer jobs.Wait()
+	return p.step(ctx, ctx, make(chan struct{}, p.Workers), &jobs)
+}
+
+// step leases as many jobs as there are free workers, at least one, and starts them.
+func (p *Pump) step(ctx, running context.Context, slots chan struct{}, jobs *sync.WaitGroup) (int, error) {
+	free := 0
+	for free == 0 || free < p.Workers && len(slots) < cap(slots) {
+		select {
+		case slots <- struct{}{}:
+			free++
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
 	}
-	running, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishGrace)
-	defer cancel()
-	var done sync.WaitGroup
-	slots := make(chan struct{}, workers)
-	for _, j := range jobs {
-		slots <- struct{}{}
-		done.Go(func() {
+	leased, err := p.Store.LeaseJobs(ctx, p.Name, free, Lease)
+	for range free - len(leased) {
+		<-slots
+	}
+	for _, j := range leased {
+		jobs.Go(func() {
 			defer func() { <-slots }()
 			p.run(running, j)
 		})
 	}
-	done.Wait()
-	return len(jobs), nil
+	return len(leased), err
 }
 
 func (p *Pump) run(ctx context.Context, j Job) {
-	h, ok := p.Handlers[j.Queue]
-	if !ok {
-		p.settle(j, p.Store.Bury(ctx, j, "no handler for this queue"))
-		return
-	}
-	err := safely(func() error { return h.Do(ctx, j) })
+	defer p.keep(ctx, j)()
+	err := safely(func() error { return p.Do(ctx, j) })
 	switch {
 	case err == nil || errors.Is(err, ErrLeaseLost):
-	case int(j.Attempt) > len(h.Backoff):
+	case int(j.Attempt) > len(p.Backoff):
 		p.Log.Error("job given up", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "error", err)
 		p.settle(j, p.Store.Bury(ctx, j, err.Error()))
 	default:
 		p.Log.Info("job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "reason", err)
-		p.settle(j, p.Store.RetryLater(ctx, j, h.Backoff[j.Attempt-1], err.Error()))
+		p.settle(j, p.Store.RetryLater(ctx, j, p.Backoff[j.Attempt-1], err.Error()))
 	}
+}
+
+// keep renews the lease while a job runs.
+func (p *Pump) keep(ctx context.Context, j Job) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(renewal):
+				if err := p.Store.RenewJob(ctx, j, Lease); err != nil && ctx.Err() == nil {
+					p.Log.Warn("cannot renew a lease", "queue", j.Queue, "job", j.ID, "error", err)
+				}
+			}
+		}
+	}()
+	return stop
 }
 
 func (p *Pump) settle(j Job, err error) {

@@ -60,7 +60,7 @@ CREATE TABLE jobs (
     problem TEXT    NOT NULL,
     PRIMARY KEY (org_id, id)
 );
-CREATE INDEX jobs_due ON jobs (state, run_at);
+CREATE INDEX jobs_due ON jobs (queue, state, run_at);
 
 -- First answers to calls that carried an Idempotency-Key.
 CREATE TABLE answers (

@@ -18,7 +18,7 @@ func (p Pointer) Field() string {
 	if r := p.rule(len(p), p.tag()); r != nil {
 		return orDeclaration(r.render(p, true))
 	}
-	for n := len(p); n > 0; n-- {
+	for n := min(len(p), maxSteps); n > 0; n-- {
 		if r := p.rule(n, ""); r != nil {
 			rest := p[n:].words(p.tag(), p[n-1].Section)
 			return orDeclaration(join(r.render(p, rest == ""), rest))

@@ -39,15 +39,15 @@ func TestPointerNamesThePlace(t *testing.T) {
 		{"42A.228", "Declaration/GoodsItemQuantity", "1/9", "items"},
 		{"42A.023", "Declaration/AcceptanceDateTime", "", "acceptanceDateTime"},
 		{"42A.15A.T022", "Declaration/BorderTransportMeans/ModeCode", "7/4", "shipment.transportMode"},
-		{"42A.15A.T006", "Declaration/BorderTransportMeans/ID", "7/14", "shipment.vesselName"},
+		{"42A.15A.T006", "Declaration/BorderTransportMeans/ID", "7/14", "shipment.transportId"},
 		{"42A.67A.28A.10A.T002", "Declaration/GoodsShipment/Consignment/ArrivalTransportMeans/ID", "7/9", "shipment.transportId"},
 		{"42A.67A.28A.64A.L016", "Declaration/GoodsShipment/Consignment/GoodsLocation/Name", "5/23", "shipment.goodsLocation"},
 		{"42A.67A.28A.64A.04A.410", "Declaration/GoodsShipment/Consignment/GoodsLocation/Address/TypeCode", "5/23", "shipment.goodsLocation"},
-		{"42A.56A.G005", "Declaration/ExitOffice/ID", "5/12", "shipment.portOfEntry"},
-		{"42A.67A.56A.G005", "Declaration/GoodsShipment/ExitOffice/ID", "5/12", "shipment.portOfEntry"},
+		{"42A.56A.G005", "Declaration/ExitOffice/ID", "5/12", "shipment.exitOffice"},
+		{"42A.67A.56A.G005", "Declaration/GoodsShipment/ExitOffice/ID", "5/12", "shipment.exitOffice"},
 		{"42A.67A.74A.R038", "Declaration/GoodsShipment/Importer/ID", "3/16", "client.eori"},
 		{"42A.57A.R032", "Declaration/Exporter/ID", "3/2", "client.eori"},
-		{"42A.57A.04A.239", "Declaration/Exporter/Address/Line", "3/1", "counterparty.addressLine1"},
+		{"42A.57A.04A.239", "Declaration/Exporter/Address/Line", "3/1", "shipment.counterpartyAddress"},
 		{"42A.67A.74A.04A.245", "Declaration/GoodsShipment/Importer/Address/PostcodeID", "3/15", "client.postcode"},
 		{"42A.57B.R123", "Declaration/Declarant/ID", "3/18", "organisation.eori"},
 		{"42A.05A.102", "Declaration/Agent/FunctionCode", "3/21", "organisation.representation"},
@@ -108,12 +108,12 @@ func TestToIsTheInverseOfField(t *testing.T) {
 	for _, field := range []string{
 		"items[1].description", "items[1].commodityCode", "items[0].netMassKg", "items[0].grossMassKg", "items[998].customsValueGbp",
 		"items[1].countryOfOrigin", "items[1].quantity", "items[1].additionalProcedureCodes[0]", "items[2].additionalProcedureCodes[3]",
-		"items[1].procedureCode", "items[0].taxes[1].methodOfPayment", "items[0].preference", "items[0].packages[1].count", "items[3]", "items",
+		"items[1].procedureCode", "items[0].taxes[1].methodOfPayment", "items[0].preferenceCode", "items[0].packageCount", "items[0].packageType", "items[3]", "items",
 		"documents[0].reference", "documents[4].type", "documents[0].status", "declarationType", "lrn", "mrn", "ducr",
-		"shipment.portOfEntry", "shipment.transportMode", "shipment.vesselName", "shipment.goodsLocation", "shipment.transportId",
-		"shipment.countryOfExport", "shipment.countryOfDestination", "shipment.containers[1].seals[2]", "shipment.incoterm",
+		"shipment.exitOffice", "shipment.transportMode", "shipment.vesselName", "shipment.goodsLocation", "shipment.transportId",
+		"shipment.countryOfDispatch", "shipment.countryOfDestination", "shipment.containers[1]", "shipment.containers[1].seals[2]", "shipment.incoterm", "shipment.incotermLocation", "shipment.carrierEori", "shipment.transportNationality",
 		"client.eori", "client.name", "client.addressLine1", "client.city", "client.postcode", "client.country",
-		"counterparty.name", "counterparty.country", "organisation.eori", "organisation.representation", "organisation.defermentAccount",
+		"shipment.counterpartyName", "shipment.counterpartyAddress", "shipment.counterpartyCountry", "organisation.eori", "organisation.representation", "organisation.defermentAccount",
 		"organisation.authorisations[1].eori", "organisation.guarantees[0].reference",
 	} {
 		p, ok := pointer.To(field)
@@ -134,6 +134,8 @@ func TestToWritesOccurrencesFromOne(t *testing.T) {
 		"documents[1].reference":               "42A.67A.68A[1].02A[2].D005",
 		"client.eori":                          "42A.67A.74A.R038",
 		"lrn":                                  "42A.D026",
+		"shipment.portOfEntry":                 "42A.67A.28A.64A.L016",
+		"items[0].supplementaryUnits":          "42A.67A.68A[1].23A.65A.130",
 	} {
 		if p, ok := pointer.To(field); !ok || p.String() != want {
 			t.Errorf("%s: %s, want %s", field, p, want)

@@ -1,0 +1,104 @@
+// Command tidewaiter is the service, and the operator's tools beside it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// version is set when the program is built.
+var version = "development"
+
+// program is the command line.
+type program struct {
+	Serve     serveCommand     `cmd:"" help:"Run the service."`
+	Demo      demoCommand      `cmd:"" help:"Run the service with an organisation to try it with."`
+	Org       orgCommand       `cmd:"" help:"Organisations."`
+	Key       keyCommand       `cmd:"" help:"API keys."`
+	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
+	Audit     auditCommand     `cmd:"" help:"The audit trail."`
+	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
+	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
+	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+
+	ConfigFile string `name:"config" type:"existingfile" env:"TIDEWAITER_CONFIG" help:"File with settings, one NAME=value a line."`
+	config.Config
+}
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+// Exit codes: 1 a fault, 2 a wrong command line or setting.
+func run(args []string) int {
+	var p program
+	if err := config.LoadFile(args, os.Getenv, os.Setenv); err != nil {
+		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
+		return 2
+	}
+	parser, err := kong.New(&p, kong.Name("tidewaiter"), kong.Description("Customs declarations and trade compliance for the United Kingdom."),
+		kong.UsageOnError())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
+		return 2
+	}
+	command, err := parser.Parse(args)
+	if err == nil {
+		err = p.Config.Complete(os.Getenv)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(&p.Config); err != nil {
+		fmt.Fprintln(os.Stderr, "tidewaiter:", readable(err))
+		return 1
+	}
+	return 0
+}
+
+// readable is an error without the code that is for programs.
+func readable(err error) string {
+	f, ok := fault.As(err)
+	if !ok {
+		return err.Error()
+	}
+	text := f.Message
+	for _, d := range f.Details {
+		text += fmt.Sprintf(" %s %s.", d.Field, d.Message)
+	}
+	if cause := errors.Unwrap(f); cause != nil {
+		text += " (" + cause.Error() + ")"
+	}
+	return text
+}
+
+func newLog(c *config.Config) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.LogLevel))
+	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// within opens the program beside a running server, or without one.
+func within(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	a, err := app.Open(ctx, *c, app.Deps{Log: newLog(c)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(a), a.Close())
+}

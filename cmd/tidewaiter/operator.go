@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/wco/notification"
+)
+
+type orgCommand struct {
+	Create orgCreateCommand `cmd:"" help:"Make an organisation with an OWNER key."`
+}
+
+type orgCreateCommand struct {
+	Name string `required:"" help:"Name of the organisation."`
+	Eori string `help:"EORI of the organisation."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+// Run makes an organisation and shows its first key, once.
+func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		f, err := a.CreateOrganisation(ctx, o.Name, o.Eori)
+		if err != nil {
+			return err
+		}
+		if o.JSON {
+			return printJSON(map[string]any{"organisationId": f.Organisation.ID, "userId": f.UserID, "apiKey": f.Secret})
+		}
+		fmt.Printf("Organisation %s\nUser         %s\nOWNER key    %s\nThe key is shown this once.\n", f.Organisation.ID, f.UserID, f.Secret)
+		return nil
+	})
+}
+
+type keyCommand struct {
+	Create keyCreateCommand `cmd:"" help:"Make a key."`
+	List   keyListCommand   `cmd:"" help:"List the keys of an organisation."`
+	Revoke keyRevokeCommand `cmd:"" help:"End a key."`
+}
+
+type keyCreateCommand struct {
+	Org     string        `required:"" help:"Id of the organisation."`
+	Role    string        `required:"" help:"OWNER, MEMBER or VIEWER."`
+	Name    string        `required:"" help:"Name of the key."`
+	Expires time.Duration `help:"How long the key is good, such as 720h; for ever when left out."`
+	JSON    bool          `help:"Answer in JSON."`
+}
+
+// Run makes a key and shows it, once.
+func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
+	role, err := tenant.ParseRole(k.Role)
+	if err != nil {
+		return err
+	}
+	return within(ctx, c, func(a *app.App) error {
+		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), role, k.Name, k.Expires)
+		if err != nil {
+			return err
+		}
+		if k.JSON {
+			return printJSON(map[string]any{"keyId": key.ID, "apiKey": secret})
+		}
+		fmt.Printf("Key id %s\nKey    %s\nThe key is shown this once.\n", key.ID, secret)
+		return nil
+	})
+}
+
+type keyListCommand struct {
+	Org  string `required:"" help:"Id of the organisation."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+// keyRow is a key as the command line shows it.
+type keyRow struct {
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	Role       tenant.Role `json:"role"`
+	Hint       string      `json:"hint"`
+	CreatedAt  *string     `json:"createdAt"`
+	ExpiresAt  *string     `json:"expiresAt"`
+	RevokedAt  *string     `json:"revokedAt"`
+	LastUsedAt *string     `json:"lastUsedAt"`
+	LastUsedIP string      `json:"lastUsedIp,omitempty"`
+}
+
+// Run lists keys, newest first.
+func (k keyListCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		keys, err := a.Keys(ctx, tenant.ID(k.Org))
+		if err != nil {
+			return err
+		}
+		rows := []keyRow{}
+		for _, key := range keys {
+			rows = append(rows, keyRow{
+				key.ID, key.Name, key.Role, "svc_…" + key.Hint, instant(key.CreatedAt), instant(key.ExpiresAt), instant(key.RevokedAt), instant(key.LastUsedAt), key.LastUsedIP,
+			})
+		}
+		if k.JSON {
+			return printJSON(map[string]any{"keys": rows})
+		}
+		for _, r := range rows {
+			fmt.Printf("%s  %-6s  %s  %s%s\n", r.ID, r.Role, r.Hint, r.Name, state(r))
+		}
+		return nil
+	})
+}
+
+func state(r keyRow) string {
+	switch {
+	case r.RevokedAt != nil:
+		return "  (revoked " + *r.RevokedAt + ")"
+	case r.ExpiresAt != nil:
+		return "  (until " + *r.ExpiresAt + ")"
+	}
+	return ""
+}
+
+func instant(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	text := audit.Instant(t)
+	return &text
+}
+
+type keyRevokeCommand struct {
+	Org  string `required:"" help:"Id of the organisation."`
+	ID   string `arg:"" help:"Id of the key."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+// Run ends a key at once.
+func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		if err := a.RevokeKey(ctx, tenant.ID(k.Org), k.ID); err != nil {
+			return err
+		}
+		if k.JSON {
+			return printJSON(map[string]any{"keyId": k.ID, "revoked": true})
+		}
+		fmt.Println("The key is revoked.")
+		return nil
+	})
+}
+
+type auditCommand struct {
+	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped."`
+}
+
+type auditVerifyCommand struct {
+	Org  string `help:"Only one organisation, by its id."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+var errBroken = errors.New("the audit trail is broken")
+
+// Run checks every organisation's chain of events.
+func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		all, err := a.VerifyAudit(ctx, tenant.ID(v.Org))
+		if err != nil {
+			return err
+		}
+		ok := true
+		for _, o := range all {
+			ok = ok && o.Problem == ""
+			if !v.JSON {
+				fmt.Println(sentence(o))
+			}
+		}
+		if v.JSON {
+			if err := printJSON(map[string]any{"ok": ok, "organisations": all}); err != nil {
+				return err
+			}
+		}
+		if !ok {
+			return errBroken
+		}
+		return nil
+	})
+}
+
+func sentence(v app.Verified) string {
+	if v.Problem != "" {
+		return fmt.Sprintf("%s: BROKEN after %d events: %s", v.OrganisationID, v.Events, v.Problem)
+	}
+	return fmt.Sprintf("%s: %d events, unbroken, head %s", v.OrganisationID, v.Events, v.Head)
+}
+
+type customsCommand struct {
+	Decode customsDecodeCommand `cmd:"" help:"Print what messages from customs say, one JSON object a line."`
+}
+
+type customsDecodeCommand struct {
+	Files []string `arg:"" type:"existingfile" help:"Files with messages from customs."`
+}
+
+// Run prints one object for every response in every file.
+func (d customsDecodeCommand) Run() error {
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for _, file := range d.Files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, r := range notification.Reports(file, data) {
+			if err := out.Encode(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func printJSON(v any) error {
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	return out.Encode(v)
+}

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	media, params, err := mime.ParseMediaType(contentType)
+	charset := params["charset"]
+	return err == nil && media == jsonType && (charset == "" || charset == "utf-8" || charset == "UTF-8")
+}
+
+var idempotencyParam = &huma.Param{
+	Name: idempotencyHeader, In: "header", Description: "Makes the call happen once: repeats get the first answer for seven days",
+	Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "5f0c1a3e-order-42",
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// explained are the answers that are not 2xx, with their names in the document.
+var explained = map[int]struct{ name, about string }{
+	400: {"BadRequest", "The input is not valid, or the record's state does not allow the step"},
+	401: {"Unauthorized", "The API key is missing or not valid"},
+	402: {"HubNotEnabled", "The organisation has not enabled the Hub"},
+	403: {"Forbidden", "The key's role does not allow it"},
+	404: {"NotFound", "There is no such record here"},
+	409: {"Conflict", "It is already so, cannot be so, or is under way"},
+	413: {"PayloadTooLarge", "The body is too large"},
+	415: {"UnsupportedMediaType", "The body is not of a type that is read here"},
+	422: {"IdempotencyMismatch", "The Idempotency-Key was used for another request"},
+	429: {"RateLimited", "The budget of requests is used up"},
+	500: {"InternalError", "A fault of the service"},
+	502: {"CustomsFailed", "Customs cannot be reached, or refused the submission"},
+	503: {"Unavailable", "The service is stopping, or its database does not answer"},
+}
+
+func responseRef(status int) string { return "#/components/responses/" + explained[status].name }
+
+// describeErrors puts the error body and every refusal into the document once.
+func (s *Server) describeErrors() {
+	components := s.api.OpenAPI().Components
+	components.Schemas.Map()["Error"] = huma.SchemaFromType(components.Schemas, reflect.TypeFor[problemShape]())
+	components.Responses = map[string]*huma.Response{}
+	for status, e := range explained {
+		headers := s.commonHeaders()
+		if status == http.StatusTooManyRequests {
+			headers["Retry-After"] = &huma.Param{Description: "Seconds until the budget is whole again", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 42}
+		}
+		components.Responses[e.name] = &huma.Response{
+			Description: e.about, Headers: headers,
+			Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{Ref: errorSchema}}},
+		}
+	}
+}
+
+// problemShape is the error body as the document shows it.
+type problemShape problem
+
+func (s *Server) commonHeaders() map[string]*huma.Param {
+	return map[string]*huma.Param{
+		requestIDHeader:         {Description: "Names this answer", Schema: &huma.Schema{Type: huma.TypeString}, Example: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		"X-RateLimit-Limit":     {Description: "Requests in the budget", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
+		"X-RateLimit-Remaining": {Description: "Requests left of it", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
+		"X-RateLimit-Reset":     {Description: "Unix seconds at which it is whole again", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},
+	}
+}
+
+// errorsOf lists what an operation may be refused with.
+func (s *Server) errorsOf(op operation) []int {
+	all := append([]int{401, 429, 500, 503}, op.errors...)
+	if op.body != nil {
+		all = append(all, 400, 413, 415)
+	}
+	if op.gate.role != "" && op.gate.role != tenant.Viewer {
+		all = append(all, 403)
+	}
+	if op.gate.hub != "" {
+		all = append(all, 402)
+	}
+	if op.once {
+		all = append(all, 400, 409)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// under is the schema of an answer that holds a record under its name.
+func under(name string, s *huma.Schema) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{name: s}, Required: []string{name}}
+}
+
+// partial is a body's schema with nothing required: what a correction may send.
+func (s *Server) partial(whole *huma.Schema) *huma.Schema {
+	if whole.Ref != "" {
+		whole = s.api.OpenAPI().Components.Schemas.SchemaFromRef(whole.Ref)
+	}
+	p := &huma.Schema{Type: huma.TypeObject, Properties: whole.Properties, AdditionalProperties: false, Description: "The fields to replace; null removes an optional one"}
+	return p
+}
+
+// checkID answers an id that cannot be one like a record that does not exist.
+func checkID(id string) (string, error) {
+	if id, ok := canonical(id); ok {
+		return id, nil
+	}
+	return "", fault.Missing()
+}

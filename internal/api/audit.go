@@ -1,0 +1,121 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// eventBody is an audit event as it is shown.
+type eventBody struct {
+	ID           string           `json:"id" format:"uuid" doc:"Id of the event"`
+	Sequence     int64            `json:"sequence" doc:"Position in the organisation's chain, from 1"`
+	OccurredAt   string           `json:"occurredAt" format:"date-time" doc:"When it happened"`
+	Hub          string           `json:"hub" doc:"Hub that it concerns" example:"customs"`
+	EventType    string           `json:"eventType" doc:"What happened" example:"declaration.submitted"`
+	ResourceType string           `json:"resourceType" doc:"Kind of record" example:"declaration"`
+	ResourceID   string           `json:"resourceId" doc:"Id of the record"`
+	FromStatus   *string          `json:"fromStatus" doc:"Status before"`
+	ToStatus     *string          `json:"toStatus" doc:"Status after"`
+	ActorUserID  string           `json:"actorUserId" doc:"User, or system for customs and timers"`
+	ActorType    tenant.ActorType `json:"actorType" enum:"user,system" doc:"Kind of actor"`
+	KeyID        *string          `json:"keyId" doc:"API key that was used"`
+	RequestID    *string          `json:"requestId" doc:"Request that caused it"`
+	IPAddress    *string          `json:"ipAddress" doc:"Address that it came from"`
+	Data         map[string]any   `json:"data" doc:"What else is to be known"`
+	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, hex"`
+	PreviousHash *string          `json:"previousHash" doc:"Hash of the event before; null for the first"`
+}
+
+// shownEvent is eventBody with the data as the very bytes that were hashed.
+type shownEvent struct {
+	eventBody
+	Data json.RawMessage `json:"data"`
+}
+
+func show(e audit.Event) shownEvent {
+	out := shownEvent{eventBody: eventBody{
+		ID: e.ID, Sequence: e.Sequence, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
+		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: orNull(e.FromStatus), ToStatus: orNull(e.ToStatus),
+		ActorUserID: e.ActorUserID, ActorType: e.ActorType, KeyID: orNull(e.KeyID), RequestID: orNull(e.RequestID), IPAddress: orNull(e.IPAddress),
+		Hash: e.Hash, PreviousHash: orNull(e.PreviousHash),
+	}, Data: e.Data}
+	if out.Data == nil {
+		out.Data = json.RawMessage("{}")
+	}
+	return out
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+type auditInput struct {
+	caller
+	pageInput
+	Hub         string    `query:"hub" maxLength:"64" doc:"Only events of a Hub" example:"customs"`
+	EventType   string    `query:"eventType" maxLength:"100" doc:"Only events of a type" example:"declaration.submitted"`
+	ActorUserID string    `query:"actorUserId" maxLength:"64" doc:"Only events of a user, or of system"`
+	StartDate   time.Time `query:"startDate" doc:"Not before"`
+	EndDate     time.Time `query:"endDate" doc:"Not after"`
+}
+
+func (s *Server) mountAudit() {
+	item := s.schemaOf(reflect.TypeFor[eventBody]())
+	handle(s, operation{
+		id: "list-audit-events", summary: "List audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit",
+		status: http.StatusOK, about: "A page of the trail, newest first", answer: listSchema("events", item), errors: []int{400},
+	}, s.listEvents)
+}
+
+func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) {
+	before, err := sequenceOf(in.Cursor)
+	if err != nil {
+		return reply{}, err
+	}
+	q := audit.Query{
+		Hub: in.Hub, Type: in.EventType, ActorUserID: in.ActorUserID, From: in.StartDate, To: in.EndDate, Before: before, Limit: in.size() + 1,
+	}
+	var page []audit.Event
+	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Events(q); return err }); err != nil {
+		return reply{}, err
+	}
+	out := struct {
+		Events     []shownEvent `json:"events"`
+		HasMore    bool         `json:"hasMore"`
+		NextCursor *string      `json:"nextCursor"`
+	}{Events: []shownEvent{}, HasMore: len(page) > in.size()}
+	if out.HasMore {
+		page = page[:in.size()]
+		next := encodeCursor("event " + strconv.FormatInt(page[len(page)-1].Sequence, 10))
+		out.NextCursor = &next
+	}
+	for _, e := range page {
+		out.Events = append(out.Events, show(e))
+	}
+	return answer(http.StatusOK, out)
+}
+
+// sequenceOf reads a cursor of the trail; the empty one is its end.
+func sequenceOf(cursor string) (int64, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	text, ok := decodeCursor(cursor)
+	number, is := strings.CutPrefix(text, "event ")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if !ok || !is || err != nil || n < 1 {
+		return 0, errCursor
+	}
+	return n, nil
+}

@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/once"
+)
+
+const (
+	idempotencyHeader    = "Idempotency-Key"
+	maxIdempotencyLength = 255
+)
+
+// claim is the idempotency key of a call, with the digest of what is asked.
+type claim struct{ key, digest string }
+
+// claimOf reads the key of a call; the empty one claims nothing.
+func claimOf(c *caller, body []byte) (claim, error) {
+	values := c.request.Header.Values(idempotencyHeader)
+	if len(values) == 0 {
+		return claim{}, nil
+	}
+	key := values[0]
+	if len(values) > 1 || key == "" || len(key) > maxIdempotencyLength || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return claim{}, fault.Invalid(fault.Detail{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"})
+	}
+	sum := sha256.Sum256([]byte(c.request.Method + " " + c.request.URL.Path + "\n" + string(body)))
+	return claim{key, hex.EncodeToString(sum[:])}, nil
+}
+
+// change runs fn in a transaction of the caller's organisation and keeps its
+// answer there, so that a repeat of the call gets the same one.
+func (s *Server) change(ctx context.Context, c *caller, body []byte, fn func(Tx) (reply, error)) (out reply, err error) {
+	mine, err := claimOf(c, body)
+	if err != nil {
+		return reply{}, err
+	}
+	end, err := s.begin(c, mine)
+	if err != nil {
+		return reply{}, err
+	}
+	defer end()
+	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) error {
+		replayed, found, err := recall(tx, mine)
+		if err != nil || found {
+			out = replayed
+			return err
+		}
+		if out, err = fn(tx); err != nil || mine.key == "" {
+			return err
+		}
+		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: string(out.Body)})
+	})
+	return out, err
+}
+
+// begin refuses a call whose first is still under way.
+func (s *Server) begin(c *caller, mine claim) (end func(), err error) {
+	if mine.key == "" {
+		return func() {}, nil
+	}
+	return s.running.Begin(string(c.call.Org) + " " + mine.key)
+}
+
+// recall is the first answer to a claim, if there is one.
+func recall(tx once.Tx, mine claim) (reply, bool, error) {
+	if mine.key == "" {
+		return reply{}, false, nil
+	}
+	a, found, err := once.Recall(tx, mine.key, mine.digest)
+	return reply{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, found, err
+}

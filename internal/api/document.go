@@ -1,0 +1,122 @@
+package api
+
+import (
+	_ "embed"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/swaggest/swgui"
+	"github.com/swaggest/swgui/v5emb"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Version is the version of the interface.
+const Version = "1.0.0"
+
+//go:embed document.md
+var introduction string
+
+// tags are the sixteen areas of the interface.
+var tags = []*huma.Tag{
+	{Name: "Declarations", Description: "Customs declarations, and their way to the customs declaration system and back"},
+	{Name: "Shipments and Clients", Description: "Consignments, importers and exporters"},
+	{Name: "AI", Description: "Classification, extraction, review and explanation"},
+	{Name: "GVMS", Description: "Goods movement records"},
+	{Name: "EMCS", Description: "Duty-suspended excise movements"},
+	{Name: "TSS", Description: "Declarations for Northern Ireland"},
+	{Name: "Trade", Description: "Export licences"},
+	{Name: "Corporate", Description: "Company, tax, data protection and trust filings"},
+	{Name: "CBAM", Description: "Carbon border adjustment"},
+	{Name: "ICS2", Description: "Entry summary declarations before arrival"},
+	{Name: "Tax", Description: "VAT periods and returns"},
+	{Name: "Deadlines", Description: "What is due, across all Hubs"},
+	{Name: "Audit", Description: "The trail of every change"},
+	{Name: "Bulk", Description: "Import and export of tables"},
+	{Name: "Hubs", Description: "The areas that an organisation uses, and the organisation itself"},
+	{Name: "Webhooks", Description: "Messages to and from other systems"},
+}
+
+func document(publicURL string) huma.Config {
+	c := huma.DefaultConfig("Tidewaiter", Version)
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	c.Info.Description = introduction
+	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
+	c.Info.License = &huma.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"}
+	c.Servers = []*huma.Server{{URL: publicURL, Description: "This service"}}
+	c.Tags = tags
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
+		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by customs, together with a detached signature of the body in x-jws-signature"},
+	}
+	c.Security = []map[string][]string{{"apiKey": {}}}
+	return c
+}
+
+// schemaName is the name of a type in the document; a Hub's own begin with the Hub.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found {
+		return strings.ToUpper(hub[:1]) + hub[1:] + name
+	}
+	return name
+}
+
+// The exact numbers as the document shows them.
+type (
+	moneySchema  struct{}
+	massSchema   struct{}
+	numberSchema struct{}
+)
+
+func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimalSchema(0.01) }
+func (massSchema) Schema(huma.Registry) *huma.Schema   { return decimalSchema(0.000001) }
+func (numberSchema) Schema(huma.Registry) *huma.Schema { return decimalSchema(0.000001) }
+
+// largest is the largest number that is kept exactly.
+const largest = 99_999_999_999
+
+func decimalSchema(step float64) *huma.Schema {
+	top := float64(largest)
+	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top}
+}
+
+// exactNumbers teaches the document the exact types and the error body.
+func (s *Server) exactNumbers() {
+	schemas := s.api.OpenAPI().Components.Schemas
+	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Mass](), reflect.TypeFor[massSchema]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
+	s.describeErrors()
+}
+
+// mountDocument serves the OpenAPI document, and a page to try it out on, from the binary.
+func (s *Server) mountDocument() {
+	s.routes["GET /api/openapi.json"] = route{name: "get-openapi", public: true}
+	s.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", jsonType)
+		_, _ = w.Write(s.Document())
+	})
+	page := v5emb.NewHandlerWithConfig(swgui.Config{
+		Title: "Tidewaiter", SwaggerJSON: "/api/openapi.json", BasePath: "/api/docs/", HideCurl: false, ShowTopBar: false,
+	})
+	for _, pattern := range []string{"GET /api/docs", "GET /api/docs/"} {
+		s.routes[pattern] = route{name: "get-docs", budget: unmetered, public: true}
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+			page.ServeHTTP(w, r)
+		})
+	}
+}
+
+// Document is the OpenAPI document, the same bytes every time.
+func (s *Server) Document() []byte {
+	s.documented.Do(func() {
+		s.document, _ = s.api.OpenAPI().MarshalJSON()
+	})
+	return s.document
+}

@@ -1,0 +1,402 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// kind is a Type with its schemas.
+type kind struct {
+	*filing.Type
+	record, brief *huma.Schema
+}
+
+type (
+	listInput struct {
+		caller
+		pageInput
+		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
+	}
+	pagedInput struct {
+		caller
+		pageInput
+	}
+	bodyInput struct {
+		caller
+		RawBody []byte `contentType:"application/json"`
+	}
+	idInput struct {
+		caller
+		ID string `path:"id" maxLength:"64" doc:"Id of the record" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	}
+	patchInput struct {
+		idInput
+		RawBody []byte `contentType:"application/json"`
+	}
+)
+
+// mountFilings makes the operations of a kind from its Type: nothing here knows
+// a kind by name.
+func (s *Server) mountFilings(t *filing.Type) {
+	k := s.describeKind(t)
+	s.mountList(k)
+	s.mountCreate(k)
+	s.mountGet(k, nil)
+	for _, action := range t.Lifecycle.Actions() {
+		switch action {
+		case lifecycle.Amend:
+			s.mountAmend(k, s.amend)
+		case lifecycle.Cancel:
+			s.mountCancel(k)
+		default:
+			s.mountStep(k, action)
+		}
+	}
+	if len(t.Rules) > 0 {
+		s.mountReview(k)
+	}
+}
+
+// describeKind makes the schema of a kind's records: what every record has, the
+// input fields, and what the service adds.
+func (s *Server) describeKind(t *filing.Type) kind {
+	schemas := s.api.OpenAPI().Components.Schemas
+	body := schemas.SchemaFromRef(s.schemaOf(t.Body).Ref)
+	states := make([]any, len(t.Lifecycle.States))
+	for i, state := range t.Lifecycle.States {
+		states[i] = string(state)
+	}
+	record := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+		"id":        {Type: huma.TypeString, Format: "uuid", Description: "Id of the record"},
+		"status":    {Type: huma.TypeString, Enum: states, Description: "Where it stands"},
+		"createdAt": {Type: huma.TypeString, Format: "date-time", Description: "When it was created"},
+		"updatedAt": {Type: huma.TypeString, Format: "date-time", Description: "When it last changed"},
+	}, Required: append([]string{"id", "status", "createdAt", "updatedAt"}, body.Required...)}
+	maps.Copy(record.Properties, body.Properties)
+	if t.Adds != nil {
+		added := huma.SchemaFromType(schemas, t.Adds)
+		maps.Copy(record.Properties, added.Properties)
+		record.Required = append(record.Required, added.Required...)
+	}
+	name := schemaName(t.Body, "") + "Record"
+	schemas.Map()[name] = record
+	k := kind{Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name}}
+	k.brief = k.record
+	if t.Bulky != nil {
+		k.brief = s.describeBrief(name, record, t.Bulky)
+	}
+	return k
+}
+
+// describeBrief is the record as lists show it.
+func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {
+	brief := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: maps.Clone(record.Properties)}
+	for _, field := range bulky {
+		delete(brief.Properties, field)
+	}
+	brief.Required = slices.DeleteFunc(slices.Clone(record.Required), func(f string) bool { return slices.Contains(bulky, f) })
+	name += "Brief"
+	s.api.OpenAPI().Components.Schemas.Map()[name] = brief
+	return &huma.Schema{Ref: "#/components/schemas/" + name}
+}
+
+// guardHub is the Hub that list and create ask for; the foundational one is always there.
+func (k kind) guardHub() string {
+	if k.Hub == foundational {
+		return ""
+	}
+	return k.Hub
+}
+
+// id makes an operation id such as create-tss-declaration.
+func (k kind) id(verb string, many bool) string {
+	noun := k.One
+	if many {
+		noun = k.Many
+	}
+	if hub := k.guardHub(); hub != "" {
+		noun = hub + "-" + noun
+	}
+	return verb + "-" + noun
+}
+
+func (s *Server) mountList(k kind) {
+	handle(s, operation{
+		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
+		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief), errors: []int{400},
+		gate: route{hub: k.guardHub()},
+	}, func(ctx context.Context, in *listInput) (reply, error) { return s.list(ctx, k, in) })
+}
+
+func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error) {
+	after, err := position(in.Cursor)
+	if err != nil {
+		return reply{}, err
+	}
+	if in.Status != "" && !slices.Contains(k.Lifecycle.States, lifecycle.State(in.Status)) {
+		return reply{}, fault.Invalid(fault.Detail{Field: "status", Message: "must be one of " + joined(k.Lifecycle.States)})
+	}
+	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(in.Status), After: after, Limit: in.size() + 1}
+	var page []filing.Filing
+	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
+		return reply{}, err
+	}
+	return reply{Status: http.StatusOK, Body: appendPage(nil, k.Many, page, in.size())}, nil
+}
+
+// appendPage writes a page without taking the stored records apart.
+func appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
+	more := len(page) > limit
+	if more {
+		page = page[:limit]
+	}
+	dst = append(append(append(dst, `{"`...), name...), `":[`...)
+	for i := range page {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = page[i].AppendBrief(dst)
+	}
+	if !more {
+		return append(dst, `],"hasMore":false,"nextCursor":null}`...)
+	}
+	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
+	return append(append(dst, cursorOf(&page[limit-1])...), `"}`...)
+}
+
+func joined(states []lifecycle.State) string {
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = string(s)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *Server) mountCreate(k kind) {
+	op := operation{
+		id: k.id("create", false), summary: "Create a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path,
+		status: http.StatusOK, about: "The new " + k.One, answer: under(k.One, k.record), body: k.Body, maxBody: maxDeclaration, once: true,
+		gate: route{hub: k.guardHub(), role: tenant.Member},
+	}
+	if k.Plain {
+		op.status, op.answer = http.StatusCreated, k.record
+	}
+	handle(s, op, func(ctx context.Context, in *bodyInput) (reply, error) {
+		raw, err := s.read(&in.caller, in.RawBody, k.Body, false)
+		if err != nil {
+			return reply{}, err
+		}
+		body, err := k.Parse(raw)
+		if err != nil {
+			return reply{}, err
+		}
+		return s.change(ctx, &in.caller, raw, func(tx Tx) (reply, error) {
+			f, err := s.Filings.Create(tx, in.call, k.Type, body)
+			if err != nil {
+				return reply{}, err
+			}
+			if k.Plain {
+				return reply{Status: op.status, Body: f.AppendJSON(nil)}, nil
+			}
+			return named(k.One, &f), nil
+		})
+	})
+}
+
+// named is a record under its name.
+func named(name string, f *filing.Filing, more ...string) reply {
+	body := append([]byte(`{"`+name+`":`), f.AppendJSON(nil)...)
+	for _, m := range more {
+		body = append(append(body, ','), m...)
+	}
+	return reply{Status: http.StatusOK, Body: append(body, '}')}
+}
+
+// present makes an answer of a record.
+type present func(Tx, *filing.Filing) (reply, error)
+
+func (s *Server) mountGet(k kind, show present) {
+	if show == nil {
+		show = func(_ Tx, f *filing.Filing) (reply, error) { return named(k.One, f), nil }
+	}
+	handle(s, operation{
+		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}",
+		status: http.StatusOK, about: "The " + k.One, answer: under(k.One, k.record), errors: []int{404},
+	}, func(ctx context.Context, in *idInput) (out reply, err error) {
+		id, err := checkID(in.ID)
+		if err != nil {
+			return reply{}, err
+		}
+		err = s.Store.View(ctx, in.call.Org, func(tx Tx) error {
+			f, err := tx.Filing(k.Kind, id)
+			if err != nil {
+				return err
+			}
+			out, err = show(tx, &f)
+			return err
+		})
+		return out, err
+	})
+}
+
+// amender corrects a record.
+type amender func(Tx, tenant.Call, *filing.Type, string, filing.Input) (filing.Filing, error)
+
+func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in filing.Input) (filing.Filing, error) {
+	return s.Filings.Act(tx, call, t, id, lifecycle.Amend, filing.Step{Input: &in})
+}
+
+func (s *Server) mountAmend(k kind, correct amender) {
+	handle(s, operation{
+		id: k.id("update", false), summary: "Correct a " + k.One, tag: k.Tag, method: http.MethodPatch, path: k.Path + "/{id}",
+		status: http.StatusOK, about: "The corrected " + k.One, answer: under(k.One, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
+		errors: []int{404}, gate: route{role: tenant.Member},
+	}, func(ctx context.Context, in *patchInput) (out reply, err error) {
+		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
+		if err != nil {
+			return reply{}, err
+		}
+		id, err := checkID(in.ID)
+		if err != nil {
+			return reply{}, err
+		}
+		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+			body, err := s.patched(tx, k, id, patch)
+			if err != nil {
+				return err
+			}
+			f, err := correct(tx, in.call, k.Type, id, body)
+			out = named(k.One, &f)
+			return err
+		})
+	})
+}
+
+// patched is the stored body with the correction laid over it, judged whole.
+func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filing.Input, error) {
+	f, err := tx.Filing(k.Kind, id)
+	if err != nil {
+		return filing.Input{}, err
+	}
+	whole, err := filing.Patch(f.Body, patch)
+	if err != nil {
+		return filing.Input{}, err
+	}
+	if details := s.strict.Check(s.schemaOf(k.Body), whole); details != nil {
+		return filing.Input{}, fault.Invalid(details...)
+	}
+	return k.Parse(whole)
+}
+
+func (s *Server) mountCancel(k kind) {
+	s.mountAction(k, operation{
+		id: k.id("cancel", false), summary: "Cancel a " + k.One, method: http.MethodDelete, path: k.Path + "/{id}", about: "The cancelled " + k.One,
+	}, lifecycle.Cancel)
+}
+
+// mountStep makes POST …/{id}/{action}.
+func (s *Server) mountStep(k kind, action lifecycle.Action) {
+	s.mountAction(k, operation{
+		id: k.id(string(action), false), summary: sentence(action, k.One), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
+		about: "The " + k.One + " after the step", once: true,
+	}, action)
+}
+
+func sentence(action lifecycle.Action, noun string) string {
+	verb, rest, found := strings.Cut(string(action), "-")
+	text := strings.ToUpper(verb[:1]) + verb[1:] + " a " + noun
+	if found {
+		text += " " + strings.ReplaceAll(rest, "-", " ")
+	}
+	return text
+}
+
+// reasonBody says why.
+type reasonBody struct {
+	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Why" example:"The authority found the commodity code wrong."`
+}
+
+func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
+	op.tag, op.status, op.answer, op.errors = k.Tag, http.StatusOK, under(k.One, k.record), []int{400, 404}
+	op.gate = route{role: tenant.Member}
+	if k.Lifecycle.Guard(action) == lifecycle.Owner {
+		op.gate.role = tenant.Owner
+	}
+	if action == lifecycle.Submit {
+		op.answer = under(k.One, k.record)
+		op.answer.Properties["note"] = &huma.Schema{Type: huma.TypeString, Description: "What the reference is, and what to do next"}
+		op.answer.Required = append(op.answer.Required, "note")
+	}
+	if k.Lifecycle.Keeps(action, lifecycle.KeepReason) {
+		op.body = reflect.TypeFor[reasonBody]()
+		handle(s, op, func(ctx context.Context, in *patchInput) (reply, error) {
+			why, err := decode[reasonBody](s, &in.caller, in.RawBody)
+			if err != nil {
+				return reply{}, err
+			}
+			return s.step(ctx, k, &in.idInput, in.RawBody, action, filing.Step{Reason: why.Reason})
+		})
+		return
+	}
+	handle(s, op, func(ctx context.Context, in *idInput) (reply, error) {
+		return s.step(ctx, k, in, nil, action, filing.Step{})
+	})
+}
+
+func (s *Server) step(ctx context.Context, k kind, in *idInput, body []byte, action lifecycle.Action, step filing.Step) (reply, error) {
+	id, err := checkID(in.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.change(ctx, &in.caller, body, func(tx Tx) (reply, error) {
+		f, err := s.Filings.Act(tx, in.call, k.Type, id, action, step)
+		if err != nil {
+			return reply{}, err
+		}
+		if action != lifecycle.Submit {
+			return named(k.One, &f), nil
+		}
+		note, err := json.Marshal(k.Note)
+		return named(k.One, &f, `"note":`+string(note)), err
+	})
+}
+
+func (s *Server) mountReview(k kind) {
+	answer := under("review", s.schemaOf(reflect.TypeFor[review.Review]()))
+	handle(s, operation{
+		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path + "/{id}/review",
+		status: http.StatusOK, about: "What the rules find, gravest first; it changes nothing", answer: answer, errors: []int{404},
+	}, func(ctx context.Context, in *idInput) (out reply, err error) {
+		id, err := checkID(in.ID)
+		if err != nil {
+			return reply{}, err
+		}
+		var found review.Review
+		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
+			found, err = s.Filings.Review(tx, in.call, k.Type, id)
+			return err
+		})
+		if err != nil {
+			return reply{}, err
+		}
+		return wrapped("review", found)
+	})
+}
+
+// wrapped is a value under its name.
+func wrapped(name string, v any) (reply, error) {
+	return answer(http.StatusOK, map[string]any{name: v})
+}

@@ -1,0 +1,246 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+const (
+	requestIDHeader    = "X-Request-Id"
+	maxRequestIDLength = 128
+)
+
+// budgetName says which of the budgets an operation is counted against.
+type budgetName int
+
+const (
+	standard budgetName = iota
+	ai
+	unmetered
+)
+
+// route is what the gate asks of a request before its operation sees it. The zero
+// value is the closed one: a key, and nothing that a VIEWER may not do.
+type route struct {
+	name   string
+	role   tenant.Role // VIEWER when empty
+	hub    string      // must be enabled; empty for none
+	budget budgetName
+	public bool // needs no key
+}
+
+// callKey carries the call from the gate to the operation, inside this package.
+type callKey struct{}
+
+func callOf(ctx context.Context) tenant.Call {
+	call, _ := ctx.Value(callKey{}).(tenant.Call)
+	return call
+}
+
+// ServeHTTP is the gate: request id, key, budget, path, role, Hub, and then the operation.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := s.Now()
+	id := s.requestID(r)
+	w.Header().Set(requestIDHeader, id)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	_, pattern := s.mux.Handler(r)
+	rt, known := s.routes[pattern]
+	defer func() {
+		if p := recover(); p != nil {
+			s.Log.Error("panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
+			if !rec.wrote {
+				s.writeProblem(rec, r, fmt.Errorf("panic: %v", p))
+			}
+		}
+		took := s.Now().Sub(began)
+		s.Observe(rt.name, rec.status, took)
+		s.Log.Info("request", "requestId", id, "method", r.Method, "path", r.URL.Path, "status", rec.status, "ms", took.Milliseconds(), "ip", address(r))
+	}()
+	if err := s.pass(rec, r, rt, known, id); err != nil {
+		s.writeProblem(rec, r, err)
+	}
+}
+
+func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, id string) error {
+	select {
+	case <-s.draining:
+		return fault.New(fault.ShuttingDown, "The service is stopping; try again shortly.")
+	default:
+	}
+	call := tenant.Call{RequestID: id, IPAddress: address(r)}
+	if !known || rt.budget != unmetered {
+		holder, err := s.admit(w, r, rt, known)
+		if err != nil {
+			return err
+		}
+		call.Principal = holder.Principal()
+		if !known {
+			return s.unknown(w, r)
+		}
+		if !rt.public {
+			if err := entitled(rt, call.Principal, holder.Hubs); err != nil {
+				return err
+			}
+		}
+	}
+	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call)))
+	return nil
+}
+
+// admit finds out who asks and takes the request from the right budget.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known bool) (access.Holder, error) {
+	holder, found, err := s.holder(r)
+	switch {
+	case err != nil:
+		return holder, err
+	case found:
+		s.noteUse(holder, address(r))
+		budget := s.Budgets.Standard
+		if rt.budget == ai {
+			budget = s.Budgets.AI
+		}
+		return holder, s.take(w, r, budget, string(holder.Org))
+	case known && rt.public:
+		return holder, s.take(w, r, s.Budgets.Public, address(r))
+	}
+	if err := s.take(w, r, s.Budgets.Refused, address(r)); err != nil {
+		return holder, err
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="tidewaiter"`)
+	return holder, fault.New(fault.Unauthorized, "Send a valid API key as Authorization: Bearer svc_….")
+}
+
+func (s *Server) holder(r *http.Request) (access.Holder, bool, error) {
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || !access.Wellformed(secret) {
+		return access.Holder{}, false, nil
+	}
+	return s.Store.KeyByHash(r.Context(), access.Hash(secret))
+}
+
+// useInterval is how often the last use of a key is written, at most.
+const useInterval = time.Minute
+
+// noteUse writes the last use of a key, beside the request.
+func (s *Server) noteUse(h access.Holder, ip string) {
+	if s.Now().Sub(h.LastUsedAt) < useInterval {
+		return
+	}
+	if _, busy := s.noting.LoadOrStore(h.KeyID, true); busy {
+		return
+	}
+	go func() {
+		defer s.noting.Delete(h.KeyID)
+		err := s.Store.Update(context.Background(), h.Org, func(tx Tx) error { return tx.NoteKeyUse(h.KeyID, ip) })
+		if err != nil {
+			s.Log.Warn("cannot note the use of a key", "keyId", h.KeyID, "error", err)
+		}
+	}()
+}
+
+// take counts the request and tells the caller what is left. A counter that does
+// not answer lets the request pass: a limit is no reason to lose a filing.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, subject string) error {
+	if b.Requests == 0 {
+		return nil
+	}
+	state, err := s.Limiter.Take(r.Context(), b, subject)
+	if err != nil {
+		s.Log.Warn("cannot count a request", "budget", b.Name, "error", err)
+		return nil
+	}
+	h := w.Header()
+	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(float64(state.Reset.UnixMilli())/1000)), 10))
+	if !state.Exceeded {
+		return nil
+	}
+	wait := int(math.Ceil(state.Reset.Sub(s.Now()).Seconds()))
+	h.Set("Retry-After", strconv.Itoa(max(1, wait)))
+	return fault.New(fault.RateLimited, "The budget of %d requests is used up; it is whole again in %d s.", b.Requests, max(1, wait))
+}
+
+// unknown answers a path that is none, and a method that the path has not got.
+func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
+	var allowed []string
+	for _, method := range []string{"GET", "POST", "PATCH", "DELETE"} {
+		probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := s.mux.Handler(probe); pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	if allowed == nil {
+		return fault.New(fault.NotFound, "There is no such path.")
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	return fault.New(fault.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
+}
+
+func entitled(rt route, p tenant.Principal, hubs access.Hubs) error {
+	switch {
+	case rt.role == tenant.Owner && !p.Role.Covers(tenant.Owner):
+		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
+	case rt.role != "" && !p.Role.Covers(rt.role):
+		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+	case rt.hub != "" && !hubs.Has(rt.hub):
+		return fault.New(fault.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
+	}
+	return nil
+}
+
+func (s *Server) requestID(r *http.Request) string {
+	id := r.Header.Get(requestIDHeader)
+	if id == "" || len(id) > maxRequestIDLength || strings.ContainsFunc(id, func(c rune) bool {
+		return !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || slices.Contains([]rune("._-"), c))
+	}) {
+		return s.IDs.UUID()
+	}
+	return id
+}
+
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	wrote  bool
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.wrote {
+		return
+	}
+	r.status, r.wrote = status, true
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.wrote = true
+	return r.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,179 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// operation describes one operation: what the gate asks, and what the document says.
+type operation struct {
+	id, summary, tag string
+	method, path     string
+	status           int
+	about            string       // what the successful answer is
+	answer           *huma.Schema // of the successful answer
+	body             reflect.Type // of the JSON body; nil for none
+	bodyOptional     bool         // whether the body may be left out
+	partial          bool         // a merge patch of the body
+	maxBody          int64        // bytes; maxBody for none
+	errors           []int        // besides those that follow from the rest
+	contentType      string       // of the answer; JSON when empty
+	once             bool         // takes an Idempotency-Key
+	gate             route
+}
+
+// Limits of bodies.
+const (
+	defaultMaxBody = 1 << 20
+	// maxDeclaration holds 999 items with long descriptions.
+	maxDeclaration = 4 << 20
+)
+
+// reply is an answer as bytes.
+type reply struct {
+	Status   int
+	Type     string `header:"Content-Type"`
+	Replayed string `header:"Idempotent-Replayed" hidden:"true"`
+	Body     []byte
+}
+
+// caller is embedded in every input: who asks, and the request as it came.
+type caller struct {
+	call    tenant.Call
+	request *http.Request
+}
+
+// Resolve takes the call over from the gate.
+func (c *caller) Resolve(ctx huma.Context) []error {
+	c.request, _ = humago.Unwrap(ctx)
+	c.call = callOf(c.request.Context())
+	return nil
+}
+
+func (c *caller) self() *caller { return c }
+
+// input is what every operation reads: path and query by its fields, the body raw.
+type input interface{ self() *caller }
+
+// handle registers an operation. The handler's errors become the one form of faults.
+func handle[I any, P interface {
+	*I
+	input
+}](s *Server, op operation, h func(context.Context, *I) (reply, error)) {
+	op.gate.name = op.id
+	s.routes[op.method+" "+op.path] = op.gate
+	described := s.describe(op)
+	huma.Register(s.api, described, func(ctx context.Context, in *I) (*reply, error) {
+		r, err := h(ctx, in)
+		if err != nil {
+			return nil, s.problemOf(ctx, P(in).self().call.RequestID, err)
+		}
+		if r.Type == "" {
+			r.Type = jsonType
+		}
+		return &r, nil
+	})
+	s.finish(described, op)
+}
+
+// describe makes the document's operation.
+func (s *Server) describe(op operation) huma.Operation {
+	d := huma.Operation{
+		OperationID: op.id, Summary: op.summary, Description: op.about, Tags: []string{op.tag}, Method: op.method, Path: op.path,
+		DefaultStatus: op.status, MaxBodyBytes: op.maxBody, SkipValidateBody: true,
+		Responses: map[string]*huma.Response{},
+	}
+	if d.MaxBodyBytes == 0 {
+		d.MaxBodyBytes = defaultMaxBody
+	}
+	contentType := op.contentType
+	if contentType == "" {
+		contentType = jsonType
+	}
+	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
+		Description: op.about, Content: map[string]*huma.MediaType{contentType: {Schema: op.answer}}, Headers: s.commonHeaders(),
+	}
+	for _, status := range s.errorsOf(op) {
+		d.Responses[strconv.Itoa(status)] = &huma.Response{Ref: responseRef(status)}
+	}
+	if op.once {
+		d.Parameters = append(d.Parameters, idempotencyParam)
+	}
+	return d
+}
+
+// finish puts the body's schema into the document, where huma sees only bytes.
+func (s *Server) finish(d huma.Operation, op operation) {
+	path := s.api.OpenAPI().Paths[op.path]
+	published := map[string]*huma.Operation{
+		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
+	}[d.Method]
+	delete(published.Responses, "422")
+	if op.once {
+		published.Responses["422"] = &huma.Response{Ref: responseRef(422)}
+	}
+	if op.body == nil {
+		return
+	}
+	schema := s.schemaOf(op.body)
+	if op.partial {
+		schema = s.partial(schema)
+	}
+	published.RequestBody.Required = !op.bodyOptional
+	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
+}
+
+// schemaOf is the schema of a body, with every field's own.
+func (s *Server) schemaOf(t reflect.Type) *huma.Schema {
+	return s.api.OpenAPI().Components.Schemas.Schema(t, true, "")
+}
+
+// read judges a JSON body and gives it compact. Every fault is named at once.
+func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.RawMessage, error) {
+	if !isJSON(c.request.Header.Get("Content-Type")) {
+		return nil, fault.New(fault.UnsupportedMediaType, "Send the body as application/json.")
+	}
+	check := s.strict.Check
+	if patch {
+		check = s.strict.CheckPatch
+	}
+	if details := check(s.schemaOf(t), raw); details != nil {
+		return nil, fault.Invalid(details...)
+	}
+	var compact bytes.Buffer
+	compact.Grow(len(raw))
+	if err := json.Compact(&compact, raw); err != nil {
+		return nil, fault.Invalid(fault.Detail{Field: "body", Message: "is not valid JSON"})
+	}
+	return compact.Bytes(), nil
+}
+
+// decode reads a JSON body into a struct.
+func decode[B any](s *Server, c *caller, raw []byte) (b B, err error) {
+	sound, err := s.read(c, raw, reflect.TypeFor[B](), false)
+	if err != nil {
+		return b, err
+	}
+	return b, json.Unmarshal(sound, &b)
+}
+
+// answer makes a reply of a value.
+func answer(status int, v any) (reply, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return reply{}, err
+	}
+	return reply{Status: status, Body: out.Bytes()[:out.Len()-1]}, nil
+}

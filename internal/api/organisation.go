@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// organisationInput is what an organisation says of itself.
+type organisationInput struct {
+	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation" example:"Harbour Customs Services Ltd"`
+	access.Profile
+}
+
+// organisationBody is the organisation as it sees itself.
+type organisationBody struct {
+	ID        string `json:"id" format:"uuid" doc:"Id of the organisation"`
+	CreatedAt string `json:"createdAt" format:"date-time" doc:"When it was created"`
+	UpdatedAt string `json:"updatedAt" format:"date-time" doc:"When it last changed"`
+	organisationInput
+}
+
+func organisationOf(o access.Organisation) organisationBody {
+	return organisationBody{
+		ID: string(o.ID), CreatedAt: audit.Instant(o.CreatedAt), UpdatedAt: audit.Instant(o.UpdatedAt),
+		organisationInput: organisationInput{o.Name, o.Profile},
+	}
+}
+
+func (s *Server) mountOrganisation() {
+	schema := s.schemaOf(reflect.TypeFor[organisationBody]())
+	handle(s, operation{
+		id: "get-organisation", summary: "Get the organisation", tag: "Hubs", method: http.MethodGet, path: "/api/organisation",
+		status: http.StatusOK, about: "The organisation that the key belongs to", answer: under("organisation", schema),
+	}, s.getOrganisation)
+	handle(s, operation{
+		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", method: http.MethodPatch, path: "/api/organisation",
+		status: http.StatusOK, about: "The corrected organisation", answer: under("organisation", schema),
+		body: reflect.TypeFor[organisationInput](), partial: true, gate: route{role: tenant.Owner},
+	}, s.updateOrganisation)
+}
+
+func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (reply, error) {
+	var org access.Organisation
+	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+		return reply{}, err
+	}
+	return wrapped("organisation", organisationOf(org))
+}
+
+func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (reply, error) {
+	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[organisationInput](), true)
+	if err != nil {
+		return reply{}, err
+	}
+	var org access.Organisation
+	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+		wanted, err := s.correctedOrganisation(tx, patch)
+		if err != nil {
+			return err
+		}
+		org, err = s.Access.UpdateOrganisation(tx, in.call, wanted.Name, wanted.Profile)
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	return wrapped("organisation", organisationOf(org))
+}
+
+func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted organisationInput, err error) {
+	org, err := tx.Organisation()
+	if err != nil {
+		return wanted, err
+	}
+	stored, err := json.Marshal(organisationInput{org.Name, org.Profile})
+	if err != nil {
+		return wanted, err
+	}
+	whole, err := filing.Patch(stored, patch)
+	if err != nil {
+		return wanted, err
+	}
+	if details := s.strict.Check(s.schemaOf(reflect.TypeFor[organisationInput]()), whole); details != nil {
+		return wanted, fault.Invalid(details...)
+	}
+	return wanted, json.Unmarshal(whole, &wanted)
+}

@@ -1,0 +1,116 @@
+// Package api is the REST interface: huma operations made from the kinds of
+// filing, one gate that every request passes, and one form for every fault.
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/api/strict"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Tx is all that the handlers do inside one organisation.
+type Tx interface {
+	filing.Tx
+	access.Tx
+	audit.View
+	once.Tx
+	customs.Tx
+}
+
+// Store opens transactions and finds keys.
+type Store interface {
+	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
+	Ping(ctx context.Context) error
+}
+
+// Budgets are the three rate limits, and the one on requests that are refused.
+type Budgets struct {
+	Standard limit.Budget // per organisation
+	AI       limit.Budget // per organisation
+	Public   limit.Budget // per address, for requests without a key
+	Refused  limit.Budget // per address, for 401
+}
+
+// Hub is an area that an organisation may book.
+type Hub struct {
+	ID, Name string
+	Bookable bool
+}
+
+// Options are the parts that the interface stands on.
+type Options struct {
+	Store     Store
+	Access    *access.Service
+	Filings   *filing.Service
+	Customs   *customs.Service
+	Inbound   Inbound
+	Types     []*filing.Type
+	Hubs      []Hub
+	IDs       *ident.Source
+	Limiter   limit.Limiter
+	Budgets   Budgets
+	Now       func() time.Time
+	Log       *slog.Logger
+	Observe   func(operation string, status int, took time.Duration)
+	PublicURL string
+	Version   string
+}
+
+// Server is the REST interface as an http.Handler.
+type Server struct {
+	Options
+	api      huma.API
+	mux      *http.ServeMux
+	strict   strict.Reader
+	routes   map[string]route // by pattern of the mux
+	running  once.Running
+	noting   sync.Map // keys whose last use is being written
+	draining chan struct{}
+
+	documented sync.Once
+	document   []byte
+}
+
+// New builds the interface.
+func New(o Options) *Server {
+	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, draining: make(chan struct{})}
+	config := document(o.PublicURL)
+	config.RejectUnknownQueryParameters = true
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return s.fromHuma(callOf(ctx.Context()).RequestID, status, message, errs)
+	}
+	s.api = humago.New(s.mux, config)
+	s.strict = strict.Reader{Schemas: s.api.OpenAPI().Components.Schemas}
+	s.exactNumbers()
+
+	s.mountDeclarations()
+	for _, t := range o.Types {
+		s.mountFilings(t)
+	}
+	s.mountCustoms()
+	s.mountHubs()
+	s.mountOrganisation()
+	s.mountAudit()
+	s.mountDocument()
+	return s
+}
+
+// Drain makes every further request answer 503, while those under way finish.
+func (s *Server) Drain() { close(s.draining) }

@@ -1,0 +1,204 @@
+// Package app is the only wiring: settings, store, services and servers, and the
+// explicit list of what can be filed.
+package app
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// Deps are what a test may want to be its own.
+type Deps struct {
+	Now    func() time.Time
+	Random io.Reader
+	Log    *slog.Logger
+}
+
+func (d Deps) orDefault() Deps {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Random == nil {
+		d.Random = bufio.NewReader(rand.Reader)
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return d
+}
+
+// kinds is everything that can be filed, besides declarations.
+func kinds() []*filing.Type {
+	return []*filing.Type{
+		customs.Clients.Type(),
+		customs.Shipments.Type(),
+		tss.Declarations.Type(),
+	}
+}
+
+// hubs are the areas that there are, the foundational one first.
+var hubs = []api.Hub{
+	{ID: "customs", Name: "Customs declarations"},
+	{ID: "gvms", Name: "Goods vehicle movements (GVMS)"},
+	{ID: "emcs", Name: "Excise movements (EMCS)"},
+	{ID: "tss", Name: "Northern Ireland (TSS)"},
+	{ID: "trade", Name: "Export licences"},
+	{ID: "corporate", Name: "Company and tax authority filings"},
+	{ID: "cbam", Name: "Carbon border adjustment (CBAM)"},
+	{ID: "ics2", Name: "Entry summary declarations (ICS2)"},
+	{ID: "tax", Name: "VAT"},
+}
+
+// App is the whole program, wired.
+type App struct {
+	Config  config.Config
+	Store   *store.Store
+	Access  *access.Service
+	Filings *filing.Service
+	Customs *customs.Service
+	IDs     *ident.Source
+
+	deps    Deps
+	metrics *metrics
+	api     *api.Server
+	link    *link
+}
+
+// Open opens the store and the services; nothing listens yet.
+func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
+	d = d.orDefault()
+	s, err := store.Open(ctx, store.Options{Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, Log: d.Log, SingleWrite: c.SingleWrite})
+	if err != nil {
+		return nil, err
+	}
+	ids := ident.NewSource(d.Random, d.Now)
+	a := &App{
+		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
+		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids},
+	}
+	a.Customs = &customs.Service{
+		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
+	}
+	return a, nil
+}
+
+// Close closes the store.
+func (a *App) Close() error { return a.Store.Close() }
+
+// Limits of the HTTP servers.
+const (
+	headerTimeout = 10 * time.Second
+	readTimeout   = time.Minute
+	writeTimeout  = 2 * time.Minute
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
+	stopGrace     = 30 * time.Second
+)
+
+// Serve listens and works until ctx ends; then it takes no new work and lets what
+// is under way finish. Ready is called with the address once requests are answered.
+func (a *App) Serve(ctx context.Context, ready func(address string)) error {
+	listener, err := net.Listen("tcp", a.Config.Addr)
+	if err != nil {
+		return fmt.Errorf("app: listen: %w", err)
+	}
+	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer stopCustoms()
+	if a.api, err = a.newAPI(); err != nil {
+		listener.Close()
+		return err
+	}
+	stopMetrics, err := a.serveMetrics()
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer stopMetrics()
+
+	server := &http.Server{
+		Handler: a.handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	finished := a.work(working)
+	ready(listener.Addr().String())
+
+	select {
+	case <-ctx.Done():
+	case err := <-failed:
+		return fmt.Errorf("app: serve: %w", err)
+	}
+	a.deps.Log.Info("stopping")
+	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
+	defer cancel()
+	err = server.Shutdown(grace)
+	stopWork()
+	finished()
+	return err
+}
+
+// work starts the pumps and the housekeeping; the function it returns waits for their end.
+func (a *App) work(ctx context.Context) (wait func()) {
+	var all sync.WaitGroup
+	for _, q := range a.queues() {
+		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log}
+		all.Go(func() { pump.Run(ctx) })
+	}
+	all.Go(func() { a.keepHouse(ctx) })
+	return all.Wait
+}
+
+// queues are the kinds of work that the pumps do.
+func (a *App) queues() []work.Queue {
+	return []work.Queue{
+		{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
+		{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
+	}
+}
+
+// sendBackoff is for faults of ours while sending; what customs answers settles a
+// transmission at once.
+var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour}
+
+// housekeeping is how often what has passed its time is removed.
+const housekeeping = time.Hour
+
+func (a *App) keepHouse(ctx context.Context) {
+	for {
+		if err := a.Store.DropAnswers(ctx, a.deps.Now().Add(-once.Kept)); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove old answers", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(housekeeping):
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// link is the way to customs and back.
+type link struct {
+	client      *cds.Client
+	credentials cds.Credentials
+	inbound     cds.Inbound
+}
+
+// Submit sends a declaration of an organisation.
+func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+	return l.client.Submit(ctx, l.credentials, document)
+}
+
+// Cancel sends a request of an organisation to cancel.
+func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+	return l.client.Cancel(ctx, l.credentials, document)
+}
+
+// connectCustoms sets the way to customs up, and starts the simulator where it is
+// the service's own.
+func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), err error) {
+	c := a.Config.Customs
+	stop = func() {}
+	base, jwks, clientID, secret := strings.TrimRight(c.URL, "/"), c.JWKS, c.ClientID, c.ClientSecret
+	var keys cds.Keys
+	if c.Mode == "simulator" && base == "" {
+		var in *inhouse
+		if in, err = a.startSimulator(ctx, "http://"+loopback(own)+"/api/cds/webhook"); err != nil {
+			return nil, err
+		}
+		base, keys, stop = in.address, in.keys, in.stop
+		clientID, secret = simulatorClient, simulatorClient
+	}
+	if keys == nil {
+		if keys, err = a.customsKeys(c.Mode, base, jwks); err != nil {
+			return nil, err
+		}
+	}
+	a.link, err = a.newLink(base, clientID, secret, keys)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	a.Customs.Sender = a.link
+	return stop, nil
+}
+
+func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
+	c, now := a.Config.Customs, a.deps.Now
+	limiter, err := a.customsLimiter()
+	if err != nil {
+		return nil, err
+	}
+	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml"}, limiter, now)
+	if err != nil {
+		return nil, fmt.Errorf("app: customs: %w", err)
+	}
+	l := &link{client: client, credentials: a.credentials(base, clientID, secret)}
+	if c.Inbound == "static-token" {
+		l.inbound, err = cds.NewStaticToken(c.InboundToken)
+	} else {
+		l.inbound, err = cds.NewSigned(keys, c.Issuer, c.Audience, now)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("app: customs: %w", err)
+	}
+	return l, nil
+}
+
+// credentials are a user's token, or those of the application.
+func (a *App) credentials(base, clientID, secret string) cds.Credentials {
+	c := a.Config.Customs
+	address := c.TokenURL
+	if address == "" {
+		address = base + "/oauth/token"
+	}
+	if clientID == "" {
+		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
+		return noCredentials{}
+	}
+	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret}, a.deps.Now)
+	if c.UserToken != "" {
+		return endpoint.User(&tokenFile{path: c.UserToken})
+	}
+	return endpoint.Application()
+}
+
+// noCredentials stand where no OAuth client is configured; customs answers 401.
+type noCredentials struct{}
+
+func (noCredentials) Token(context.Context) (string, error)         { return "none", nil }
+func (noCredentials) Renew(context.Context, string) (string, error) { return "none", nil }
+
+// customsLimiter holds to HMRC's limit, with all instances together where there is a Redis.
+func (a *App) customsLimiter() (cds.Limiter, error) {
+	rate := a.Config.Customs.Rate
+	if a.Config.Customs.Mode == "simulator" || rate <= 0 {
+		return cds.NewLimiter(simulatorRate), nil
+	}
+	client, err := a.redis()
+	if client == nil || err != nil {
+		return cds.NewLimiter(rate), err
+	}
+	return &sharedLimiter{
+		limiter: &limit.Redis{Client: client, Now: a.deps.Now}, now: a.deps.Now,
+		budget: limit.Budget{Name: "customs", Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
+	}, nil
+}
+
+// simulatorRate is no limit worth the name.
+const simulatorRate = 1e6
+
+// sharedLimiter gives one turn in each window, to whichever instance comes first.
+type sharedLimiter struct {
+	limiter limit.Limiter
+	budget  limit.Budget
+	now     func() time.Time
+}
+
+// Wait returns when it is our turn.
+func (l *sharedLimiter) Wait(ctx context.Context) error {
+	for {
+		state, err := l.limiter.Take(ctx, l.budget, "hmrc")
+		if err != nil || !state.Exceeded {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(max(time.Millisecond, state.Reset.Sub(l.now()))):
+		}
+	}
+}
+
+// customsKeys are the public keys that messages from customs are checked with.
+func (a *App) customsKeys(mode, base, jwks string) (cds.Keys, error) {
+	switch {
+	case jwks == "" && mode == "simulator":
+		return cds.NewRemoteKeys(base+"/jwks.json", a.deps.Now), nil
+	case jwks == "":
+		if a.Config.Customs.Inbound == "signed" {
+			a.deps.Log.Warn("no keys of customs are configured; every message from customs will be refused")
+		}
+		return cds.NewFixedKeys([]byte(`{"keys":[]}`))
+	case strings.HasPrefix(jwks, "https://") || strings.HasPrefix(jwks, "http://"):
+		return cds.NewRemoteKeys(jwks, a.deps.Now), nil
+	}
+	text, err := os.ReadFile(jwks)
+	if err != nil {
+		return nil, fmt.Errorf("app: customs keys: %w", err)
+	}
+	return cds.NewFixedKeys(text)
+}
+
+// tokenFile keeps a user's tokens, which are good for one refresh each.
+type tokenFile struct {
+	path string
+	mu   sync.Mutex
+}
+
+// Load reads the tokens.
+func (f *tokenFile) Load(context.Context) (cds.Token, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.read()
+}
+
+func (f *tokenFile) read() (t cds.Token, err error) {
+	text, err := os.ReadFile(f.path)
+	if err != nil {
+		return t, fmt.Errorf("app: user token: %w", err)
+	}
+	return t, json.Unmarshal(text, &t)
+}
+
+// Refresh replaces the tokens, one process at a time; they are on the disk before
+// anybody uses them.
+func (f *tokenFile) Refresh(_ context.Context, renew func(cds.Token) (cds.Token, error)) (cds.Token, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	others := flock.New(f.path + ".lock")
+	if err := others.Lock(); err != nil {
+		return cds.Token{}, fmt.Errorf("app: user token: %w", err)
+	}
+	defer func() { _ = others.Unlock() }()
+	spent, err := f.read()
+	if err != nil {
+		return cds.Token{}, err
+	}
+	fresh, err := renew(spent)
+	if err != nil {
+		return cds.Token{}, err
+	}
+	return fresh, f.write(fresh)
+}
+
+func (f *tokenFile) write(t cds.Token) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(f.path), ".token-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), f.path)
+}

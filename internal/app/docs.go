@@ -1,0 +1,105 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// documentedURL is the address that the generated documents show.
+const documentedURL = "http://127.0.0.1:8080"
+
+// OpenAPI is the document of the interface, made from the code that serves it.
+func OpenAPI(c config.Config) []byte {
+	s := api.New(api.Options{
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: kinds(), Hubs: hubs,
+		Limiter: limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
+	})
+	return s.Document()
+}
+
+func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
+
+// WriteDocs writes the documents that are made from the program: openapi.json,
+// rules.md and lifecycles.md.
+func WriteDocs(folder string) error {
+	var document bytes.Buffer
+	if err := json.Indent(&document, OpenAPI(config.Config{PublicURL: documentedURL}), "", "  "); err != nil {
+		return err
+	}
+	document.WriteByte('\n')
+	all := append([]*filing.Type{declarations()}, kinds()...)
+	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const generated = "Made from the program by `make generate`; do not edit.\n"
+
+func rules(types []*filing.Type) string {
+	var b strings.Builder
+	b.WriteString("# The review rules\n\n" + generated)
+	for _, t := range types {
+		if len(t.Rules) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n| code | severity | field | looks for | source |\n|---|---|---|---|---|\n", t.Kind)
+		for _, r := range t.Rules {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.Code, r.Severity, r.Field, cell(r.Title), cell(r.Source))
+		}
+	}
+	return b.String()
+}
+
+func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
+
+func lifecycles(types []*filing.Type) string {
+	var b strings.Builder
+	b.WriteString("# The lifecycles\n\n" + generated)
+	for _, t := range types {
+		fmt.Fprintf(&b, "\n## %s\n\n```mermaid\nstateDiagram-v2\n    [*] --> %s: %s\n", t.Kind, t.Lifecycle.Initial, t.Lifecycle.Created)
+		for _, e := range t.Lifecycle.Edges {
+			for _, from := range e.From {
+				if e.Leads(from) != from {
+					fmt.Fprintf(&b, "    %s --> %s: %s\n", from, e.Leads(from), e.By)
+				}
+			}
+		}
+		b.WriteString("```\n\n| from | by | to | who | event | also |\n|---|---|---|---|---|---|\n")
+		for _, e := range t.Lifecycle.Edges {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s.%s | %s |\n", words(e.From), e.By, orSame(e.To), e.Guard, t.Kind, e.Event, words(e.Then))
+		}
+	}
+	return b.String()
+}
+
+func words[T ~string](all []T) string {
+	texts := make([]string, len(all))
+	for i, t := range all {
+		texts[i] = string(t)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func orSame(s lifecycle.State) string {
+	if s == "" {
+		return "the same"
+	}
+	return string(s)
+}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// What the operator does from the command line, beside a running server or without.
+
+// operatorCall is the operator acting for a user of an organisation.
+func operatorCall(org tenant.ID, userID string) tenant.Call {
+	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: userID, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: "command-line"}
+}
+
+// CreateOrganisation makes an organisation with its first user and an OWNER key.
+func (a *App) CreateOrganisation(ctx context.Context, name, eori string) (f access.Founding, err error) {
+	if eori != "" {
+		parsed, err := ident.ParseEORI(eori)
+		if err != nil {
+			return f, fault.Invalid(fault.Detail{Field: "eori", Message: err.Error()})
+		}
+		eori = string(parsed)
+	}
+	user := access.User{ID: a.IDs.UUID(), Name: name}
+	if err := a.Store.AddUser(ctx, user); err != nil {
+		return f, err
+	}
+	org := tenant.ID(a.IDs.UUID())
+	err = a.Store.Update(ctx, org, func(tx *store.Tx) error {
+		f, err = a.Access.Found(tx, operatorCall(org, user.ID), user.ID, name, access.Profile{EORI: eori})
+		return err
+	})
+	return f, err
+}
+
+// IssueKey makes a key for the organisation's first owner.
+func (a *App) IssueKey(ctx context.Context, org tenant.ID, role tenant.Role, name string, lifetime time.Duration) (k access.Key, secret string, err error) {
+	err = a.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+		var expires time.Time
+		if lifetime > 0 {
+			expires = tx.Now().Add(lifetime)
+		}
+		k, secret, err = a.Access.IssueKey(tx, call, call.UserID, role, name, expires)
+		return err
+	})
+	return k, secret, err
+}
+
+// Keys lists the keys of an organisation.
+func (a *App) Keys(ctx context.Context, org tenant.ID) (keys []access.Key, err error) {
+	err = a.within(ctx, org, func(tx *store.Tx, _ tenant.Call) error { keys, err = tx.Keys(); return err })
+	return keys, err
+}
+
+// RevokeKey ends a key at once.
+func (a *App) RevokeKey(ctx context.Context, org tenant.ID, id string) error {
+	return a.within(ctx, org, func(tx *store.Tx, call tenant.Call) error { return a.Access.RevokeKey(tx, call, id) })
+}
+
+// within acts in an organisation that must exist, as its first owner.
+func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tenant.Call) error) error {
+	if !ident.IsUUID(string(org)) {
+		return fault.New(fault.NotFound, "%q is not the id of an organisation.", org)
+	}
+	return a.Store.Update(ctx, org, func(tx *store.Tx) error {
+		owner, err := tx.FirstOwner()
+		if fault.Is(err, fault.NotFound) {
+			return fault.New(fault.NotFound, "There is no organisation %s.", org)
+		} else if err != nil {
+			return err
+		}
+		return fn(tx, operatorCall(org, owner))
+	})
+}
+
+// Verified is the state of one organisation's trail.
+type Verified struct {
+	OrganisationID tenant.ID `json:"organisationId"`
+	Events         int64     `json:"events"`
+	Head           string    `json:"head"`
+	Problem        string    `json:"problem,omitempty"`
+}
+
+// VerifyAudit checks the trail of every organisation, or of one.
+func (a *App) VerifyAudit(ctx context.Context, only tenant.ID) ([]Verified, error) {
+	orgs, err := a.Store.Organisations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if only != "" {
+		orgs = []tenant.ID{only}
+	}
+	all := []Verified{}
+	for _, org := range orgs {
+		chain := audit.Chain{Org: org}
+		var broken error
+		err := a.Store.View(ctx, org, func(tx *store.Tx) error {
+			return tx.EachEvent(func(e audit.Event) error {
+				broken = chain.Next(e)
+				return broken
+			})
+		})
+		v := Verified{OrganisationID: org, Events: chain.Last.Sequence, Head: chain.Last.Hash}
+		if broken != nil {
+			v.Problem = broken.Error()
+		} else if err != nil {
+			return nil, fmt.Errorf("app: verify %s: %w", org, err)
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}

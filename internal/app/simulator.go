@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// simulatorClient is the OAuth client that the service is to its own simulator.
+const simulatorClient = "tidewaiter"
+
+// inhouse is the simulator in this process, behind a real socket.
+type inhouse struct {
+	address string
+	keys    cds.Keys
+	stop    func()
+}
+
+// startSimulator starts customs' stand-in, which sends its messages to an address
+// of ours. What it promised before a crash it goes on with.
+func (a *App) startSimulator(ctx context.Context, callback string) (*inhouse, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("app: simulator: %w", err)
+	}
+	s, keys, err := newSimulator(a.Config, a.deps, callback)
+	if err != nil {
+		listener.Close()
+		return nil, err
+	}
+	return &inhouse{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
+}
+
+// ServeSimulator runs the simulator alone, for a service elsewhere.
+func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback string, ready func(address string)) error {
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("app: simulator: %w", err)
+	}
+	s, _, err := newSimulator(c, d.orDefault(), callback)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	stop := runSimulator(ctx, s, listener, d.orDefault().Log)
+	ready(listener.Addr().String())
+	<-ctx.Done()
+	stop()
+	return nil
+}
+
+func newSimulator(c config.Config, d Deps, callback string) (*simulator.Simulator, cds.Keys, error) {
+	o := simulator.Options{
+		Folder: filepath.Join(c.Data, "simulator"), CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
+		Seed: c.SimulatorSeed, Delay: c.SimulatorDelay, Assess: tariff.Own().Estimate, Now: d.Now, Log: d.Log.With("part", "simulator"),
+	}
+	if c.Customs.Inbound == "static-token" {
+		o.StaticToken = c.Customs.InboundToken
+		keys, err := cds.NewFixedKeys([]byte(`{"keys":[]}`))
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := simulator.New(o)
+		return s, keys, err
+	}
+	signer, err := newSigner(c, d.Now, d.Random)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Signer = signer
+	jwks, err := signer.JWKS()
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := cds.NewFixedKeys(jwks)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := simulator.New(o)
+	return s, keys, err
+}
+
+// newSigner makes the key that the simulator signs with while this process lives.
+func newSigner(c config.Config, now func() time.Time, random io.Reader) (*cds.Signer, error) {
+	_, private, err := ed25519.GenerateKey(random)
+	if err != nil {
+		return nil, fmt.Errorf("app: simulator key: %w", err)
+	}
+	return cds.NewSigner(private, c.Customs.Issuer, c.Customs.Audience, now)
+}
+
+func runSimulator(ctx context.Context, s *simulator.Simulator, listener net.Listener, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	server := &http.Server{Handler: s, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx) })
+	running.Go(func() { _ = server.Serve(listener) })
+	return func() {
+		cancel()
+		_ = server.Close()
+		running.Wait()
+		if err := s.Close(); err != nil {
+			log.Warn("cannot close the simulator's journal", "error", err)
+		}
+	}
+}

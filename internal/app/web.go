@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// refusedPerMinute is how many requests with a bad key an address may make.
+const refusedPerMinute = 60
+
+func (a *App) newAPI() (*api.Server, error) {
+	limiter, err := a.limiter()
+	if err != nil {
+		return nil, err
+	}
+	c := a.Config
+	return api.New(api.Options{
+		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
+		Types: kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
+		Budgets: api.Budgets{
+			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
+			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
+			Public:   limit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
+			Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
+		},
+		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
+	}), nil
+}
+
+func (a *App) bookable() []api.Hub {
+	all := slices.Clone(hubs)
+	for i := range all {
+		all[i].Bookable = !slices.Contains(a.Config.HubsOff, all[i].ID)
+	}
+	return all
+}
+
+func (a *App) limiter() (limit.Limiter, error) {
+	client, err := a.redis()
+	if client == nil || err != nil {
+		return limit.NewMemory(a.deps.Now), err
+	}
+	return &limit.Redis{Client: client, Now: a.deps.Now}, nil
+}
+
+// redis connects to Redis; nil where there is none.
+func (a *App) redis() (*redis.Client, error) {
+	if a.Config.RedisURL == "" {
+		return nil, nil
+	}
+	o, err := redis.ParseURL(a.Config.RedisURL)
+	if err != nil {
+		return nil, fmt.Errorf("app: redis: %w", err)
+	}
+	return redis.NewClient(o), nil
+}
+
+// handler is everything that the service answers: the API, its health, and a
+// sign to the API for whoever comes to the door.
+func (a *App) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", a.api)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+		defer cancel()
+		if err := a.Store.Ping(ctx); err != nil {
+			health(w, http.StatusServiceUnavailable, "the database does not answer")
+			return
+		}
+		health(w, http.StatusOK, "ready")
+	})
+	return mux
+}
+
+func health(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"status": text})
+}
+
+// metrics are the figures of the running service.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	took     *prometheus.HistogramVec
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "tidewaiter_http_requests_total", Help: "Requests answered, by operation and status.",
+		}, []string{"operation", "status"}),
+		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "tidewaiter_http_request_seconds", Help: "Time to answer, by operation.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
+		}, []string{"operation"}),
+	}
+	m.registry.MustRegister(m.requests, m.took, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func (m *metrics) observe(operation string, status int, took time.Duration) {
+	if operation == "" {
+		operation = "unknown"
+	}
+	m.requests.WithLabelValues(operation, fmt.Sprint(status)).Inc()
+	m.took.WithLabelValues(operation).Observe(took.Seconds())
+}
+
+// serveMetrics gives the figures on a listener of their own, where one is wanted.
+func (a *App) serveMetrics() (stop func(), err error) {
+	if a.Config.MetricsAddr == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", a.Config.MetricsAddr)
+	if err != nil {
+		return nil, fmt.Errorf("app: metrics: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{}))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn)}
+	go func() { _ = server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
+}
+
+// loopback is an address of this machine for a listener that may listen on all.
+func loopback(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		return address.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(strings.Trim(host, "[]"), port)
+}

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// wide gives each service the store in the form that it declared.
+type wide struct{ *store.Store }
+
+func (w wide) ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// forAPI is the store as the API declared it.
+type forAPI struct{ *store.Store }
+
+func (f forAPI) View(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
+	return f.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (f forAPI) Update(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
+	return f.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}

@@ -1,0 +1,145 @@
+package cds
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/lestrrat-go/jwx/v3/jwt"
+)
+
+const (
+	signatureHeader = "X-Jws-Signature"
+	maxCredential   = 8 << 10         // bytes of a token or a signature
+	leeway          = time.Minute     // between customs' clock and ours
+	maxSignatureAge = 5 * time.Minute // so long a captured call can be replayed
+)
+
+// Signed is the [Inbound] of the full scheme. A call carries two proofs, each
+// by a key of the issuer:
+//
+//   - a bearer JWT, which says that customs may call us (iss, aud, exp, nbf);
+//   - x-jws-signature, a detached JWS over the body exactly as it came (RFC 7515
+//     appendix F, RFC 7797 with "b64": false), made at most five minutes ago
+//     (iat in its protected header).
+//
+// Only RS256, ES256 and EdDSA are known, and only keys of the issuer: what a
+// token says of its own key (jwk, jku, x5u) is not looked at. The signature does
+// not cover the headers, the conversation id among them.
+type Signed struct {
+	keys             Keys
+	issuer, audience string
+	now              func() time.Time
+}
+
+// NewSigned believes tokens of the issuer that are meant for the audience.
+func NewSigned(keys Keys, issuer, audience string, now func() time.Time) (*Signed, error) {
+	if issuer == "" || audience == "" {
+		return nil, errors.New("cds: the inbound issuer or audience is empty")
+	}
+	return &Signed{keys: keys, issuer: issuer, audience: audience, now: now}, nil
+}
+
+// Verify checks the token, then the signature.
+func (s *Signed) Verify(ctx context.Context, header http.Header, body []byte) error {
+	token, err := bearer(header)
+	if err != nil {
+		return Untrusted{Reason: "bearer token", Cause: err}
+	}
+	signature, err := detached(header)
+	if err != nil {
+		return Untrusted{Reason: "signature", Cause: err}
+	}
+	if len(body) == 0 {
+		return Untrusted{Reason: "the body is empty"}
+	}
+	if err := s.verifyToken(ctx, token); err != nil {
+		return Untrusted{Reason: "bearer token", Cause: err}
+	}
+	if err := s.verifySignature(ctx, signature, body); err != nil {
+		return Untrusted{Reason: "signature", Cause: err}
+	}
+	return nil
+}
+
+func (s *Signed) verifyToken(ctx context.Context, token string) error {
+	claims, err := jws.Verify([]byte(token), jws.WithCompact(), jws.WithCritValidation(true),
+		jws.WithContext(ctx), jws.WithKeyProvider(provider{s.keys}))
+	if err != nil {
+		return err
+	}
+	t := jwt.New()
+	if err := json.Unmarshal(claims, t); err != nil {
+		return err
+	}
+	return jwt.Validate(t, jwt.WithIssuer(s.issuer), jwt.WithAudience(s.audience),
+		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithAcceptableSkew(leeway), jwt.WithClock(jwt.ClockFunc(s.now)))
+}
+
+func (s *Signed) verifySignature(ctx context.Context, signature string, body []byte) error {
+	var message jws.Message
+	_, err := jws.Verify([]byte(signature), jws.WithCompact(), jws.WithCritValidation(true), jws.WithDetachedPayload(body),
+		jws.WithContext(ctx), jws.WithKeyProvider(provider{s.keys}), jws.WithMessage(&message))
+	if err != nil {
+		return err
+	}
+	protected := message.Signatures()[0].ProtectedHeaders()
+	if encoded, ok := protected.B64(); !ok || encoded {
+		return errors.New("b64 is not false")
+	}
+	var seconds float64
+	if err := protected.Get("iat", &seconds); err != nil {
+		return fmt.Errorf("iat: %w", err)
+	}
+	return s.checkAge(seconds)
+}
+
+// checkAge works in seconds, since a hostile iat has no place in a Duration.
+func (s *Signed) checkAge(iat float64) error {
+	age := float64(s.now().UnixMilli())/1000 - iat
+	if age > maxSignatureAge.Seconds() || age < -leeway.Seconds() {
+		return fmt.Errorf("iat is %.0f seconds ago", age)
+	}
+	return nil
+}
+
+// bearer takes the compact JWT out of the one Authorization header.
+func bearer(header http.Header) (string, error) {
+	value, err := single(header, "Authorization")
+	if err != nil {
+		return "", err
+	}
+	scheme, token, _ := strings.Cut(value, " ")
+	if !strings.EqualFold(scheme, "Bearer") || strings.Count(token, ".") != 2 {
+		return "", errors.New("no bearer JWT")
+	}
+	return token, nil
+}
+
+// detached takes the JWS with an empty payload out of the one signature header.
+func detached(header http.Header) (string, error) {
+	value, err := single(header, signatureHeader)
+	if err != nil {
+		return "", err
+	}
+	if strings.Count(value, ".") != 2 || !strings.Contains(value, "..") {
+		return "", errors.New("no detached JWS")
+	}
+	return value, nil
+}
+
+func single(header http.Header, name string) (string, error) {
+	values := header.Values(name)
+	if len(values) != 1 {
+		return "", fmt.Errorf("%d headers %s", len(values), name)
+	}
+	if len(values[0]) > maxCredential {
+		return "", fmt.Errorf("%s has %d bytes", name, len(values[0]))
+	}
+	return values[0], nil
+}

@@ -1,0 +1,129 @@
+package cds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	keysFresh    = 10 * time.Minute // a fetched set is used without asking again
+	keysStale    = 24 * time.Hour   // it is used while the issuer does not answer
+	keysPause    = 30 * time.Second // between two fetches, whatever tokens say
+	keysDeadline = 5 * time.Second  // of a fetch
+)
+
+var errKeysPaused = errors.New("cds: the key set was asked for a moment ago")
+
+// RemoteKeys are the keys at an issuer's JWKS address. They are fetched when
+// first needed, again after ten minutes, and at once for a key id that is not
+// among them, but never twice within 30 seconds: strangers must not be able to
+// turn us against the issuer. While the issuer is away, what it said last holds
+// for a day.
+type RemoteKeys struct {
+	url    string
+	client *http.Client
+	now    func() time.Time
+	ring   atomic.Pointer[keyRing]
+	turn   chan struct{} // held by the one that fetches
+	tried  time.Time     // of the last fetch; read and written with turn
+}
+
+// keyRing is a set as it was fetched; it does not change.
+type keyRing struct {
+	keys    []key
+	fetched time.Time
+}
+
+// NewRemoteKeys fetches nothing yet.
+func NewRemoteKeys(url string, now func() time.Time) *RemoteKeys {
+	r := &RemoteKeys{url: url, client: newHTTP(1), now: now, turn: make(chan struct{}, 1)}
+	r.ring.Store(&keyRing{})
+	return r
+}
+
+func (r *RemoteKeys) find(ctx context.Context, id string) ([]key, error) {
+	ring := r.ring.Load()
+	known := withID(ring.keys, id)
+	age := r.now().Sub(ring.fetched)
+	if len(known) > 0 && age < keysFresh {
+		return known, nil
+	}
+	usable := len(known) > 0 && age < keysStale
+	if err := r.renew(ctx, ring, !usable); err != nil {
+		if usable {
+			return known, nil
+		}
+		return nil, err
+	}
+	return withID(r.ring.Load().keys, id), nil
+}
+
+// renew fetches the set unless somebody else has replaced the ring that was
+// seen. Who can do without does not queue behind a fetch.
+func (r *RemoteKeys) renew(ctx context.Context, seen *keyRing, queue bool) error {
+	if err := r.enter(ctx, queue); err != nil {
+		return err
+	}
+	defer func() { <-r.turn }()
+	if r.ring.Load() != seen {
+		return nil
+	}
+	now := r.now()
+	if now.Sub(r.tried) < keysPause {
+		return errKeysPaused
+	}
+	r.tried = now
+	keys, err := r.fetch(ctx)
+	if err != nil {
+		return fmt.Errorf("cds: fetching the key set: %w", err)
+	}
+	r.ring.Store(&keyRing{keys: keys, fetched: now})
+	return nil
+}
+
+func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
+	select {
+	case r.turn <- struct{}{}:
+		return nil
+	default:
+	}
+	if !queue {
+		return errKeysPaused
+	}
+	select {
+	case r.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// fetch does not end with the caller, or a stranger could hang up in time to
+// waste the one fetch that the next 30 seconds allow.
+func (r *RemoteKeys) fetch(ctx context.Context) ([]key, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysDeadline)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the issuer answered %s", response.Status)
+	}
+	jwks, err := io.ReadAll(io.LimitReader(response.Body, maxKeySet+1))
+	if err != nil {
+		return nil, err
+	}
+	return parseKeys(jwks)
+}

@@ -1,0 +1,168 @@
+package simulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Limits of delivery.
+const (
+	maxSenders   = 64 // conversations that are served at once; others wait for a sender
+	sendDeadline = 10 * time.Second
+	maxAnswer    = 64 << 10 // bytes of an answer are read, to use the connection again
+	firstRetry   = 200 * time.Millisecond
+	lastRetry    = 5 * time.Second
+	contentType  = "application/xml; charset=UTF-8"
+)
+
+var errNoCallback = errors.New("no callback address is known yet")
+
+// newClient sends to one callback, through no proxy, and follows no redirect.
+func newClient() *http.Client {
+	return &http.Client{
+		Timeout:       sendDeadline,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext:         (&net.Dialer{Timeout: sendDeadline}).DialContext,
+			MaxConnsPerHost:     maxSenders,
+			MaxIdleConnsPerHost: maxSenders,
+			IdleConnTimeout:     30 * time.Second,
+		},
+	}
+}
+
+// wake brings a conversation to a sender when its next letter is due, unless it is
+// on its way there or has no letter left.
+func (s *Simulator) wake(c *conversation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !c.queued && !c.delivered() {
+		s.schedule(c, c.Letters[c.Sent].Wait)
+	}
+}
+
+// schedule never blocks: there is room for every conversation, and each comes once.
+func (s *Simulator) schedule(c *conversation, wait time.Duration) {
+	c.queued = true
+	if wait <= 0 {
+		s.ready <- c
+		return
+	}
+	time.AfterFunc(wait, func() { s.ready <- c })
+}
+
+// send serves one conversation after another, a letter at a time, so that one that
+// waits takes up no sender.
+func (s *Simulator) send(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case c := <-s.ready:
+			s.sendNext(context.WithoutCancel(ctx), c)
+		}
+	}
+}
+
+func (s *Simulator) sendNext(ctx context.Context, c *conversation) {
+	next, left := s.takeOff(c)
+	if !left {
+		return
+	}
+	err := s.post(ctx, c.ID, next.Body)
+	written := s.land(c, err)
+	if err != nil {
+		return
+	}
+	if err := s.journal.commit(written); err != nil {
+		s.options.Log.Error("a delivery is not recorded, and will be made again", "conversation", c.ID, "message", next.ID, "error", err)
+	}
+}
+
+func (s *Simulator) takeOff(c *conversation) (letter, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.delivered() {
+		c.queued = false
+		return letter{}, false
+	}
+	c.flying = true
+	return c.Letters[c.Sent], true
+}
+
+// land notes how a letter fared, and when the conversation is to go on.
+func (s *Simulator) land(c *conversation, err error) (written *batch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.flying = false
+	if err != nil {
+		c.failures++
+		s.lament(c, err)
+		s.schedule(c, retryAfter(c.failures))
+		return nil
+	}
+	c.failures = 0
+	written = s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
+	if c.delivered() {
+		c.queued = false
+	} else {
+		s.schedule(c, c.Letters[c.Sent].Wait)
+	}
+	return written
+}
+
+// lament is loud once a conversation, however long the callback is away.
+func (s *Simulator) lament(c *conversation, err error) {
+	log := s.options.Log.Debug
+	if c.failures == 1 {
+		log = s.options.Log.Warn
+	}
+	log("a notification was not delivered", "conversation", c.ID, "message", c.Letters[c.Sent].ID, "failures", c.failures, "error", err)
+}
+
+func retryAfter(failures int) time.Duration {
+	const doublings = 5
+	return min(firstRetry<<min(failures-1, doublings), lastRetry)
+}
+
+// post delivers one message. Any 2xx takes it; every other answer is a failure.
+func (s *Simulator) post(ctx context.Context, conversationID, body string) error {
+	url := *s.callback.Load()
+	if url == "" {
+		return errNoCallback
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("Accept", "application/xml")
+	request.Header.Set("X-Conversation-ID", conversationID)
+	if err := s.prove(request.Header, body); err != nil {
+		return err
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer))
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		return fmt.Errorf("the callback answered %s", response.Status)
+	}
+	return nil
+}
+
+// prove makes the call recognisable as customs', in the way that was agreed.
+func (s *Simulator) prove(header http.Header, body string) error {
+	if s.options.StaticToken != "" {
+		header.Set("Authorization", s.options.StaticToken)
+		return nil
+	}
+	return s.options.Signer.Sign(header, []byte(body))
+}

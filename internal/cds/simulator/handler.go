@@ -1,0 +1,96 @@
+package simulator
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The paths of customs.
+const (
+	tokenPath  = "/oauth/token"
+	submitPath = "/customs/declarations/"
+	cancelPath = "/customs/declarations/cancellation-requests"
+	keysPath   = "/jwks.json"
+)
+
+const (
+	maxDocument        = 20 << 20
+	conversationHeader = "X-Conversation-ID"
+)
+
+var (
+	acceptable = regexp.MustCompile(`^application/vnd\.hmrc\.[123]\.0\+xml$`)
+	xmlTypes   = []string{"application/xml", "application/xml;charset=utf-8", "application/xml; charset=utf-8"}
+)
+
+// ServeHTTP answers as customs does. An unknown path and a wrong method are one 404.
+func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	fault, sabotaged := s.sabotage.next(r.URL.Path)
+	if sabotaged && fault.strike(w, r, s.closed) {
+		return
+	}
+	switch r.Method + " " + r.URL.Path {
+	case "POST " + submitPath:
+		s.take(w, r, fault, s.submit)
+	case "POST " + cancelPath:
+		s.take(w, r, fault, s.cancel)
+	case "POST " + tokenPath:
+		s.tokens.issue(w, r)
+	case "GET " + keysPath:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(s.jwks)
+	default:
+		notFound.write(w)
+	}
+}
+
+// take makes the checks of customs in their order and hands the document on.
+func (s *Simulator) take(w http.ResponseWriter, r *http.Request, fault Fault, hand func([]byte) (string, error)) {
+	id, err := s.enter(w, r, hand)
+	if err != nil {
+		s.refuse(w, err)
+		return
+	}
+	if fault.Act == HangUpAfter {
+		panic(http.ErrAbortHandler)
+	}
+	w.Header().Set(conversationHeader, id)
+	w.Header().Set("X-Receipt-ID", id)
+	w.WriteHeader(http.StatusAccepted)
+}
+
+func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]byte) (string, error)) (string, error) {
+	switch {
+	case !acceptable.MatchString(r.Header.Get("Accept")):
+		return "", notAcceptable
+	case !slices.Contains(xmlTypes, strings.ToLower(r.Header.Get("Content-Type"))):
+		return "", notXML
+	case !s.tokens.good(r.Header):
+		return "", unauthorised
+	}
+	document, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDocument))
+	if err != nil {
+		return "", notWellFormed
+	}
+	return hand(document)
+}
+
+// refuse answers an error. It has a conversation id as well, which nothing will
+// ever be said in.
+func (s *Simulator) refuse(w http.ResponseWriter, err error) {
+	var r *refusal
+	if !errors.As(err, &r) {
+		s.options.Log.Error("a document was not taken", "error", err)
+		r = failed
+	}
+	s.mu.Lock()
+	s.refused++
+	number := s.refused
+	s.mu.Unlock()
+	w.Header().Set(conversationHeader, s.dice("refusal", number).conversationID())
+	r.write(w)
+}

@@ -1,0 +1,168 @@
+package simulator
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+const (
+	journalName = "simulator.jsonl"
+	maxLine     = 64 << 20 // bytes of a record; 999 goods items make about three million
+)
+
+// journal keeps the records, one JSON object a line. A record counts when its batch
+// has been written and synchronised; who waits at the same time shares a batch.
+// Without a file it keeps nothing.
+type journal struct {
+	file    *os.File
+	mu      sync.Mutex // over batch
+	batch   *batch
+	writing sync.Mutex // held by who writes; over failed and the batches' ends
+	failed  error      // after a failed write nothing more is written
+}
+
+// batch is records on their way to the disk.
+type batch struct {
+	lines   bytes.Buffer
+	written bool
+	err     error
+}
+
+// enqueue puts a record behind all that were put before it.
+func (j *journal) enqueue(r record) *batch {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.file != nil {
+		encodeTo(&j.batch.lines, r)
+	}
+	return j.batch
+}
+
+// commit returns when the batch is on the disk. The first one to come writes it
+// for all.
+func (j *journal) commit(b *batch) error {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+	if b.written {
+		return b.err
+	}
+	j.mu.Lock()
+	j.batch = new(batch)
+	j.mu.Unlock()
+	b.written, b.err = true, j.write(b.lines.Bytes())
+	b.lines = bytes.Buffer{}
+	return b.err
+}
+
+func (j *journal) write(lines []byte) error {
+	if j.file == nil || j.failed != nil {
+		return j.failed
+	}
+	if _, err := j.file.Write(lines); err != nil {
+		j.failed = fmt.Errorf("simulator: writing the journal: %w", err)
+	} else if err := j.file.Sync(); err != nil {
+		j.failed = fmt.Errorf("simulator: synchronising the journal: %w", err)
+	}
+	return j.failed
+}
+
+func (j *journal) close() error {
+	j.writing.Lock()
+	defer j.writing.Unlock()
+	if j.file == nil {
+		return nil
+	}
+	j.failed = fs.ErrClosed
+	return j.file.Close()
+}
+
+// encodeTo cannot fail: records are plain values and buffers take everything.
+func encodeTo(w io.Writer, r record) {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(r)
+}
+
+// readJournal makes the book of a folder, an empty one of an empty folder.
+func readJournal(folder string) (*book, error) {
+	b := newBook()
+	file, err := os.Open(filepath.Join(folder, journalName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("simulator: opening the journal: %w", err)
+	}
+	defer file.Close()
+	return b, b.read(file)
+}
+
+// read applies every line. The last may be torn, by a death before its batch was
+// synchronised; nobody was ever told of it.
+func (b *book) read(from io.Reader) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, bufio.MaxScanTokenSize), maxLine)
+	var torn error
+	for n := 1; lines.Scan(); n++ {
+		if torn != nil {
+			return torn
+		}
+		var r record
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			torn = fmt.Errorf("simulator: line %d of the journal: %w", n, err)
+			continue
+		}
+		b.apply(r)
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("simulator: reading the journal: %w", err)
+	}
+	return nil
+}
+
+// startJournal writes what is left of the book into a new file, which takes the
+// place of the old one, and goes on writing there.
+func startJournal(folder string, b *book) (*journal, error) {
+	path := filepath.Join(folder, journalName)
+	file, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("simulator: creating the journal: %w", err)
+	}
+	for _, step := range []func() error{
+		func() error { return b.write(file) },
+		file.Sync,
+		func() error { return os.Rename(path+".new", path) },
+		func() error { return syncFolder(folder) },
+	} {
+		if err := step(); err != nil {
+			return nil, errors.Join(fmt.Errorf("simulator: rewriting the journal: %w", err), file.Close())
+		}
+	}
+	return &journal{file: file, batch: new(batch)}, nil
+}
+
+func (b *book) write(to io.Writer) error {
+	out := bufio.NewWriter(to)
+	encodeTo(out, record{Count: b.count})
+	for _, c := range b.all {
+		encodeTo(out, record{Opened: c})
+	}
+	return out.Flush()
+}
+
+// syncFolder makes the renaming last.
+func syncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,42 @@
+package simulator_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+func schema(name string) string {
+	return filepath.Join("..", "..", "..", "..", "shared", "customs", "xsd", "customs", name)
+}
+
+// validate holds messages against customs' own schema, where it and a validator are at hand.
+func validate(t testing.TB, came []arrival) {
+	t.Helper()
+	var files []string
+	for n, a := range came {
+		file := filepath.Join(t.TempDir(), fmt.Sprintf("%d-%s.xml", n, a.FunctionCode))
+		if err := os.WriteFile(file, a.body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	xmllint(t, "wrapper_notification.xsd", files...)
+}
+
+func xmllint(t testing.TB, xsd string, files ...string) {
+	t.Helper()
+	if _, err := os.Stat(schema(xsd)); err != nil {
+		t.Skip("the schema is not beside the project")
+	}
+	program, err := exec.LookPath("xmllint")
+	if err != nil {
+		t.Skip("xmllint is not installed")
+	}
+	out, err := exec.Command(program, append([]string{"--nonet", "--noout", "--schema", schema(xsd)}, files...)...).CombinedOutput()
+	if err != nil {
+		t.Errorf("not valid: %s", out)
+	}
+}

@@ -1,0 +1,110 @@
+// Package config is every setting of the program in one struct, from the command
+// line, the environment and one file, with zero values that are good to start with.
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// Config are the settings of a running service.
+type Config struct {
+	Addr        string `default:"127.0.0.1:8080" env:"TIDEWAITER_ADDR" help:"Address to listen on."`
+	Data        string `default:"./data" env:"TIDEWAITER_DATA" type:"path" help:"Folder for SQLite, keys and the customs simulator."`
+	DatabaseURL string `env:"TIDEWAITER_DATABASE_URL" help:"PostgreSQL address (postgres://…); SQLite in the data folder when empty."`
+	RedisURL    string `env:"TIDEWAITER_REDIS_URL" help:"Redis address for rate limits that several instances share."`
+	MetricsAddr string `env:"TIDEWAITER_METRICS_ADDR" help:"Address for /metrics; none when empty."`
+	PublicURL   string `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
+
+	LimitStandard int `default:"1000" env:"TIDEWAITER_LIMIT_STANDARD" help:"Requests a minute and organisation; 0 for no limit."`
+	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
+	LimitPublic   int `default:"10" env:"TIDEWAITER_LIMIT_PUBLIC" help:"Requests without a key an hour and address; 0 for no limit."`
+
+	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
+
+	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
+
+	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
+	SimulatorSeed  uint64        `default:"1" env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator."`
+
+	LogLevel    string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
+	SingleWrite bool   `hidden:"" env:"TIDEWAITER_SINGLE_WRITE" help:"Commit every change by itself, to measure what grouping gains."`
+}
+
+// Customs are the settings of the connection to customs.
+type Customs struct {
+	Mode         string  `default:"simulator" enum:"simulator,hmrc" env:"MODE" help:"Which customs to talk to."`
+	URL          string  `env:"URL" help:"Base address of customs; the service's own simulator when empty." name:"url"`
+	Inbound      string  `default:"signed" enum:"signed,static-token" env:"INBOUND" help:"How messages from customs are authenticated."`
+	InboundToken string  `env:"INBOUND_TOKEN" help:"Authorization header that customs sends, for static-token."`
+	Issuer       string  `default:"tidewaiter-customs" env:"ISSUER" help:"Issuer of customs' tokens."`
+	Audience     string  `default:"tidewaiter" env:"AUDIENCE" help:"Audience of customs' tokens."`
+	JWKS         string  `env:"JWKS" help:"Address or file of customs' public keys; the simulator's own when empty." name:"jwks"`
+	TokenURL     string  `env:"TOKEN_URL" help:"Address of customs' OAuth tokens; /oauth/token at the base address when empty."`
+	ClientID     string  `env:"CLIENT_ID" help:"OAuth client id." name:"client-id"`
+	ClientSecret string  `env:"CLIENT_SECRET" help:"OAuth client secret."`
+	UserToken    string  `env:"USER_TOKEN" help:"File with a user's access and refresh token (JSON); client credentials when empty."`
+	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of customs' interface."`
+	Rate         float64 `default:"3" env:"RATE" help:"Requests a second to HMRC, for all instances together."`
+}
+
+// secrets are the settings that a file can hold, named by the variable with _FILE.
+func (c *Config) secrets() map[string]*string {
+	return map[string]*string{
+		"TIDEWAITER_DATABASE_URL":          &c.DatabaseURL,
+		"TIDEWAITER_REDIS_URL":             &c.RedisURL,
+		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
+		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
+	}
+}
+
+// Complete reads secrets from their files, fills what follows from other settings,
+// and names everything that is wrong.
+func (c *Config) Complete(getenv func(string) string) error {
+	var wrong []string
+	for name, value := range c.secrets() {
+		file := getenv(name + "_FILE")
+		if file == "" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s_FILE: %v", name, err))
+			continue
+		}
+		*value = strings.TrimSpace(string(text))
+	}
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + c.Addr
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
+	}
+	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" {
+		wrong = append(wrong, fmt.Sprintf("public-url: %q is not an address", c.PublicURL))
+	}
+	wrong = append(wrong, c.Customs.wrong()...)
+	for _, n := range []int{c.LimitStandard, c.LimitAI, c.LimitPublic} {
+		if n < 0 {
+			wrong = append(wrong, "a limit must not be negative")
+		}
+	}
+	if wrong != nil {
+		return fmt.Errorf("settings: %s", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+func (c *Customs) wrong() (wrong []string) {
+	if c.Mode == "hmrc" && c.URL == "" {
+		wrong = append(wrong, "customs-mode hmrc needs customs-url")
+	}
+	if c.Inbound == "static-token" && c.InboundToken == "" {
+		wrong = append(wrong, "customs-inbound static-token needs customs-inbound-token")
+	}
+	return wrong
+}

@@ -1,0 +1,46 @@
+// Package customs is the Hub that every organisation has: clients, shipments and
+// declarations, how they become a message to customs, and what customs answers.
+package customs
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// HubID is the id of the foundational Hub.
+const HubID = "customs"
+
+// Client is an importer or exporter that the organisation works for, or itself.
+type Client struct {
+	Name         string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the trader" example:"Harbour Textiles Ltd"`
+	EORI         string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
+	VATNumber    string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
+	Email        string `json:"email,omitempty" maxLength:"254" doc:"Where to write" example:"imports@example.com"`
+	Phone        string `json:"phone,omitempty" maxLength:"30" doc:"Where to call" example:"+44 1394 555000"`
+	AddressLine1 string `json:"addressLine1,omitempty" maxLength:"70" doc:"First line of the address" example:"2 Mill Lane"`
+	AddressLine2 string `json:"addressLine2,omitempty" maxLength:"70" doc:"Second line of the address"`
+	City         string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Ipswich"`
+	Postcode     string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP1 1AA"`
+	Country      string `json:"country,omitempty" format:"country" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
+	ContactName  string `json:"contactName,omitempty" maxLength:"140" doc:"Who to ask" example:"A. Trader"`
+	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"What the client does" example:"IMPORTER"`
+	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own name for the client" example:"C-1001"`
+}
+
+// Active is the one state of clients and shipments: they are kept, not filed.
+const Active lifecycle.State = "ACTIVE"
+
+var kept = lifecycle.Table{
+	Initial: Active,
+	States:  []lifecycle.State{Active},
+	Created: "created",
+	Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{Active}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "updated", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+	},
+}
+
+// Clients are the kind of record that a Client is.
+var Clients = filing.Definition[Client]{
+	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
+	Plain: true, Lifecycle: kept,
+}

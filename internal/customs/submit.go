@@ -1,0 +1,289 @@
+package customs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/wco"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// SendQueue is the queue of the jobs that send transmissions.
+const SendQueue = "customs.send"
+
+// Limits of waiting for customs.
+const (
+	patience = 45 * time.Second       // how long a caller waits for the outcome
+	glance   = 200 * time.Millisecond // how often it looks whether another process has settled it
+)
+
+// Submission is the answer to a caller who submits.
+type Submission struct {
+	ConversationID string          `json:"conversationId" doc:"Names the submission in every message from customs" example:"a5f3c1de-6d1c-4f0e-9a52-2f1d8f0c6b7e"`
+	Status         lifecycle.State `json:"status" enum:"SUBMITTED" doc:"The declaration is with customs"`
+}
+
+// Submit sends a declaration to customs, once however many ask: the intent and
+// the exact bytes are stored first, a job sends them, and its outcome is stored
+// with the change of state. From then on the answer is the same.
+func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission, error) {
+	var done *Submission
+	var transmission string
+	err := s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
+		done, transmission, err = s.prepare(tx, r, id)
+		return err
+	})
+	if err != nil {
+		return Submission{}, err
+	}
+	if done != nil {
+		return *done, nil
+	}
+	t, err := s.outcome(ctx, r, transmission)
+	return Submission{t.ConversationID, lifecycle.Submitted}, err
+}
+
+// prepare answers a declaration that customs has, joins a submission that is under
+// way, or stores a new one with its job.
+func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, error) {
+	f, err := tx.Filing(s.Type.Kind, id)
+	if err != nil {
+		return nil, "", err
+	}
+	a, err := addedOf(&f)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
+		done := Submission{a.ConversationID, lifecycle.Submitted}
+		return &done, "", keep(tx, r, done)
+	}
+	ts, err := tx.Transmissions(id)
+	if err != nil {
+		return nil, "", err
+	}
+	last, again := latest(ts, toSubmit)
+	if again && last.State == pending {
+		return nil, last.ID, nil
+	}
+	t := Transmission{FilingID: id, Purpose: toSubmit, Reference: a.LRN, LRN: a.LRN, Body: last.Body, Request: r}
+	if !again || last.State != unknown {
+		if spent(ts, a.LRN) {
+			t.LRN = s.IDs.LRN()
+			t.Reference = t.LRN
+		}
+		if t.Body, err = s.encode(tx, &f, t.Reference); err != nil {
+			return nil, "", err
+		}
+	}
+	transmission, err := s.dispatch(tx, t)
+	return nil, transmission, err
+}
+
+// spent tells whether customs has seen an LRN.
+func spent(ts []Transmission, lrn string) bool {
+	for _, t := range ts {
+		if t.Purpose == toSubmit && t.Reference == lrn && t.State == sent {
+			return true
+		}
+	}
+	return false
+}
+
+// dispatch stores a transmission with the job that sends it.
+func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
+	t.ID, t.State, t.CreatedAt = s.IDs.UUID(), pending, tx.Now()
+	if err := tx.AddTransmission(t); err != nil {
+		return "", err
+	}
+	return t.ID, tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: SendQueue, Subject: t.ID})
+}
+
+// outcome waits until a transmission is settled, by whichever process.
+func (s *Service) outcome(ctx context.Context, r Request, id string) (t Transmission, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	defer s.waiting.forget(id)
+	for {
+		told := s.waiting.wait(id)
+		if err := s.Store.ViewCustoms(ctx, r.Call.Org, func(tx Tx) (err error) { t, err = tx.Transmission(id); return err }); err != nil {
+			return t, stillWaiting(err)
+		}
+		if t.State != pending {
+			return t, t.fault()
+		}
+		select {
+		case <-told:
+		case <-time.After(glance):
+		case <-ctx.Done():
+			return t, stillWaiting(ctx.Err())
+		}
+	}
+}
+
+func stillWaiting(err error) error {
+	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fault.New(fault.CustomsUnreachable, "Customs has not answered yet; the service goes on trying. Read the declaration to see what became of it.").Because(err)
+}
+
+// fault is the answer to a caller whose transmission did not get through.
+func (t *Transmission) fault() error {
+	switch t.State {
+	case refused:
+		var p problem
+		_ = json.Unmarshal([]byte(t.Problem), &p)
+		return fault.New(p.Code, "%s", p.Message)
+	case unknown:
+		return fault.New(fault.CustomsUnreachable, "Customs gave no readable answer and may have the declaration. Submit it again, unchanged: the LRN %s stays the same, so that it cannot be declared twice.", t.Reference)
+	}
+	return nil
+}
+
+// problem is what a transmission that was not taken is answered with.
+type problem struct {
+	Code    fault.Code `json:"code"`
+	Message string     `json:"message"`
+}
+
+// Send is the job that sends one transmission. After a crash it sends the same
+// bytes with the same LRN again, which customs takes at most once.
+func (s *Service) Send(ctx context.Context, j work.Job) error {
+	var t Transmission
+	if err := s.Store.ViewCustoms(ctx, j.Org, func(tx Tx) (err error) { t, err = tx.Transmission(j.Subject); return err }); err != nil {
+		return err
+	}
+	if t.State != pending {
+		return s.Store.UpdateCustoms(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
+	}
+	var outcome cds.Outcome
+	if t.Purpose == toCancel {
+		outcome = s.Sender.Cancel(ctx, j.Org, []byte(t.Body))
+	} else {
+		outcome = s.Sender.Submit(ctx, j.Org, []byte(t.Body))
+	}
+	defer s.waiting.settled(t.ID)
+	return s.Store.UpdateCustoms(context.WithoutCancel(ctx), j.Org, func(tx Tx) error {
+		if err := s.settle(tx, t.ID, outcome, j.Attempt > 1); err != nil {
+			return err
+		}
+		if err := tx.FinishJob(j); !errors.Is(err, work.ErrLeaseLost) {
+			return err
+		}
+		return nil
+	})
+}
+
+// settle stores what became of a transmission. One that was tried before may have
+// been taken then, whatever the second try was answered.
+func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) error {
+	t, err := tx.Transmission(id)
+	if err != nil || t.State == sent {
+		return err
+	}
+	t.SettledAt = tx.Now()
+	switch o := o.(type) {
+	case cds.Accepted:
+		return s.taken(tx, t, o.ConversationID)
+	case cds.Refused:
+		t.State = refused
+		t.setProblem(fault.CustomsRejected, "Customs refused the submission: "+o.Message)
+		if triedBefore && o.Status != 400 {
+			t.State = unknown
+		}
+		s.Log.Warn("customs refused", "transmission", t.ID, "error", o)
+	case cds.Unreachable:
+		t.State = refused
+		t.setProblem(fault.CustomsUnreachable, "Customs cannot be reached; nothing was sent. Try again later.")
+		if triedBefore {
+			t.State = unknown
+		}
+		s.Log.Warn("customs cannot be reached", "transmission", t.ID, "error", o)
+	case cds.Unknown:
+		t.State = unknown
+		s.Log.Warn("customs gave no readable answer", "transmission", t.ID, "error", o)
+	}
+	return tx.SettleTransmission(t)
+}
+
+func (t *Transmission) setProblem(code fault.Code, message string) {
+	text, _ := json.Marshal(problem{code, message})
+	t.Problem = string(text)
+}
+
+// taken stores that customs has a transmission, and moves the declaration on.
+func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
+	t.State, t.ConversationID, t.SettledAt = sent, conversationID, tx.Now()
+	if err := tx.SettleTransmission(t); err != nil {
+		return err
+	}
+	if t.Purpose == toCancel {
+		asked := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
+		_, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, askCancel, filing.Step{
+			Added: filing.Added{"cancellation": asked}, Data: filing.Added{"conversationId": conversationID},
+		})
+		return ifPossible(err)
+	}
+	step := filing.Step{
+		Added: filing.Added{
+			"conversationId": conversationID, "lrn": t.LRN, "mrn": none, "ducr": ducrIn(t.Body),
+			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
+		},
+		Data: filing.Added{"conversationId": conversationID, "lrn": t.LRN},
+	}
+	if _, err := tx.FilingByKey(lrnKey, t.Reference); fault.Is(err, fault.NotFound) {
+		step.Keys = []filing.Key{{Name: lrnKey, Value: t.Reference}}
+	} else if err != nil {
+		return err
+	}
+	if _, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {
+		return err
+	}
+	return keep(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
+}
+
+// ducrIn finds the DUCR in a document that was sent; nil where there is none.
+func ducrIn(body string) any {
+	d, err := wco.Decode([]byte(body))
+	if err != nil {
+		return nil
+	}
+	for _, p := range d.GoodsShipment.PreviousDocument {
+		if p.TypeCode == ducrType {
+			return p.ID
+		}
+	}
+	return nil
+}
+
+// ifPossible passes over a step that has been overtaken by what customs said.
+func ifPossible(err error) error {
+	if fault.Is(err, fault.InvalidState) {
+		return nil
+	}
+	return err
+}
+
+// keep stores the answer for repeats of the call.
+func keep(tx Tx, r Request, answer Submission) error {
+	if r.Key == "" {
+		return nil
+	}
+	if _, found, err := tx.Answer(r.Key); err != nil || found {
+		return err
+	}
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	return tx.KeepAnswer(r.Key, once.Answer{Digest: r.Digest, Status: 200, Body: string(body)})
+}

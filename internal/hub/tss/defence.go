@@ -1,0 +1,86 @@
+package tss
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// defenceMeasure is a family of trade measures of the European Union. It narrows the
+// Official Journal down to codes and origins, so it finds what may be caught; the
+// tariff of the day decides.
+type defenceMeasure struct {
+	measure  string
+	codes    string // beginnings of commodity codes
+	origins  string // of any but the European Economic Area where empty
+	severity review.Severity
+}
+
+const antiDumping = "the Union's anti-dumping or countervailing duty on "
+
+// steelUnderQuota are the headings of the Union's tariff quotas on steel of July
+// 2026, which followed the safeguard.
+const steelUnderQuota = `7208 7209 7210 7211 7212 7213 7214 7215 7216 7217 7219 7220 7221 7222
+	7225 7226 7227 7228 7301 7302 7304 7305 7306`
+
+// defences as they stood in autumn 2026; those on single origins come first.
+var defences = []defenceMeasure{
+	{antiDumping + "flat steel", "7208 7209 7210 7211 7212 7225 7226", "CN RU", review.Blocker},
+	{antiDumping + "stainless flat steel", "7219 7220", "CN ID IN TW", review.Blocker},
+	{antiDumping + "steel wire rod", "7213 7227", "CN", review.Blocker},
+	{antiDumping + "reinforcing bars", "721310 721420", "BY", review.Blocker},
+	{antiDumping + "seamless tubes", "7304", "CN", review.Blocker},
+	{antiDumping + "welded tubes", "730630", "BY CN RU", review.Blocker},
+	{antiDumping + "tube fittings", "730719 730793", "CN", review.Blocker},
+	{antiDumping + "steel ropes and strand", "731210", "CN", review.Blocker},
+	{antiDumping + "fasteners", "731812 731814 731815 731821 731822", "CN", review.Blocker},
+	{antiDumping + "cast iron articles", "732510", "CN IN", review.Blocker},
+	{antiDumping + "aluminium extrusions", "7604 7608", "CN", review.Blocker},
+	{antiDumping + "aluminium sheet and foil", "7606 760711 760719", "CN", review.Blocker},
+	{antiDumping + "road wheels", "870870", "CN MA", review.Blocker},
+	{antiDumping + "silicon", "280469", "CN", review.Blocker},
+	{antiDumping + "bicycles", "8712", "CN", review.Blocker},
+	{antiDumping + "electric bicycles", "871160", "CN", review.Blocker},
+	{antiDumping + "battery electric cars", "870380", "CN", review.Blocker},
+	{antiDumping + "bus and lorry tyres", "401120 401212", "CN", review.Blocker},
+	{antiDumping + "hand pallet trucks", "842790", "CN", review.Blocker},
+	{antiDumping + "ceramic tableware", "691110 6912", "CN", review.Blocker},
+	{antiDumping + "ceramic tiles", "6907", "CN IN TR", review.Blocker},
+	{antiDumping + "glass fibre", "70191 70196", "CN EG", review.Blocker},
+	{antiDumping + "solar glass", "700719", "CN", review.Blocker},
+	{antiDumping + "optical fibre cables", "854470", "CN", review.Blocker},
+	{antiDumping + "graphite electrodes", "854511", "CN IN", review.Blocker},
+	{antiDumping + "plywood", "4412", "CN RU", review.Blocker},
+	{antiDumping + "lever arch mechanisms", "830510", "CN", review.Blocker},
+	{antiDumping + "high-tenacity polyester yarn", "540220", "CN", review.Blocker},
+	{antiDumping + "citric acid", "291814", "CN MY", review.Blocker},
+	{antiDumping + "lysine", "292241", "CN", review.Blocker},
+	{antiDumping + "monosodium glutamate", "292242", "CN ID MY", review.Blocker},
+	{antiDumping + "melamine", "293361", "CN", review.Blocker},
+	{antiDumping + "titanium dioxide", "320611", "CN", review.Blocker},
+	{antiDumping + "epoxy resins", "390730", "CN TH TW", review.Blocker},
+	{antiDumping + "ammonium nitrate", "310230 310240", "RU", review.Blocker},
+	{antiDumping + "urea and ammonium nitrate in solution", "310280", "RU TT US", review.Blocker},
+	{antiDumping + "biodiesel", "3826", "AR CA CN ID US", review.Blocker},
+	{"the Union's tariff quotas on steel and the duty beyond them", steelUnderQuota, "", review.Warning},
+}
+
+// defence finds the first measure that may reach a code of an origin; with no
+// origin, one that reaches the code.
+func defence(code ident.CommodityCode, origin string) (defenceMeasure, bool) {
+	for _, m := range defences {
+		if beginsWith(code, m.codes) && (origin == "" || m.reaches(origin)) {
+			return m, true
+		}
+	}
+	return defenceMeasure{}, false
+}
+
+func (m defenceMeasure) reaches(origin string) bool {
+	if m.origins == "" {
+		return !inUnion(origin) && !slices.Contains(economicArea, origin) && origin != string(ident.NorthernIreland)
+	}
+	return slices.Contains(strings.Fields(m.origins), origin)
+}

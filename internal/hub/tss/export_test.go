@@ -1,0 +1,4 @@
+package tss
+
+// Check is what the definition refuses beyond the schema.
+var Check = check

@@ -1,0 +1,40 @@
+package tss
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// lastHeading of each chapter of the Harmonised System 2022, from 01 to 97; 0 for
+// the empty chapter 77.
+var lastHeading = [...]int{
+	6, 10, 9, 10, 11, 4, 14, 14, 10, 8, // 01 to 10
+	9, 14, 2, 4, 22, 5, 4, 6, 5, 9,
+	6, 9, 9, 4, 30, 21, 16, 53, 42, 6,
+	5, 15, 7, 7, 7, 6, 7, 27, 26, 17,
+	15, 6, 4, 21, 4, 2, 7, 23, 11, 7,
+	13, 12, 11, 8, 16, 9, 5, 11, 11, 6,
+	17, 17, 10, 6, 7, 3, 4, 15, 14, 20,
+	18, 29, 26, 19, 8, 16, 0, 6, 7, 7,
+	13, 15, 11, 87, 49, 9, 16, 7, 8, 33,
+	14, 9, 7, 6, 8, 20, 6, // 91 to 97
+}
+
+// gaps are headings that an earlier edition had.
+const gaps = `0503 0509 1402 1403 1519 2527 2838 2848 2851 4108 4109 4110 4111 4204 4815 5304 6503 6908
+	7012 7414 7416 7417 7803 7805 7906 8004 8005 8006 8107 8469 8520 8803 9009 9203 9204 9501 9502`
+
+func headingExists(code ident.CommodityCode) bool {
+	chapter, _ := strconv.Atoi(code.Chapter())
+	heading, _ := strconv.Atoi(code.Heading()[2:])
+	return chapter >= 1 && chapter <= len(lastHeading) &&
+		heading >= 1 && heading <= lastHeading[chapter-1] && !strings.Contains(gaps, code.Heading())
+}
+
+// beginsWith tells whether a code has one of several beginnings, listed with spaces between.
+func beginsWith(code ident.CommodityCode, beginnings string) bool {
+	return slices.ContainsFunc(strings.Fields(beginnings), func(b string) bool { return strings.HasPrefix(string(code), b) })
+}

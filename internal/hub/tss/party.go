@@ -1,0 +1,150 @@
+package tss
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var partyRules = rules{
+	{Code: "TSS-001", Severity: review.Blocker, Field: "traderEori", Judge: malformedTrader, Source: eoriGuidance,
+		Title: "The trader's EORI is malformed"},
+	{Code: "TSS-002", Severity: review.Warning, Field: "traderEori", Judge: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
+		Title: "Goods move into Northern Ireland under an EORI that is not XI"},
+	{Code: "TSS-003", Severity: review.Blocker, Field: "consignorEori", Judge: malformedParties, Source: eoriGuidance,
+		Title: "The consignor's or consignee's EORI is malformed"},
+	{Code: "TSS-004", Severity: review.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
+		Title: "The Union's entry summary declaration does not know a GB consignor's EORI"},
+	{Code: "TSS-005", Severity: review.Warning, Field: "consigneeEori", Judge: oneTraderOnBothEnds, Source: tssGuidance,
+		Title: "Consignor and consignee have one EORI"},
+	{Code: "TSS-006", Severity: review.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
+		Title: "A party's name is a placeholder"},
+	{Code: "TSS-007", Severity: review.Warning, Field: "consignorCountry", Judge: consignorElsewhere, Source: niGuidance,
+		Title: "The consignor's country contradicts the movement"},
+	{Code: "TSS-008", Severity: review.Warning, Field: "consigneeCountry", Judge: consigneeElsewhere, Source: niGuidance,
+		Title: "The consignee's country contradicts the movement"},
+	{Code: "TSS-009", Severity: review.Warning, Field: "consignorCountry", Judge: sentFromUnion, Source: "Windsor Framework, Article 5(3) and Annex 2: Union customs law in Northern Ireland",
+		Title: "An import into Northern Ireland comes from the European Union"},
+}
+
+func malformedTrader(d *Declaration, _ review.Facts) remarks {
+	if _, err := ident.ParseEORI(d.TraderEORI); err != nil {
+		return review.Say(fmt.Sprintf("%q is not an EORI: it %s.", d.TraderEORI, err), "Copy the number from the trader's EORI confirmation.")
+	}
+	return nil
+}
+
+func traderWithoutXI(d *Declaration, _ review.Facts) remarks {
+	eori, err := ident.ParseEORI(d.TraderEORI)
+	if err != nil || !d.MovementType.intoNI() || eori.Country() == ident.NorthernIreland {
+		return nil
+	}
+	remark := review.Remark{
+		Message:    fmt.Sprintf("%s was issued by %s; goods enter Northern Ireland under an EORI that begins with XI.", eori, eori.Country()),
+		Suggestion: "Give the trader's XI EORI, or apply for one: it has the same digits as the GB EORI.",
+	}
+	if d.RiskCategorisation == NotAtRisk && eori.Country() == "GB" {
+		remark.Severity = review.Info // no Union duty to be charged to the number
+	}
+	return remarks{remark}
+}
+
+func malformedParties(d *Declaration, _ review.Facts) (found remarks) {
+	for _, p := range []struct{ field, value string }{{"consignorEori", d.ConsignorEORI}, {"consigneeEori", d.ConsigneeEORI}} {
+		if p.value == "" {
+			continue
+		}
+		if _, err := ident.ParseEORI(p.value); err != nil {
+			found = append(found, review.Remark{
+				Field:      p.field,
+				Message:    fmt.Sprintf("%q is not an EORI: it %s.", p.value, err),
+				Suggestion: "Correct the number, or leave it out and declare name and address.",
+			})
+		}
+	}
+	return found
+}
+
+func consignorOutsideICS2(d *Declaration, _ review.Facts) remarks {
+	eori, err := ident.ParseEORI(d.ConsignorEORI)
+	if err != nil || d.MovementType != GBToNI || eori.Country() != "GB" {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, which the entry summary declaration does not take.", eori),
+		"Have the consignor's name and address at hand for the entry summary declaration.")
+}
+
+// oneTraderOnBothEnds allows for a trader who moves his own stock under one name.
+func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
+	from, errFrom := ident.ParseEORI(d.ConsignorEORI)
+	to, errTo := ident.ParseEORI(d.ConsigneeEORI)
+	if errFrom != nil || errTo != nil || from.Digits() != to.Digits() || from.IsUK() != to.IsUK() {
+		return nil
+	}
+	if strings.EqualFold(strings.TrimSpace(d.ConsignorName), strings.TrimSpace(d.ConsigneeName)) {
+		return remarks{{
+			Severity:   review.Info,
+			Message:    fmt.Sprintf("%s sends the goods to itself: consignor and consignee are %s and %s.", d.ConsignorName, from, to),
+			Suggestion: "Keep the record of the stock transfer in place of a sales invoice.",
+		}}
+	}
+	return review.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s and %s.", d.ConsignorName, d.ConsigneeName, from, to),
+		"Give each party its own EORI, or both the same name when one trader moves its own goods.")
+}
+
+func placeholderNames(d *Declaration, _ review.Facts) (found remarks) {
+	for _, p := range []struct{ field, value string }{{"consignorName", d.ConsignorName}, {"consigneeName", d.ConsigneeName}} {
+		if isPlaceholder(p.value) {
+			found = append(found, review.Remark{
+				Field:      p.field,
+				Message:    fmt.Sprintf("%q is not a party's name.", p.value),
+				Suggestion: "Give the registered name of the business, or the full name of the person.",
+			})
+		}
+	}
+	return found
+}
+
+func consignorElsewhere(d *Declaration, _ review.Facts) remarks {
+	country := ident.Country(d.ConsignorCountry)
+	switch {
+	case country == "":
+		return nil
+	case d.MovementType == GBToNI && country == ident.NorthernIreland:
+		return contradiction("The goods are sent from XI, Northern Ireland, and yet declared as moving there from Great Britain (GB_NI).")
+	case d.MovementType == ImportToNI && inUK(country):
+		return contradiction(fmt.Sprintf("The goods are sent from %s, inside the United Kingdom, and yet declared as an import (IMPORT_TO_NI).", country))
+	case d.MovementType != ImportToNI && !inUK(country):
+		return review.Say(fmt.Sprintf("The consignor is in %s, and the movement %s begins in the United Kingdom.", country, d.MovementType),
+			"Name the party who hands the goods over in the United Kingdom, or declare IMPORT_TO_NI.")
+	}
+	return nil
+}
+
+func consigneeElsewhere(d *Declaration, _ review.Facts) remarks {
+	country := ident.Country(d.ConsigneeCountry)
+	switch {
+	case country == "":
+		return nil
+	case d.MovementType == NIToGB && country == ident.NorthernIreland:
+		return contradiction("The goods are sent to XI, Northern Ireland, and yet declared as leaving it (NI_GB).")
+	case !inUK(country) && (d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI()): // else TSS-017
+		return review.Say(fmt.Sprintf("The consignee is in %s, and the movement %s ends in the United Kingdom.", country, d.MovementType),
+			"Name the party who receives the goods at the end of this movement.")
+	}
+	return nil
+}
+
+func contradiction(message string) remarks {
+	return remarks{{Severity: review.Blocker, Message: message, Suggestion: "Correct the country or the movementType."}}
+}
+
+func sentFromUnion(d *Declaration, _ review.Facts) remarks {
+	if d.MovementType != ImportToNI || !inUnion(d.ConsignorCountry) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
+		"Declare only goods that are not in free circulation in the Union, or name the country outside it that they are sent from.")
+}

@@ -1,0 +1,18 @@
+package tss
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// placeholders are names that stand for none, in small letters without spaces or
+// marks. The Union's import control system refuses most of them.
+var placeholders = strings.Fields(`unknown na none tbc tba tbd test various private privateperson toorder same
+	sameasabove asabove asper seeinvoice consignee consignor customer supplier sender receiver x xx xxx`)
+
+// isPlaceholder tells whether a name is none.
+func isPlaceholder(name string) bool {
+	squeezed := strings.Join(words(strings.ToLower(name)), "")
+	return slices.Contains(placeholders, squeezed) || strings.IndexFunc(squeezed, unicode.IsLetter) < 0
+}

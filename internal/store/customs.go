@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+const transmissionColumns = "id, filing_id, purpose, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
+
+// AddTransmission stores what is about to be sent.
+func (t *Tx) AddTransmission(m customs.Transmission) error {
+	request, err := json.Marshal(m.Request)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO transmissions (org_id, id, filing_id, purpose, reference, lrn, state, body, problem, request, created_at) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		m.ID, m.FilingID, m.Purpose, m.Reference, m.LRN, m.State, m.Body, m.Problem, string(request), instant(m.CreatedAt))
+	return err
+}
+
+// SettleTransmission stores what became of it.
+func (t *Tx) SettleTransmission(m customs.Transmission) error {
+	_, err := t.exec("UPDATE transmissions SET state = $3, conversation_id = $4, problem = $5, settled_at = $6 WHERE org_id = $1 AND id = $2",
+		m.ID, m.State, nullable(m.ConversationID), m.Problem, instant(m.SettledAt))
+	return err
+}
+
+// Transmission reads one.
+func (t *Tx) Transmission(id string) (customs.Transmission, error) {
+	found, err := t.transmissions("SELECT "+transmissionColumns+" FROM transmissions WHERE org_id = $1 AND id = $2", id)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return customs.Transmission{}, err
+	}
+	return found[0], nil
+}
+
+// Transmissions lists those of a declaration, oldest first.
+func (t *Tx) Transmissions(filingID string) ([]customs.Transmission, error) {
+	return t.transmissions("SELECT "+transmissionColumns+" FROM transmissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at, id", filingID)
+}
+
+func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmission, err error) {
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		m, err := scanTransmission(r)
+		all = append(all, m)
+		return err
+	})
+	return all, err
+}
+
+func scanTransmission(r *sql.Rows, before ...any) (m customs.Transmission, err error) {
+	var conversation sql.NullString
+	var request string
+	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &m.Problem, &request,
+		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))...)
+	if err != nil {
+		return m, err
+	}
+	m.ConversationID = conversation.String
+	return m, json.Unmarshal([]byte(request), &m.Request)
+}
+
+// AddMessage stores what customs said, once for each message id of a conversation.
+func (t *Tx) AddMessage(m customs.Message) (bool, error) {
+	said, err := json.Marshal(m.Said)
+	if err != nil {
+		return false, err
+	}
+	n, err := t.exec("INSERT INTO messages (org_id, id, filing_id, conversation_id, message_id, purpose, lrn, function_code, issued_at, received_at, content, inbox_id) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (org_id, conversation_id, message_id) DO NOTHING",
+		m.ID, m.FilingID, m.ConversationID, m.MessageID, m.Purpose, m.LRN, m.Said.FunctionCode,
+		instant(m.Said.IssuedAt.Time), instant(m.ReceivedAt), string(said), m.InboxID)
+	return n == 1, err
+}
+
+// Messages lists what customs said of a declaration, oldest first.
+func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
+	err = t.rows("SELECT id, filing_id, conversation_id, message_id, purpose, lrn, received_at, content, inbox_id FROM messages "+
+		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r *sql.Rows) error {
+		var m customs.Message
+		var said string
+		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &said, &m.InboxID); err != nil {
+			return err
+		}
+		all = append(all, m)
+		return json.Unmarshal([]byte(said), &all[len(all)-1].Said)
+	})
+	return all, err
+}
+
+// Receive keeps a message from customs with the job that will apply it. Both
+// belong to the operator until the message has found its organisation.
+func (s *Store) Receive(ctx context.Context, m customs.Inbound, j work.Job) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		_, err := t.exec("INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, 'received', '', $7)", m.ID, m.ConversationID, m.Digest, m.Headers, m.Body, instant(t.now))
+		if err != nil {
+			return fmt.Errorf("store: inbox: %w", err)
+		}
+		return t.Enqueue(j)
+	})
+}
+
+// Inbound reads a message as it came.
+func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err error) {
+	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
+		found, err := t.row("SELECT id, conversation_id, digest, headers, body, received_at FROM inbox WHERE org_id = $1 AND id = $2", []any{id},
+			&m.ID, &m.ConversationID, &m.Digest, &m.Headers, &m.Body, (*instant)(&m.ReceivedAt))
+		if err == nil && !found {
+			err = fault.Missing()
+		}
+		return err
+	})
+	return m, err
+}
+
+// SettleInbound notes how far a message has come.
+func (s *Store) SettleInbound(ctx context.Context, id, state, problem string) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.settleInbound(id, state, problem) })
+}
+
+// FinishInbound notes the end of a message together with its job's.
+func (s *Store) FinishInbound(ctx context.Context, j work.Job, state, problem string) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		if err := t.settleInbound(j.Subject, state, problem); err != nil {
+			return err
+		}
+		return t.FinishJob(j)
+	})
+}
+
+func (t *Tx) settleInbound(id, state, problem string) error {
+	_, err := t.exec("UPDATE inbox SET state = $3, problem = $4, settled_at = $5 WHERE org_id = $1 AND id = $2", id, state, problem, instant(t.now))
+	return err
+}

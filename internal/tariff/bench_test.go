@@ -1,0 +1,35 @@
+package tariff_test
+
+import (
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Estimating an item is part of creating a declaration and stays below 2 µs for a duty on value.
+func BenchmarkEstimate(b *testing.B) {
+	t := tariff.Own()
+	for _, code := range []string{"8471300000", "6109100010", "0201300000"} {
+		g := tariff.Goods{
+			CommodityCode: code,
+			CustomsValue:  quantity.MustMoney("12345.67"),
+			NetMass:       quantity.MustMass("123.456"),
+		}
+		b.Run(code, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				t.Estimate(g)
+			}
+		})
+	}
+}
+
+// Reading the own table is part of the first estimate and stays below 5 ms.
+func BenchmarkReadOwn(b *testing.B) {
+	for b.Loop() {
+		if _, err := tariff.ReadOwn(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package tariff_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+const (
+	shared     = "../../../shared"
+	leastLines = 320
+	published  = "2021-01-01" // the day of the official duties
+	inForce    = "2022-01-01" // the day of the official nomenclature
+)
+
+// official opens a file of the published tariff, or skips the test.
+func official(t *testing.T, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(filepath.Join(shared, name))
+	if os.IsNotExist(err) {
+		t.Skip("the published tariff is not beside the project")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// rows reads a published table as records by column name.
+func rows(t *testing.T, name string) []map[string]string {
+	t.Helper()
+	records, err := csv.NewReader(official(t, name)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]string
+	for _, record := range records[1:] {
+		row := make(map[string]string, len(record))
+		for i, column := range records[0] {
+			row[strings.TrimPrefix(column, "\ufeff")] = record[i]
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// leaves are the declarable codes in force.
+func leaves(t *testing.T) map[string]bool {
+	out := map[string]bool{}
+	for _, row := range rows(t, "tariff/uk_goods_nomenclature_2022-01-01.csv") {
+		current := row["start_date"] <= inForce && (row["end_date"] == "" || row["end_date"] >= inForce)
+		if row["end_line"] == "1" && row["product_line_suffix"] == "80" && current {
+			out[row["commodity_code"]] = true
+		}
+	}
+	return out
+}
+
+// duties are the published ones by code of eight or ten digits, without their spaces.
+func duties(t *testing.T) map[string]string {
+	out := map[string]string{}
+	for _, row := range rows(t, "domain/data/tariff/uk_duty_common.csv") {
+		out[row["commodity_code"]] = strings.ReplaceAll(row["uk_mfn_duty"], " ", "")
+	}
+	for _, row := range rows(t, "domain/data/tariff/ukgt_2021_final.csv") {
+		out[row["commodity"]] = strings.ReplaceAll(row["ukgt_duty_rate"], " ", "")
+	}
+	return out
+}
+
+// dutyOf looks for the code, then for the eight-digit code above it.
+func dutyOf(duties map[string]string, code string) string {
+	for _, key := range []string{code, code[:8], code[:8] + "00"} {
+		if duty, ok := duties[key]; ok {
+			return duty
+		}
+	}
+	return ""
+}
+
+// The table has goods of every chapter that exists, each with its words, rates and date.
+func TestOwnCoversEveryChapter(t *testing.T) {
+	lines := tariff.Own().Lines()
+	if len(lines) < leastLines {
+		t.Errorf("only %d lines", len(lines))
+	}
+	chapters, words := map[string]int{}, map[string]string{}
+	for _, l := range lines {
+		chapters[l.Code[:2]]++
+		if l.Description == "" || l.AsOf != published || words[l.Description] != "" {
+			t.Errorf("%s: description %q (also of %q), as of %s", l.Code, l.Description, words[l.Description], l.AsOf)
+		}
+		words[l.Description] = l.Code
+	}
+	for n := 1; n <= 97; n++ {
+		if chapter := fmt.Sprintf("%02d", n); (chapters[chapter] > 0) == (n == 77) {
+			t.Errorf("chapter %s has %d lines", chapter, chapters[chapter])
+		}
+	}
+}
+
+// Every code can be declared.
+func TestOwnCodesAreDeclarable(t *testing.T) {
+	declarable := leaves(t)
+	for _, l := range tariff.Own().Lines() {
+		if !declarable[l.Code] {
+			t.Errorf("%s (%s) is not a declarable code", l.Code, l.Description)
+		}
+	}
+}
+
+// Every duty is the published one.
+func TestOwnDutiesAreOfficial(t *testing.T) {
+	published := duties(t)
+	for _, l := range tariff.Own().Lines() {
+		want := dutyOf(published, l.Code)
+		if got := strings.ReplaceAll(l.Duty.String(), " ", ""); got != want || want == "" {
+			t.Errorf("%s (%s) has %s; published is %q", l.Code, l.Description, got, want)
+		}
+	}
+}
+
+// An eight-digit code is answered only where every published duty below it is the same.
+func TestOwnEightDigitsAreUnanimous(t *testing.T) {
+	published, own := duties(t), tariff.Own()
+	for code := range leaves(t) {
+		l, ok := own.Find(code[:8])
+		got := strings.ReplaceAll(l.Duty.String(), " ", "")
+		if want := dutyOf(published, code); ok && want != "" && got != want {
+			t.Errorf("%s is answered with %s, but %s has %s", code[:8], got, code, want)
+		}
+	}
+}
+
+// chiefUnits are the codes of DE 6/2 for the numbers that the published list uses.
+var chiefUnits = map[string]string{
+	"": "", "0000": "",
+	"2001": "KPO", "2003": "KNI", "2004": "KSH", "2021": "GRM", "2026": "CTM", "2029": "KNS", "2030": "NAR",
+	"2031": "NPR", "2037": "MIL", "2045": "MTK", "2057": "MTR", "2064": "CCT", "2066": "LPA", "2067": "KSD",
+	"2076": "LTR", "2087": "MTQ", "2097": "MWH", "2120": "TJO",
+}
+
+// Every line asks for the supplementary unit that customs asks for.
+func TestOwnUnitsAreOfficial(t *testing.T) {
+	var published map[string]struct{ Unit2 string }
+	if err := json.NewDecoder(official(t, "tariff/supplementary_units_by_code.json")).Decode(&published); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range tariff.Own().Lines() {
+		want, known := chiefUnits[published[l.Code].Unit2]
+		if !known || l.Unit != want {
+			t.Errorf("%s (%s) has unit %q; published is %q (%s)",
+				l.Code, l.Description, l.Unit, want, published[l.Code].Unit2)
+		}
+	}
+}
+
+// Every published duty in pounds can be read.
+func TestEveryPublishedDutyIsRead(t *testing.T) {
+	for _, row := range rows(t, "domain/data/tariff/ukgt_2021_final.csv") {
+		if _, err := tariff.ParseExpression(row["ukgt_duty_rate"]); err != nil {
+			t.Errorf("%s: %v", row["commodity"], err)
+		}
+	}
+}
+
+// The goods that traders ask for first are charged as the tariff of 2021 says.
+func TestOwnCharges(t *testing.T) {
+	for _, c := range []struct {
+		code, units, duty, vat, missing string
+	}{
+		// on £1,000 and 100 kg
+		{"8471300000", "", "0.00", "200.00", ""},
+		{"8517130000", "", "0.00", "200.00", ""},
+		{"6109100010", "", "120.00", "224.00", ""},
+		{"61091000", "", "120.00", "224.00", ""},
+		{"6109100000", "", "120.00", "224.00", ""},
+		{"8510900000", "", "20.00", "204.00", ""},
+		{"0409000000", "", "160.00", "0.00", ""},
+		{"0201300000", "", "373.00", "0.00", ""},
+		{"0406902190", "", "139.00", "0.00", ""},
+		{"8703231900", "", "100.00", "220.00", ""},
+		{"8712003000", "", "140.00", "228.00", ""},
+		{"9403601000", "", "0.00", "200.00", ""},
+		{"7318110000", "", "0.00", "200.00", ""},
+		{"6403999690", "", "80.00", "216.00", ""},
+		{"3004900000", "", "0.00", "200.00", ""},
+		{"2402209000", "", "500.00", "300.00", ""},
+		{"4901990000", "", "0.00", "0.00", ""},
+		{"4014100000", "", "0.00", "50.00", ""},
+		{"1806321000", "", "80.00", "216.00", ""},
+		{"2005202000", "", "140.00", "228.00", ""},
+		{"2204101100", "90", "23.40", "204.68", ""},
+		{"2204101100", "", "0.00", "0.00", "supplementary units (LTR)"},
+		{"9102110000", "50", "10.00", "202.00", ""},
+		{"0105119100", "5000", "215.00", "0.00", ""},
+		{"0407210000", "10", "25.00", "0.00", ""},
+		{"2208401100", "40", "0.00", "0.00", "volume (LTR)"},
+		{"1701141000", "", "0.00", "0.00", "mass of standard quality (DTNR)"},
+		{"0702000007", "", "0.00", "0.00", "date of acceptance"},
+		{"8507600000", "", "0.00", "0.00", tariff.NoMeasure},
+	} {
+		g := tariff.Goods{
+			CommodityCode: c.code, CustomsValue: quantity.MustMoney("1000"), NetMass: quantity.MustMass("100"),
+		}
+		if c.units != "" {
+			g.Units = units(c.units)
+		}
+		got := tariff.Own().Estimate(g)
+		if got.Duty.Fixed() != c.duty || got.VAT.Fixed() != c.vat || got.Missing != c.missing || got.Known != (c.missing == "") {
+			t.Errorf("%s: got %+v; want duty %s, VAT %s, missing %q", c.code, got, c.duty, c.vat, c.missing)
+		}
+	}
+}

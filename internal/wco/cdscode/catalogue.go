@@ -1,0 +1,79 @@
+// Package cdscode tells in plain English what the error codes of the Customs
+// Declaration Service mean for a trader and what to do about each of them.
+package cdscode
+
+import (
+	_ "embed"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+//go:embed catalogue.txt
+var catalogueText string
+
+// list keeps the order of the text, catalogue finds by code; neither ever changes.
+var list, catalogue = mustRead(catalogueText)
+
+// Entry explains one code.
+type Entry struct {
+	Code     string
+	Title    string // a few words
+	Meaning  string // what is wrong, in one to three sentences
+	Fix      string // what to do about it
+	Blocking bool   // false for a credibility warning, which the declaration survives
+	Known    bool   // false where only a general answer can be given
+}
+
+// All are the entries of the catalogue, in the order of their codes.
+func All() iter.Seq[Entry] {
+	return slices.Values(list)
+}
+
+// Explain never fails: a code that is not in the catalogue is answered from what
+// its family has in common, and the answer says so. Messages of 2018 write DMS
+// where later ones write CDS.
+func Explain(code string) Entry {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	if e, found := catalogue[code]; found {
+		return e
+	}
+	if number, old := strings.CutPrefix(code, "DMS"); old {
+		if e, found := catalogue["CDS"+number]; found {
+			e.Code = code
+			return e
+		}
+	}
+	return general(code)
+}
+
+const warning = "(warning) "
+
+// mustRead reads catalogue.txt; a fault in it is a fault of the program.
+func mustRead(text string) ([]Entry, map[string]Entry) {
+	var entries []Entry
+	byCode := map[string]Entry{}
+	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if strings.HasPrefix(block, "#") {
+			continue
+		}
+		e := mustReadEntry(block)
+		if _, twice := byCode[e.Code]; twice {
+			panic("cdscode: catalogue.txt: twice " + e.Code)
+		}
+		entries = append(entries, e)
+		byCode[e.Code] = e
+	}
+	return entries, byCode
+}
+
+func mustReadEntry(block string) Entry {
+	lines := strings.Split(block, "\n")
+	if len(lines) != 3 {
+		panic(fmt.Sprintf("cdscode: catalogue.txt: not three lines: %q", block))
+	}
+	code, title, _ := strings.Cut(lines[0], " ")
+	title, harmless := strings.CutPrefix(title, warning)
+	return Entry{Code: code, Title: title, Meaning: lines[1], Fix: lines[2], Blocking: !harmless, Known: true}
+}

@@ -1,0 +1,34 @@
+package safexml
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Why a document is refused. Only ErrContent is about a well-formed document.
+var (
+	ErrSyntax   = errors.New("not well-formed")
+	ErrDoctype  = errors.New("document type declarations are not taken")
+	ErrEncoding = errors.New("encoding is not taken")
+	ErrTooLarge = errors.New("document too large")
+	ErrTooDeep  = errors.New("limit of depth, attributes or namespaces exceeded")
+	ErrContent  = errors.New("element holds what it may not")
+)
+
+// Error says where and why a document is refused; errors.Is finds the reason.
+type Error struct {
+	Line   int
+	Reason error
+	Detail string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("safexml: line %d: %s", e.Line, e.Detail)
+}
+
+// Unwrap is one of the reasons of this package.
+func (e *Error) Unwrap() error { return e.Reason }
+
+func (r *Reader) fail(reason error, format string, args ...any) error {
+	return &Error{Line: r.Line(), Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}

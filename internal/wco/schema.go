@@ -1,0 +1,123 @@
+package wco
+
+// Namespaces of the document, and of the one element that comes from the schema's data types.
+const (
+	metaSpace = "urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"
+	decSpace  = "urn:wco:datamodel:WCO:DEC-DMS:2"
+	typeSpace = "urn:wco:datamodel:WCO:Declaration_DS:DMS:2"
+)
+
+// maxRepeat limits every list. The schema has it for goods items alone; CDS takes
+// no more than 99 of anything else.
+const maxRepeat = 999
+
+// class is a WCO class. Its fields method is its table: it shows a visitor every
+// field in the order of the schema, and so serves writing and reading alike.
+type class interface {
+	fields(v visitor)
+}
+
+// visitor is who walks the tables: the encoder, the decoder, and the search for a name.
+type visitor interface {
+	// leaf is an element that holds a value.
+	leaf(name string, value *string, f format)
+	// qualified is one whose value has a unit, currency or format in an attribute.
+	qualified(name string, value *string, f format, unit attribute, of *string)
+	// class is an element that holds others; its place is -1 where it cannot repeat.
+	class(name string, place int, c class)
+	// another tells whether there is one more of a list beyond those had.
+	another(name string, had, length int) bool
+}
+
+// attribute is the attribute that says what a value is counted in.
+type attribute struct {
+	name   string
+	format format
+}
+
+var (
+	currencyID = attribute{"currencyID", format{kind: capitals, max: 3}}
+	unitCode   = attribute{"unitCode", format{kind: exact, max: 5}}
+	formatCode = attribute{"formatCode", format{kind: listed, allowed: "102 304", required: true}}
+)
+
+// text is prose, which is cut to its length when written.
+func text(v visitor, name string, value *string, max int) {
+	v.leaf(name, value, format{kind: prose, max: max})
+}
+
+// id is a reference: cut, it would be another.
+func id(v visitor, name string, value *string, max int) {
+	v.leaf(name, value, format{kind: exact, max: max})
+}
+
+// code is one of a code list that customs keeps and changes.
+func code(v visitor, name string, value *string, max int) {
+	v.leaf(name, value, format{kind: token, max: max})
+}
+
+// oneOf is one of the codes that the schema itself lists.
+func oneOf(v visitor, name string, value *string, allowed string) {
+	v.leaf(name, value, format{kind: listed, allowed: allowed})
+}
+
+// alpha is a code of so many letters, such as a country's.
+func alpha(v visitor, name string, value *string, length int) {
+	v.leaf(name, value, format{kind: letters, max: length})
+}
+
+// numeric is a code of digits.
+func numeric(v visitor, name string, value *string, max int) {
+	v.leaf(name, value, format{kind: digits, max: max})
+}
+
+// number is a decimal of so many digits in all and after the point.
+func number(v visitor, name string, n *Number, total, scale int) {
+	v.leaf(name, (*string)(n), format{kind: decimal, max: total, scale: scale})
+}
+
+// sequence is the number of an element among its like.
+func sequence(v visitor, n *Number) {
+	v.leaf("SequenceNumeric", (*string)(n), format{kind: decimal, max: 5, required: true, counted: true})
+}
+
+func amount(v visitor, name string, a *Amount) {
+	v.qualified(name, (*string)(&a.Value), format{kind: decimal, max: 16, scale: 3}, currencyID, &a.Currency)
+}
+
+func measure(v visitor, name string, m *Measure) {
+	v.qualified(name, (*string)(&m.Value), format{kind: decimal, max: 16, scale: 6}, unitCode, &m.Unit)
+}
+
+func one(v visitor, name string, c class) {
+	v.class(name, -1, c)
+}
+
+func list[T any, C interface {
+	*T
+	class
+}](v visitor, name string, all *[]T) {
+	for at := 0; v.another(name, at, len(*all)); at++ {
+		if at == len(*all) {
+			*all = append(*all, *new(T))
+		}
+		v.class(name, at, C(&(*all)[at]))
+	}
+}
+
+// namesearch finds out whether a class has an element of a name, anywhere in its order.
+type namesearch struct {
+	name  string
+	found bool
+}
+
+func (s *namesearch) see(name string)                                                    { s.found = s.found || s.name == name }
+func (s *namesearch) leaf(name string, _ *string, _ format)                              { s.see(name) }
+func (s *namesearch) class(name string, _ int, _ class)                                  { s.see(name) }
+func (s *namesearch) another(name string, _, _ int) bool                                 { s.see(name); return false }
+func (s *namesearch) qualified(name string, _ *string, _ format, _ attribute, _ *string) { s.see(name) }
+
+func (s *namesearch) in(c class) bool {
+	c.fields(s)
+	return s.found
+}
