@@ -62,7 +62,7 @@ func orNull(text string) *string {
 
 type auditInput struct {
 	caller
-	pageInput
+	Page
 	Hub         string    `query:"hub" maxLength:"64" doc:"Only events of a Hub" example:"customs"`
 	EventType   string    `query:"eventType" maxLength:"100" doc:"Only events of a type" example:"declaration.submitted"`
 	ActorUserID string    `query:"actorUserId" maxLength:"64" doc:"Only events of a user, or of system"`

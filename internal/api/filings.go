@@ -27,23 +27,23 @@ type kind struct {
 type (
 	listInput struct {
 		caller
-		pageInput
+		Page
 		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
 	}
 	pagedInput struct {
 		caller
-		pageInput
+		Page
 	}
 	bodyInput struct {
 		caller
 		RawBody []byte `contentType:"application/json"`
 	}
-	idInput struct {
+	ByID struct {
 		caller
 		ID string `path:"id" maxLength:"64" doc:"Id of the record" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	}
 	patchInput struct {
-		idInput
+		ByID
 		RawBody []byte `contentType:"application/json"`
 	}
 )
@@ -235,7 +235,7 @@ func (s *Server) mountGet(k kind, show present) {
 	handle(s, operation{
 		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The " + k.One, answer: under(k.One, k.record), errors: []int{404},
-	}, func(ctx context.Context, in *idInput) (out reply, err error) {
+	}, func(ctx context.Context, in *ByID) (out reply, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return reply{}, err
@@ -347,16 +347,16 @@ func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 			if err != nil {
 				return reply{}, err
 			}
-			return s.step(ctx, k, &in.idInput, in.RawBody, action, filing.Step{Reason: why.Reason})
+			return s.step(ctx, k, &in.ByID, in.RawBody, action, filing.Step{Reason: why.Reason})
 		})
 		return
 	}
-	handle(s, op, func(ctx context.Context, in *idInput) (reply, error) {
+	handle(s, op, func(ctx context.Context, in *ByID) (reply, error) {
 		return s.step(ctx, k, in, nil, action, filing.Step{})
 	})
 }
 
-func (s *Server) step(ctx context.Context, k kind, in *idInput, body []byte, action lifecycle.Action, step filing.Step) (reply, error) {
+func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action lifecycle.Action, step filing.Step) (reply, error) {
 	id, err := checkID(in.ID)
 	if err != nil {
 		return reply{}, err
@@ -379,7 +379,7 @@ func (s *Server) mountReview(k kind) {
 	handle(s, operation{
 		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path + "/{id}/review",
 		status: http.StatusOK, about: "What the rules find, gravest first; it changes nothing", answer: answer, errors: []int{404},
-	}, func(ctx context.Context, in *idInput) (out reply, err error) {
+	}, func(ctx context.Context, in *ByID) (out reply, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return reply{}, err

@@ -13,14 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
-// pageInput is what every list takes.
-type pageInput struct {
+// Page is what every list takes.
+type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many, at most" example:"50"`
 	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before"`
 }
 
 // limit is the size of the page; left out it is 50.
-func (p pageInput) size() int {
+func (p Page) size() int {
 	if p.Limit == 0 {
 		return 50
 	}

@@ -19,8 +19,12 @@ type refusal struct {
 	XMLName xml.Name `xml:"errorResponse"`
 	Code    string   `xml:"code"`
 	Message string   `xml:"message"`
-	Details []detail `xml:"errors>error,omitempty"`
+	Details *details `xml:"errors"` // nil for an error without any: the element may not be empty
 	status  int
+}
+
+type details struct {
+	Errors []detail `xml:"error"`
 }
 
 type detail struct {
@@ -45,11 +49,11 @@ var (
 
 // invalidSchema names what does not fit the schema, in the words of its validator.
 func invalidSchema(problems ...string) *refusal {
-	r := &refusal{status: http.StatusBadRequest, Code: "BAD_REQUEST", Message: "Payload is not valid according to schema"}
+	list := &details{}
 	for _, problem := range problems[:min(len(problems), maxDetails)] {
-		r.Details = append(r.Details, detail{Code: "xml_validation_error", Message: problem})
+		list.Errors = append(list.Errors, detail{Code: "xml_validation_error", Message: problem})
 	}
-	return r
+	return &refusal{status: http.StatusBadRequest, Code: "BAD_REQUEST", Message: "Payload is not valid according to schema", Details: list}
 }
 
 // decode reads a declaration or says why customs would not.

@@ -24,7 +24,7 @@ func TestCourses(t *testing.T) {
 		{"arrived export", anExport("TWS4"), "01 09"},
 		{"pre-lodged export", ofType(anExport("TWS5"), "EXD"), "02 01 09"},
 		{"B by LRN", anImport("BCDS12056"), "03"},
-		{"C by LRN", anImport("C1"), "01 13/67 13/4 09"},
+		{"C by LRN", anImport("C0"), "01 13/67 13/4 09"},
 		{"D by LRN", anImport("D0"), "01 13/67 06"},
 		{"G by LRN", anImport("G0"), "01"},
 		{"K by LRN", anImport("K0"), "02 03"},
@@ -43,15 +43,12 @@ func TestCourses(t *testing.T) {
 		{"reminder", anImport("REMINDER1"), "01 13/67 14 15"},
 		{"by document", withDocument(anImport("TWS6"), "G0-1"), "01"},
 		{"by document in small letters", withDocument(anImport("TWS7"), "q0-1"), "01 51"},
-		{"LRN before document", withDocument(anImport("R1"), "G0-1"), "02"},
+		{"LRN before document", withDocument(anImport("R0"), "G0-1"), "02"},
 		{"other letters", withDocument(anImport("ABC"), "INV-1"), "01 13/67 13/4 09"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			b := start(t, nil)
-			if strings.Contains(test.name, "C by LRN") {
-				test.d.FunctionalReferenceID = "C0"
-			}
 			id := b.submit(test.d)
 			came := b.receiver.wait(len(strings.Fields(test.want)))
 			if got := codes(came, id); got != test.want {
