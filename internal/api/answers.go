@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"mime"
 	"net/http"
 	"reflect"
@@ -105,8 +106,29 @@ func (s *Server) partial(whole *huma.Schema) *huma.Schema {
 	if whole.Ref != "" {
 		whole = s.api.OpenAPI().Components.Schemas.SchemaFromRef(whole.Ref)
 	}
-	p := &huma.Schema{Type: huma.TypeObject, Properties: whole.Properties, AdditionalProperties: false, Description: "The fields to replace; null removes an optional one"}
+	p := &huma.Schema{
+		Type: huma.TypeObject, Properties: maps.Clone(whole.Properties), AdditionalProperties: false,
+		Description: "The fields to replace; null removes an optional one",
+	}
+	for name, field := range p.Properties {
+		if !slices.Contains(whole.Required, name) {
+			p.Properties[name] = nullable(field)
+		}
+	}
 	return p
+}
+
+// nullable is a field's schema that also takes null, where it is spelt out here.
+func nullable(field *huma.Schema) *huma.Schema {
+	if field.Ref != "" {
+		return field
+	}
+	free := *field
+	free.Nullable = true
+	if field.Enum != nil {
+		free.Enum = append(slices.Clone(field.Enum), nil)
+	}
+	return &free
 }
 
 // checkID answers an id that cannot be one like a record that does not exist.

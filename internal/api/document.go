@@ -1,7 +1,9 @@
 package api
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"net/http"
 	"reflect"
 	"strings"
@@ -43,7 +45,7 @@ func document(publicURL string) huma.Config {
 	c := huma.DefaultConfig("Tidewaiter", Version)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
-	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
 	c.Info.Description = introduction
 	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
 	c.Info.License = &huma.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"}
@@ -116,7 +118,27 @@ func (s *Server) mountDocument() {
 // Document is the OpenAPI document, the same bytes every time.
 func (s *Server) Document() []byte {
 	s.documented.Do(func() {
-		s.document, _ = s.api.OpenAPI().MarshalJSON()
+		whole, _ := s.api.OpenAPI().MarshalJSON()
+		s.document = pruned(whole)
 	})
 	return s.document
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// pruned is the document less the schemas that nothing in it refers to.
+func pruned(document []byte) []byte {
+	var d map[string]any
+	_ = json.Unmarshal(document, &d)
+	schemas := d["components"].(map[string]any)["schemas"].(map[string]any)
+	for before := -1; before != len(schemas); {
+		before = len(schemas)
+		document, _ = json.Marshal(d)
+		for name := range schemas {
+			if !bytes.Contains(document, []byte(`"`+schemaPrefix+name+`"`)) {
+				delete(schemas, name)
+			}
+		}
+	}
+	return document
 }

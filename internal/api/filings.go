@@ -30,10 +30,6 @@ type (
 		Page
 		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
 	}
-	pagedInput struct {
-		caller
-		Page
-	}
 	bodyInput struct {
 		caller
 		RawBody []byte `contentType:"application/json"`

@@ -20,7 +20,11 @@ type book struct {
 	byLRN   map[string]*conversation // the last declaration that took the LRN
 	byMRN   map[string]*conversation // declarations alone
 	backlog int
+	limits  limits
 }
+
+// limits of a book are the constants above, but for tests.
+type limits struct{ conversations, backlog int }
 
 // record is a line of the journal.
 type record struct {
@@ -45,7 +49,10 @@ type progress struct {
 }
 
 func newBook() *book {
-	return &book{byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{}}
+	return &book{
+		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{},
+		limits: limits{maxConversations, maxBacklog},
+	}
 }
 
 func (b *book) apply(r record) {
@@ -106,10 +113,10 @@ func (b *book) holder(submitter, lrn string, now time.Time) (*conversation, bool
 // makeRoom forgets the oldest conversation that is over when there are too many;
 // false when there is no room to be made.
 func (b *book) makeRoom() bool {
-	if b.backlog > maxBacklog {
+	if b.backlog > b.limits.backlog {
 		return false
 	}
-	if len(b.all) < maxConversations {
+	if len(b.all) < b.limits.conversations {
 		return true
 	}
 	at := slices.IndexFunc(b.all, (*conversation).over)

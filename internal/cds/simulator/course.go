@@ -70,19 +70,19 @@ func (c course) without(codes ...string) course {
 }
 
 // prelodged puts the registration in front that a declaration gets whose goods have
-// not come: D, and E and F of the simplified ones (DE 1/2).
+// not come (DE 1/2): D, E and F of the simplified ones, K of the C21s.
 func prelodged(d *wco.Declaration, c course) course {
-	early := len(d.TypeCode) == 3 && strings.Contains("DEF", d.TypeCode[2:])
+	early := len(d.TypeCode) == 3 && strings.Contains("DEFK", d.TypeCode[2:])
 	if early && strings.HasPrefix(string(c), "01") {
 		return "02 " + c
 	}
 	return c
 }
 
-// taxed tells imports that owe duty now from exports, and from simplified
-// declarations (C and F), whose duty comes later.
+// taxed tells imports that owe duty now, standard and supplementary ones, from
+// exports and from those whose duty comes later or never.
 func taxed(typeCode string) bool {
-	return isImport(typeCode) && !strings.Contains("CF", typeCode[2:])
+	return isImport(typeCode) && strings.Contains("ADYZ", typeCode[2:])
 }
 
 // has tells whether a message with a function code is part of the course.

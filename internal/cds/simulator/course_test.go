@@ -13,51 +13,55 @@ import (
 // one that is steered gets what was asked for.
 func TestCourses(t *testing.T) {
 	simple := ofType(anImport("TWS3"), "IMC")
-	for _, test := range []struct {
-		name string
-		d    wco.Declaration
-		want string
-	}{
-		{"arrived import", anImport("TWS1"), "01 13/67 13/4 09"},
-		{"pre-lodged import", ofType(anImport("TWS2"), "IMD"), "02 01 13/67 13/4 09"},
-		{"simplified import", simple, "01 09"},
-		{"arrived export", anExport("TWS4"), "01 09"},
-		{"pre-lodged export", ofType(anExport("TWS5"), "EXD"), "02 01 09"},
-		{"B by LRN", anImport("BCDS12056"), "03"},
-		{"C by LRN", anImport("C0"), "01 13/67 13/4 09"},
-		{"D by LRN", anImport("D0"), "01 13/67 06"},
-		{"G by LRN", anImport("G0"), "01"},
-		{"K by LRN", anImport("K0"), "02 03"},
-		{"L by LRN", anImport("L0"), "01 10"},
-		{"N by LRN", anImport("N0"), "01 13/67 08"},
-		{"Q by LRN", anImport("Q0"), "01 51"},
-		{"R by LRN", anImport("R0"), "02"},
-		{"U by LRN", anImport("U0"), "01 13/67 05"},
-		{"X by LRN", anImport("X0"), "01 13/67 13/4 09"},
-		{"X of an export", anExport("X0S"), "01 09 16/A1"},
-		{"X of a pre-lodged export", ofType(anExport("X0P"), "EXD"), "02 01 09 16/A1"},
-		{"D of an export", anExport("D0X"), "01 06"},
-		{"G of a pre-lodged import", ofType(anImport("G0D"), "IMD"), "02 01"},
-		{"tax liability", anImport("TAX_LIABILITY1"), "01 13/67"},
-		{"insufficient", anImport("INSUFFICIENT1"), "01 13/67 14"},
-		{"reminder", anImport("REMINDER1"), "01 13/67 14 15"},
-		{"by document", withDocument(anImport("TWS6"), "G0-1"), "01"},
-		{"by document in small letters", withDocument(anImport("TWS7"), "q0-1"), "01 51"},
-		{"LRN before document", withDocument(anImport("R0"), "G0-1"), "02"},
-		{"other letters", withDocument(anImport("ABC"), "INV-1"), "01 13/67 13/4 09"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			b := start(t, nil)
-			id := b.submit(test.d)
-			came := b.receiver.wait(len(strings.Fields(test.want)))
-			if got := codes(came, id); got != test.want {
-				t.Fatalf("the messages are %s, want %s", got, test.want)
-			}
-			checkIdentity(t, b, came, test.d.FunctionalReferenceID)
-			validate(t, came)
-		})
-	}
+	var all gathering
+	t.Run("kinds", func(t *testing.T) {
+		for _, test := range []struct {
+			name string
+			d    wco.Declaration
+			want string
+		}{
+			{"arrived import", anImport("TWS1"), "01 13/67 13/4 09"},
+			{"pre-lodged import", ofType(anImport("TWS2"), "IMD"), "02 01 13/67 13/4 09"},
+			{"simplified import", simple, "01 09"},
+			{"arrived export", anExport("TWS4"), "01 09"},
+			{"pre-lodged export", ofType(anExport("TWS5"), "EXD"), "02 01 09"},
+			{"B by LRN", anImport("BCDS12056"), "03"},
+			{"C by LRN", anImport("C0"), "01 13/67 13/4 09"},
+			{"D by LRN", anImport("D0"), "01 13/67 06"},
+			{"G by LRN", anImport("G0"), "01"},
+			{"K by LRN", anImport("K0"), "02 03"},
+			{"L by LRN", anImport("L0"), "01 10"},
+			{"N by LRN", anImport("N0"), "01 13/67 08"},
+			{"Q by LRN", anImport("Q0"), "01 51"},
+			{"R by LRN", anImport("R0"), "02"},
+			{"U by LRN", anImport("U0"), "01 13/67 05"},
+			{"X by LRN", anImport("X0"), "01 13/67 13/4 09"},
+			{"X of an export", anExport("X0S"), "01 09 16/A1"},
+			{"X of a pre-lodged export", ofType(anExport("X0P"), "EXD"), "02 01 09 16/A1"},
+			{"D of an export", anExport("D0X"), "01 06"},
+			{"G of a pre-lodged import", ofType(anImport("G0D"), "IMD"), "02 01"},
+			{"tax liability", anImport("TAX_LIABILITY1"), "01 13/67"},
+			{"insufficient", anImport("INSUFFICIENT1"), "01 13/67 14"},
+			{"reminder", anImport("REMINDER1"), "01 13/67 14 15"},
+			{"by document", withDocument(anImport("TWS6"), "G0-1"), "01"},
+			{"by document in small letters", withDocument(anImport("TWS7"), "q0-1"), "01 51"},
+			{"LRN before document", withDocument(anImport("R0"), "G0-1"), "02"},
+			{"other letters", withDocument(anImport("ABC"), "INV-1"), "01 13/67 13/4 09"},
+		} {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				b := start(t, nil)
+				id := b.submit(test.d)
+				came := b.receiver.wait(len(strings.Fields(test.want)))
+				if got := codes(came, id); got != test.want {
+					t.Fatalf("the messages are %s, want %s", got, test.want)
+				}
+				checkIdentity(t, b, came, test.d.FunctionalReferenceID)
+				all.add(came)
+			})
+		}
+	})
+	validate(t, all.came)
 }
 
 // checkIdentity wants one MRN that checks out, the LRN, and another id on every message.
@@ -98,6 +102,7 @@ func TestSilence(t *testing.T) {
 // A digit in the second place is the delay between messages in seconds, and
 // messages are issued as far apart.
 func TestDelayBySteering(t *testing.T) {
+	t.Parallel()
 	b := start(t, nil)
 	b.submit(anImport("G1S"))
 	came := b.receiver.wait(1)

@@ -46,6 +46,7 @@ const (
 	ducrType         = "DCR"
 	waiver           = "Y" // category of statements that no document is needed
 	authorisation    = "C" // category whose types 5xx and 6xx are authorisations
+	endUse           = "N990"
 )
 
 const (
@@ -65,11 +66,13 @@ type inspection struct {
 }
 
 // inspect looks at the obligations that matter most: who, what, how much and under
-// which procedure. Without type or procedure customs looks no further.
+// which procedure. Without type or procedure customs looks no further. What a
+// simplified or supplementary declaration or a C21 need not say is looked for in
+// full declarations alone (H1 and B1).
 func inspect(d *wco.Declaration) []flaw {
 	i := inspection{Declaration: d}
 	i.inspectForm()
-	if len(i.flaws) == 0 {
+	if len(i.flaws) == 0 && isFull(d.TypeCode) {
 		i.inspectHeader()
 		for n := range d.GoodsShipment.GovernmentAgencyGoodsItem {
 			i.inspectItem(n+1, &d.GoodsShipment.GovernmentAgencyGoodsItem[n])
@@ -101,13 +104,17 @@ func isExport(typeCode string) bool {
 	return len(typeCode) == 3 && strings.HasPrefix(typeCode, exportPrefix)
 }
 
+// isFull tells a standard declaration, of goods that are here or not (DE 1/2 A and D).
+func isFull(typeCode string) bool { return strings.Contains("AD", typeCode[2:]) }
+
 func (i *inspection) inspectHeader() {
 	s := &i.GoodsShipment
 	items := len(s.GovernmentAgencyGoodsItem)
 	i.want(i.FunctionalReferenceID != "", missing, "42A.D026")
 	i.want(i.Declarant.ID != "", missing, "42A.57B.R123")
 	i.want(items > 0, missing, "42A.67A.68A")
-	i.want(i.GoodsItemQuantity == "" || i.GoodsItemQuantity == wco.Count(items), wrongItemCount, "42A.228")
+	count, counted := rational(i.GoodsItemQuantity)
+	i.want(!counted || count.Cmp(big.NewRat(int64(items), 1)) == 0, wrongItemCount, "42A.228")
 	if isImport(i.TypeCode) {
 		i.want(s.Importer.ID != "" || s.Importer.Name != "", missing, "42A.67A.74A.R038")
 	} else {
@@ -181,7 +188,8 @@ func (i *inspection) inspectMass(n int, m wco.GoodsMeasure) {
 
 // needsStatus spares waivers, and authorisations, which customs looks up by itself.
 func needsStatus(d wco.AdditionalDocument) bool {
-	isAuthorisation := d.CategoryCode == authorisation && (strings.HasPrefix(d.TypeCode, "5") || strings.HasPrefix(d.TypeCode, "6"))
+	isAuthorisation := d.CategoryCode+d.TypeCode == endUse ||
+		d.CategoryCode == authorisation && (strings.HasPrefix(d.TypeCode, "5") || strings.HasPrefix(d.TypeCode, "6"))
 	return d.CategoryCode != waiver && !isAuthorisation
 }
 

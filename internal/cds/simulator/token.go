@@ -20,7 +20,8 @@ const (
 )
 
 // tokens are good for whom they are shown by; each carries its end and a proof
-// that this simulator gave it out, so none is kept.
+// that this simulator gave it out, so none is kept. Who knows the seed can forge
+// them: they guard nothing but the client's manners.
 type tokens struct {
 	secret                 [sha256.Size]byte
 	clientID, clientSecret string

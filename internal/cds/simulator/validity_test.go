@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -12,12 +13,25 @@ func schema(name string) string {
 	return filepath.Join("..", "..", "..", "..", "shared", "customs", "xsd", "customs", name)
 }
 
+// gathering is messages of several tests, for one run of the validator.
+type gathering struct {
+	mu   sync.Mutex
+	came []arrival
+}
+
+func (g *gathering) add(came []arrival) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.came = append(g.came, came...)
+}
+
 // validate holds messages against customs' own schema, where it and a validator are at hand.
 func validate(t testing.TB, came []arrival) {
 	t.Helper()
 	var files []string
+	folder := t.TempDir()
 	for n, a := range came {
-		file := filepath.Join(t.TempDir(), fmt.Sprintf("%d-%s.xml", n, a.FunctionCode))
+		file := filepath.Join(folder, fmt.Sprintf("%d-%s.xml", n, a.FunctionCode))
 		if err := os.WriteFile(file, a.body, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,49 @@
+# Tidewaiter. `make` or `make help` lists what there is to do.
+
+SHELL := /bin/bash
+GO ?= go
+export CGO_ENABLED ?= 0
+export GOFLAGS ?= -buildvcs=false
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
+SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
+
+.PHONY: help run test test-long bench generate check-generated lint deps clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+bin/tidewaiter: $(SOURCES) $(shell find internal -type f -not -name '*.go')
+	$(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/tidewaiter
+
+run: bin/tidewaiter ## build, and run the service with a demo organisation on 127.0.0.1:8080
+	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data
+
+test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
+	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test -race -timeout 9m ./...
+
+test-long: deps ## the tests that take their time, such as 500 kills
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/...
+
+bench: ## measure speed and memory, and write docs/benchmarks.md
+	$(GO) run ./test/bench -out docs/benchmarks.md
+
+generate: bin/tidewaiter ## write the documents that are made from the program
+	./bin/tidewaiter docs docs
+
+check-generated: bin/tidewaiter ## fail when such a document is stale
+	@fresh=$$(mktemp -d) && ./bin/tidewaiter docs "$$fresh" && \
+	for f in openapi.json rules.md lifecycles.md; do \
+		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
+	done; rm -rf "$$fresh"
+
+lint: ## gofmt, vet and staticcheck
+	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+
+deps: ## install the programs that the tests need and are missing
+	@./scripts/deps
+
+clean: ## remove what was built
+	rm -rf bin

@@ -1,0 +1,112 @@
+package simulator_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/cds/simulator"
+)
+
+const childFolder = "SIMULATOR_TEST_FOLDER"
+
+// TestMain is, in a child of TestKill, a simulator that runs until it is killed.
+func TestMain(m *testing.M) {
+	folder := os.Getenv(childFolder)
+	if folder == "" {
+		os.Exit(m.Run())
+	}
+	s, err := simulator.New(simulator.Options{
+		Folder: folder, CallbackURL: os.Getenv("SIMULATOR_TEST_CALLBACK"), StaticToken: "Basic eA==", Seed: 1,
+		Assess: twelvePercent, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(httptest.NewServer(s).URL)
+	s.Run(context.Background())
+}
+
+// Killed by the system in the midst of its work, the simulator has lost nothing
+// that it acknowledged: the one after it delivers the rest, each message at least
+// once, in order.
+func TestKill(t *testing.T) {
+	const before = 40
+	inbound, err := cds.NewStaticToken("Basic eA==")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, folder := newReceiver(t, inbound), t.TempDir()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childFolder+"="+folder, "SIMULATOR_TEST_CALLBACK="+r.url)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = child.Process.Kill(); _ = child.Wait() })
+	url, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := submitUntilDead(t, strings.TrimSpace(url), before, func() { _ = child.Process.Kill() })
+	again := open(t, newClock(), r, simulator.Options{
+		Folder: folder, CallbackURL: r.url, StaticToken: "Basic eA==", Seed: 1, Assess: twelvePercent, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
+	})
+	planned := len(again.Transcript())
+	if planned < 4*len(taken) || len(taken) < before {
+		t.Fatalf("%d messages are planned for %d declarations", planned, len(taken))
+	}
+	for heard := r.wait(planned); ; heard = r.wait(len(heard) + 1) {
+		if complete(heard, taken) {
+			return
+		}
+	}
+}
+
+// submitUntilDead submits without pause, kills after some, and gives the
+// conversations that were acknowledged.
+func submitUntilDead(t *testing.T, url string, before int, kill func()) (taken []string) {
+	t.Helper()
+	c := newClock()
+	client, err := cds.NewClient(cds.Settings{BaseURL: url}, free{}, c.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	as := cds.NewTokenEndpoint(cds.OAuth{TokenURL: url + "/oauth/token", ClientID: "x", ClientSecret: "x"}, c.now).Application()
+	for n := 0; ; n++ {
+		accepted, ok := client.Submit(t.Context(), as, encode(t, anImport(fmt.Sprintf("TWS%d", n)))).(cds.Accepted)
+		if !ok {
+			return taken
+		}
+		if taken = append(taken, accepted.ConversationID); n == before {
+			go kill()
+		}
+	}
+}
+
+// complete wants every message of every conversation, in order, repetitions aside.
+func complete(heard []arrival, conversations []string) bool {
+	for _, id := range conversations {
+		var once []string
+		for _, code := range strings.Fields(codes(heard, id)) {
+			if len(once) == 0 || once[len(once)-1] != code {
+				once = append(once, code)
+			}
+		}
+		if strings.Join(once, " ") != "01 13/67 13/4 09" {
+			return false
+		}
+	}
+	return true
+}
