@@ -74,14 +74,14 @@ func (s *Simulator) sendNext(ctx context.Context, c *conversation) {
 	if !left {
 		return
 	}
-	err := s.post(ctx, c.ID, next.Body)
-	written := s.land(c, err)
-	if err != nil {
+	if err := s.post(ctx, c.ID, next.Body); err != nil {
+		s.retry(c, err)
 		return
 	}
-	if err := s.journal.commit(written); err != nil {
+	if err := s.journal.commit(s.land(c)); err != nil {
 		s.options.Log.Error("a delivery is not recorded, and will be made again", "conversation", c.ID, "message", next.ID, "error", err)
 	}
+	s.goOn(c)
 }
 
 func (s *Simulator) takeOff(c *conversation) (letter, bool) {
@@ -95,25 +95,31 @@ func (s *Simulator) takeOff(c *conversation) (letter, bool) {
 	return c.Letters[c.Sent], true
 }
 
-// land notes how a letter fared, and when the conversation is to go on.
-func (s *Simulator) land(c *conversation, err error) (written *batch) {
+// land notes that a letter has been taken.
+func (s *Simulator) land(c *conversation) *batch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.flying, c.failures = false, 0
+	return s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
+}
+
+// goOn comes after the record, so that after a death one letter of a conversation
+// is sent twice and no more.
+func (s *Simulator) goOn(c *conversation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.queued = !c.delivered(); c.queued {
+		s.schedule(c, c.Letters[c.Sent].Wait)
+	}
+}
+
+func (s *Simulator) retry(c *conversation, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.flying = false
-	if err != nil {
-		c.failures++
-		s.lament(c, err)
-		s.schedule(c, retryAfter(c.failures))
-		return nil
-	}
-	c.failures = 0
-	written = s.record(record{Delivered: &progress{Conversation: c.ID, Sent: c.Sent + 1}})
-	if c.delivered() {
-		c.queued = false
-	} else {
-		s.schedule(c, c.Letters[c.Sent].Wait)
-	}
-	return written
+	c.failures++
+	s.lament(c, err)
+	s.schedule(c, retryAfter(c.failures))
 }
 
 // lament is loud once a conversation, however long the callback is away.

@@ -50,13 +50,16 @@ func TestCallbackDownThenUp(t *testing.T) {
 // A letter that cannot be delivered holds up its own conversation and no other.
 func TestFailureBlocksOneConversation(t *testing.T) {
 	b := start(t, nil)
-	b.receiver.stuck.Store(true)
-	stuck, other := b.submit(anImport("TWS1")), b.submit(anImport("TWS2"))
+	b.receiver.down.Store(503)
+	stuck := b.submit(anImport("TWS1"))
+	b.receiver.stuck.Store(stuck)
+	b.receiver.down.Store(0)
+	other := b.submit(anImport("TWS2"))
 	came := b.receiver.wait(4)
 	if codes(came, other) != "01 13/67 13/4 09" {
 		t.Fatalf("stuck %s, other %s", codes(came, stuck), codes(came, other))
 	}
-	b.receiver.stuck.Store(false)
+	b.receiver.stuck.Store("")
 	if got := codes(b.receiver.wait(8), stuck); got != "01 13/67 13/4 09" {
 		t.Fatalf("then %s", got)
 	}

@@ -59,6 +59,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken := submitUntilDead(t, strings.TrimSpace(url), before, func() { _ = child.Process.Kill() })
+	_ = child.Wait()
 	again := open(t, newClock(), r, simulator.Options{
 		Folder: folder, CallbackURL: r.url, StaticToken: "Basic eA==", Seed: 1, Assess: twelvePercent, Now: newClock().now, Log: slog.New(slog.DiscardHandler),
 	})
@@ -66,10 +67,17 @@ func TestKill(t *testing.T) {
 	if planned < 4*len(taken) || len(taken) < before {
 		t.Fatalf("%d messages are planned for %d declarations", planned, len(taken))
 	}
-	for heard := r.wait(planned); ; heard = r.wait(len(heard) + 1) {
-		if complete(heard, taken) {
-			return
+	heard := r.wait(planned)
+	for firstOf(heard) < planned {
+		heard = r.wait(len(heard) + 1)
+	}
+	for _, id := range taken {
+		if got := codes(heard, id); !inOrder(heard, id) {
+			t.Errorf("a conversation is %s", got)
 		}
+	}
+	if repeated := len(heard) - planned; repeated > planned/4 {
+		t.Errorf("%d messages came again, more than one a conversation", repeated)
 	}
 }
 
@@ -95,18 +103,24 @@ func submitUntilDead(t *testing.T, url string, before int, kill func()) (taken [
 	}
 }
 
-// complete wants every message of every conversation, in order, repetitions aside.
-func complete(heard []arrival, conversations []string) bool {
-	for _, id := range conversations {
-		var once []string
-		for _, code := range strings.Fields(codes(heard, id)) {
-			if len(once) == 0 || once[len(once)-1] != code {
-				once = append(once, code)
-			}
-		}
-		if strings.Join(once, " ") != "01 13/67 13/4 09" {
-			return false
+// firstOf counts messages, repetitions aside.
+func firstOf(heard []arrival) int {
+	ids := map[string]bool{}
+	for _, a := range heard {
+		ids[a.MessageID] = true
+	}
+	return len(ids)
+}
+
+// inOrder wants every message of a conversation in order, repetitions aside.
+func inOrder(heard []arrival, conversation string) bool {
+	seen := map[string]bool{}
+	var once []arrival
+	for _, a := range heard {
+		if a.conversation == conversation && !seen[a.MessageID] {
+			once = append(once, a)
+			seen[a.MessageID] = true
 		}
 	}
-	return true
+	return codes(once, conversation) == "01 13/67 13/4 09"
 }

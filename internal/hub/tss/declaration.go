@@ -17,16 +17,16 @@ type Declaration struct {
 
 	ConsignorName    string `json:"consignorName" minLength:"1" maxLength:"140" doc:"Who sends the goods" example:"Harbour Kitchens Ltd"`
 	ConsignorEORI    string `json:"consignorEori,omitempty" maxLength:"35" doc:"EORI of the consignor" example:"GB205672212000"`
-	ConsignorCountry string `json:"consignorCountry,omitempty" minLength:"2" maxLength:"2" doc:"Country that the goods are sent from, ISO 3166-1 alpha-2 or XI" example:"GB"`
+	ConsignorCountry string `json:"consignorCountry,omitempty" format:"country" maxLength:"2" doc:"Country that the goods are sent from, ISO 3166-1 alpha-2 or XI" example:"GB"`
 	ConsigneeName    string `json:"consigneeName" minLength:"1" maxLength:"140" doc:"Who receives the goods" example:"Lagan Interiors Ltd"`
 	ConsigneeEORI    string `json:"consigneeEori,omitempty" maxLength:"35" doc:"EORI of the consignee" example:"XI123456789000"`
-	ConsigneeCountry string `json:"consigneeCountry,omitempty" minLength:"2" maxLength:"2" doc:"Country that the goods are sent to, ISO 3166-1 alpha-2 or XI" example:"XI"`
+	ConsigneeCountry string `json:"consigneeCountry,omitempty" format:"country" maxLength:"2" doc:"Country that the goods are sent to, ISO 3166-1 alpha-2 or XI" example:"XI"`
 
 	CommodityCode    string          `json:"commodityCode" minLength:"1" maxLength:"22" doc:"Tariff code of the goods" example:"9403409000"`
 	GoodsDescription string          `json:"goodsDescription" minLength:"1" maxLength:"512" doc:"What the goods are, in the words of the trade" example:"Flat-packed wooden kitchen cupboards"`
 	NetMassKg        quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass without packaging, in kilograms" example:"1250.5"`
 	CustomsValueGBP  *quantity.Money `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling" example:"8400"`
-	CountryOfOrigin  string          `json:"countryOfOrigin,omitempty" minLength:"2" maxLength:"2" doc:"Country where the goods were made, ISO 3166-1 alpha-2 or XI" example:"GB"`
+	CountryOfOrigin  string          `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country where the goods were made, ISO 3166-1 alpha-2 or XI" example:"GB"`
 
 	RiskCategorisation Risk   `json:"riskCategorisation,omitempty" enum:"NOT_AT_RISK,AT_RISK,UNCLAIMED" doc:"Whether the goods are at risk of moving on into the European Union; at risk where nothing is claimed" example:"NOT_AT_RISK"`
 	NotAtRiskReason    Reason `json:"notAtRiskReason,omitempty" enum:"ukims_consumed_in_ni,uk_origin_goods,no_processing,domestic_uk_goods" doc:"Why the goods are not at risk" example:"ukims_consumed_in_ni"`

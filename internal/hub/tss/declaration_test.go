@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
@@ -99,34 +98,4 @@ func TestDeclarationSchema(t *testing.T) {
 			t.Errorf("%s may be empty", f.Name)
 		}
 	}
-}
-
-// A blank name and a country that does not exist are refused, all at once; a malformed identifier is not.
-func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(*tss.Declaration)
-		want   []string
-	}{
-		{"good", func(*tss.Declaration) {}, nil},
-		{"blank", func(d *tss.Declaration) { d.ConsignorName, d.GoodsDescription = " \t", "\n" }, []string{"consignorName", "goodsDescription"}},
-		{"blank numbers", func(d *tss.Declaration) { d.TraderEORI, d.CommodityCode, d.ConsigneeName = " ", " ", " " }, []string{"traderEori", "consigneeName", "commodityCode"}},
-		{"countries", func(d *tss.Declaration) { d.ConsignorCountry, d.ConsigneeCountry, d.CountryOfOrigin = "UK", "gb", "ZZ" },
-			[]string{"consignorCountry", "consigneeCountry", "countryOfOrigin"}},
-		{"Northern Ireland", func(d *tss.Declaration) { d.ConsignorCountry, d.CountryOfOrigin = "XI", "XI" }, nil},
-		{"malformed", func(d *tss.Declaration) { d.TraderEORI, d.UKIMSNumber, d.CommodityCode = "?", "?", "?" }, nil},
-	} {
-		d := fromGB()
-		c.change(d)
-		if got := fields(tss.Check(d)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, not %v", c.name, got, c.want)
-		}
-	}
-}
-
-func fields(details []fault.Detail) (names []string) {
-	for _, d := range details {
-		names = append(names, d.Field)
-	}
-	return names
 }

@@ -1,4 +1,0 @@
-package tss
-
-// Check is what the definition refuses beyond the schema.
-var Check = check
