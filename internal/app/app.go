@@ -122,6 +122,9 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	if err != nil {
 		return fmt.Errorf("app: listen: %w", err)
 	}
+	if a.Config.PublicURL == "" {
+		a.Config.PublicURL = "http://" + loopback(listener.Addr())
+	}
 	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
 	if err != nil {
 		listener.Close()
@@ -156,6 +159,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return fmt.Errorf("app: serve: %w", err)
 	}
 	a.deps.Log.Info("stopping")
+	a.api.Drain()
 	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 	defer cancel()
 	err = server.Shutdown(grace)

@@ -24,6 +24,9 @@ const documentedURL = "http://127.0.0.1:8080"
 
 // OpenAPI is the document of the interface, made from the code that serves it.
 func OpenAPI(c config.Config) []byte {
+	if c.PublicURL == "" {
+		c.PublicURL = documentedURL
+	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: kinds(), Hubs: hubs,
 		Limiter: limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
@@ -37,7 +40,7 @@ func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Typ
 // rules.md and lifecycles.md.
 func WriteDocs(folder string) error {
 	var document bytes.Buffer
-	if err := json.Indent(&document, OpenAPI(config.Config{PublicURL: documentedURL}), "", "  "); err != nil {
+	if err := json.Indent(&document, OpenAPI(config.Config{}), "", "  "); err != nil {
 		return err
 	}
 	document.WriteByte('\n')

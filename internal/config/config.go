@@ -78,13 +78,10 @@ func (c *Config) Complete(getenv func(string) string) error {
 		}
 		*value = strings.TrimSpace(string(text))
 	}
-	if c.PublicURL == "" {
-		c.PublicURL = "http://" + c.Addr
-	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
 	}
-	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" {
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "") {
 		wrong = append(wrong, fmt.Sprintf("public-url: %q is not an address", c.PublicURL))
 	}
 	wrong = append(wrong, c.Customs.wrong()...)

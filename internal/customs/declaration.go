@@ -2,8 +2,10 @@ package customs
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -27,13 +29,13 @@ type Declaration struct {
 // Item is one goods item.
 type Item struct {
 	CommodityCode            string           `json:"commodityCode" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
-	Description              string           `json:"description" minLength:"1" maxLength:"280" doc:"What the goods are (DE 6/8)" example:"Men's knitted cotton T-shirts"`
+	Description              string           `json:"description" minLength:"1" maxLength:"512" doc:"What the goods are (DE 6/8)" example:"Men's knitted cotton T-shirts"`
 	NetMassKg                quantity.Mass    `json:"netMassKg" minimum:"0" doc:"Net mass in kilograms (DE 6/1)" example:"120.5"`
 	CustomsValueGBP          quantity.Money   `json:"customsValueGbp" minimum:"0" doc:"Customs value in pounds sterling" example:"1850.00"`
 	GrossMassKg              *quantity.Mass   `json:"grossMassKg,omitempty" minimum:"0" doc:"Gross mass in kilograms (DE 6/5)" example:"131"`
 	CountryOfOrigin          string           `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin (DE 5/15)" example:"BD"`
 	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity where it has one (DE 6/2), else the number of pieces" example:"600"`
-	AdditionalProcedureCodes []string         `json:"additionalProcedureCodes,omitempty" maxItems:"99" itemPattern:"^[A-Z0-9]{3}$" doc:"Additional procedure codes (DE 1/11); 000 when there are none" example:"[\"000\"]"`
+	AdditionalProcedureCodes []string         `json:"additionalProcedureCodes,omitempty" maxItems:"99" doc:"Additional procedure codes (DE 1/11); 000 when there are none" example:"[\"000\"]"`
 	ProcedureCode            string           `json:"procedureCode,omitempty" pattern:"^[0-9]{4}$" doc:"Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out" example:"4000"`
 	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"The same, where it is not a whole number, such as litres; outweighs quantity" example:"600"`
 	PackageCount             *int64           `json:"packageCount,omitempty" minimum:"0" maximum:"99999999" doc:"Number of packages (DE 6/10); 1 when left out" example:"25"`
@@ -43,7 +45,7 @@ type Item struct {
 
 // Document is a document that the declaration names.
 type Document struct {
-	Type      string `json:"type" pattern:"^[A-Z0-9][A-Z0-9]{3}$" doc:"Document code, such as N935 for an invoice" example:"N935"`
+	Type      string `json:"type" minLength:"1" maxLength:"35" doc:"Document code (DE 2/3), such as N935 for an invoice" example:"N935"`
 	Reference string `json:"reference" minLength:"1" maxLength:"35" doc:"Number of the document" example:"INV-2026-0042"`
 	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out and one is needed" example:"AC"`
 }
@@ -102,7 +104,7 @@ func Declarations(t *tariff.Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: "declaration", Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
-		Lifecycle: declared,
+		Lifecycle: declared, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
 			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID}}
 		},
@@ -112,6 +114,22 @@ func Declarations(t *tariff.Tariff) filing.Definition[Declaration] {
 		},
 		Derive: func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
 	}
+}
+
+var additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
+
+// checkDeclaration refuses codes that no declaration to customs could hold.
+func checkDeclaration(d *Declaration) (details []fault.Detail) {
+	for i := range d.Items {
+		for n, code := range d.Items[i].AdditionalProcedureCodes {
+			if !additionalProcedure.MatchString(code) {
+				details = append(details, fault.Detail{
+					Field: fmt.Sprintf("items[%d].additionalProcedureCodes[%d]", i, n), Message: "must be three capitals or digits, such as 000",
+				})
+			}
+		}
+	}
+	return details
 }
 
 // none is a member that is there and null.

@@ -10,6 +10,7 @@ import (
 // in the declaration's: accepted, it is invalidated; only registered, it is rejected
 // without an error. Another request finds nothing left to cancel.
 func TestCancellationGranted(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		d     wco.Declaration
 		heard int
@@ -88,6 +89,7 @@ func TestNothingToCancel(t *testing.T) {
 
 // A request in the middle of a course stops it: what was not yet said is never said.
 func TestCancellationCutsTheCourse(t *testing.T) {
+	t.Parallel()
 	b := start(t, nil)
 	b.receiver.down.Store(503)
 	original := b.submit(anImport("TWS1"))

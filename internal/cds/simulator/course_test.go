@@ -158,6 +158,7 @@ func TestDemand(t *testing.T) {
 // What comes with the messages is what facts about them say: deadline, exit office,
 // release, query.
 func TestStatements(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		d                      wco.Declaration
 		at                     int

@@ -31,6 +31,7 @@ func (r *receiver) waitRefused(n int) {
 // While the callback fails nothing is lost, and when it is back everything comes
 // once and in order.
 func TestCallbackDownThenUp(t *testing.T) {
+	t.Parallel()
 	for _, status := range []int{500, 503, 401, 302} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			t.Parallel()
@@ -49,6 +50,7 @@ func TestCallbackDownThenUp(t *testing.T) {
 
 // A letter that cannot be delivered holds up its own conversation and no other.
 func TestFailureBlocksOneConversation(t *testing.T) {
+	t.Parallel()
 	b := start(t, nil)
 	b.receiver.down.Store(503)
 	stuck := b.submit(anImport("TWS1"))
@@ -81,6 +83,7 @@ func TestJournalFails(t *testing.T) {
 // When there is no more room, what is over makes way, the oldest first; when
 // nothing is over, or too much waits for a callback, customs is closed.
 func TestRoom(t *testing.T) {
+	t.Parallel()
 	const closed = "cds: unreachable"
 	b := start(t, nil)
 	b.Shrink(2, 1<<20)
@@ -124,6 +127,7 @@ func (b *bench) submitWhenRoom(d wco.Declaration) {
 
 // Without a callback address messages wait for one.
 func TestCallbackKnownLater(t *testing.T) {
+	t.Parallel()
 	b := start(t, func(o *simulator.Options) { o.CallbackURL = "" })
 	id := b.submit(anImport("TWS1"))
 	b.SetCallback(b.receiver.url)
@@ -134,6 +138,7 @@ func TestCallbackKnownLater(t *testing.T) {
 
 // The delay lies between messages, on the wire and in what they say.
 func TestDelay(t *testing.T) {
+	t.Parallel()
 	const delay = 30 * time.Millisecond
 	b := start(t, func(o *simulator.Options) { o.Delay = delay })
 	before := time.Now()
@@ -160,6 +165,7 @@ func TestStaticToken(t *testing.T) {
 
 // Bad manners: everything twice, nothing at all, or in another order.
 func TestBadManners(t *testing.T) {
+	t.Parallel()
 	b := start(t, func(o *simulator.Options) { o.Repeat = 100 })
 	b.submit(anImport("TWS1"))
 	if got := codes(b.receiver.wait(8), ""); got != "01 01 13/67 13/67 13/4 13/4 09 09" {
@@ -296,6 +302,7 @@ func TestCompaction(t *testing.T) {
 
 // Many conversations at once are delivered each in its own order.
 func TestManyConversations(t *testing.T) {
+	t.Parallel()
 	const many = 200
 	b := start(t, func(o *simulator.Options) { o.Folder = t.TempDir() })
 	if _, err := b.as.Token(t.Context()); err != nil {

@@ -64,6 +64,7 @@ func TestTaken(t *testing.T) {
 // Every other call is refused with customs' status and body; of several faults the
 // first in customs' order counts.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	b := start(t, nil)
 	good := string(encode(t, anImport("TWS1")))
 	request := string(encode(t, wco.Cancellation("R", "26GB0000000000000A", "1", "why")))
@@ -147,6 +148,7 @@ func TestRefused(t *testing.T) {
 
 // A token is for who knows the secret, and for four hours.
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	b := start(t, func(o *simulator.Options) { o.ClientID, o.ClientSecret = "tidewaiter", "secret" })
 	ask := func(form url.Values) (int, string) {
 		response, err := http.PostForm(b.url+"/oauth/token", form)
@@ -237,6 +239,7 @@ func TestSabotage(t *testing.T) {
 // A call that hangs ends with the caller's patience; a fault without a number of
 // calls lasts until it is lifted.
 func TestHanging(t *testing.T) {
+	t.Parallel()
 	b := start(t, nil)
 	if _, err := b.as.Token(t.Context()); err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 // that it acknowledged: the one after it delivers the rest, each message at least
 // once, in order.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	const before = 40
 	inbound, err := cds.NewStaticToken("Basic eA==")
 	if err != nil {

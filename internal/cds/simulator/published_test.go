@@ -33,6 +33,7 @@ func TestCompleteDeclarations(t *testing.T) {
 // Every published submission is taken or refused for its schema, and every message
 // that follows at once is valid.
 func TestPublishedSubmissions(t *testing.T) {
+	t.Parallel()
 	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "customs", "submissions", "*.xml"))
 	if len(files) == 0 {
 		t.Skip("the submissions are not beside the project")

@@ -124,6 +124,7 @@ func TestNotRejected(t *testing.T) {
 // A steered rejection has the code that was asked for, a pointer that leads
 // somewhere, and says why.
 func TestSteeredRejection(t *testing.T) {
+	t.Parallel()
 	var all gathering
 	for reference, want := range map[string]string{
 		"BCDS12056-7": "CDS12056 42A.67A.68A[1].23A.21A[1].145",
