@@ -1,6 +1,7 @@
 package simulator_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,9 @@ func TestCourses(t *testing.T) {
 					t.Fatalf("the messages are %s, want %s", got, test.want)
 				}
 				checkIdentity(t, b, came, test.d.FunctionalReferenceID)
+				if last, twice := came[len(came)-1], strings.HasPrefix(test.want, "02 01"); (last.VersionID == "2") != twice {
+					t.Errorf("the last message is of version %s", last.VersionID)
+				}
 				all.add(came)
 			})
 		}
@@ -131,6 +135,25 @@ func TestTaxes(t *testing.T) {
 	if s := strings.Join(got, "|"); s != want || final.Taxes[3].Item != 2 || final.Bank.BIC == "" {
 		t.Fatalf("the taxes are\n%s, want\n%s", s, want)
 	}
+}
+
+// The largest declaration is taxed item by item, and outlives a restart.
+func TestLargest(t *testing.T) {
+	const items = 999
+	b := start(t, func(o *simulator.Options) { o.Folder = t.TempDir() })
+	d := anImport("TWS1")
+	d.GoodsShipment.GovernmentAgencyGoodsItem = slices.Repeat(d.GoodsShipment.GovernmentAgencyGoodsItem, items)
+	d.GoodsItemQuantity = wco.Count(items)
+	b.receiver.down.Store(503)
+	b.submit(d)
+	b.receiver.waitRefused(1)
+	b.stop()
+	b.receiver.down.Store(0)
+	came := open(t, b.clock, b.receiver, b.options).receiver.wait(4)
+	if n := len(came[2].Taxes); n != 2*items || came[2].Taxes[n-1].Item != items {
+		t.Fatalf("%d taxes", n)
+	}
+	validate(t, came)
 }
 
 // Postponed VAT is assessed and not payable.

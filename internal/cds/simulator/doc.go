@@ -1,7 +1,7 @@
 // Package simulator stands in for the Customs Declaration Service (CDS) of HMRC.
 // It takes declarations and cancellation requests over HTTP with customs' own
 // checks and error bodies, and answers them as customs does: with notifications,
-// minutes long in life and a moment here, posted one after another to a callback.
+// posted to a callback one after another until each has been taken.
 //
 // # What a declaration gets
 //
@@ -31,5 +31,7 @@
 // # Faithful, not complete
 //
 // Amendments, arrival notifications, file upload and the Information API are not
-// here. Every LRN is told apart by declarant, whoever the token belongs to.
+// here. LRNs are told apart by declarant, whoever the token belongs to. Item by
+// item only standard declarations are inspected (DE 1/2 A and D), and a pre-lodged
+// one arrives by itself.
 package simulator

@@ -69,7 +69,7 @@ func (s *Simulator) enter(w http.ResponseWriter, r *http.Request, hand func([]by
 		return "", notAcceptable
 	case !slices.Contains(xmlTypes, strings.ToLower(r.Header.Get("Content-Type"))):
 		return "", notXML
-	case !true:
+	case !s.tokens.good(r.Header):
 		return "", unauthorised
 	}
 	document, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDocument))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
 // The start and the end of every notification, empty elements included. The
@@ -40,7 +42,7 @@ func (p *page) leaf(name, value string) {
 }
 
 // pounds writes a sum with its pence, nought included.
-func (p *page) pounds(name string, sum interface{ Fixed() string }) {
+func (p *page) pounds(name string, sum quantity.Money) {
 	p.tag("<", name, ` currencyID="`+sterling+`">`)
 	p.text(sum.Fixed())
 	p.tag("</", name, ">")

@@ -23,9 +23,10 @@ import (
 )
 
 const (
-	issuer   = "https://simulator.customs.test"
-	audience = "https://tidewaiter.test"
-	patience = 10 * time.Second // for what must happen; nothing waits for it to pass
+	elsewhere = "/elsewhere" // where a callback that redirects loses messages
+	issuer    = "https://simulator.customs.test"
+	audience  = "https://tidewaiter.test"
+	patience  = 10 * time.Second // for what must happen; nothing waits for it to pass
 )
 
 // clock stands still unless a test moves it.
@@ -80,8 +81,12 @@ func newReceiver(t testing.TB, inbound cds.Inbound) *receiver {
 	r := &receiver{t: t, news: make(chan struct{}, 1)}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, call *http.Request) {
 		body, err := io.ReadAll(call.Body)
+		if call.URL.Path == elsewhere {
+			return
+		}
 		if status := int(r.down.Load()); status != 0 {
 			r.refused.Add(1)
+			w.Header().Set("Location", elsewhere)
 			w.WriteHeader(status)
 			return
 		}

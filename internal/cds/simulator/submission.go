@@ -95,14 +95,14 @@ func (s *Simulator) dice(realm string, number uint64) dice {
 func letters(c course, draft message, now time.Time, delay time.Duration, ids dice) []letter {
 	stages := c.stages()
 	all := make([]letter, 0, len(stages))
+	draft.version = 1
 	for n, stage := range stages {
+		if n > 0 && stage.code == "01" {
+			draft.version++ // the arrival of the goods makes another version
+		}
 		m := draft
 		m.id, m.code, m.status = ids.messageID(), stage.code, stage.status
 		m.issued = now.Add(time.Duration(n+1) * delay)
-		m.version = 1
-		if n > 0 && stages[0].code == "02" {
-			m.version = 2 // the arrival of the goods makes another version
-		}
 		all = append(all, letter{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
 	}
 	return all

@@ -1,0 +1,36 @@
+package load
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Figures are what one run came to.
+type Figures struct {
+	Requests  int
+	PerSecond float64
+	P50, P99  time.Duration
+}
+
+func figures(latencies []time.Duration, took time.Duration) Figures {
+	slices.Sort(latencies)
+	return Figures{
+		Requests: len(latencies), PerSecond: float64(len(latencies)) / took.Seconds(),
+		P50: quantile(latencies, 50), P99: quantile(latencies, 99),
+	}
+}
+
+// quantile is the value that so many percent of sorted values do not exceed.
+func quantile(sorted []time.Duration, percent int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[(len(sorted)*percent+99)/100-1]
+}
+
+// Median is the middle of some values, the upper one of two.
+func Median[T cmp.Ordered](values []T) T {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,81 @@
+// Package load makes load on an HTTP server: a fixed number of clients, each on a
+// connection of its own that is kept open, each sending the same bytes again as
+// soon as the answer to the last is there. It does as little as it can, since it
+// shares the machine with what it measures.
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Target is one request to one server, and the status that it has to be answered with.
+type Target struct {
+	Address string
+	Request []byte
+	Status  int
+}
+
+// Get is a target that reads a path.
+func Get(address, secret, path string) Target {
+	return Target{address, request("GET", address, secret, path, nil), 200}
+}
+
+// Post is a target that creates something of a JSON body.
+func Post(address, secret, path string, body []byte) Target {
+	return Target{address, request("POST", address, secret, path, body), 201}
+}
+
+func request(method, address, secret, path string, body []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, address, secret)
+	if body != nil {
+		fmt.Fprintf(&b, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
+}
+
+// Run loads a target with so many clients for so long. Any answer but the expected
+// one is an error: a fast refusal is no speed.
+func Run(t Target, clients int, length time.Duration) (Figures, error) {
+	all, failed := make([][]time.Duration, clients), make([]error, clients)
+	began := time.Now()
+	var running sync.WaitGroup
+	for i := range clients {
+		running.Go(func() { all[i], failed[i] = t.client(began.Add(length)) })
+	}
+	running.Wait()
+	took := time.Since(began)
+	for _, err := range failed {
+		if err != nil {
+			return Figures{}, fmt.Errorf("load: %w", err)
+		}
+	}
+	return figures(slices.Concat(all...), took), nil
+}
+
+func (t Target) client(until time.Time) (latencies []time.Duration, err error) {
+	c, err := dial(t.Address)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	for sent := time.Now(); sent.Before(until); {
+		status, err := c.exchange(t.Request)
+		if err != nil {
+			return nil, err
+		}
+		if status != t.Status {
+			return nil, fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
+		}
+		now := time.Now()
+		latencies = append(latencies, now.Sub(sent))
+		sent = now
+	}
+	return latencies, nil
+}

@@ -1,0 +1,76 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+)
+
+// Office is an organisation with what its declarations need.
+type Office struct {
+	Org        string `json:"organisationId"`
+	UserID     string `json:"userId"`
+	Secret     string `json:"apiKey"`
+	ShipmentID string `json:"-"`
+}
+
+// Found makes an organisation in a data folder, as an operator would: with the
+// program's own commands and over its interface.
+func Found(ctx context.Context, program, data string) (o Office, err error) {
+	create := exec.CommandContext(ctx, program, "org", "create", "--name", "Harbour Textiles Ltd", "--eori", "GB123456789000", "--json")
+	create.Env = append(os.Environ(), Environment(data, "127.0.0.1:0")...)
+	out, err := create.Output()
+	if err != nil {
+		return o, fmt.Errorf("server: create organisation: %w", err)
+	}
+	if err := json.Unmarshal(out, &o); err != nil {
+		return o, fmt.Errorf("server: create organisation: %w", err)
+	}
+	p, err := Start(ctx, []string{program, "serve"}, data)
+	if err != nil {
+		return o, err
+	}
+	defer p.Stop()
+	client, err := o.create(p.Address, "/api/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)
+	if err != nil {
+		return o, err
+	}
+	o.ShipmentID, err = o.create(p.Address, "/api/shipments", `{"clientId":"`+client+`","portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide"}`)
+	return o, err
+}
+
+func (o Office) create(address, path, body string) (id string, err error) {
+	request, err := http.NewRequest(http.MethodPost, "http://"+address+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+o.Secret)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return "", err
+	}
+	if response.StatusCode != http.StatusCreated {
+		return "", fmt.Errorf("server: POST %s: %s: %s", path, response.Status, text)
+	}
+	var record struct{ ID string }
+	return record.ID, json.Unmarshal(text, &record)
+}
+
+// Declaration is the body of a declaration with one item.
+func (o Office) Declaration() []byte {
+	return []byte(`{"shipmentId":"` + o.ShipmentID + `","declarationType":"IMPORT","items":[{"commodityCode":"6109100010",` +
+		`"description":"Men's knitted cotton T-shirts","netMassKg":120.5,"customsValueGbp":1850.00,"grossMassKg":131,` +
+		`"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}],` +
+		`"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
+}

@@ -1,0 +1,95 @@
+// Package server runs the programs that are measured, each with a folder of its
+// own and on a free port of the loopback address, and fills what they serve.
+package server
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// startTimeout is how long a server may take to answer for the first time.
+const startTimeout = 20 * time.Second
+
+// Process is a running server.
+type Process struct {
+	Address string
+	Ready   time.Duration // from the start of the process to its first answer
+	command *exec.Cmd
+	log     *os.File
+}
+
+// Start runs a program on a data folder and waits for its first answer. Settings
+// are NAME=value. What the program logs goes to a file, as it would in earnest.
+func Start(ctx context.Context, command []string, data string, settings ...string) (*Process, error) {
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, err
+	}
+	log, err := os.Create(filepath.Join(data, filepath.Base(command[0])+".log"))
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{Address: address, command: exec.CommandContext(ctx, command[0], command[1:]...), log: log}
+	p.command.Env = append(append(os.Environ(), Environment(data, address)...), settings...)
+	p.command.Stderr = log
+	p.command.Cancel = func() error { return p.command.Process.Signal(syscall.SIGTERM) }
+	began := time.Now()
+	if err := p.command.Start(); err != nil {
+		log.Close()
+		return nil, err
+	}
+	if err := answers("http://"+address+"/healthz", began.Add(startTimeout)); err != nil {
+		p.Stop()
+		return nil, fmt.Errorf("server: %s: %w; see %s", command[0], err, log.Name())
+	}
+	p.Ready = time.Since(began)
+	return p, nil
+}
+
+// Environment are the settings that every program gets: where its data lies, where
+// it listens, and no limit on requests.
+func Environment(data, address string) []string {
+	return []string{"TIDEWAITER_DATA=" + data, "TIDEWAITER_ADDR=" + address, "TIDEWAITER_LIMIT_STANDARD=0"}
+}
+
+// Stop ends the server and waits for its end.
+func (p *Process) Stop() {
+	_ = p.command.Process.Signal(syscall.SIGTERM)
+	_ = p.command.Wait()
+	p.log.Close()
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// answers asks until the answer is 200.
+func answers(address string, until time.Time) error {
+	client := &http.Client{Timeout: time.Second}
+	for ; time.Now().Before(until); time.Sleep(time.Millisecond) {
+		r, err := client.Get(address)
+		if err != nil {
+			continue
+		}
+		r.Body.Close()
+		if r.StatusCode == http.StatusOK {
+			return nil
+		}
+	}
+	return fmt.Errorf("no answer within %s", startTimeout)
+}
