@@ -3,12 +3,18 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -62,18 +68,19 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 }
 
 func newSimulator(c config.Config, d Deps, callback string) (*simulator.Simulator, cds.Keys, error) {
+	folder := filepath.Join(c.Data, "simulator")
+	seed, err := simulatorSeed(c, folder, d.Random)
+	if err != nil {
+		return nil, nil, err
+	}
 	o := simulator.Options{
-		Folder: filepath.Join(c.Data, "simulator"), CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
-		Seed: c.SimulatorSeed, Delay: c.SimulatorDelay, Assess: tariff.Own().Estimate, Now: d.Now, Log: d.Log.With("part", "simulator"),
+		Folder: folder, CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
+		Seed: seed, Delay: c.SimulatorDelay, Assess: tariff.Own().Estimate, Now: d.Now, Log: d.Log.With("part", "simulator"),
 	}
 	if c.Customs.Inbound == "static-token" {
 		o.StaticToken = c.Customs.InboundToken
-		keys, err := cds.NewFixedKeys([]byte(`{"keys":[]}`))
-		if err != nil {
-			return nil, nil, err
-		}
 		s, err := simulator.New(o)
-		return s, keys, err
+		return s, nil, err
 	}
 	signer, err := newSigner(c, d.Now, d.Random)
 	if err != nil {
@@ -90,6 +97,31 @@ func newSimulator(c config.Config, d Deps, callback string) (*simulator.Simulato
 	}
 	s, err := simulator.New(o)
 	return s, keys, err
+}
+
+// simulatorSeed is the one that is set, or else one of the folder's own, so that no
+// two simulators ever give out the same conversation.
+func simulatorSeed(c config.Config, folder string, random io.Reader) (uint64, error) {
+	if c.SimulatorSeed != 0 {
+		return c.SimulatorSeed, nil
+	}
+	path := filepath.Join(folder, "seed")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		return strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("app: simulator seed: %w", err)
+	}
+	var drawn [8]byte
+	if _, err := io.ReadFull(random, drawn[:]); err != nil {
+		return 0, fmt.Errorf("app: simulator seed: %w", err)
+	}
+	seed := binary.BigEndian.Uint64(drawn[:])
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return 0, fmt.Errorf("app: simulator seed: %w", err)
+	}
+	return seed, os.WriteFile(path, []byte(strconv.FormatUint(seed, 10)), 0o600)
 }
 
 // newSigner makes the key that the simulator signs with while this process lives.

@@ -13,11 +13,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// Layout is how instants are written everywhere: RFC 3339, UTC, milliseconds.
-const Layout = "2006-01-02T15:04:05.000Z"
+// Instant writes an instant as it is shown everywhere: RFC 3339, UTC, milliseconds.
+func Instant(t time.Time) string { return string(AppendInstant(nil, t)) }
 
-// Instant writes an instant as the API shows it.
-func Instant(t time.Time) string { return t.UTC().Format(Layout) }
+// AppendInstant appends an instant, such as 2026-11-21T09:00:00.000Z. It goes by
+// way of time.RFC3339, which package time writes many times faster than a layout
+// of one's own.
+func AppendInstant(dst []byte, t time.Time) []byte {
+	t = t.UTC()
+	dst = t.AppendFormat(dst, time.RFC3339)
+	ms := t.Nanosecond() / int(time.Millisecond)
+	return append(dst[:len(dst)-1], '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10), 'Z')
+}
 
 // Event is one thing that happened to one record.
 type Event struct {

@@ -29,7 +29,7 @@ type Config struct {
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
 
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
-	SimulatorSeed  uint64        `default:"1" env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator."`
+	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
 
 	LogLevel    string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
 	SingleWrite bool   `hidden:"" env:"TIDEWAITER_SINGLE_WRITE" help:"Commit every change by itself, to measure what grouping gains."`

@@ -62,6 +62,7 @@ type Type struct {
 // Input is a body that has passed its checks.
 type Input struct {
 	Raw    json.RawMessage
+	brief  json.RawMessage
 	needs  []Need
 	derive func(time.Time) Added
 }
@@ -107,6 +108,11 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 		}
 	}
 	in := Input{Raw: raw, derive: func(time.Time) Added { return nil }}
+	if len(d.Bulky) > 0 {
+		if in.brief, err = without(raw, d.Bulky); err != nil {
+			return Input{}, err
+		}
+	}
 	if d.Needs != nil {
 		in.needs = d.Needs(b)
 	}

@@ -47,9 +47,9 @@ func (f *Filing) appendJSON(dst []byte, body json.RawMessage) []byte {
 	dst = append(dst, `","status":"`...)
 	dst = append(dst, f.Status...)
 	dst = append(dst, `","createdAt":"`...)
-	dst = f.CreatedAt.UTC().AppendFormat(dst, audit.Layout)
+	dst = audit.AppendInstant(dst, f.CreatedAt)
 	dst = append(dst, `","updatedAt":"`...)
-	dst = f.UpdatedAt.UTC().AppendFormat(dst, audit.Layout)
+	dst = audit.AppendInstant(dst, f.UpdatedAt)
 	dst = append(dst, '"')
 	dst = appendMembers(dst, body)
 	dst = appendMembers(dst, f.Added)
@@ -94,7 +94,8 @@ type Position struct {
 type View interface {
 	Filing(kind, id string) (Filing, error) // fault.NotFound when there is none here
 	FilingByKey(name, value string) (Filing, error)
-	Filings(Query) ([]Filing, error)
+	HasFiling(kind, id string) (bool, error)
+	Filings(Query) ([]Filing, error) // each with its Brief, and without its Body
 }
 
 // Tx reads and writes the filings of one organisation in one transaction.

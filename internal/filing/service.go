@@ -45,7 +45,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if t.assign != nil {
 		added, keys = t.assign(s.IDs, now)
 	}
-	if err := f.take(t, in, added, now); err != nil {
+	if err := f.take(in, added, now); err != nil {
 		return Filing{}, err
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
@@ -128,23 +128,16 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 			return err
 		}
 		step.Data = changes(f.Body, step.Input.Raw)
-		return f.take(t, *step.Input, added, tx.Now())
+		return f.take(*step.Input, added, tx.Now())
 	}
 	return f.add(added, tx.Now())
 }
 
 // take sets the input and all that follows from it.
-func (f *Filing) take(t *Type, in Input, added Added, now time.Time) error {
-	f.Body, f.BodyVersion = in.Raw, bodyVersion
+func (f *Filing) take(in Input, added Added, now time.Time) error {
+	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
 	for name, value := range in.derive(now) {
 		added[name] = value
-	}
-	if len(t.Bulky) > 0 {
-		brief, err := without(in.Raw, t.Bulky)
-		if err != nil {
-			return err
-		}
-		f.Brief = brief
 	}
 	return f.add(added, now)
 }
@@ -175,11 +168,12 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 func meet(tx Tx, needs []Need) error {
 	var details []fault.Detail
 	for _, n := range needs {
-		_, err := tx.Filing(n.Kind, strings.ToLower(n.ID))
-		if fault.Is(err, fault.NotFound) {
-			details = append(details, fault.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
-		} else if err != nil {
+		found, err := tx.HasFiling(n.Kind, strings.ToLower(n.ID))
+		if err != nil {
 			return err
+		}
+		if !found {
+			details = append(details, fault.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
 		}
 	}
 	if details != nil {

@@ -31,7 +31,7 @@ func (a everywhere) exec(query string, args ...any) (int64, error) {
 }
 
 func (s *Store) viewAll(ctx context.Context, fn func(everywhere) error) error {
-	return s.view(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
+	return s.glance(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
 }
 
 func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error {

@@ -32,9 +32,18 @@ func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
 	return f, err
 }
 
-// Filings reads a page of one kind, newest first.
+// HasFiling tells whether there is a record of a kind.
+func (t *Tx) HasFiling(kind, id string) (found bool, err error) {
+	err = t.rows("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", []any{id, kind}, func(*sql.Rows) error {
+		found = true
+		return nil
+	})
+	return found, err
+}
+
+// Filings reads a page of one kind, newest first, each record as lists show it.
 func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
-	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{q.Kind}
+	query, args := "SELECT id, status, COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = $2", []any{q.Kind}
 	if q.Status != "" {
 		args = append(args, string(q.Status))
 		query += " AND status = $3"
@@ -47,9 +56,9 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1)
 	page := make([]filing.Filing, 0, q.Limit)
 	err := t.rows(query, args, func(r *sql.Rows) error {
-		f, err := scanFiling(r)
-		page = append(page, f)
-		return err
+		page = append(page, filing.Filing{Kind: q.Kind})
+		f := &page[len(page)-1]
+		return r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 	})
 	return page, err
 }

@@ -4,12 +4,12 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// layout is how instants lie in SQLite: fixed width, so that text sorts as time.
-const layout = "2006-01-02T15:04:05.000000Z"
-
-// instant is a time.Time as both databases keep it. Null is the zero time.
+// instant is a time.Time as both databases keep it, to the millisecond: in SQLite
+// text of a fixed width, so that it sorts as time. Null is the zero time.
 type instant time.Time
 
 // Value is fixed-width UTC text, which PostgreSQL reads as a timestamptz.
@@ -17,7 +17,7 @@ func (i instant) Value() (driver.Value, error) {
 	if time.Time(i).IsZero() {
 		return nil, nil
 	}
-	return time.Time(i).UTC().Format(layout), nil
+	return audit.Instant(time.Time(i)), nil
 }
 
 // Scan reads what either database gives.
@@ -28,7 +28,7 @@ func (i *instant) Scan(src any) error {
 	case time.Time:
 		*i = instant(v.UTC())
 	case string:
-		t, err := time.Parse(layout, v)
+		t, err := time.Parse(time.RFC3339Nano, v)
 		if err != nil {
 			return fmt.Errorf("store: instant: %w", err)
 		}

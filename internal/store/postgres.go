@@ -77,6 +77,11 @@ func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(quer
 	})
 }
 
+// glance is a view all the same: the organisation is set in a transaction.
+func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
+	return e.view(ctx, scope, fn)
+}
+
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
 	return e.within(context.WithoutCancel(ctx), nil, enterAlone(scope), func(tx *sql.Tx) error {
 		return fn(session{tx}, map[tenant.ID]head{})

@@ -97,7 +97,7 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 }
 
 func (e *sqliteEngine) ping(ctx context.Context) error {
-	return e.view(ctx, "", func(q querier) error {
+	return e.glance(ctx, "", func(q querier) error {
 		rows, err := q.query(ctx, "SELECT 1", nil)
 		if err != nil {
 			return err
@@ -118,21 +118,31 @@ func (e *sqliteEngine) close() error {
 }
 
 func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	var l *lane
+	return e.reading(ctx, func(l *lane) error {
+		if err := l.do("BEGIN DEFERRED"); err != nil {
+			return unavailable{err}
+		}
+		err := protected(func() error { return fn(l) })
+		if end := l.do("COMMIT"); end != nil && err == nil {
+			return unavailable{end}
+		}
+		return err
+	})
+}
+
+func (e *sqliteEngine) glance(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
+	return e.reading(ctx, func(l *lane) error { return protected(func() error { return fn(l) }) })
+}
+
+// reading takes a reader from the pool and gives it back.
+func (e *sqliteEngine) reading(ctx context.Context, fn func(*lane) error) error {
 	select {
-	case l = <-e.readers:
+	case l := <-e.readers:
+		defer func() { e.readers <- l }()
+		return fn(l)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { e.readers <- l }()
-	if err := l.do("BEGIN DEFERRED"); err != nil {
-		return unavailable{err}
-	}
-	err := protected(func() error { return fn(l) })
-	if end := l.do("COMMIT"); end != nil && err == nil {
-		return unavailable{end}
-	}
-	return err
 }
 
 func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, map[tenant.ID]head) error) error {

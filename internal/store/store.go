@@ -36,6 +36,7 @@ type Store struct {
 // organisations.
 type engine interface {
 	view(ctx context.Context, scope tenant.ID, fn func(querier) error) error
+	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
 	update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error
 	ping(ctx context.Context) error
 	close() error
@@ -93,6 +94,12 @@ func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 
 func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(ctx, scope, q, nil)) })
+	return answerable(err)
+}
+
+// glance is view for a single statement, which needs no snapshot.
+func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(ctx, scope, q, nil)) })
 	return answerable(err)
 }
 

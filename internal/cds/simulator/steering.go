@@ -60,7 +60,8 @@ func steeredBy(reference string) (steering, bool) {
 }
 
 // firstDocument is the first reference as the declaration is written, header
-// before items. A deferment account (DE 2/6) is a number to pay from and no document.
+// before items. A deferment account (DE 2/6) is a number to pay from and no document,
+// nor are the authorisations behind it.
 func firstDocument(d *wco.Declaration) string {
 	for _, document := range d.AdditionalDocument {
 		if document.TypeCode != deferment && document.ID != "" {
@@ -69,12 +70,18 @@ func firstDocument(d *wco.Declaration) string {
 	}
 	for _, item := range d.GoodsShipment.GovernmentAgencyGoodsItem {
 		for _, document := range item.AdditionalDocument {
-			if document.ID != "" {
+			if document.ID != "" && !isAuthorisation(document) {
 				return document.ID
 			}
 		}
 	}
 	return ""
+}
+
+// isAuthorisation tells the authorisations behind a deferment account (C505, C506)
+// from documents: the declarant's system adds them.
+func isAuthorisation(d wco.AdditionalDocument) bool {
+	return d.CategoryCode == "C" && (d.TypeCode == "505" || d.TypeCode == "506")
 }
 
 // delay is the digit in the second place, in seconds.

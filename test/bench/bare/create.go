@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -70,7 +71,11 @@ func (s *service) create(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var d declaration
-	if err := json.NewDecoder(r.Body).Decode(&d); err != nil {
+	raw, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(raw, &d)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -80,7 +85,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request) {
 	}
 	made.CreatedAt = time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
 	made.UpdatedAt = made.CreatedAt
-	if err := s.db.update(func(l *lane) error { return store(l, h, &made) }); err != nil {
+	if err := s.db.update(func(l *lane) error { return store(l, h, &made, raw) }); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -102,7 +107,7 @@ const (
 )
 
 // store writes the rows of a new declaration.
-func store(l *lane, h holder, made *record) error {
+func store(l *lane, h holder, made *record, raw []byte) error {
 	var shipment struct {
 		id, status, body, added string
 		version                 int64
@@ -110,10 +115,6 @@ func store(l *lane, h holder, made *record) error {
 	err := l.statement(readShipment).QueryRow(h.org, made.ShipmentID).Scan(&shipment.id, &shipment.status, &shipment.version, &shipment.body, &shipment.added)
 	if err != nil {
 		return fmt.Errorf("shipment: %w", err)
-	}
-	body, err := json.Marshal(made.declaration)
-	if err != nil {
-		return err
 	}
 	short, err := json.Marshal(brief{made.ShipmentID, made.DeclarationType})
 	if err != nil {
@@ -124,13 +125,13 @@ func store(l *lane, h holder, made *record) error {
 		return err
 	}
 	at := strings.Replace(made.CreatedAt, "Z", "000Z", 1)
-	if _, err := l.statement(insertFiling).Exec(h.org, made.ID, made.Status, string(body), string(short), string(more), at); err != nil {
+	if _, err := l.statement(insertFiling).Exec(h.org, made.ID, made.Status, string(raw), string(short), string(more), at); err != nil {
 		return err
 	}
 	if _, err := l.statement(insertKey).Exec(h.org, made.LRN, made.ID); err != nil {
 		return err
 	}
-	return recordCreation(l, h, made, at, digest(string(body)))
+	return recordCreation(l, h, made, at, digest(string(raw)))
 }
 
 const (

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
+	"github.com/tidewaiter/tidewaiter/test/bench/server"
+)
+
+// contender is one of those that are compared, with its figures of every round.
+type contender struct {
+	name    string
+	process *server.Process
+	target  load.Target
+	rounds  []round
+}
+
+// round is one turn of a contender.
+type round struct {
+	load.Figures
+	processor time.Duration // that the server used for one request
+}
+
+// warming is the part of a turn that each contender gets before the first round.
+const warming = 2
+
+// contest loads all contenders in turns.
+func (b *bench) contest(ctx context.Context, clients int, all ...*contender) error {
+	for _, c := range all {
+		if _, err := load.Run(c.target, clients, b.turn/warming); err != nil {
+			return err
+		}
+	}
+	for range b.rounds {
+		for _, c := range all {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.turn(clients, b.turn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *contender) turn(clients int, length time.Duration) error {
+	before, err := c.process.Processor()
+	if err != nil {
+		return err
+	}
+	f, err := load.Run(c.target, clients, length)
+	if err != nil {
+		return err
+	}
+	after, err := c.process.Processor()
+	if err != nil {
+		return err
+	}
+	c.rounds = append(c.rounds, round{f, (after - before) / time.Duration(max(1, f.Requests))})
+	return nil
+}
+
+// perSecond and its like pick a figure of a round.
+func perSecond(r round) float64 { return r.PerSecond }
+func p50(r round) float64       { return r.P50.Seconds() }
+func p99(r round) float64       { return r.P99.Seconds() }
+func processor(r round) float64 { return r.processor.Seconds() }
+
+func (c *contender) median(of func(round) float64) float64 {
+	values := make([]float64, len(c.rounds))
+	for i, r := range c.rounds {
+		values[i] = of(r)
+	}
+	return load.Median(values)
+}
+
+// ratio is the median, over the rounds, of how many times the other's figure ours is.
+func (c *contender) ratio(other *contender, of func(round) float64) float64 {
+	values := make([]float64, len(c.rounds))
+	for i := range c.rounds {
+		values[i] = of(c.rounds[i]) / of(other.rounds[i])
+	}
+	return load.Median(values)
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
+	"github.com/tidewaiter/tidewaiter/test/bench/server"
+)
+
+// clients is how many send at the same time.
+const clients = 32
+
+// Demands on creating.
+const (
+	leastGrouping = 4.0
+	leastCreate   = 0.5
+	mostWaiting   = 25 * time.Millisecond
+)
+
+// measureCreate compares the service with itself without group commit, and with the bare server.
+func measureCreate(ctx context.Context, b *bench) (section, error) {
+	create := func(name string, command []string, settings ...string) (*contender, error) {
+		data := filepath.Join(b.folder, "create", filepath.Base(name))
+		office, err := server.Found(ctx, b.program, data)
+		if err != nil {
+			return nil, err
+		}
+		p, err := server.Start(ctx, command, data, settings...)
+		if err != nil {
+			return nil, err
+		}
+		return &contender{name: name, process: p, target: load.Post(p.Address, office.Secret, "/api/declarations", office.Declaration())}, nil
+	}
+	service, err := create("service", b.serve("create"))
+	if err != nil {
+		return section{}, err
+	}
+	defer service.process.Stop()
+	single, err := create("service, each commit by itself", []string{b.program, "serve"}, "TIDEWAITER_SINGLE_WRITE=true")
+	if err != nil {
+		return section{}, err
+	}
+	defer single.process.Stop()
+	bare, err := create("bare server", []string{b.bare})
+	if err != nil {
+		return section{}, err
+	}
+	defer bare.process.Stop()
+	if err := b.contest(ctx, clients, service, single, bare); err != nil {
+		return section{}, err
+	}
+	peak, err := service.process.Peak()
+	if err != nil {
+		return section{}, err
+	}
+	return section{
+		text: fmt.Sprintf("`POST /api/declarations` with one item, SQLite with `synchronous=FULL`, %d clients, limits lifted.", clients),
+		rows: loadRows(service, single, bare),
+		verdicts: []verdict{
+			atLeast("requests/s, service to each commit by itself", service.ratio(single, perSecond), leastGrouping),
+			atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastCreate),
+			below("p99 of the service", service.median(p99)*1e3, float64(mostWaiting.Milliseconds()), "ms"),
+		},
+		notes: []string{fmt.Sprintf("The service held %d MB at most.", peak>>20)},
+	}, nil
+}

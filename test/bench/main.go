@@ -1,0 +1,131 @@
+// Command bench measures the speed and the memory of the service on this machine,
+// and writes what it found as a Markdown document:
+//
+//	go run ./test/bench -out docs/benchmarks.md
+//
+// It builds the program, starts it on free ports of the loopback address with data
+// in a temporary folder, and loads it over HTTP. What is compared is measured in
+// turns, A B A B …, so that a disturbance of the machine meets both.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if os.Getenv("BENCH_P") != "" { runtime.GOMAXPROCS(1) }
+	out := flag.String("out", "", "file to write; standard output when empty")
+	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date of the document")
+	only := flag.String("only", "a,b,c,d,e", "parts to measure, separated by commas")
+	quick := flag.Bool("quick", false, "measure for a shorter time, and lists of 100,000 instead of 1,000,000")
+	profile := flag.String("profile", "", "folder for processor and allocation profiles of the service; measures it slower")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	folder, err := os.MkdirTemp("", "tidewaiter-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	b, err := prepare(ctx, folder, *quick, *profile)
+	if err != nil {
+		return err
+	}
+	document := report{date: *date, bench: b}
+	for _, p := range parts {
+		if !slices.Contains(strings.Split(*only, ","), p.letter) {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "measuring", p.title)
+		s, err := p.measure(ctx, b)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.title, err)
+		}
+		s.title = p.title
+		document.sections = append(document.sections, s)
+	}
+	if *out == "" {
+		_, err = os.Stdout.WriteString(document.markdown())
+		return err
+	}
+	return os.WriteFile(*out, []byte(document.markdown()), 0o644)
+}
+
+// part is one thing to measure.
+type part struct {
+	letter, title string
+	measure       func(context.Context, *bench) (section, error)
+}
+
+var parts = []part{
+	{"a", "Creating declarations", measureCreate},
+	{"b", "Listing 50 declarations", measureList},
+	{"c", "Listing 50 of few and of many", measureGrowth},
+	{"d", "Documents of customs", measureDocuments},
+	{"e", "Starting and idling", measureStart},
+}
+
+// bench is what every part needs.
+type bench struct {
+	folder  string // for data; removed at the end
+	program string // the service
+	bare    string // the yardstick
+	profile string // where the service leaves its profiles; empty for none
+	rounds  int
+	turn    time.Duration // of one measurement in one round
+	many    int           // declarations of the large organisation
+}
+
+func prepare(ctx context.Context, folder string, quick bool, profile string) (*bench, error) {
+	b := &bench{folder: folder, profile: profile, rounds: 5, turn: 4 * time.Second, many: 1_000_000}
+	if quick {
+		b.rounds, b.turn, b.many = 3, time.Second, 100_000
+	}
+	b.program, b.bare = filepath.Join(folder, "tidewaiter"), filepath.Join(folder, "bare")
+	builds := [][]string{{"-trimpath", "-o", b.program, "./cmd/tidewaiter"}, {"-o", b.bare, "./test/bench/bare"}}
+	if profile != "" {
+		builds = append(builds, []string{"-o", b.profiler(), "./test/bench/profile"})
+	}
+	for _, build := range builds {
+		if err := goCommand(ctx, append([]string{"build"}, build...)...).Run(); err != nil {
+			return nil, fmt.Errorf("go build %s: %w", strings.Join(build, " "), err)
+		}
+	}
+	return b, nil
+}
+
+// goCommand is the go tool at the root of the module, without cgo as the service is built.
+func goCommand(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	c.Stderr = os.Stderr
+	return c
+}
+
+func (b *bench) profiler() string { return filepath.Join(b.folder, "profile") }
+
+// serve is the command of the service, or of its variant that profiles itself.
+func (b *bench) serve(name string) []string {
+	if b.profile == "" {
+		return []string{b.program, "serve"}
+	}
+	return []string{b.profiler(), filepath.Join(b.profile, name)}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// report is the document.
+type report struct {
+	date     string
+	bench    *bench
+	sections []section
+}
+
+// section is what one part found.
+type section struct {
+	title, text string
+	head        []string // loadHead when nil
+	rows        [][]string
+	verdicts    []verdict
+	notes       []string
+}
+
+// verdict is a figure beside what is demanded of it.
+type verdict struct {
+	what, figure, demand string
+	met                  bool
+}
+
+func atLeast(what string, figure, demand float64) verdict {
+	return verdict{what, short(figure), "at least " + short(demand), figure >= demand}
+}
+
+func below(what string, figure, demand float64, unit string) verdict {
+	if unit != "" {
+		unit = " " + unit
+	}
+	return verdict{what, short(figure) + unit, "at most " + short(demand) + unit, figure <= demand}
+}
+
+var loadHead = []string{"", "requests/s", "p50, ms", "p99, ms", "processor of the server, µs a request"}
+
+func loadRows(all ...*contender) (rows [][]string) {
+	for _, c := range all {
+		rows = append(rows, []string{
+			c.name, grouped(int(c.median(perSecond))), short(c.median(p50) * 1e3), short(c.median(p99) * 1e3), short(c.median(processor) * 1e6),
+		})
+	}
+	return rows
+}
+
+const introduction = `# Speed and memory
+
+Made by ` + "`make bench`" + `; do not edit.
+
+The clients run on the same machine as the servers, and the servers keep their
+data in files on its disk. What is compared is measured in turns of %s in %d rounds, so
+that a disturbance of the machine meets both; figures are medians of the rounds, and a
+ratio is the median of the rounds' ratios. Absolute figures are this machine's, and
+ratios travel.
+
+`
+
+func (r report) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, introduction, r.bench.turn, r.bench.rounds)
+	table(&b, []string{"", ""}, machine(r.date))
+	b.WriteString("\n## Summary\n\n")
+	var summary [][]string
+	for _, s := range r.sections {
+		for _, v := range s.verdicts {
+			summary = append(summary, []string{s.title + ": " + v.what, v.figure, v.demand, yes(v.met)})
+		}
+	}
+	table(&b, []string{"", "measured", "demanded", "met"}, summary)
+	for _, s := range r.sections {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, s.text)
+		head := s.head
+		if head == nil {
+			head = loadHead
+		}
+		table(&b, head, s.rows)
+		for _, note := range s.notes {
+			b.WriteString("\n" + note + "\n")
+		}
+	}
+	b.WriteString(bareText)
+	return b.String()
+}
+
+const bareText = `
+## The bare server
+
+` + "`test/bench/bare`" + ` is the least that could do the work: net/http, encoding/json, the
+same SQLite with the same settings, prepared statements and grouping of commits. It reads
+and writes the same rows as the service, with a hash chain of events, and does nothing
+else: no validation, no tariff, no roles, no limits, no idempotency keys, no log.
+`
+
+func table(b *strings.Builder, head []string, rows [][]string) {
+	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	line(head)
+	b.WriteString("|---" + strings.Repeat("|--:", len(head)-1) + "|\n")
+	for _, row := range rows {
+		line(row)
+	}
+}
+
+func yes(met bool) string {
+	if met {
+		return "yes"
+	}
+	return "**no**"
+}
+
+// short writes a figure with three digits that matter.
+func short(f float64) string {
+	if f == 0 || math.IsInf(f, 0) || math.IsNaN(f) {
+		return fmt.Sprint(f)
+	}
+	places := max(0, 2-int(math.Floor(math.Log10(math.Abs(f)))))
+	return strconv.FormatFloat(f, 'f', places, 64)
+}
+
+// grouped writes a whole number with commas.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
