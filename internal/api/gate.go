@@ -82,6 +82,9 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 		return fault.New(fault.ShuttingDown, "The service is stopping; try again shortly.")
 	default:
 	}
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		return fault.New(fault.NotFound, "There is no such path.")
+	}
 	call := tenant.Call{RequestID: id, IPAddress: address(r)}
 	if !known || rt.budget != unmetered {
 		holder, err := s.admit(w, r, rt, known)
@@ -194,10 +197,10 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 
 func entitled(rt route, p tenant.Principal, hubs access.Hubs) error {
 	switch {
-	case rt.role == tenant.Owner && !p.Role.Covers(tenant.Owner):
-		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
-	case rt.role != "" && !p.Role.Covers(rt.role):
+	case rt.role != "" && !p.Role.Covers(tenant.Member):
 		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+	case rt.role != "" && !p.Role.Covers(rt.role):
+		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
 	case rt.hub != "" && !hubs.Has(rt.hub):
 		return fault.New(fault.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
 	}

@@ -95,10 +95,10 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 	switch {
 	case g == lifecycle.System && p.Type != tenant.BySystem:
 		return fault.New(fault.InvalidState, "Only the authority can take this step.")
-	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
-		return fault.New(fault.OwnerRoleRequired, "This step needs the OWNER role.")
 	case !p.Role.Covers(tenant.Member):
 		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
+		return fault.New(fault.OwnerRoleRequired, "This step needs the OWNER role.")
 	}
 	return nil
 }

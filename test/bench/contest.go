@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"syscall"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
@@ -20,6 +21,7 @@ type contender struct {
 type round struct {
 	load.Figures
 	processor time.Duration // that the server used for one request
+	clients   time.Duration // that the clients used for one request
 }
 
 // warming is the part of a turn that each contender gets before the first round.
@@ -46,7 +48,7 @@ func (b *bench) contest(ctx context.Context, clients int, all ...*contender) err
 }
 
 func (c *contender) turn(clients int, length time.Duration) error {
-	before, err := c.process.Processor()
+	server, own, err := c.used()
 	if err != nil {
 		return err
 	}
@@ -54,12 +56,23 @@ func (c *contender) turn(clients int, length time.Duration) error {
 	if err != nil {
 		return err
 	}
-	after, err := c.process.Processor()
+	serverAfter, ownAfter, err := c.used()
 	if err != nil {
 		return err
 	}
-	c.rounds = append(c.rounds, round{f, (after - before) / time.Duration(max(1, f.Requests))})
+	n := time.Duration(max(1, f.Requests))
+	c.rounds = append(c.rounds, round{f, (serverAfter - server) / n, (ownAfter - own) / n})
 	return nil
+}
+
+// used is the processor time of the server and of this process so far.
+func (c *contender) used() (server, own time.Duration, err error) {
+	if server, err = c.process.Processor(); err != nil {
+		return 0, 0, err
+	}
+	var u syscall.Rusage
+	err = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return server, time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
 }
 
 // perSecond and its like pick a figure of a round.
@@ -67,6 +80,7 @@ func perSecond(r round) float64 { return r.PerSecond }
 func p50(r round) float64       { return r.P50.Seconds() }
 func p99(r round) float64       { return r.P99.Seconds() }
 func processor(r round) float64 { return r.processor.Seconds() }
+func generator(r round) float64 { return r.clients.Seconds() }
 
 func (c *contender) median(of func(round) float64) float64 {
 	values := make([]float64, len(c.rounds))

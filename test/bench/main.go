@@ -16,7 +16,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -31,7 +30,6 @@ func main() {
 }
 
 func run() error {
-	if os.Getenv("BENCH_P") != "" { runtime.GOMAXPROCS(1) }
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date of the document")
 	only := flag.String("only", "a,b,c,d,e", "parts to measure, separated by commas")

@@ -40,12 +40,12 @@ func below(what string, figure, demand float64, unit string) verdict {
 	return verdict{what, short(figure) + unit, "at most " + short(demand) + unit, figure <= demand}
 }
 
-var loadHead = []string{"", "requests/s", "p50, ms", "p99, ms", "processor of the server, µs a request"}
+var loadHead = []string{"", "requests/s", "p50, ms", "p99, ms", "processor of the server, µs a request", "of the clients"}
 
 func loadRows(all ...*contender) (rows [][]string) {
 	for _, c := range all {
 		rows = append(rows, []string{
-			c.name, grouped(int(c.median(perSecond))), short(c.median(p50) * 1e3), short(c.median(p99) * 1e3), short(c.median(processor) * 1e6),
+			c.name, grouped(int(c.median(perSecond))), short(c.median(p50) * 1e3), short(c.median(p99) * 1e3), short(c.median(processor) * 1e6), short(c.median(generator) * 1e6),
 		})
 	}
 	return rows

@@ -38,6 +38,9 @@ type answer struct {
 
 func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
 
+// read reads the body of an answer that is a success.
+func (a answer) read(out any) bool { return a.ok() && json.Unmarshal(a.body, out) == nil }
+
 func (a answer) code() string {
 	var p struct{ Error string }
 	_ = json.Unmarshal(a.body, &p)

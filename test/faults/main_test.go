@@ -1,3 +1,5 @@
+// Package faults_test runs the real program, kills it, stops it and takes its
+// database away, and holds it to what it has acknowledged.
 package faults_test
 
 import (

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -81,7 +80,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request) {
 	}
 	made := record{
 		ID: uuid.Must(uuid.NewV7()).String(), Status: "DRAFT", declaration: d,
-		added: added{DutyBasis: "estimated", LRN: "TWS" + rand.Text()[:19], TotalDutyGBP: "222.00", TotalVATGBP: "414.40"},
+		added: added{DutyBasis: "estimated", LRN: "TWS" + rand.Text()[:19], TotalDutyGBP: "222", TotalVATGBP: "414.4"},
 	}
 	made.CreatedAt = time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
 	made.UpdatedAt = made.CreatedAt
@@ -124,14 +123,13 @@ func store(l *lane, h holder, made *record, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	at := strings.Replace(made.CreatedAt, "Z", "000Z", 1)
-	if _, err := l.statement(insertFiling).Exec(h.org, made.ID, made.Status, string(raw), string(short), string(more), at); err != nil {
+	if _, err := l.statement(insertFiling).Exec(h.org, made.ID, made.Status, string(raw), string(short), string(more), made.CreatedAt); err != nil {
 		return err
 	}
 	if _, err := l.statement(insertKey).Exec(h.org, made.LRN, made.ID); err != nil {
 		return err
 	}
-	return recordCreation(l, h, made, at, digest(string(raw)))
+	return recordCreation(l, h, made, digest(string(raw)))
 }
 
 const (
@@ -143,7 +141,7 @@ const (
 )
 
 // recordCreation adds an event to the chain.
-func recordCreation(l *lane, h holder, made *record, at, sum string) error {
+func recordCreation(l *lane, h holder, made *record, sum string) error {
 	var sequence int64
 	var previous string
 	if err := l.statement(lastEvent).QueryRow(h.org).Scan(&sequence, &previous); err != nil {
@@ -151,8 +149,8 @@ func recordCreation(l *lane, h holder, made *record, at, sum string) error {
 	}
 	sequence++
 	id, requestID, data := uuid.Must(uuid.NewV7()).String(), uuid.Must(uuid.NewV7()).String(), `{"sha256":"`+sum+`"}`
-	hash := digest(fmt.Sprint(h.org, sequence, id, at, made.ID, made.Status, h.user, h.key, requestID, data, previous))
-	_, err := l.statement(insertEvent).Exec(h.org, sequence, id, at, made.ID, made.Status, h.user, h.key, requestID, data, hash, previous)
+	hash := digest(fmt.Sprint(h.org, sequence, id, made.CreatedAt, made.ID, made.Status, h.user, h.key, requestID, data, previous))
+	_, err := l.statement(insertEvent).Exec(h.org, sequence, id, made.CreatedAt, made.ID, made.Status, h.user, h.key, requestID, data, hash, previous)
 	return err
 }
 

@@ -33,10 +33,10 @@ func (o Office) Fill(ctx context.Context, data string, count int) error {
 
 const fillFilings = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $4), " +
 	"made (id, lrn, at) AS (SELECT printf('01900000-%04x-7000-8000-%012x', n / 65536, n), printf('TWS%019X', n), " +
-	"strftime('%Y-%m-%dT%H:%M:%S.000000Z', 1735689600 + n, 'unixepoch') FROM numbers) " +
+	"strftime('%Y-%m-%dT%H:%M:%S.000Z', 1735689600 + n, 'unixepoch') FROM numbers) " +
 	"INSERT INTO filings (org_id, id, kind, status, version, body_version, body, brief, added, created_at, updated_at) " +
 	`SELECT $1, id, 'declaration', 'DRAFT', 1, 1, $3, '{"shipmentId":"' || $2 || '","declarationType":"IMPORT"}', ` +
-	`'{"dutyBasis":"estimated","lrn":"' || lrn || '","mrn":null,"totalDutyGbp":222.00,"totalVatGbp":414.40}', at, at FROM made`
+	`'{"dutyBasis":"estimated","lrn":"' || lrn || '","mrn":null,"totalDutyGbp":222,"totalVatGbp":414.4}', at, at FROM made`
 
 const fillKeys = "INSERT INTO filing_keys (org_id, name, value, filing_id) " +
 	"SELECT org_id, 'declaration.lrn', json_extract(added, '$.lrn'), id FROM filings WHERE org_id = $1 AND kind = 'declaration'"

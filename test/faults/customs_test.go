@@ -1,0 +1,172 @@
+package faults_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// customs answers submissions as a test says, where the simulator is too well-behaved.
+type customs struct {
+	*httptest.Server
+	sent chan sent // every submission, in the order of arrival
+
+	mu     sync.Mutex
+	number int
+}
+
+// sent is a submission that waits for its answer.
+type sent struct {
+	body   string
+	answer chan<- string // a conversation id; empty to hang up
+}
+
+var lrnIn = regexp.MustCompile(`<(?:\w+:)?FunctionalReferenceID>([^<]+)<`)
+
+func (s sent) lrn() string { return lrnIn.FindStringSubmatch(s.body)[1] }
+
+// inboundToken is what the test's customs shows when it sends a message.
+const inboundToken = "Basic dGlkZQ=="
+
+// newCustoms starts a customs and directs a place to it.
+func newCustoms(t *testing.T, p place) *customs {
+	t.Helper()
+	c := &customs{sent: make(chan sent, 16)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"access_token":"t","token_type":"bearer","expires_in":14400}`)
+	})
+	mux.HandleFunc("POST /customs/declarations/", c.take)
+	c.Server = httptest.NewServer(mux)
+	t.Cleanup(func() { c.CloseClientConnections(); c.Close() })
+	p.settings["TIDEWAITER_CUSTOMS_URL"] = c.URL
+	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
+	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	p.settings["TIDEWAITER_CUSTOMS_INBOUND"] = "static-token"
+	p.settings["TIDEWAITER_CUSTOMS_INBOUND_TOKEN"] = inboundToken
+	return c
+}
+
+func (c *customs) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	answer := make(chan string, 1)
+	c.sent <- sent{string(body), answer}
+	select {
+	case <-r.Context().Done():
+	case id := <-answer:
+		if id == "" {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("X-Conversation-ID", id)
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
+// next is the next submission that comes.
+func (c *customs) next(t *testing.T, limit time.Duration) sent {
+	t.Helper()
+	select {
+	case s := <-c.sent:
+		return s
+	case <-time.After(limit):
+		t.Fatalf("customs was sent nothing within %s", limit)
+		return sent{}
+	}
+}
+
+// conversation is the n-th conversation id of a test.
+func conversation(n int) string { return fmt.Sprintf("3f2c1d0e-0000-4000-8000-%012d", n) }
+
+// said is a message of customs.
+type said struct {
+	code, conversation, lrn, mrn string
+	flaw                         string // a CDS error code
+	at                           time.Time
+}
+
+// tell sends a message to the program, which has to take it.
+func (c *customs) tell(t *testing.T, r *process, m said) {
+	t.Helper()
+	c.mu.Lock()
+	c.number++
+	number := c.number
+	c.mu.Unlock()
+	flaw := ""
+	if m.flaw != "" {
+		flaw = "<r:Error><r:ValidationCode>" + m.flaw + "</r:ValidationCode></r:Error>"
+	}
+	body := fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?><d:MetaData xmlns:d="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"`+
+		` xmlns:r="urn:wco:datamodel:WCO:RES-DMS:2" xmlns:s="urn:wco:datamodel:WCO:Response_DS:DMS:2">`+
+		`<d:WCODataModelVersionCode>3.6</d:WCODataModelVersionCode><d:WCOTypeName>RES</d:WCOTypeName>`+
+		`<r:Response><r:FunctionCode>%s</r:FunctionCode><r:FunctionalReferenceID>%032x</r:FunctionalReferenceID>`+
+		`<r:IssueDateTime><s:DateTimeString formatCode="304">%s</s:DateTimeString></r:IssueDateTime>%s`+
+		`<r:Declaration><r:FunctionalReferenceID>%s</r:FunctionalReferenceID><r:ID>%s</r:ID><r:VersionID>1</r:VersionID></r:Declaration></r:Response></d:MetaData>`,
+		m.code, number, m.at.UTC().Format("20060102150405Z"), flaw, m.lrn, m.mrn)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.address+"/api/cds/webhook", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", inboundToken)
+	request.Header.Set("Content-Type", "application/xml; charset=UTF-8")
+	request.Header.Set("X-Conversation-ID", m.conversation)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if text, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
+		t.Fatalf("a message of customs was answered %d %s", response.StatusCode, text)
+	}
+}
+
+// submit submits a declaration beside the test.
+func (c *client) submit(ctx context.Context, id string) <-chan answer {
+	done := make(chan answer, 1)
+	go func() {
+		a, err := c.do(ctx, http.MethodPost, "/api/cds/submit", "", map[string]any{"declarationId": id})
+		if err != nil {
+			a = answer{body: []byte(err.Error())}
+		}
+		done <- a
+	}()
+	return done
+}
+
+// draft makes a declaration.
+func (c *client) draft(t *testing.T) string {
+	t.Helper()
+	var made struct{ ID string }
+	c.must(t, http.MethodPost, "/api/declarations", input(c.shipment(t), "Shirts"), &made)
+	return made.ID
+}
+
+// becomes waits until a declaration is in a state.
+func (c *client) becomes(t *testing.T, id, status string) {
+	t.Helper()
+	var last declaration
+	for give := time.Now().Add(10 * time.Second); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
+		if last = c.declaration(t, id); last.Status == status {
+			return
+		}
+	}
+	t.Fatalf("the declaration is %s and not %s (LRN %s, conversation %s)", last.Status, status, last.LRN, last.ConversationID)
+}
+
+// agreed fails the test unless a submission was answered with a conversation.
+func agreed(t *testing.T, a answer, conversation string) {
+	t.Helper()
+	if a.status != http.StatusOK || !strings.Contains(string(a.body), conversation) {
+		t.Fatalf("the submission was answered %d %s, not conversation %s", a.status, a.body, conversation)
+	}
+}

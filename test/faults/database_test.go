@@ -1,0 +1,89 @@
+package faults_test
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"path/filepath"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// open opens the database of a place beside the program, with sight of all rows.
+func (p place) open(t *testing.T) *sql.Conn {
+	t.Helper()
+	driver, address := "sqlite", (&url.URL{Scheme: "file", Path: filepath.Join(p.data, "tidewaiter.db"), RawQuery: "_pragma=busy_timeout(10000)"}).String()
+	if u := p.settings["TIDEWAITER_DATABASE_URL"]; u != "" {
+		driver, address = "pgx", u
+	}
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if driver == "pgx" {
+		if _, err := conn.ExecContext(t.Context(), "SELECT set_config('tidewaiter.org', '*', false)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conn
+}
+
+// noWorkLeft checks that no job is left, dead or due, and that every message from
+// customs has been applied.
+func (p place) noWorkLeft(t *testing.T) {
+	t.Helper()
+	conn := p.open(t)
+	for what, query := range map[string]string{
+		"dead jobs":           "SELECT count(*) FROM jobs WHERE state = 'dead'",
+		"jobs that are due":   "SELECT count(*) FROM jobs WHERE state = 'due'",
+		"unapplied messages":  "SELECT count(*) FROM inbox WHERE state <> 'applied'",
+		"open transmissions":  "SELECT count(*) FROM transmissions WHERE state <> 'sent'",
+		"extra transmissions": "SELECT count(*) - count(DISTINCT filing_id) FROM transmissions",
+	} {
+		var n int
+		if err := conn.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if n != 0 {
+			t.Errorf("%d %s are left", n, what)
+		}
+	}
+}
+
+// waitForWork waits until the pumps have nothing to do.
+func (p place) waitForWork(t *testing.T) {
+	t.Helper()
+	conn := p.open(t)
+	eventually(t, settleLimit, "the jobs are done", func() bool {
+		var due int
+		err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM jobs WHERE state = 'due'").Scan(&due)
+		return err == nil && due == 0
+	})
+	_ = conn.Close()
+}
+
+// cut ends every connection of the program to its PostgreSQL database.
+func cut(ctx context.Context, admin *sql.DB, database string) error {
+	_, err := admin.ExecContext(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", database)
+	return err
+}
+
+// superuser opens PostgreSQL as the owner of the server.
+func superuser(t *testing.T, b storetest.Backend, server string) (admin *sql.DB, database string) {
+	t.Helper()
+	u, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if admin, err = sql.Open("pgx", server); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = admin.Close() })
+	return admin, u.Path[1:]
+}

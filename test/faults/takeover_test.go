@@ -1,0 +1,147 @@
+package faults_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// takeoverLimit is how soon another process finishes what a killed one was at.
+const takeoverLimit = 15 * time.Second
+
+// When one of two processes dies while customs considers a submission, the other
+// sends the same bytes again, and the caller gets its answer there.
+func TestTakeover(t *testing.T) {
+	t.Run("sqlite", func(t *testing.T) {
+		p := newPlace(t, storetest.SQLite(t))
+		testTakeover(t, p, p)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		p := newPlace(t, storetest.Postgres(t))
+		testTakeover(t, p, p.beside(t))
+	})
+}
+
+func testTakeover(t *testing.T, p, beside place) {
+	authority := newCustoms(t, p)
+	for name, value := range p.settings {
+		if name != "TIDEWAITER_DATA" {
+			beside.settings[name] = value
+		}
+	}
+	c := newClient(p.organisation(t))
+	first, second := p.serve(t), beside.serve(t)
+	c.turn(first)
+	id := c.draft(t)
+	lost := c.submit(t.Context(), id)
+	before := authority.next(t, takeoverLimit)
+	first.kill()
+	killed := time.Now()
+	if a := <-lost; a.status != 0 {
+		t.Fatalf("a killed process answered %d %s", a.status, a.body)
+	}
+	c.turn(second)
+	repeated := c.submit(t.Context(), id)
+	again := authority.next(t, takeoverLimit)
+	if again.body != before.body {
+		t.Errorf("customs was sent other bytes the second time:\n%s\n%s", before.body, again.body)
+	}
+	again.answer <- conversation(1)
+	agreed(t, <-repeated, conversation(1))
+	t.Logf("taken over in %s", time.Since(killed).Round(100*time.Millisecond))
+	if d := c.declaration(t, id); d.Status != "SUBMITTED" || d.ConversationID != conversation(1) {
+		t.Errorf("the declaration is %s in conversation %s", d.Status, d.ConversationID)
+	}
+	if events := c.events(t, "declaration.submitted"); len(events) != 1 {
+		t.Errorf("the trail tells of %d submissions", len(events))
+	}
+	p.waitForWork(t)
+	p.verifyAudit(t)
+}
+
+// Two processes that are killed in turn, beside a customs that lives on, lose
+// nothing and declare nothing twice.
+func TestTurns(t *testing.T) {
+	p := newPlace(t, storetest.Postgres(t))
+	c := newClient(p.organisation(t))
+	front := newFront(t)
+	station := p.beside(t)
+	simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
+	p.settings["TIDEWAITER_CUSTOMS_URL"] = simulator.address
+	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
+	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	places := []place{p, p.beside(t)}
+	running := []*process{places[0].serve(t), places[1].serve(t)}
+	front.turn(t, running[0])
+	c.address.Store(&front.URL)
+	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
+	stop := make(chan struct{})
+	finished := l.run(t.Context(), callers, stop)
+	random := dice(t)
+	for round := range turns() {
+		l.await(phase(round%int(phases)), random)
+		one, other := round%2, (round+1)%2
+		running[one].kill()
+		front.turn(t, running[other])
+		running[one] = places[one].serve(t)
+	}
+	close(stop)
+	finished()
+	c.settle(t)
+	p.waitForWork(t)
+	submitted := c.keeps(t, l.acknowledged(), l.shipment)
+	c.submittedOnce(t, submitted)
+	for _, r := range running {
+		if code, _ := r.terminate(t, stopLimit); code != 0 {
+			t.Errorf("the program ended with %d", code)
+		}
+	}
+	if code, _ := simulator.terminate(t, stopLimit); code != 0 {
+		t.Errorf("the simulator ended with %d", code)
+	}
+	p.noWorkLeft(t)
+	p.verifyAudit(t)
+	repeated := readJournal(t, station.data).declaredOnce(t, submitted)
+	l.report(t)
+	t.Logf("customs was sent a declaration again %d times", repeated)
+}
+
+// turns is how often a process is killed.
+func turns() int {
+	if long() {
+		return 60
+	}
+	return 8
+}
+
+// front is the one address of several processes, as a load balancer gives it.
+type front struct {
+	*httptest.Server
+	target atomic.Pointer[url.URL]
+}
+
+func newFront(t *testing.T) *front {
+	f := &front{}
+	proxy := &httputil.ReverseProxy{
+		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(f.target.Load()) },
+		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+	}
+	f.Server = httptest.NewServer(proxy)
+	t.Cleanup(f.Close)
+	return f
+}
+
+func (f *front) turn(t *testing.T, r *process) {
+	t.Helper()
+	u, err := url.Parse(r.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.target.Store(u)
+}

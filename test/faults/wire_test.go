@@ -1,0 +1,104 @@
+package faults_test
+
+import (
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// wire lies between the program and its database, and can be cut or frozen.
+type wire struct {
+	address, server string
+
+	mu       sync.Mutex
+	listener net.Listener
+	open     map[net.Conn]bool
+	ice      sync.RWMutex // held for writing while nothing passes
+}
+
+// newWire leads a place to its database over a wire.
+func newWire(t *testing.T, p place) *wire {
+	t.Helper()
+	u, err := url.Parse(p.settings["TIDEWAITER_DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{address: "127.0.0.1:0", server: u.Host, open: map[net.Conn]bool{}}
+	w.up(t)
+	t.Cleanup(w.down)
+	u.Host = w.address
+	p.settings["TIDEWAITER_DATABASE_URL"] = u.String()
+	return w
+}
+
+// up accepts connections, at the same address each time.
+func (w *wire) up(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("tcp", w.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.listener, w.address = listener, listener.Addr().String()
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go w.join(near)
+		}
+	}()
+}
+
+func (w *wire) join(near net.Conn) {
+	far, err := net.Dial("tcp", w.server)
+	if err != nil {
+		_ = near.Close()
+		return
+	}
+	w.mu.Lock()
+	w.open[near], w.open[far] = true, true
+	w.mu.Unlock()
+	go func() { _, _ = io.Copy(passing{far, &w.ice}, near); w.close(near, far) }()
+	_, _ = io.Copy(passing{near, &w.ice}, far)
+	w.close(near, far)
+}
+
+func (w *wire) close(ends ...net.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, end := range ends {
+		_ = end.Close()
+		delete(w.open, end)
+	}
+}
+
+// down cuts all connections and refuses new ones.
+func (w *wire) down() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_ = w.listener.Close()
+	for end := range w.open {
+		_ = end.Close()
+	}
+}
+
+// freeze lets nothing pass, and closes nothing either, until thaw.
+func (w *wire) freeze() { w.ice.Lock() }
+func (w *wire) thaw()   { w.ice.Unlock() }
+
+// passing is an end of a wire that may freeze.
+type passing struct {
+	net.Conn
+	ice *sync.RWMutex
+}
+
+func (p passing) Write(b []byte) (int, error) {
+	p.ice.RLock()
+	defer p.ice.RUnlock()
+	return p.Conn.Write(b)
+}
