@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// organisationInput is what an organisation says of itself.
-type organisationInput struct {
+// OrganisationInput is what an organisation says of itself.
+type OrganisationInput struct {
 	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation" example:"Harbour Customs Services Ltd"`
 	access.Profile
 }
@@ -24,13 +24,13 @@ type organisationBody struct {
 	ID        string `json:"id" format:"uuid" doc:"Id of the organisation"`
 	CreatedAt string `json:"createdAt" format:"date-time" doc:"When it was created"`
 	UpdatedAt string `json:"updatedAt" format:"date-time" doc:"When it last changed"`
-	organisationInput
+	OrganisationInput
 }
 
 func organisationOf(o access.Organisation) organisationBody {
 	return organisationBody{
 		ID: string(o.ID), CreatedAt: audit.Instant(o.CreatedAt), UpdatedAt: audit.Instant(o.UpdatedAt),
-		organisationInput: organisationInput{o.Name, o.Profile},
+		OrganisationInput: OrganisationInput{o.Name, o.Profile},
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *Server) mountOrganisation() {
 	handle(s, operation{
 		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", method: http.MethodPatch, path: "/api/organisation",
 		status: http.StatusOK, about: "The corrected organisation", answer: under("organisation", schema),
-		body: reflect.TypeFor[organisationInput](), partial: true, gate: route{role: tenant.Owner},
+		body: reflect.TypeFor[OrganisationInput](), partial: true, gate: route{role: tenant.Owner},
 	}, s.updateOrganisation)
 }
 
@@ -56,7 +56,7 @@ func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (rep
 }
 
 func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (reply, error) {
-	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[organisationInput](), true)
+	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[OrganisationInput](), true)
 	if err != nil {
 		return reply{}, err
 	}
@@ -75,12 +75,12 @@ func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (reply, 
 	return wrapped("organisation", organisationOf(org))
 }
 
-func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted organisationInput, err error) {
+func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted OrganisationInput, err error) {
 	org, err := tx.Organisation()
 	if err != nil {
 		return wanted, err
 	}
-	stored, err := json.Marshal(organisationInput{org.Name, org.Profile})
+	stored, err := json.Marshal(OrganisationInput{org.Name, org.Profile})
 	if err != nil {
 		return wanted, err
 	}
@@ -88,7 +88,7 @@ func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted org
 	if err != nil {
 		return wanted, err
 	}
-	if details := s.strict.Check(s.schemaOf(reflect.TypeFor[organisationInput]()), whole); details != nil {
+	if details := s.strict.Check(s.schemaOf(reflect.TypeFor[OrganisationInput]()), whole); details != nil {
 		return wanted, fault.Invalid(details...)
 	}
 	return wanted, json.Unmarshal(whole, &wanted)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
@@ -20,40 +21,52 @@ const (
 
 const listPath = "/api/declarations?limit=50"
 
-// lister starts a server on a new organisation with so many declarations.
-func (b *bench) lister(ctx context.Context, name, folder string, count int, command []string) (*contender, error) {
-	data := filepath.Join(b.folder, folder)
-	office, err := server.Found(ctx, b.program, data)
-	if err != nil {
-		return nil, err
+// stock makes an organisation with so many declarations in a folder of its own.
+func (b *bench) stock(ctx context.Context, folder string, count int) (data string, o server.Office, err error) {
+	data = filepath.Join(b.folder, folder)
+	if o, err = server.Found(ctx, b.program, data); err != nil {
+		return "", o, err
 	}
-	if err := office.Fill(ctx, data, count); err != nil {
-		return nil, err
-	}
+	return data, o, o.Fill(ctx, data, count)
+}
+
+// lister starts a server that lists what is in stock.
+func lister(ctx context.Context, name string, command []string, data string, o server.Office) (*contender, error) {
 	p, err := server.Start(ctx, command, data)
 	if err != nil {
 		return nil, err
 	}
-	return &contender{name: name, process: p, target: load.Get(p.Address, office.Secret, listPath)}, nil
+	return &contender{name: name, process: p, target: load.Get(p.Address, o.Secret, listPath)}, nil
 }
 
-// measureList compares the service with the bare server.
+// measureList compares the service with the bare server, each on a copy of one database.
 func measureList(ctx context.Context, b *bench) (section, error) {
-	service, err := b.lister(ctx, "service", "list", few, b.serve("list"))
+	data, office, err := b.stock(ctx, "list", few)
+	if err != nil {
+		return section{}, err
+	}
+	copied := filepath.Join(b.folder, "list-bare")
+	if err := os.CopyFS(copied, os.DirFS(data)); err != nil {
+		return section{}, err
+	}
+	service, err := lister(ctx, "service", b.serve("list"), data, office)
 	if err != nil {
 		return section{}, err
 	}
 	defer service.process.Stop()
-	bare, err := b.lister(ctx, "bare server", "list-bare", few, []string{b.bare})
+	bare, err := lister(ctx, "bare server", []string{b.bare}, copied, office)
 	if err != nil {
 		return section{}, err
 	}
 	defer bare.process.Stop()
+	if err := load.Alike(service.target, bare.target); err != nil {
+		return section{}, err
+	}
 	if err := b.contest(ctx, clients, service, bare); err != nil {
 		return section{}, err
 	}
 	return section{
-		text:     fmt.Sprintf("`GET %s` of %s declarations, %d clients.", listPath, grouped(few), clients),
+		text:     fmt.Sprintf("`GET %s` of %s declarations, %d clients. Both answer the same bytes.", listPath, grouped(few), clients),
 		rows:     loadRows(service, bare),
 		verdicts: []verdict{atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastList)},
 	}, nil
@@ -62,19 +75,22 @@ func measureList(ctx context.Context, b *bench) (section, error) {
 // measureGrowth compares a small organisation's list with a large one's, each in a
 // database of its own.
 func measureGrowth(ctx context.Context, b *bench) (section, error) {
-	small, err := b.lister(ctx, grouped(few), "few", few, []string{b.program, "serve"})
-	if err != nil {
-		return section{}, err
+	var listers []*contender
+	for _, count := range []int{few, b.many} {
+		data, office, err := b.stock(ctx, fmt.Sprint("list-", count), count)
+		if err != nil {
+			return section{}, err
+		}
+		l, err := lister(ctx, grouped(count), []string{b.program, "serve"}, data, office)
+		if err != nil {
+			return section{}, err
+		}
+		defer l.process.Stop()
+		listers = append(listers, l)
 	}
-	defer small.process.Stop()
-	large, err := b.lister(ctx, grouped(b.many), "many", b.many, []string{b.program, "serve"})
-	if err != nil {
-		return section{}, err
-	}
-	defer large.process.Stop()
 	s := section{text: fmt.Sprintf("`GET %s` of an organisation with %s declarations, and of one with %s.", listPath, grouped(few), grouped(b.many))}
 	for _, n := range []int{1, clients} {
-		if err := b.growth(ctx, &s, n, *small, *large); err != nil {
+		if err := b.growth(ctx, &s, n, *listers[0], *listers[1]); err != nil {
 			return section{}, err
 		}
 	}

@@ -2,22 +2,53 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
 )
 
 // machine is what the figures were measured on.
-func machine(date string) [][]string {
+func (b *bench) machine(date string) ([][]string, error) {
+	synced, err := b.syncTime()
 	return [][]string{
 		{"Date", date},
 		{"Machine", field("/proc/cpuinfo", "model name")},
 		{"Cores", strconv.Itoa(runtime.NumCPU())},
 		{"Memory", field("/proc/meminfo", "MemTotal")},
+		{"Write of 4 KB with a sync, median", short(synced.Seconds()*1e6) + " µs"},
 		{"System", runtime.GOOS + "/" + runtime.GOARCH},
 		{"Go", runtime.Version()},
 		{"Command", "`" + strings.Join(append([]string{"go run ./test/bench"}, os.Args[1:]...), " ") + "`"},
+	}, err
+}
+
+// syncs is how many writes the disk is tried with.
+const syncs = 500
+
+// syncTime is how long the disk takes to make a small write durable: what a commit
+// costs at least, and grouping saves.
+func (b *bench) syncTime() (time.Duration, error) {
+	f, err := os.Create(filepath.Join(b.folder, "sync"))
+	if err != nil {
+		return 0, err
 	}
+	defer f.Close()
+	var took []time.Duration
+	for range syncs {
+		began := time.Now()
+		if _, err := f.Write(make([]byte, 4<<10)); err != nil {
+			return 0, err
+		}
+		if err := f.Sync(); err != nil {
+			return 0, err
+		}
+		took = append(took, time.Since(began))
+	}
+	return load.Median(took), nil
 }
 
 // field is the first value of a name in a file of lines such as "name: value".

@@ -47,7 +47,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	document := report{date: *date, bench: b}
+	m, err := b.machine(*date)
+	if err != nil {
+		return err
+	}
+	document := report{machine: m, bench: b}
 	for _, p := range parts {
 		if !slices.Contains(strings.Split(*only, ","), p.letter) {
 			continue

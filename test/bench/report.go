@@ -9,7 +9,7 @@ import (
 
 // report is the document.
 type report struct {
-	date     string
+	machine  [][]string
 	bench    *bench
 	sections []section
 }
@@ -66,7 +66,7 @@ ratios travel.
 func (r report) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, introduction, r.bench.turn, r.bench.rounds)
-	table(&b, []string{"", ""}, machine(r.date))
+	table(&b, []string{"", ""}, r.machine)
 	b.WriteString("\n## Summary\n\n")
 	var summary [][]string
 	for _, s := range r.sections {

@@ -7,6 +7,8 @@ package load
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -57,6 +59,43 @@ func Run(t Target, clients int, length time.Duration) (Figures, error) {
 		}
 	}
 	return figures(slices.Concat(all...), took), nil
+}
+
+// Alike checks that two targets answer with the same status and the same bytes, so
+// that it is the same work that is compared.
+func Alike(a, b Target) error {
+	one, err := a.answer()
+	if err != nil {
+		return err
+	}
+	other, err := b.answer()
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(one, other) {
+		return fmt.Errorf("load: the answers differ:\n%s\n%s", one, other)
+	}
+	return nil
+}
+
+func (t Target) answer() ([]byte, error) {
+	c, err := dial(t.Address)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	defer c.Close()
+	if _, err := c.Write(t.Request); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	r, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != t.Status {
+		return nil, fmt.Errorf("load: answered %d, not %d", r.StatusCode, t.Status)
+	}
+	return io.ReadAll(r.Body)
 }
 
 func (t Target) client(until time.Time) (latencies []time.Duration, err error) {

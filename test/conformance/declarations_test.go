@@ -1,0 +1,339 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// An import goes from draft to cleared without a hand, and owes what was assessed.
+func TestImportIsCleared(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		made := c.call("POST", "/api/declarations", goods(c.shipment(), "INV-1")).want(t, 201)
+		if made.body["status"] != "DRAFT" || made.body["mrn"] != nil || made.body["totalDutyGbp"] != 222.0 || made.body["totalVatGbp"] != 414.4 {
+			t.Errorf("the draft: %s", made.text)
+		}
+		if lrn, _ := made.body["lrn"].(string); len(lrn) == 0 || len(lrn) > 22 {
+			t.Errorf("LRN %q", lrn)
+		}
+		first := c.submit(made.id()).want(t, 200)
+		if first.body["status"] != "SUBMITTED" || first.body["conversationId"] == "" {
+			t.Errorf("the submission: %s", first.text)
+		}
+		cleared := c.becomes(made.id(), "CLEARED")
+		d := cleared.body["declaration"].(map[string]any)
+		if mrn, _ := d["mrn"].(string); len(mrn) != 18 {
+			t.Errorf("MRN %q", mrn)
+		}
+		if d["totalDutyGbp"] != 222.0 || d["totalVatGbp"] != 414.4 || len(d["taxes"].([]any)) != 2 || d["dutyBasis"] != "final" {
+			t.Errorf("the assessment: %s", cleared.text)
+		}
+		if again := c.submit(made.id()).want(t, 200); again.text != first.text {
+			t.Errorf("submitted again: %s, not %s", again.text, first.text)
+		}
+		var events []string
+		for _, m := range c.call("GET", "/api/declarations/"+made.id()+"/timeline", nil).want(t, 200).body["timeline"].([]any) {
+			if moment := m.(map[string]any); moment["kind"] == "event" {
+				events = append(events, moment["title"].(string))
+			}
+		}
+		want := "declaration.created declaration.submitted declaration.accepted declaration.tax_assessed declaration.tax_assessed declaration.cleared"
+		if strings.Join(events, " ") != want {
+			t.Errorf("events %v", events)
+		}
+	})
+}
+
+// A rejected declaration says why and where, is corrected, and goes out again
+// under a new LRN.
+func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		id := c.declaration("BCDS12056-1")
+		before := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "lrn")
+		c.submit(id).want(t, 200)
+		rejected := c.becomes(id, "REJECTED")
+		errors, _ := rejected.in("declaration", "errors").([]any)
+		if len(errors) != 1 {
+			t.Fatalf("errors: %s", rejected.text)
+		}
+		if e := errors[0].(map[string]any); e["code"] != "CDS12056" || e["field"] != "items[0].commodityCode" {
+			t.Errorf("error %v", e)
+		}
+		patched := c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-1"}}}).want(t, 200)
+		if patched.in("declaration", "status") != "REJECTED" {
+			t.Errorf("patched: %s", patched.text)
+		}
+		c.submit(id).want(t, 200)
+		cleared := c.becomes(id, "CLEARED")
+		if cleared.in("declaration", "lrn") == before {
+			t.Error("the LRN was used twice")
+		}
+	})
+}
+
+// What is really wrong with a declaration is found by customs, at its field.
+func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
+	p := serve(t, storetest.SQLite(t))
+	c := p.organisation("A")
+	body := goods(c.shipment(), "INV-1")
+	item := body["items"].([]any)[0].(map[string]any)
+	item["commodityCode"], item["grossMassKg"] = "610910", 100
+	id := c.call("POST", "/api/declarations", body).want(t, 201).id()
+	c.submit(id).want(t, 200)
+	var fields []string
+	for _, e := range c.becomes(id, "REJECTED").in("declaration", "errors").([]any) {
+		fields = append(fields, e.(map[string]any)["field"].(string))
+	}
+	for _, want := range []string{"items[0].commodityCode", "items[0].netMassKg"} {
+		if !slices.Contains(fields, want) {
+			t.Errorf("%s is not among %v", want, fields)
+		}
+	}
+}
+
+// An export clears without tax.
+func TestExportIsClearedWithoutTax(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		body := goods(c.shipment(), "")
+		body["declarationType"] = "EXPORT"
+		made := c.call("POST", "/api/declarations", body).want(t, 201)
+		c.submit(made.id()).want(t, 200)
+		d := c.becomes(made.id(), "CLEARED").body["declaration"].(map[string]any)
+		if d["totalDutyGbp"] != 0.0 || d["totalVatGbp"] != 0.0 || d["taxes"] != nil || d["ducr"] == nil {
+			t.Errorf("%v", d)
+		}
+	})
+}
+
+// A draft is cancelled at once, what customs has accepted when customs agrees, and
+// what is cleared not at all.
+func TestCancel(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		draft := c.declaration("")
+		if a := c.call("DELETE", "/api/declarations/"+draft, nil).want(t, 200); a.in("declaration", "status") != "CANCELLED" {
+			t.Errorf("the draft: %s", a.text)
+		}
+		c.call("DELETE", "/api/declarations/"+draft, nil).refused(t, 400, "invalid_state")
+		accepted := c.declaration("GXS-1")
+		c.submit(accepted).want(t, 200)
+		c.becomes(accepted, "ACCEPTED")
+		c.call("DELETE", "/api/declarations/"+accepted, nil).want(t, 200)
+		if a := c.becomes(accepted, "CANCELLED"); a.in("declaration", "cancellation", "status") != "GRANTED" {
+			t.Errorf("cancelled: %s", a.text)
+		}
+		cleared := c.declaration("INV-1")
+		c.submit(cleared).want(t, 200)
+		c.becomes(cleared, "CLEARED")
+		c.call("DELETE", "/api/declarations/"+cleared, nil).refused(t, 400, "invalid_state")
+	})
+}
+
+// customs is a stand-in that a test makes answer as it likes.
+type customs struct {
+	*httptest.Server
+	posts  atomic.Int64
+	mu     sync.Mutex
+	answer http.HandlerFunc
+	bodies []string
+}
+
+func startCustoms(t *testing.T) *customs {
+	c := &customs{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		c.posts.Add(1)
+		c.mu.Lock()
+		c.bodies = append(c.bodies, string(body))
+		reply := c.answer
+		c.mu.Unlock()
+		reply(w, r)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (c *customs) will(h http.HandlerFunc) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answer = h
+}
+
+const conversation = "4b0f8f6e-3b1f-4a2e-9d4c-0a1b2c3d4e5f"
+
+func taken(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("X-Conversation-ID", conversation)
+	w.WriteHeader(202)
+}
+
+func says(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// talkingTo is a server whose customs is the test's own.
+func talkingTo(t *testing.T, b storetest.Backend, c *customs) *program {
+	return serve(t, b, "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+c.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
+		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
+}
+
+// Whatever customs answers but 202, the caller learns which of the two it is, and
+// the declaration stays as it was.
+func TestCustomsFailures(t *testing.T) {
+	stand := startCustoms(t)
+	p := talkingTo(t, storetest.SQLite(t), stand)
+	c := p.organisation("A")
+	problem := `<errorResponse><code>BAD_REQUEST</code><message>Payload is not valid according to schema</message></errorResponse>`
+	for _, failure := range []struct {
+		name   string
+		answer http.HandlerFunc
+		code   string
+	}{
+		{"bad request", says(400, problem), "customs_rejected"},
+		{"unauthorised", says(401, `<errorResponse><code>UNAUTHORIZED</code></errorResponse>`), "customs_rejected"},
+		{"forbidden", says(403, `<errorResponse><code>PAYLOAD_FORBIDDEN</code></errorResponse>`), "customs_rejected"},
+		{"too many", says(429, "slow down"), "customs_rejected"},
+		{"their fault", says(500, "oops"), "customs_unreachable"},
+		{"rubbish", says(200, "<html>"), "customs_unreachable"},
+		{"no conversation", says(202, ""), "customs_unreachable"},
+	} {
+		id := c.declaration("")
+		stand.will(failure.answer)
+		a := c.submit(id).refused(t, 502, failure.code)
+		if d := c.call("GET", "/api/declarations/"+id, nil); d.in("declaration", "status") != "DRAFT" || d.in("declaration", "mrn") != nil {
+			t.Errorf("%s: %s after %s", failure.name, d.text, a.text)
+		}
+	}
+}
+
+// After an answer that was lost the declaration stays as it is, keeps its LRN, and
+// goes out again with the same bytes.
+func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
+	stand := startCustoms(t)
+	p := talkingTo(t, storetest.SQLite(t), stand)
+	c := p.organisation("A")
+	id := c.declaration("")
+	stand.will(says(500, ""))
+	c.submit(id).refused(t, 502, "customs_unreachable")
+	c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{}}).refused(t, 400, "invalid_state")
+	c.call("DELETE", "/api/declarations/"+id, nil).refused(t, 400, "invalid_state")
+	stand.will(taken)
+	if a := c.submit(id).want(t, 200); a.body["conversationId"] != conversation {
+		t.Errorf("submitted: %s", a.text)
+	}
+	if len(stand.bodies) != 2 || stand.bodies[0] != stand.bodies[1] {
+		t.Errorf("%d documents, not twice the same", len(stand.bodies))
+	}
+}
+
+// Of many who submit at once, one message goes out and all get the same answer.
+func TestManySubmitsSendOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		stand := startCustoms(t)
+		stand.will(func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(100 * time.Millisecond)
+			taken(w, r)
+		})
+		p := talkingTo(t, b, stand)
+		c := p.organisation("A")
+		id := c.declaration("")
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if a := c.submit(id); a.status != 200 || a.body["conversationId"] != conversation {
+					t.Errorf("%d: %s", a.status, a.text)
+				}
+			})
+		}
+		all.Wait()
+		if n := stand.posts.Load(); n != 1 {
+			t.Errorf("%d messages were sent", n)
+		}
+	})
+}
+
+// said is a message of customs, as small as it may be.
+func said(code, id, mrn, issued, more string) string {
+	return fmt.Sprintf(`<MetaData xmlns="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"><Response xmlns="urn:wco:datamodel:WCO:RES-DMS:2"><FunctionCode>%s</FunctionCode>`+
+		`<FunctionalReferenceID>%s</FunctionalReferenceID><IssueDateTime><DateTimeString xmlns="urn:wco:datamodel:WCO:Response_DS:DMS:2" formatCode="304">%s</DateTimeString></IssueDateTime>`+
+		`%s<Declaration><ID>%s</ID></Declaration></Response></MetaData>`, code, id, issued, more, mrn)
+}
+
+func (p *program) tell(authorization, conversation, body string) answer {
+	return p.call("", "POST", "/api/cds/webhook", body, "Content-Type", "application/xml", "Authorization", authorization, "X-Conversation-ID", conversation)
+}
+
+// Messages count as a set: backwards and twice each, they end where they would in order.
+func TestMessagesInAnyOrder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		stand := startCustoms(t)
+		stand.will(taken)
+		p := talkingTo(t, b, stand)
+		c := p.organisation("A")
+		id := c.declaration("")
+		c.submit(id).want(t, 200)
+		const mrn = "26GB3TTI2CQ1C7FGR4"
+		messages := []string{
+			said("09", "m4", mrn, "20261121090003Z", ""), said("13", "m3", mrn, "20261121090002Z", "<Status><NameCode>4</NameCode></Status>"),
+			said("01", "m2", mrn, "20261121090001Z", ""), said("02", "m1", mrn, "20261121090000Z", ""),
+			said("99", "m5", mrn, "20261121090004Z", ""), said("06", "m6", mrn, "junk", ""),
+		}
+		for range 2 {
+			for _, m := range messages {
+				p.tell("Basic secret", conversation, m).want(t, 200)
+			}
+		}
+		a := c.becomes(id, "CLEARED")
+		if a.in("declaration", "mrn") != mrn || a.in("declaration", "acceptedAt") == nil {
+			deadline := time.Now().Add(patience)
+			for a.in("declaration", "acceptedAt") == nil && time.Now().Before(deadline) {
+				a = c.becomes(id, "CLEARED")
+			}
+		}
+		received := 0
+		for deadline := time.Now().Add(patience); received < len(messages) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			received = strings.Count(c.call("GET", "/api/declarations/"+id+"/timeline", nil).text, `"kind":"received"`)
+		}
+		if received != len(messages) || a.in("declaration", "mrn") != mrn {
+			t.Errorf("%d messages of %d; %s", received, len(messages), a.text)
+		}
+	})
+}
+
+// A call in customs' name that proves nothing is refused; one that does is taken,
+// whatever it carries.
+func TestWhoMayCallInCustomsName(t *testing.T) {
+	stand := startCustoms(t)
+	p := talkingTo(t, storetest.SQLite(t), stand)
+	for _, authorization := range []string{"", "Basic", "Basic secre", "Basic secrets", "Bearer secret", "basic secret"} {
+		p.tell(authorization, conversation, "<x/>").refused(t, 401, "unauthorized")
+	}
+	bomb := `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`
+	for name, body := range map[string]string{
+		"garbage": "not xml", "bomb": bomb, "external": `<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>`, "unknown namespace": `<Root xmlns="hmrc:fileupload"/>`,
+		"UTF-16": "\xff\xfe<\x00x\x00/\x00>\x00", "empty": "", "20 MB": "<x>" + strings.Repeat("a", 20<<20-7) + "</x>",
+	} {
+		if a := p.tell("Basic secret", conversation, body); a.status != 200 || a.text != "{}" {
+			t.Errorf("%s: %d %s", name, a.status, a.text)
+		}
+	}
+	p.tell("Basic secret", conversation, strings.Repeat("a", 20<<20+1)).refused(t, 413, "payload_too_large")
+
+	signed := serve(t, storetest.SQLite(t))
+	signed.tell("Basic secret", conversation, "<x/>").refused(t, 401, "unauthorized")
+	signed.tell("Bearer eyJhbGciOiJub25lIn0.e30.", conversation, "<x/>").refused(t, 401, "unauthorized")
+}

@@ -1,0 +1,51 @@
+package conformance
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// The document passes the linter's strict rules, every time the same bytes.
+func TestDocumentIsLintedStrictly(t *testing.T) {
+	p := serve(t, storetest.SQLite(t))
+	file := filepath.Join(t.TempDir(), "openapi.json")
+	text := p.read(t, "/api/openapi.json")
+	if again := p.read(t, "/api/openapi.json"); !bytes.Equal(text, again) {
+		t.Error("the document changes")
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("npx"); err != nil {
+		t.Skip("no npx here to run the linter with")
+	}
+	if out, err := exec.Command("npx", "--yes", "@redocly/cli@2", "--version").CombinedOutput(); err != nil {
+		t.Skipf("the linter cannot be had here: %v: %s", err, out)
+	}
+	lint := exec.Command("npx", "--yes", "@redocly/cli@2", "lint", "--extends", "recommended-strict", file)
+	lint.Dir = t.TempDir()
+	if out, err := lint.CombinedOutput(); err != nil {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
+func (p *program) read(t *testing.T, path string) []byte {
+	t.Helper()
+	r, err := http.Get(p.base + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != 200 {
+		t.Fatalf("%d %v", r.StatusCode, err)
+	}
+	return text
+}

@@ -1,0 +1,358 @@
+// Package conformance knocks at the real program over HTTP, on both databases,
+// and holds every answer against the program's own OpenAPI document.
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+var binary string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "conformance-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(folder, "tidewaiter")
+	build := exec.Command("go", "build", "-o", binary, "../../cmd/tidewaiter")
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("build: %v: %s", err, out))
+	}
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// program is a running server.
+type program struct {
+	t        *testing.T
+	base     string
+	env      []string
+	document *openapi3.T
+}
+
+// each runs a test against a server on every database.
+func each(t *testing.T, run func(t *testing.T, p *program), settings ...string) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(t, serve(t, b, settings...)) })
+}
+
+// serve starts the program with limits lifted and a quick customs, unless the settings say otherwise.
+func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
+	t.Helper()
+	data := b.Folder
+	if data == "" {
+		data = t.TempDir()
+	}
+	p := &program{t: t, env: append(os.Environ(), append([]string{
+		"TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATA=" + data, "TIDEWAITER_DATABASE_URL=" + b.URL,
+		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
+	}, settings...)...)}
+	server := exec.Command(binary, "serve")
+	server.Env = p.env
+	var log bytes.Buffer
+	server.Stderr = &log
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		if err := server.Wait(); err != nil {
+			t.Errorf("the program ended with %v", err)
+		}
+		if t.Failed() {
+			t.Logf("log of the program:\n%s", log.String())
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if at := strings.Index(lines.Text(), "http://"); at >= 0 {
+			p.base = strings.TrimSuffix(lines.Text()[at:], "/api")
+			break
+		}
+	}
+	if p.base == "" {
+		t.Fatalf("the program did not say where it listens: %s", log.String())
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	p.readDocument()
+	return p
+}
+
+func (p *program) readDocument() {
+	p.t.Helper()
+	r, err := http.Get(p.base + "/api/openapi.json")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, _ := io.ReadAll(r.Body)
+	if p.document, err = openapi3.NewLoader().LoadFromData(text); err != nil {
+		p.t.Fatalf("the document: %v", err)
+	}
+}
+
+// command runs an operator's command beside the server and reads its JSON.
+func (p *program) command(args ...string) map[string]any {
+	p.t.Helper()
+	cmd := exec.Command(binary, append(args, "--json")...)
+	cmd.Env = p.env
+	var problem bytes.Buffer
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		p.t.Fatalf("%v: %v: %s", args, err, problem.String())
+	}
+	var answer map[string]any
+	if err := json.Unmarshal(out, &answer); err != nil {
+		p.t.Fatalf("%v: %v: %s", args, err, out)
+	}
+	return answer
+}
+
+// caller is somebody with a key.
+type caller struct {
+	*program
+	org, key string
+}
+
+// organisation makes a new one; the caller is its owner.
+func (p *program) organisation(name string) *caller {
+	p.t.Helper()
+	made := p.command("org", "create", "--name", name, "--eori", "GB123456789000")
+	return &caller{p, made["organisationId"].(string), made["apiKey"].(string)}
+}
+
+// as is the same organisation with a key of another role.
+func (c *caller) as(role string) *caller {
+	c.t.Helper()
+	made := c.command("key", "create", "--org", c.org, "--role", role, "--name", role)
+	return &caller{c.program, c.org, made["apiKey"].(string)}
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	text   string
+	body   map[string]any
+}
+
+// call makes a request and holds its answer against the document.
+func (c *caller) call(method, path string, body any, headers ...string) answer {
+	c.t.Helper()
+	return c.program.call(c.key, method, path, body, headers...)
+}
+
+func (p *program) call(key, method, path string, body any, headers ...string) answer {
+	p.t.Helper()
+	var reader io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(b)
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		reader = bytes.NewReader(text)
+	}
+	r, err := http.NewRequest(method, p.base+path, reader)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	a := answer{status: response.StatusCode, header: response.Header, text: string(text)}
+	if strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") {
+		if err := json.Unmarshal(text, &a.body); err != nil {
+			p.t.Fatalf("%s %s: %v: %s", method, path, err, text)
+		}
+	}
+	p.check(method, path, a)
+	return a
+}
+
+// check holds an answer against the operation that the document has for it.
+func (p *program) check(method, path string, a answer) {
+	p.t.Helper()
+	if a.header.Get("X-Request-Id") == "" {
+		p.t.Errorf("%s %s: no request id", method, path)
+	}
+	op := p.operation(method, path)
+	if op == nil {
+		return
+	}
+	response := op.Responses.Status(a.status)
+	if response == nil {
+		p.t.Errorf("%s %s: the document does not know status %d: %s", method, path, a.status, a.text)
+		return
+	}
+	media := response.Value.Content.Get("application/json")
+	if media == nil || a.body == nil {
+		return
+	}
+	if err := media.Schema.Value.VisitJSON(map[string]any(a.body), openapi3.MultiErrors()); err != nil {
+		p.t.Errorf("%s %s: %d does not fit the document: %v\n%s", method, path, a.status, err, a.text)
+	}
+}
+
+// operation finds the operation of a path in the document.
+func (p *program) operation(method, path string) *openapi3.Operation {
+	path, _, _ = strings.Cut(path, "?")
+	for pattern, item := range p.document.Paths.Map() {
+		if fits(pattern, path) {
+			if op := item.GetOperation(method); op != nil {
+				return op
+			}
+		}
+	}
+	return nil
+}
+
+func fits(pattern, path string) bool {
+	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(have) {
+		return false
+	}
+	for i := range want {
+		if want[i] != have[i] && !strings.HasPrefix(want[i], "{") {
+			return false
+		}
+	}
+	return true
+}
+
+// want fails the test when the status is another.
+func (a answer) want(t *testing.T, status int) answer {
+	t.Helper()
+	if a.status != status {
+		t.Fatalf("status %d, not %d: %s", a.status, status, a.text)
+	}
+	return a
+}
+
+// refused fails the test unless the answer is a fault of the form that all have.
+func (a answer) refused(t *testing.T, status int, code string) answer {
+	t.Helper()
+	a.want(t, status)
+	if a.body["error"] != code || a.body["message"] == "" || a.body["requestId"] != a.header.Get("X-Request-Id") {
+		t.Errorf("not a fault %s: %s", code, a.text)
+	}
+	return a
+}
+
+// fields are the fields that a fault names.
+func (a answer) fields() (names []string) {
+	details, _ := a.body["details"].([]any)
+	for _, d := range details {
+		names = append(names, d.(map[string]any)["field"].(string))
+	}
+	return names
+}
+
+// in gives a member, through objects.
+func (a answer) in(path ...string) any {
+	var v any = a.body
+	for _, name := range path {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}
+
+func (a answer) id() string {
+	for _, v := range []any{a.in("id"), a.in("declaration", "id"), a.in("client", "id"), a.in("shipment", "id")} {
+		if id, ok := v.(string); ok {
+			return id
+		}
+	}
+	return ""
+}
+
+// Records as small as they may be.
+
+func (c *caller) client() string {
+	c.t.Helper()
+	return c.call("POST", "/api/clients", map[string]any{"name": "Mill Lane Textiles", "eori": "GB123456789000"}).want(c.t, 201).id()
+}
+
+func (c *caller) shipment() string {
+	c.t.Helper()
+	return c.call("POST", "/api/shipments", map[string]any{"clientId": c.client(), "portOfEntry": "GBFXT", "transportMode": "SEA"}).want(c.t, 201).id()
+}
+
+// goods are an import of T-shirts: 12 % duty, 20 % VAT.
+func goods(shipment, reference string) map[string]any {
+	body := map[string]any{"shipmentId": shipment, "declarationType": "IMPORT", "items": []any{map[string]any{
+		"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "customsValueGbp": 1850, "countryOfOrigin": "BD",
+	}}}
+	if reference != "" {
+		body["documents"] = []any{map[string]any{"type": "N935", "reference": reference}}
+	}
+	return body
+}
+
+func (c *caller) declaration(reference string) string {
+	c.t.Helper()
+	return c.call("POST", "/api/declarations", goods(c.shipment(), reference)).want(c.t, 201).id()
+}
+
+func (c *caller) submit(id string) answer {
+	c.t.Helper()
+	return c.call("POST", "/api/cds/submit", map[string]any{"declarationId": id})
+}
+
+// patience is how long customs may take to come to an end.
+const patience = 20 * time.Second
+
+// becomes waits until a declaration has a status.
+func (c *caller) becomes(id, status string) answer {
+	c.t.Helper()
+	var last answer
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		last = c.call("GET", "/api/declarations/"+id, nil).want(c.t, 200)
+		if last.in("declaration", "status") == status {
+			return last
+		}
+	}
+	c.t.Fatalf("not %s after %s: %s", status, patience, last.text)
+	return last
+}

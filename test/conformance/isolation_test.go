@@ -1,0 +1,139 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+)
+
+// canary stands in every record of the other organisation.
+const canary = "Canary Wharf Imports"
+
+// probe is what is asked of one operation: the path with {id} for the record, and a body.
+type probe struct {
+	path string // of the record's kind, for {id}: its list
+	body any
+	kind string // of record that {id} names: client, shipment, declaration, tss
+}
+
+// probes are the operations of the document; one that is missing fails the test.
+func probes() map[string]probe {
+	return map[string]probe{
+		"list-clients":   {},
+		"create-client":  {body: map[string]any{"name": "A"}},
+		"get-client":     {kind: "client"},
+		"update-client":  {kind: "client", body: map[string]any{"city": "Hull"}},
+		"list-shipments": {},
+		"create-shipment": {body: func(id string) any {
+			return map[string]any{"clientId": id, "portOfEntry": "GBFXT", "transportMode": "SEA"}
+		}, kind: "client"},
+		"get-shipment":             {kind: "shipment"},
+		"update-shipment":          {kind: "shipment", body: map[string]any{"portOfEntry": "GBDVR"}},
+		"list-declarations":        {},
+		"create-declaration":       {kind: "shipment", body: func(id string) any { return goods(id, "") }},
+		"get-declaration":          {kind: "declaration"},
+		"update-declaration":       {kind: "declaration", body: map[string]any{"documents": []any{}}},
+		"cancel-declaration":       {kind: "declaration"},
+		"get-declaration-xml":      {kind: "declaration"},
+		"get-declaration-timeline": {kind: "declaration"},
+		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
+
+		"list-tss-declarations":         {},
+		"create-tss-declaration":        {body: movement()},
+		"get-tss-declaration":           {kind: "tss"},
+		"update-tss-declaration":        {kind: "tss", body: map[string]any{"vehicleReg": "X"}},
+		"cancel-tss-declaration":        {kind: "tss"},
+		"submit-tss-declaration":        {kind: "tss"},
+		"mark-accepted-tss-declaration": {kind: "tss"},
+		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
+		"review-tss-declaration":        {kind: "tss"},
+
+		"list-hubs":           {},
+		"enable-hub":          {kind: "hub"},
+		"disable-hub":         {kind: "hub"},
+		"get-organisation":    {},
+		"update-organisation": {body: map[string]any{"city": "Hull"}},
+		"list-audit-events":   {},
+
+		"receive-customs-message": {kind: "customs"},
+	}
+}
+
+// Another organisation's record and one that does not exist are answered alike,
+// and nothing that is asked tells a word of the other organisation.
+func TestAnotherOrganisationDoesNotExist(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		mine, theirs := p.organisation("A"), p.organisation(canary)
+		for _, c := range []*caller{mine, theirs} {
+			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
+		}
+		records := theirs.fill()
+		asked := map[string]bool{}
+		for path, item := range p.document.Paths.Map() {
+			for method, op := range item.Operations() {
+				probe, ok := probes()[op.OperationID]
+				if !ok {
+					t.Errorf("%s has no case here: add one", op.OperationID)
+					continue
+				}
+				asked[op.OperationID] = true
+				mine.tryForeign(t, method, path, probe, records)
+			}
+		}
+		for id := range probes() {
+			if !asked[id] {
+				t.Errorf("the document has no operation %s", id)
+			}
+		}
+		for kind, id := range records {
+			if kind == "declaration" {
+				if a := theirs.call("GET", "/api/declarations/"+id, nil).want(t, 200); a.in("declaration", "status") != "DRAFT" {
+					t.Errorf("their declaration was changed: %s", a.text)
+				}
+			}
+		}
+	})
+}
+
+// fill makes a record of every kind, with the canary in it.
+func (c *caller) fill() map[string]string {
+	c.t.Helper()
+	client := c.call("POST", "/api/clients", map[string]any{"name": canary}).want(c.t, 201).id()
+	shipment := c.call("POST", "/api/shipments", map[string]any{"clientId": client, "portOfEntry": canary, "transportMode": "SEA"}).want(c.t, 201).id()
+	body := goods(shipment, "")
+	body["items"].([]any)[0].(map[string]any)["description"] = canary
+	declaration := c.call("POST", "/api/declarations", body).want(c.t, 201).id()
+	m := movement()
+	m["consignorName"] = canary
+	tss := c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
+	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss}
+}
+
+// tryForeign asks an operation for their record and for one that nobody has.
+func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records map[string]string) {
+	t.Helper()
+	ask := func(id string) answer {
+		body := pr.body
+		if make, ok := body.(func(string) any); ok {
+			body = make(id)
+		}
+		return c.call(method, strings.ReplaceAll(path, "{id}", id), body)
+	}
+	switch pr.kind {
+	case "customs":
+		c.program.call("", method, path, "<x/>", "Content-Type", "application/xml").refused(t, 401, "unauthorized")
+		return
+	case "hub", "":
+		a := ask("gvms")
+		if a.status >= 500 || strings.Contains(a.text, canary) {
+			t.Errorf("%s %s: %d tells of another organisation: %s", method, path, a.status, a.text)
+		}
+		return
+	}
+	foreign, random := ask(records[pr.kind]), ask(nobody)
+	if foreign.status != random.status || without(foreign) != without(random) || foreign.status < 400 || foreign.status >= 500 {
+		t.Errorf("%s %s: theirs is answered %d %s, nobody's %d %s", method, path, foreign.status, foreign.text, random.status, random.text)
+	}
+}
+
+// without is the text less the request id.
+func without(a answer) string { return strings.ReplaceAll(a.text, a.header.Get("X-Request-Id"), "") }
