@@ -18,7 +18,7 @@ func (b *bench) machine(date string) ([][]string, error) {
 		{"Date", date},
 		{"Machine", field("/proc/cpuinfo", "model name")},
 		{"Cores", strconv.Itoa(runtime.NumCPU())},
-		{"Memory", field("/proc/meminfo", "MemTotal")},
+		{"Memory", memory()},
 		{"Write of 4 KB with a sync, median", short(synced.Seconds()*1e6) + " µs"},
 		{"System", runtime.GOOS + "/" + runtime.GOARCH},
 		{"Go", runtime.Version()},
@@ -49,6 +49,15 @@ func (b *bench) syncTime() (time.Duration, error) {
 		took = append(took, time.Since(began))
 	}
 	return load.Median(took), nil
+}
+
+// memory is how much the machine has; /proc tells it in kB.
+func memory() string {
+	kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(field("/proc/meminfo", "MemTotal"), " kB"), 64)
+	if err != nil {
+		return "unknown"
+	}
+	return short(kilobytes/(1<<20)) + " GB"
 }
 
 // field is the first value of a name in a file of lines such as "name: value".

@@ -93,10 +93,11 @@ func (r report) markdown() string {
 const bareText = `
 ## The bare server
 
-` + "`test/bench/bare`" + ` is the least that could do the work: net/http, encoding/json, the
-same SQLite with the same settings, prepared statements and grouping of commits. It reads
-and writes the same rows as the service, with a hash chain of events, and does nothing
-else: no validation, no tariff, no roles, no limits, no idempotency keys, no log.
+` + "`test/bench/bare`" + ` is the least that could do the work: net/http, the same SQLite with
+the same settings, prepared statements and grouping of commits. It decodes a new
+declaration with encoding/json, writes the same rows as the service, with a hash chain of
+events, and makes a list by laying the stored JSON side by side. It does nothing else: no
+validation, no tariff, no roles, no limits, no idempotency keys, no log.
 `
 
 func table(b *strings.Builder, head []string, rows [][]string) {

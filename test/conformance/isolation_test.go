@@ -8,9 +8,8 @@ import (
 // canary stands in every record of the other organisation.
 const canary = "Canary Wharf Imports"
 
-// probe is what is asked of one operation: the path with {id} for the record, and a body.
+// probe is what is asked of one operation.
 type probe struct {
-	path string // of the record's kind, for {id}: its list
 	body any
 	kind string // of record that {id} names: client, shipment, declaration, tss
 }
