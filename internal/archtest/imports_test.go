@@ -1,0 +1,244 @@
+// Package archtest holds the rules of the house that the compiler does not: who
+// may import whom, where time and chance come from, and how long a file may be.
+package archtest_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../.."
+	module = "github.com/tidewaiter/tidewaiter/"
+)
+
+// allowed says of every package which of ours it may import. A name ending in /*
+// stands for all packages below it; what is not listed here may import nothing of
+// ours.
+var allowed = map[string][]string{
+	// The words that everybody uses know nobody.
+	"internal/fault":     nil,
+	"internal/ident":     nil,
+	"internal/quantity":  nil,
+	"internal/tenant":    nil,
+	"internal/lifecycle": nil,
+	"internal/config":    nil,
+	"internal/limit":     nil,
+
+	// Pure functions over the words.
+	"internal/review": {"internal/ident", "internal/quantity"},
+	"internal/tariff": {"internal/ident", "internal/quantity"},
+
+	// The wire format of customs knows no filing.
+	"internal/wco":              {"internal/ident", "internal/quantity", "internal/wco/safexml"},
+	"internal/wco/cdscode":      nil,
+	"internal/wco/pointer":      nil,
+	"internal/wco/safexml":      nil,
+	"internal/wco/notification": {"internal/ident", "internal/quantity", "internal/wco/pointer", "internal/wco/safexml"},
+
+	// Beneath the engine, because every change writes them in its own transaction:
+	// the event of the trail, the jobs, the first answer to a key.
+	"internal/audit": {"internal/tenant"},
+	"internal/work":  {"internal/tenant"},
+	"internal/once":  {"internal/fault"},
+
+	"internal/filing": {
+		"internal/fault", "internal/tenant", "internal/lifecycle", "internal/review",
+		"internal/audit", // a change carries its event
+		"internal/work",  // a change carries its jobs
+		"internal/ident", // a new record gets its id, and on submission its reference
+	},
+
+	// The way to customs and back knows bytes and keys, no filing.
+	"internal/cds": {"internal/ident"},
+	// The simulator stands in for customs: it meets the service only on the wire, so
+	// it shares the wire's packages and the tariff that customs would assess by.
+	"internal/cds/simulator": {"internal/cds", "internal/ident", "internal/quantity", "internal/tariff", "internal/wco", "internal/wco/*"},
+
+	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/tenant"},
+
+	// A Hub is values: no SQL, no HTTP, no other Hub.
+	"internal/hub/*": {"internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
+
+	// Customs is more than a Hub: a declaration goes out and answers come back.
+	"internal/customs": {
+		"internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review",
+		"internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
+		"internal/access", // the organisation's customs settings are part of a declaration
+		"internal/audit",  // a timeline is the trail of one record
+		"internal/cds",    // the ways in which a submission can end
+		"internal/once",   // a submission answers its Idempotency-Key
+		"internal/work",   // sending and applying are jobs
+	},
+
+	// The store implements the interfaces that the others declare.
+	"internal/store": {
+		"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
+		"internal/once", "internal/tenant", "internal/work",
+	},
+	"internal/store/storetest": {"internal/store"},
+
+	// The API calls services; it knows no kind of Hub, and no SQL.
+	"internal/api/strict": {"internal/fault", "internal/ident"},
+	"internal/api": {
+		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
+		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
+		"internal/cds", // tells what is wrong with an inbound call that is refused
+	},
+
+	// The wiring sees everything.
+	"internal/app": {"internal/*"},
+	"cmd/tidewaiter": {
+		"internal/app", "internal/config",
+		"internal/fault", "internal/tenant", "internal/audit", // what an operator's command reads and prints
+		"internal/wco/notification", // customs decode
+	},
+}
+
+// The servers of the tests and the bench are programs of their own.
+const outside = "test/"
+
+// Nobody imports what the table does not let him.
+func TestImports(t *testing.T) {
+	for folder, imports := range ours(t) {
+		if strings.HasPrefix(folder, outside) {
+			continue
+		}
+		may, listed := entry(folder)
+		if !listed {
+			t.Errorf("%s is not in the table: say what it may import", folder)
+		}
+		for _, path := range imports {
+			if !slices.ContainsFunc(may, func(pattern string) bool { return covers(pattern, path) }) {
+				t.Errorf("%s may not import %s", folder, path)
+			}
+		}
+	}
+}
+
+// The table itself keeps the walls of the house, whoever edits it.
+func TestWalls(t *testing.T) {
+	for folder, may := range allowed {
+		for _, wall := range []struct{ who, never string }{
+			{"internal/hub/*", "internal/hub/*"},
+			{"internal/hub/*", "internal/store"},
+			{"internal/hub/*", "internal/api"},
+			{"internal/customs", "internal/store"},
+			{"internal/customs", "internal/api"},
+			{"internal/filing", "internal/customs"},
+			{"internal/filing", "internal/store"},
+			{"internal/api", "internal/store"},
+			{"internal/api", "internal/hub/*"},
+			{"internal/store", "internal/api"},
+			{"internal/store", "internal/hub/*"},
+		} {
+			if covers(wall.who, folder) && slices.ContainsFunc(may, func(path string) bool { return covers(wall.never, path) || covers(path, wall.never) }) {
+				t.Errorf("%s must never import %s", folder, wall.never)
+			}
+		}
+		if folder != "internal/app" && folder != "internal/store/storetest" && slices.Contains(may, "internal/store") {
+			t.Errorf("%s: only the wiring and the tests import the store", folder)
+		}
+	}
+}
+
+// A rule for a package that is gone is taken out.
+func TestTableIsInUse(t *testing.T) {
+	there := ours(t)
+	for folder := range allowed {
+		found := false
+		for path := range there {
+			found = found || covers(folder, path)
+		}
+		if !found {
+			t.Errorf("%s is in the table but not in the house", folder)
+		}
+	}
+}
+
+func entry(folder string) ([]string, bool) {
+	if may, ok := allowed[folder]; ok {
+		return may, true
+	}
+	may, ok := allowed[filepath.Dir(folder)+"/*"]
+	return may, ok
+}
+
+// covers tells whether a pattern of the table stands for a path.
+func covers(pattern, path string) bool {
+	if below, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(path, below)
+	}
+	return path == pattern
+}
+
+// ours gives every folder of the program and what it imports of the program.
+func ours(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	for _, file := range sources(t) {
+		folder := filepath.Dir(file)
+		imports[folder] = append(imports[folder], nil...)
+		for _, path := range importsOf(t, file) {
+			if path, ok := strings.CutPrefix(path, module); ok && !slices.Contains(imports[folder], path) {
+				imports[folder] = append(imports[folder], path)
+			}
+		}
+	}
+	return imports
+}
+
+func importsOf(t *testing.T, file string) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, spec := range parsed.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// sources lists the Go files of the program, tests aside, from its root.
+func sources(t *testing.T) []string {
+	t.Helper()
+	return slices.DeleteFunc(goFiles(t), func(file string) bool { return strings.HasSuffix(file, "_test.go") })
+}
+
+// goFiles lists every Go file, from the root of the program.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := entry.Name(); entry.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "data") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(path, ".go") {
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no Go files: the root of the program is elsewhere")
+	}
+	return files
+}

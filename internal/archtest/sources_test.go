@@ -1,0 +1,149 @@
+package archtest_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Limits of what one reads at a time.
+const (
+	maxFileLines     = 400
+	maxFunctionLines = 80
+)
+
+// chance says which packages may see the clock or make something random, and why.
+// Everybody else is given a clock and a source of identifiers.
+var chance = map[string]string{
+	"internal/app":             "the wiring, which gives them to everybody else",
+	"internal/store/storetest": "tests: a database of a name of its own",
+	"cmd/":                     "programs",
+	"test/":                    "programs and tests",
+}
+
+// seeded may import math/rand for generators that it seeds itself.
+var seeded = map[string]string{
+	"internal/cds/simulator": "the same seed gives the same transcript",
+}
+
+// Time and chance come in through the wiring alone, so that a test can hold them.
+func TestTimeAndChance(t *testing.T) {
+	for _, file := range sources(t) {
+		if under(file, chance) {
+			continue
+		}
+		for _, path := range importsOf(t, file) {
+			switch {
+			case path == "crypto/rand", path == "github.com/google/uuid":
+				t.Errorf("%s imports %s", file, path)
+			case strings.HasPrefix(path, "math/rand") && !under(file, seeded):
+				t.Errorf("%s imports %s", file, path)
+			}
+		}
+		for _, called := range globalCalls(parse(t, file)) {
+			t.Errorf("%s uses %s", file, called)
+		}
+	}
+}
+
+func under(file string, folders map[string]string) bool {
+	for folder := range folders {
+		if strings.HasPrefix(file, strings.TrimSuffix(folder, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// globalCalls are the uses of the clock, and of generators that nobody has seeded.
+func globalCalls(file *ast.File) (found []string) {
+	forbidden := map[string]map[string]bool{
+		"time": {"Now": true, "Since": true, "Until": true},
+		"rand": {"Int": true, "IntN": true, "Intn": true, "N": true, "Float64": true, "Uint64": true, "Shuffle": true, "Perm": true},
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if of, ok := selector.X.(*ast.Ident); ok && of.Obj == nil && forbidden[of.Name][selector.Sel.Name] {
+			found = append(found, of.Name+"."+selector.Sel.Name)
+		}
+		return true
+	})
+	return found
+}
+
+// Nothing happens before main, and nothing decides by name at run time.
+func TestNoInit(t *testing.T) {
+	for _, file := range sources(t) {
+		for _, d := range parse(t, file).Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+				t.Errorf("%s has an init function", file)
+			}
+		}
+	}
+}
+
+// Every Go file is formatted.
+func TestFormatted(t *testing.T) {
+	for _, file := range goFiles(t) {
+		text := read(t, file)
+		formatted, err := format.Source(text)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		} else if !bytes.Equal(text, formatted) {
+			t.Errorf("%s: run gofmt", file)
+		}
+	}
+}
+
+// Files and functions stay as long as one reads at a time.
+func TestLength(t *testing.T) {
+	for _, file := range sources(t) {
+		if !strings.HasPrefix(file, "internal/") {
+			continue
+		}
+		if lines := bytes.Count(read(t, file), []byte("\n")); lines > maxFileLines {
+			t.Errorf("%s has %d lines, at most %d", file, lines, maxFileLines)
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, filepath.Join(root, file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines > maxFunctionLines {
+				t.Errorf("%s: %s has %d lines, at most %d", file, f.Name.Name, lines, maxFunctionLines)
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, file string) *ast.File {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
