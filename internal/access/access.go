@@ -61,6 +61,12 @@ func (h Hubs) Has(id string) bool {
 	return ok
 }
 
+// StoredHubs are Hubs as they are stored; most requests need not read them.
+type StoredHubs string
+
+// Has tells whether a Hub is enabled.
+func (s StoredHubs) Has(id string) bool { return ParseHubs(string(s)).Has(id) }
+
 // Tx reads and writes who may come in, inside one organisation.
 type Tx interface {
 	audit.Recorder

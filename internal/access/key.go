@@ -34,7 +34,7 @@ type Holder struct {
 	KeyRole    tenant.Role
 	MemberRole tenant.Role
 	LastUsedAt time.Time
-	Hubs       Hubs
+	Hubs       StoredHubs
 }
 
 // Principal acts with the lesser of the key's role and its maker's.

@@ -150,7 +150,17 @@ func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error)
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return reply{}, err
 	}
-	return reply{Status: http.StatusOK, Body: appendPage(nil, k.Many, page, in.size())}, nil
+	return reply{Status: http.StatusOK, Body: appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
+}
+
+// pageSize is a little more than a page will take.
+func pageSize(page []filing.Filing) int {
+	const frame = 256 // of a record, and of the page
+	size := frame
+	for i := range page {
+		size += frame + len(page[i].Brief) + len(page[i].Added)
+	}
+	return size
 }
 
 // appendPage writes a page without taking the stored records apart.

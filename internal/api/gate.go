@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math"
 	"net"
 	"net/http"
@@ -69,7 +70,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		took := s.Now().Sub(began)
 		s.Observe(rt.name, rec.status, took)
-		s.Log.Info("request", "requestId", id, "method", r.Method, "path", r.URL.Path, "status", rec.status, "ms", took.Milliseconds(), "ip", address(r))
+		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
+			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", address(r)))
 	}()
 	if err := s.pass(rec, r, rt, known, id); err != nil {
 		s.writeProblem(rec, r, err)
@@ -195,7 +197,7 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
 }
 
-func entitled(rt route, p tenant.Principal, hubs access.Hubs) error {
+func entitled(rt route, p tenant.Principal, hubs access.StoredHubs) error {
 	switch {
 	case rt.role != "" && !p.Role.Covers(tenant.Member):
 		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")

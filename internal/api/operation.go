@@ -44,6 +44,7 @@ type reply struct {
 	Status   int
 	Type     string `header:"Content-Type"`
 	Replayed string `header:"Idempotent-Replayed" hidden:"true"`
+	Length   string `header:"Content-Length" hidden:"true"`
 	Body     []byte
 }
 
@@ -81,6 +82,7 @@ func handle[I any, P interface {
 		if r.Type == "" {
 			r.Type = jsonType
 		}
+		r.Length = strconv.Itoa(len(r.Body))
 		return &r, nil
 	})
 	s.finish(described, op)
@@ -133,9 +135,14 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
 }
 
-// schemaOf is the schema of a body, with every field's own.
+// schemaOf is the schema of a body, with every field's own; made once.
 func (s *Server) schemaOf(t reflect.Type) *huma.Schema {
-	return s.api.OpenAPI().Components.Schemas.Schema(t, true, "")
+	if known, ok := s.schemas.Load(t); ok {
+		return known.(*huma.Schema)
+	}
+	schema := s.api.OpenAPI().Components.Schemas.Schema(t, true, "")
+	s.schemas.Store(t, schema)
+	return schema
 }
 
 // read judges a JSON body and gives it compact. Every fault is named at once.

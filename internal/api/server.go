@@ -79,6 +79,7 @@ type Server struct {
 	api      huma.API
 	mux      *http.ServeMux
 	strict   strict.Reader
+	schemas  sync.Map         // schemas of bodies, by type
 	routes   map[string]route // by pattern of the mux
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written

@@ -82,7 +82,7 @@ func (t *Tx) Events(q audit.Query) ([]audit.Event, error) {
 	args = append(args, q.Limit)
 	page := make([]audit.Event, 0, q.Limit)
 	err := t.rows("SELECT "+eventColumns+" FROM events WHERE "+strings.Join(where, " AND ")+
-		fmt.Sprintf(" ORDER BY sequence DESC LIMIT $%d", len(args)+1), args,
+		fmt.Sprintf(" ORDER BY sequence DESC LIMIT $%d"+computed, len(args)+1), args,
 		func(r *sql.Rows) error {
 			e, err := scanEvent(r)
 			page = append(page, e)

@@ -48,10 +48,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 			"WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			[]any{hash, instant(a.tx.now)}, func(r *sql.Rows) error {
 				found = true
-				var hubs string
-				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &hubs)
-				k.Hubs = access.ParseHubs(hubs)
-				return err
+				return r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &k.Hubs)
 			})
 	})
 	if err != nil {

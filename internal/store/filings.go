@@ -53,7 +53,7 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 		query += fmt.Sprintf(" AND (created_at, id) < ($%d, $%d)", len(args), len(args)+1)
 	}
 	args = append(args, q.Limit)
-	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1)
+	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
 	page := make([]filing.Filing, 0, q.Limit)
 	err := t.rows(query, args, func(r *sql.Rows) error {
 		page = append(page, filing.Filing{Kind: q.Kind})
@@ -62,6 +62,10 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 	})
 	return page, err
 }
+
+// computed follows the parameter of a LIMIT: SQLite prepares a statement anew each
+// time that a bare one is bound.
+const computed = " + 0"
 
 func scanFiling(r *sql.Rows) (f filing.Filing, err error) {
 	err = r.Scan(&f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
@@ -94,10 +98,10 @@ func (t *Tx) Write(c filing.Change) error {
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {
-	_, err := t.exec("INSERT INTO filings (org_id, id, kind, status, version, body_version, body, brief, added, created_at, updated_at) "+
+	_, err := t.exec("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, string(f.Body), textOrNull(f.Brief), object(f.Added),
-		instant(f.CreatedAt), instant(f.UpdatedAt))
+		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, textOrNull(f.Brief), object(f.Added),
+		instant(f.CreatedAt), instant(f.UpdatedAt), string(f.Body))
 	if err != nil {
 		return fmt.Errorf("store: insert filing: %w", err)
 	}

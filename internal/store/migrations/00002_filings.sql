@@ -6,11 +6,11 @@ CREATE TABLE filings (
     status       TEXT    NOT NULL,
     version      BIGINT  NOT NULL,
     body_version INTEGER NOT NULL,
-    body         TEXT    NOT NULL,
     brief        TEXT,
     added        TEXT    NOT NULL,
     created_at   INSTANT NOT NULL,
     updated_at   INSTANT NOT NULL,
+    body         TEXT    NOT NULL, -- last: lists read past a long one otherwise
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX filings_by_creation ON filings (org_id, kind, created_at, id);
