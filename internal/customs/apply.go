@@ -112,7 +112,11 @@ func (s *Service) hear(tx Tx, p tenant.Principal, m Message) error {
 	if err != nil {
 		return err
 	}
-	now := fold(ofRound(all, a.LRN))
+	ts, err := tx.Transmissions(m.FilingID)
+	if err != nil {
+		return err
+	}
+	now := fold(ofRound(all, a.LRN), repeated(ts, a.LRN))
 	step := filing.Step{Added: filing.Added{}, Data: tell(m)}
 	by := aside(m)
 	if m.LRN == a.LRN {

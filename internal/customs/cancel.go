@@ -35,6 +35,9 @@ func (s *Service) withdraw(tx Tx, r Request, id string) (filing.Filing, string, 
 		if err := s.settled(tx, id); err != nil {
 			return f, "", err
 		}
+		if f.Status != lifecycle.Draft {
+			return f, "", fault.New(fault.InvalidState, "Cannot cancel this declaration while it is %s; it must be DRAFT, SUBMITTED or ACCEPTED.", f.Status)
+		}
 		f, err = s.Filings.Act(tx, r.Call, s.Type, id, lifecycle.Cancel, filing.Step{})
 		return f, "", err
 	}

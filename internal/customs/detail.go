@@ -26,7 +26,11 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	if err != nil {
 		return d, err
 	}
-	now := fold(ofRound(messages, a.LRN))
+	ts, err := tx.Transmissions(f.ID)
+	if err != nil {
+		return d, err
+	}
+	now := fold(ofRound(messages, a.LRN), repeated(ts, a.LRN))
 	for _, e := range now.Rejection {
 		entry := cdscode.Explain(e.Code)
 		d.Errors = append(d.Errors, CustomsError{

@@ -19,8 +19,8 @@ type Standing struct {
 }
 
 // Fold folds messages as the service does.
-func Fold(messages []Message) Standing {
-	s := fold(messages)
+func Fold(messages []Message, repeated bool) Standing {
+	s := fold(messages, repeated)
 	duty, vat := s.totals()
 	return Standing{s.State, s.MRN, len(s.Rejection), duty, vat, basis[s.TaxKind], s.Cancelling}
 }

@@ -29,8 +29,9 @@ type standing struct {
 	Conversation string // the one in which customs took the declaration
 }
 
-// fold reads the messages of one LRN and of the requests to cancel it.
-func fold(messages []Message) standing {
+// fold reads the messages of one LRN and of the requests to cancel it. Where the
+// document was repeated, the refusal of a repeat only proves that customs has it.
+func fold(messages []Message, repeated bool) standing {
 	var s standing
 	taken := takenIn(messages)
 	s.Conversation = taken
@@ -49,6 +50,7 @@ func fold(messages []Message) standing {
 			accepted, s.Accepted = true, n.IssuedAt
 		case n.FunctionCode == "09":
 			cleared, s.ClearedAt = true, n.IssuedAt
+		case n.FunctionCode == "03" && repeated && isReuse(n):
 		case n.FunctionCode == "03" && (taken == "" || m.ConversationID == taken):
 			rejected, s.Rejection = true, n.Errors
 		case n.FunctionCode == "13" && n.TaxKind() >= s.TaxKind:

@@ -74,18 +74,24 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	if again && last.State == pending {
 		return nil, last.ID, nil
 	}
-	t := Transmission{FilingID: id, Purpose: toSubmit, Reference: a.LRN, LRN: a.LRN, Body: last.Body, Request: r}
+	t := Transmission{FilingID: id, Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body, Request: r}
 	if !again || last.State != unknown {
-		if spent(ts, a.LRN) {
-			t.LRN = s.IDs.LRN()
-			t.Reference = t.LRN
-		}
-		if t.Body, err = s.encode(tx, &f, t.Reference); err != nil {
+		if t, err = s.fresh(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
 		}
 	}
 	transmission, err := s.dispatch(tx, t)
 	return nil, transmission, err
+}
+
+// fresh writes the document anew, under a new LRN when customs has seen the present one.
+func (s *Service) fresh(tx Tx, f *filing.Filing, ts []Transmission, t Transmission, lrn string) (_ Transmission, err error) {
+	if spent(ts, lrn) {
+		lrn = s.IDs.LRN()
+	}
+	t.LRN, t.Reference = lrn, lrn
+	t.Body, err = s.encode(tx, f, lrn)
+	return t, err
 }
 
 // spent tells whether customs has seen an LRN.
@@ -193,6 +199,9 @@ func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) erro
 	t.SettledAt = tx.Now()
 	switch o := o.(type) {
 	case cds.Accepted:
+		if triedBefore {
+			t.Problem = repeatedMark
+		}
 		return s.taken(tx, t, o.ConversationID)
 	case cds.Refused:
 		t.State = refused
@@ -218,6 +227,23 @@ func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) erro
 func (t *Transmission) setProblem(code fault.Code, message string) {
 	text, _ := json.Marshal(problem{code, message})
 	t.Problem = string(text)
+}
+
+// repeatedMark says of a transmission that its bytes may have gone out twice.
+const repeatedMark = "repeated"
+
+// repeated tells whether the document of an LRN may have gone out more than once.
+func repeated(ts []Transmission, lrn string) bool {
+	n := 0
+	for _, t := range ts {
+		if t.Purpose == toSubmit && t.LRN == lrn && t.State != refused {
+			n++
+		}
+		if t.LRN == lrn && t.Problem == repeatedMark {
+			return true
+		}
+	}
+	return n > 1
 }
 
 // taken stores that customs has a transmission, and moves the declaration on.

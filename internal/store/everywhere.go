@@ -19,11 +19,11 @@ import (
 type everywhere struct{ tx *Tx }
 
 func (a everywhere) rows(query string, args []any, scan func(*sql.Rows) error) error {
-	return collect(a.tx.db.query(a.tx.ctx, query, args))(scan)
+	return collect(a.tx.db.query(query, args))(scan)
 }
 
 func (a everywhere) exec(query string, args ...any) (int64, error) {
-	result, err := a.tx.db.exec(a.tx.ctx, query, args)
+	result, err := a.tx.db.exec(query, args)
 	if err != nil {
 		return 0, err
 	}

@@ -8,12 +8,12 @@ func Exec(t *Tx, query string) error {
 
 // ExecUnguarded and CountUnguarded run a statement that forgot its filter.
 func ExecUnguarded(t *Tx, query string) error {
-	_, err := t.db.exec(t.ctx, query, nil)
+	_, err := t.db.exec(query, nil)
 	return err
 }
 
 func CountUnguarded(t *Tx, query string) (n int, err error) {
-	rows, err := t.db.query(t.ctx, query, nil)
+	rows, err := t.db.query(query, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -3,10 +3,16 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
+	"net"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -72,8 +78,8 @@ func (e *postgresEngine) ping(ctx context.Context) error {
 func (e *postgresEngine) close() error { return e.db.Close() }
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
-	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(tx *sql.Tx) error {
-		return fn(session{tx})
+	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
+		return fn(in)
 	})
 }
 
@@ -83,8 +89,8 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
-	return e.within(context.WithoutCancel(ctx), nil, enterAlone(scope), func(tx *sql.Tx) error {
-		return fn(session{tx}, map[tenant.ID]head{})
+	return e.within(context.WithoutCancel(ctx), nil, enterAlone(scope), func(in session) error {
+		return fn(in, map[tenant.ID]head{})
 	})
 }
 
@@ -114,7 +120,12 @@ func visible(scope tenant.ID) string {
 	return string(scope)
 }
 
-func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(*sql.Tx) error) error {
+// databasePatience is how long a transaction may take, a silent database included.
+const databasePatience = 8 * time.Second
+
+func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
+	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
 	tx, err := e.db.BeginTx(ctx, o)
 	if err != nil {
 		return unavailable{err}
@@ -123,8 +134,8 @@ func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first sta
 	if _, err := tx.ExecContext(ctx, first.query, first.args...); err != nil {
 		return unavailable{err}
 	}
-	if err := protected(func() error { return fn(tx) }); err != nil {
-		return err
+	if err := protected(func() error { return fn(session{ctx, tx}) }); err != nil {
+		return lostOr(err)
 	}
 	if err := tx.Commit(); err != nil {
 		return unavailable{err}
@@ -132,13 +143,34 @@ func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first sta
 	return nil
 }
 
-// session is a PostgreSQL transaction.
-type session struct{ tx *sql.Tx }
-
-func (s session) exec(ctx context.Context, query string, args []any) (sql.Result, error) {
-	return s.tx.ExecContext(ctx, query, args...)
+// lostOr marks an error that comes of a lost or silent connection, not of a statement.
+func lostOr(err error) error {
+	var network net.Error
+	var server *pgconn.PgError
+	switch {
+	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrTxDone),
+		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network):
+		return unavailable{err}
+	case errors.As(err, &server) && slices.Contains(lostClasses, server.Code[:2]):
+		return unavailable{err}
+	}
+	return err
 }
 
-func (s session) query(ctx context.Context, query string, args []any) (*sql.Rows, error) {
-	return s.tx.QueryContext(ctx, query, args...)
+// lostClasses are the classes of errors (appendix A of PostgreSQL's manual) that say
+// that the server cannot serve: connection, resources, intervention, system.
+var lostClasses = []string{"08", "53", "57", "58"}
+
+// session is a PostgreSQL transaction, whose statements end with its patience.
+type session struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+func (s session) exec(query string, args []any) (sql.Result, error) {
+	return s.tx.ExecContext(s.ctx, query, args...)
+}
+
+func (s session) query(query string, args []any) (*sql.Rows, error) {
+	return s.tx.QueryContext(s.ctx, query, args...)
 }

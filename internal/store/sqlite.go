@@ -98,7 +98,7 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 
 func (e *sqliteEngine) ping(ctx context.Context) error {
 	return e.glance(ctx, "", func(q querier) error {
-		rows, err := q.query(ctx, "SELECT 1", nil)
+		rows, err := q.query("SELECT 1", nil)
 		if err != nil {
 			return err
 		}
@@ -266,7 +266,7 @@ func (l *lane) prepared(query string) (*sql.Stmt, error) {
 
 // exec runs to its end whatever becomes of the caller: an interrupted statement
 // would take the whole batch with it.
-func (l *lane) exec(_ context.Context, query string, args []any) (sql.Result, error) {
+func (l *lane) exec(query string, args []any) (sql.Result, error) {
 	s, err := l.prepared(query)
 	if err != nil {
 		return nil, err
@@ -274,7 +274,7 @@ func (l *lane) exec(_ context.Context, query string, args []any) (sql.Result, er
 	return s.Exec(args...)
 }
 
-func (l *lane) query(_ context.Context, query string, args []any) (*sql.Rows, error) {
+func (l *lane) query(query string, args []any) (*sql.Rows, error) {
 	s, err := l.prepared(query)
 	if err != nil {
 		return nil, err
@@ -283,6 +283,6 @@ func (l *lane) query(_ context.Context, query string, args []any) (*sql.Rows, er
 }
 
 func (l *lane) do(statement string) error {
-	_, err := l.exec(context.Background(), statement, nil)
+	_, err := l.exec(statement, nil)
 	return err
 }

@@ -93,20 +93,20 @@ func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 }
 
 func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
-	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(ctx, scope, q, nil)) })
+	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
 	return answerable(err)
 }
 
 // glance is view for a single statement, which needs no snapshot.
 func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
-	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(ctx, scope, q, nil)) })
+	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
 	return answerable(err)
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	var queued []string
 	err := s.engine.update(ctx, scope, func(q querier, heads map[tenant.ID]head) error {
-		tx := s.tx(context.WithoutCancel(ctx), scope, q, heads)
+		tx := s.tx(scope, q, heads)
 		err := fn(tx)
 		queued = tx.queued
 		return err
@@ -127,9 +127,9 @@ func (s *Store) rouse(queues []string) {
 	}
 }
 
-func (s *Store) tx(ctx context.Context, scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
+func (s *Store) tx(scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
 	return &Tx{
-		ctx: ctx, org: scope, db: q, dialect: s.dialect, heads: heads,
+		org: scope, db: q, dialect: s.dialect, heads: heads,
 		now: s.now().UTC().Truncate(time.Millisecond),
 	}
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"regexp"
@@ -14,7 +13,6 @@ import (
 // Tx is a transaction of one organisation. Its statements get the organisation as
 // their first parameter and are refused when they do not filter by it.
 type Tx struct {
-	ctx     context.Context
 	org     tenant.ID
 	now     time.Time
 	db      querier
@@ -25,8 +23,8 @@ type Tx struct {
 
 // querier is a connection inside a transaction.
 type querier interface {
-	exec(ctx context.Context, query string, args []any) (sql.Result, error)
-	query(ctx context.Context, query string, args []any) (*sql.Rows, error)
+	exec(query string, args []any) (sql.Result, error)
+	query(query string, args []any) (*sql.Rows, error)
 }
 
 // Now is the one instant of everything that this transaction writes.
@@ -37,7 +35,7 @@ func (t *Tx) Org() tenant.ID { return t.org }
 
 func (t *Tx) exec(query string, args ...any) (int64, error) {
 	guard(query)
-	result, err := t.db.exec(t.ctx, query, t.scoped(args))
+	result, err := t.db.exec(query, t.scoped(args))
 	if err != nil {
 		return 0, err
 	}
@@ -51,7 +49,7 @@ func (t *Tx) scoped(args []any) []any {
 // rows calls scan for every row of a query.
 func (t *Tx) rows(query string, args []any, scan func(*sql.Rows) error) error {
 	guard(query)
-	return collect(t.db.query(t.ctx, query, t.scoped(args)))(scan)
+	return collect(t.db.query(query, t.scoped(args)))(scan)
 }
 
 // row scans the first row of a query and tells whether there was one.
