@@ -47,7 +47,7 @@ type Item struct {
 type Document struct {
 	Type      string `json:"type" minLength:"1" maxLength:"35" doc:"Document code (DE 2/3), such as N935 for an invoice" example:"N935"`
 	Reference string `json:"reference" minLength:"1" maxLength:"35" doc:"Number of the document" example:"INV-2026-0042"`
-	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out and one is needed" example:"AC"`
+	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out, but for waivers and authorisations" example:"AC"`
 }
 
 // DeclarationAdds is what the service adds to a declaration.

@@ -21,7 +21,6 @@ const (
 	nothingSpecial  = "0000" // DE 4/13
 	fromDeferment   = "E"    // DE 4/8
 	fromCash        = "P"    // DE 4/8
-	invoiceDocument = "N935" // commercial invoice
 	statusAttached  = "AC"   // document is with the trader
 )
 
@@ -223,12 +222,11 @@ func (d *dossier) duties(i *Item) []wco.DutyTaxFee {
 func (d *dossier) documents() []wco.AdditionalDocument {
 	var all []wco.AdditionalDocument
 	for _, doc := range d.declaration.Documents {
-		category, kind, _ := wco.SplitDocumentCode(doc.Type)
-		status := doc.Status
-		if status == "" && doc.Type == invoiceDocument {
-			status = statusAttached
+		category, kind, ok := wco.SplitDocumentCode(doc.Type)
+		if !ok {
+			kind = doc.Type
 		}
-		all = append(all, wco.AdditionalDocument{CategoryCode: category, TypeCode: kind, ID: doc.Reference, LPCOExemptionCode: status})
+		all = append(all, wco.AdditionalDocument{CategoryCode: category, TypeCode: kind, ID: doc.Reference, LPCOExemptionCode: doc.status()})
 	}
 	if account := d.organisation.Profile.DefermentAccount; account != "" && d.isImport() {
 		all = append(all,
@@ -236,6 +234,15 @@ func (d *dossier) documents() []wco.AdditionalDocument {
 			wco.AdditionalDocument{CategoryCode: "C", TypeCode: "505", ID: "GBCGU" + noGuarantee, LPCOExemptionCode: "CC"})
 	}
 	return all
+}
+
+// status is the one that is given, or else that the trader has the document; waivers
+// (Y…) and authorisations (C5…, C6…) have none.
+func (d Document) status() string {
+	if d.Status != "" || strings.HasPrefix(d.Type, "Y") || strings.HasPrefix(d.Type, "C5") || strings.HasPrefix(d.Type, "C6") {
+		return d.Status
+	}
+	return statusAttached
 }
 
 // selfRepresentation says that the trader declares for itself (DE 2/2), where there is no agent.
