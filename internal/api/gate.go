@@ -209,6 +209,14 @@ func entitled(rt route, p tenant.Principal, hubs access.StoredHubs) error {
 	return nil
 }
 
+// Identified gives a handler beside the API the request id that every answer has.
+func (s *Server) Identified(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(requestIDHeader, s.requestID(r))
+		h(w, r)
+	}
+}
+
 func (s *Server) requestID(r *http.Request) string {
 	id := r.Header.Get(requestIDHeader)
 	if id == "" || len(id) > maxRequestIDLength || strings.ContainsFunc(id, func(c rune) bool {

@@ -75,17 +75,22 @@ func (a *App) redis() (*redis.Client, error) {
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", a.api)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
-		defer cancel()
-		if err := a.Store.Ping(ctx); err != nil {
-			health(w, http.StatusServiceUnavailable, "the database does not answer")
-			return
-		}
-		health(w, http.StatusOK, "ready")
-	})
+	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
+	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	return mux
+}
+
+// pingPatience is how long the database may take to show that it is there.
+const pingPatience = 2 * time.Second
+
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), pingPatience)
+	defer cancel()
+	if err := a.Store.Ping(ctx); err != nil {
+		health(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	health(w, http.StatusOK, "ready")
 }
 
 func health(w http.ResponseWriter, status int, text string) {
