@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// A refreshed token is on the disk before anybody uses it, whoever refreshes; a
+// refresh that fails leaves the old one.
+func TestTokenFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token.json")
+	if err := os.WriteFile(path, []byte(`{"Access":"a0","Refresh":"r0"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one, two := &tokenFile{path: path}, &tokenFile{path: path}
+	var all sync.WaitGroup
+	for n := range 20 {
+		all.Go(func() {
+			_, err := []*tokenFile{one, two}[n%2].Refresh(t.Context(), func(old cds.Token) (cds.Token, error) {
+				return cds.Token{Access: old.Access + "+", Refresh: old.Refresh + "+"}, nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	got, err := one.Load(t.Context())
+	if err != nil || got.Refresh != "r0"+strings.Repeat("+", 20) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	refused := errors.New("refused")
+	if _, err := two.Refresh(t.Context(), func(cds.Token) (cds.Token, error) { return cds.Token{}, refused }); !errors.Is(err, refused) {
+		t.Errorf("a failed refresh: %v", err)
+	}
+	if again, _ := one.Load(t.Context()); again != got {
+		t.Errorf("%+v after a failed refresh", again)
+	}
+}
+
+// Instances that share a Redis take turns with customs.
+func TestSharedLimiterTakesTurns(t *testing.T) {
+	address := os.Getenv("TIDEWAITER_TEST_REDIS")
+	if address == "" {
+		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
+	}
+	o, err := redis.ParseURL(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(o)
+	t.Cleanup(func() { client.Close() })
+	const window = 50 * time.Millisecond
+	turn := func() *sharedLimiter {
+		return &sharedLimiter{limiter: &limit.Redis{Client: client, Now: time.Now}, now: time.Now, budget: limit.Budget{Name: t.Name(), Requests: 1, Window: window}}
+	}
+	instances := []*sharedLimiter{turn(), turn()}
+	var all sync.WaitGroup
+	began := time.Now()
+	for n := range 6 {
+		all.Go(func() {
+			if err := instances[n%2].Wait(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if took := time.Since(began); took < 5*window*9/10 {
+		t.Errorf("six turns of %s took %s", window, took)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = instances[0].Wait(t.Context())
+	if err := instances[1].Wait(ended); err == nil {
+		t.Error("a caller who has left got a turn")
+	}
+}
+
+// A folder keeps the seed of its simulator, and two folders have two.
+func TestSimulatorSeed(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{1})
+	seed := func(folder string, set uint64) uint64 {
+		t.Helper()
+		n, err := simulatorSeed(config.Config{SimulatorSeed: set}, folder, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	one, two := filepath.Join(t.TempDir(), "simulator"), filepath.Join(t.TempDir(), "simulator")
+	first := seed(one, 0)
+	if first != seed(one, 0) || first == seed(two, 0) || seed(one, 7) != 7 {
+		t.Error("the seeds are not the folders' own")
+	}
+}
+
+// A listener on all addresses is reached by way of the loopback address.
+func TestLoopback(t *testing.T) {
+	for listening, want := range map[string]string{"0.0.0.0:80": "127.0.0.1:80", "[::]:80": "127.0.0.1:80", "127.0.0.1:80": "127.0.0.1:80", "[::1]:80": "[::1]:80"} {
+		address, err := net.ResolveTCPAddr("tcp", listening)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := loopback(address); got != want {
+			t.Errorf("%s is reached by %s, not %s", listening, got, want)
+		}
+	}
+}
