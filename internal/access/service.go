@@ -3,7 +3,9 @@ package access
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -156,7 +158,7 @@ func (s *Service) record(tx Tx, call tenant.Call, event, resource, id string, da
 }
 
 func checkName(field, name string) error {
-	if name == "" || len(name) > maxNameLength {
+	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxNameLength {
 		return fault.Invalid(fault.Detail{Field: field, Message: fmt.Sprintf("must have 1 to %d characters", maxNameLength)})
 	}
 	return nil

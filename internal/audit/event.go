@@ -65,8 +65,9 @@ func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
 }
 
 // Digest is the SHA-256, in lower-case hex, of the event's canonical form: a JSON
-// array of strings, the first "tidewaiter-audit-1", then the organisation, the
-// sequence and the fields in the order of the struct, the previous hash last.
+// array of strings without spaces, the first "tidewaiter-audit-1", then the
+// organisation, the sequence and the fields in the order of the struct, the previous
+// hash last. Text is UTF-8; < > & U+2028 and U+2029 are escaped as \u003c and so on.
 func (e *Event) Digest(org tenant.ID) string {
 	fields := [...]string{
 		"tidewaiter-audit-1", string(org), strconv.FormatInt(e.Sequence, 10), e.ID, Instant(e.OccurredAt),

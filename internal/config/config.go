@@ -78,30 +78,56 @@ func (c *Config) Complete(getenv func(string) string) error {
 		}
 		*value = strings.TrimSpace(string(text))
 	}
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
-	}
-	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "") {
-		wrong = append(wrong, fmt.Sprintf("public-url: %q is not an address", c.PublicURL))
-	}
+	wrong = append(wrong, c.wrong()...)
 	wrong = append(wrong, c.Customs.wrong()...)
-	for _, n := range []int{c.LimitStandard, c.LimitAI, c.LimitPublic} {
-		if n < 0 {
-			wrong = append(wrong, "a limit must not be negative")
-		}
-	}
 	if wrong != nil {
 		return fmt.Errorf("settings: %s", strings.Join(wrong, "; "))
 	}
 	return nil
 }
 
+func (c *Config) wrong() (wrong []string) {
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
+	}
+	if _, _, err := net.SplitHostPort(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
+		wrong = append(wrong, fmt.Sprintf("metrics-addr: %v", err))
+	}
+	if !isAddress(c.PublicURL) {
+		wrong = append(wrong, fmt.Sprintf("public-url: %q is not an address", c.PublicURL))
+	}
+	for _, limit := range []struct {
+		name     string
+		requests int
+	}{{"limit-standard", c.LimitStandard}, {"limit-ai", c.LimitAI}, {"limit-public", c.LimitPublic}} {
+		if limit.requests < 0 {
+			wrong = append(wrong, limit.name+" must not be negative")
+		}
+	}
+	if c.SimulatorDelay < 0 {
+		wrong = append(wrong, "simulator-delay must not be negative")
+	}
+	return wrong
+}
+
 func (c *Customs) wrong() (wrong []string) {
 	if c.Mode == "hmrc" && c.URL == "" {
 		wrong = append(wrong, "customs-mode hmrc needs customs-url")
 	}
+	if !isAddress(c.URL) {
+		wrong = append(wrong, fmt.Sprintf("customs-url: %q is not an address", c.URL))
+	}
 	if c.Inbound == "static-token" && c.InboundToken == "" {
 		wrong = append(wrong, "customs-inbound static-token needs customs-inbound-token")
 	}
+	if c.Rate < 0 {
+		wrong = append(wrong, "customs-rate must not be negative")
+	}
 	return wrong
+}
+
+// isAddress tells whether text is empty or an absolute address.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return text == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }

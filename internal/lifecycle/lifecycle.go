@@ -3,11 +3,7 @@
 // every step it has not got.
 package lifecycle
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // State is where a record stands, such as SUBMITTED.
 type State string
@@ -145,63 +141,6 @@ func (t Table) Events() []string {
 func (t Table) With(edges ...Edge) Table {
 	t.Edges = append(slices.Clone(t.Edges), edges...)
 	return t
-}
-
-// Check finds what is wrong with a table: unknown states, guards or effects, two
-// answers to one question, a state that nothing reaches.
-func (t Table) Check() error {
-	var wrong []string
-	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	known := func(s State) bool { return slices.Contains(t.States, s) }
-
-	if !known(t.Initial) {
-		add("initial state %q is not among the states", t.Initial)
-	}
-	if t.Created == "" {
-		add("the creation has no event")
-	}
-	type question struct {
-		from State
-		by   Action
-	}
-	seen := map[question]bool{}
-	reached := map[State]bool{t.Initial: true}
-	for _, e := range t.Edges {
-		if !slices.Contains([]Guard{Anyone, Owner, System}, e.Guard) {
-			add("%s: unknown guard %q", e.By, e.Guard)
-		}
-		if e.Guard != t.Guard(e.By) {
-			add("%s: two guards", e.By)
-		}
-		if e.Event == "" {
-			add("%s: no event", e.By)
-		}
-		for _, f := range e.Then {
-			if !slices.Contains([]Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody}, f) {
-				add("%s: unknown effect %q", e.By, f)
-			}
-		}
-		for _, from := range e.From {
-			if !known(from) || !known(e.Leads(from)) {
-				add("%s: unknown state in %s → %s", e.By, from, e.To)
-			}
-			if q := (question{from, e.By}); seen[q] {
-				add("%s: two steps from %s", e.By, from)
-			} else {
-				seen[q] = true
-			}
-			reached[e.Leads(from)] = true
-		}
-	}
-	for _, s := range t.States {
-		if !reached[s] {
-			add("nothing leads to %s", s)
-		}
-	}
-	if wrong != nil {
-		return fmt.Errorf("lifecycle: %s", strings.Join(wrong, "; "))
-	}
-	return nil
 }
 
 // Regulated is the lifecycle that most filings share: a draft is corrected,

@@ -6,6 +6,7 @@ package limit
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -30,14 +31,19 @@ type Limiter interface {
 	Take(ctx context.Context, b Budget, subject string) (State, error)
 }
 
-// maxSubjects bounds the memory: when so many windows are open, closed ones are dropped.
-const maxSubjects = 100_000
+// Limits of the memory. When so many windows are kept, closed ones are dropped, at
+// most once in a while; when that is not enough, any one makes room for the new.
+const (
+	maxSubjects = 100_000
+	sweepEvery  = 10 * time.Second
+)
 
 // Memory counts in this process.
 type Memory struct {
 	now     func() time.Time
 	mu      sync.Mutex
 	windows map[string]*window
+	swept   time.Time
 }
 
 type window struct {
@@ -66,14 +72,20 @@ func (m *Memory) Take(_ context.Context, b Budget, subject string) (State, error
 	return stateOf(b, w.used, w.reset), nil
 }
 
+// tidy makes room for one more window.
 func (m *Memory) tidy(now time.Time) {
 	if len(m.windows) < maxSubjects {
 		return
 	}
-	for key, w := range m.windows {
-		if !now.Before(w.reset) {
-			delete(m.windows, key)
+	if now.Sub(m.swept) >= sweepEvery {
+		maps.DeleteFunc(m.windows, func(_ string, w *window) bool { return !now.Before(w.reset) })
+		m.swept = now
+	}
+	for key := range m.windows {
+		if len(m.windows) < maxSubjects {
+			return
 		}
+		delete(m.windows, key)
 	}
 }
 

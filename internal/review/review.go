@@ -21,8 +21,8 @@ const (
 	Info    Severity = "info"    // worth knowing
 )
 
-// weight is the share of the remaining confidence that one finding takes away.
-var weight = map[Severity]float64{Blocker: 0.5, Warning: 0.2, Info: 0.03}
+// weight is how much one finding adds to the risk.
+var weight = map[Severity]float64{Blocker: 1, Warning: 0.25, Info: 0.03}
 
 // Finding is one thing that a rule has to say about a record.
 type Finding struct {
@@ -38,7 +38,7 @@ type Finding struct {
 type Review struct {
 	Findings    []Finding `json:"findings" doc:"Findings, gravest first"`
 	HasBlockers bool      `json:"hasBlockers" doc:"Whether any finding is a blocker"`
-	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"0 is clean; every finding raises it: 1 − Π(1 − w), w = 0.5 for a blocker, 0.2 for a warning, 0.03 for an info"`
+	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"0 is clean; every finding raises it: s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info"`
 	Summary     string    `json:"summary" doc:"The review in a sentence"`
 }
 
@@ -113,17 +113,24 @@ func Of(findings []Finding) Review {
 			cmp.Compare(a.Field, b.Field))
 	})
 	count := map[Severity]int{}
-	clean := 1.0
 	for _, f := range findings {
 		count[f.Severity]++
-		clean *= 1 - weight[f.Severity]
 	}
 	return Review{
 		Findings:    findings,
 		HasBlockers: count[Blocker] > 0,
-		RiskScore:   math.Round((1-clean)*1e4) / 1e4,
+		RiskScore:   score(count),
 		Summary:     summary(count),
 	}
+}
+
+// score grows with every finding and never reaches 1, however many there are.
+func score(count map[Severity]int) float64 {
+	risk := 0.0
+	for _, s := range []Severity{Blocker, Warning, Info} {
+		risk += weight[s] * float64(count[s])
+	}
+	return math.Round(risk/(1+risk)*1e9) / 1e9
 }
 
 func summary(count map[Severity]int) string {

@@ -28,9 +28,8 @@ type parcel struct {
 	Open     float64           `json:"open,omitempty" exclusiveMinimum:"0" exclusiveMaximum:"1"`
 	Count    *int64            `json:"count,omitempty"`
 	Small    int32             `json:"small,omitempty"`
-	Natural  uint64            `json:"natural,omitempty"`
-	Items    []item            `json:"items,omitempty" minItems:"1" maxItems:"999"`
-	Tags     []string          `json:"tags,omitempty" maxItems:"2"`
+	Items    []item            `json:"items,omitempty" minItems:"1" maxItems:"999" nullable:"false"`
+	Tags     []string          `json:"tags,omitempty" maxItems:"2" nullable:"false"`
 	Owner    *owner            `json:"owner,omitempty"`
 	Maybe    *string           `json:"maybe,omitempty" nullable:"true"`
 	Form     map[string]any    `json:"form,omitempty"`

@@ -10,9 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -44,25 +43,31 @@ func (r Reader) check(schema *huma.Schema, body []byte, patch bool) []fault.Deta
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	w := &walk{Reader: r, tokens: d, patch: patch}
-	err := w.value(schema, "", 0)
+	if !utf8.Valid(body) {
+		w.fault("is not valid UTF-8")
+		return w.faults
+	}
+	err := w.value(schema)
 	if err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			w.fault("body", "must be one JSON value with nothing behind it")
+			w.fault("must be one JSON value with nothing behind it")
 		}
 	} else if !errors.Is(err, errEnough) {
-		w.fault("body", "%s", notJSON(err))
+		w.fault("%s", notJSON(body, err))
 	}
 	return w.faults
 }
 
-func notJSON(err error) string {
+// notJSON says why a body cannot be read. The place comes from reading the body
+// once more as a whole: token by token it is not told reliably.
+func notJSON(body []byte, err error) string {
 	var at *json.SyntaxError
 	switch {
 	case errors.Is(err, errTooDeep):
 		return err.Error()
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return "is not valid JSON: it ends too early"
-	case errors.As(err, &at):
+	case errors.As(json.Unmarshal(body, new(json.RawMessage)), &at):
 		return fmt.Sprintf("is not valid JSON at byte %d", at.Offset)
 	}
 	return "is not valid JSON"
@@ -78,19 +83,13 @@ type walk struct {
 	Reader
 	tokens *json.Decoder
 	patch  bool
+	path   []step // from the body to the value that is being read
 	faults []fault.Detail
 }
 
-func (w *walk) fault(path, format string, args ...any) {
-	if path == "" {
-		path = "body"
-	}
-	w.faults = append(w.faults, fault.Detail{Field: path, Message: fmt.Sprintf(format, args...)})
-}
-
 // value reads one value. A nil schema takes anything that is sound JSON.
-func (w *walk) value(s *huma.Schema, path string, depth int) error {
-	if depth > maxDepth {
+func (w *walk) value(s *huma.Schema) error {
+	if len(w.path) > maxDepth {
 		return errTooDeep
 	}
 	if len(w.faults) >= maxFaults {
@@ -104,128 +103,134 @@ func (w *walk) value(s *huma.Schema, path string, depth int) error {
 	switch v := token.(type) {
 	case json.Delim:
 		if v == '{' {
-			return w.object(s, path, depth)
+			return w.object(s)
 		}
-		return w.array(s, path, depth)
+		return w.array(s)
 	case nil:
-		w.null(s, path, depth)
+		w.null(s)
 	case string:
-		w.text(s, path, v)
+		w.text(s, v)
 	case json.Number:
-		w.number(s, path, v.String())
+		w.number(s, v.String())
 	case bool:
 		if s != nil && s.Type != huma.TypeBoolean {
-			w.fault(path, "must be %s, not %t", kind(s), v)
+			w.fault("must be %s, not %t", kind(s), v)
 		}
 	}
 	return nil
 }
 
+// resolve follows references; a schema without a type takes anything.
 func (w *walk) resolve(s *huma.Schema) *huma.Schema {
 	for s != nil && s.Ref != "" {
 		s = w.Schemas.SchemaFromRef(s.Ref)
 	}
+	if s == nil || s.Type == "" {
+		return nil
+	}
 	return s
 }
 
-func (w *walk) null(s *huma.Schema, path string, depth int) {
-	if s == nil || s.Nullable || w.patch && depth == 1 {
+func (w *walk) null(s *huma.Schema) {
+	if s == nil || s.Nullable || w.patch && len(w.path) == 1 {
 		return
 	}
-	w.fault(path, "must not be null; leave it out instead")
+	w.fault("must not be null; leave it out instead")
 }
 
-func (w *walk) object(s *huma.Schema, path string, depth int) error {
-	var known map[string]*huma.Schema
-	open := s == nil
-	if s != nil {
-		if s.Type != huma.TypeObject {
-			w.fault(path, "must be %s, not an object", kind(s))
-			open = true
-		} else {
-			known = s.Properties
-			open = isOpen(s)
-		}
+func (w *walk) object(s *huma.Schema) error {
+	if s != nil && s.Type != huma.TypeObject {
+		w.fault("must be %s, not an object", kind(s))
+		s = nil
 	}
-	seen := make([]string, 0, len(known))
+	seen := map[string]bool{}
 	for w.tokens.More() {
 		token, err := w.tokens.Token()
 		if err != nil {
 			return err
 		}
 		name, _ := token.(string)
-		at := join(path, name)
-		member, ok := known[name]
-		if !ok && !open {
-			w.fault(at, "is not a known field")
-		}
-		if slices.Contains(seen, name) {
-			w.fault(at, "appears more than once")
-		}
-		seen = append(seen, name)
-		if err := w.value(member, at, depth+1); err != nil {
+		if err := w.member(s, name, seen[name]); err != nil {
 			return err
 		}
+		seen[name] = true
 	}
-	if s != nil && s.Type == huma.TypeObject && !(w.patch && depth == 0) {
-		w.required(s, path, seen)
+	if err := w.end(); err != nil {
+		return err
 	}
-	return w.end()
+	if s != nil && !(w.patch && len(w.path) == 0) {
+		w.required(s, seen)
+	}
+	return nil
 }
 
-func isOpen(s *huma.Schema) bool {
-	switch more := s.AdditionalProperties.(type) {
+func (w *walk) member(s *huma.Schema, name string, again bool) error {
+	at := step{member: true, name: name}
+	schema, known := schemaOf(s, name)
+	if !known {
+		w.faultAt(at, "is not a known field")
+	}
+	if again {
+		w.faultAt(at, "appears more than once")
+	}
+	return w.below(at, schema)
+}
+
+// schemaOf is the schema of a member, and whether there may be such a member.
+func schemaOf(s *huma.Schema, name string) (*huma.Schema, bool) {
+	if s == nil {
+		return nil, true
+	}
+	if member, ok := s.Properties[name]; ok {
+		return member, true
+	}
+	switch others := s.AdditionalProperties.(type) {
 	case bool:
-		return more
-	case nil:
-		return true
+		return nil, others
+	case *huma.Schema:
+		return others, true
 	}
-	return true
+	return nil, true
 }
 
-func (w *walk) required(s *huma.Schema, path string, seen []string) {
+func (w *walk) required(s *huma.Schema, seen map[string]bool) {
 	for _, name := range s.Required {
-		if !slices.Contains(seen, name) {
-			w.fault(join(path, name), "is required")
+		if !seen[name] {
+			w.faultAt(step{member: true, name: name}, "is required")
 		}
 	}
 }
 
-func (w *walk) array(s *huma.Schema, path string, depth int) error {
+func (w *walk) array(s *huma.Schema) error {
 	var items *huma.Schema
+	if s != nil && s.Type != huma.TypeArray {
+		w.fault("must be %s, not a list", kind(s))
+		s = nil
+	}
 	if s != nil {
-		if s.Type != huma.TypeArray {
-			w.fault(path, "must be %s, not a list", kind(s))
-			s = nil
-		} else {
-			items = s.Items
-		}
+		items = s.Items
 	}
 	n := 0
 	for ; w.tokens.More(); n++ {
-		if err := w.value(items, path+"["+strconv.Itoa(n)+"]", depth+1); err != nil {
+		if err := w.below(step{item: n}, items); err != nil {
 			return err
 		}
 	}
+	if err := w.end(); err != nil {
+		return err
+	}
 	if s != nil && s.MinItems != nil && n < *s.MinItems {
-		w.fault(path, "must have at least %d", *s.MinItems)
+		w.fault("must have at least %d", *s.MinItems)
 	}
 	if s != nil && s.MaxItems != nil && n > *s.MaxItems {
-		w.fault(path, "must have at most %d, not %d", *s.MaxItems, n)
+		w.fault("must have at most %d, not %d", *s.MaxItems, n)
 	}
-	return w.end()
+	return nil
 }
 
 func (w *walk) end() error {
 	_, err := w.tokens.Token()
 	return err
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 // kind says in words what a schema wants.

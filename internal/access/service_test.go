@@ -1,0 +1,330 @@
+package access_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+var ctx = context.Background()
+
+// house is an organisation on a real store, with a clock that the test sets.
+type house struct {
+	*testing.T
+	service *access.Service
+	store   *store.Store
+	now     time.Time
+	org     tenant.ID
+	owner   string
+	founded access.Founding
+}
+
+func each(t *testing.T, run func(h *house)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		h := &house{T: t, now: nine}
+		o := b.Options()
+		o.Now = func() time.Time { return h.now }
+		var err error
+		if h.store, err = store.Open(ctx, o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.store.Close() })
+		h.service = &access.Service{IDs: source(9)}
+		h.org, h.owner = tenant.ID(h.service.IDs.UUID()), h.user("Olive Owner")
+		h.must(h.org, func(tx *store.Tx) error {
+			h.founded, err = h.service.Found(tx, h.call(), h.owner, "Quay Ltd", access.Profile{EORI: "GB123456789000"})
+			return err
+		})
+		run(h)
+	})
+}
+
+func (h *house) user(name string) string {
+	h.Helper()
+	id := h.service.IDs.UUID()
+	if err := h.store.AddUser(ctx, access.User{ID: id, Name: name}); err != nil {
+		h.Fatal(err)
+	}
+	return id
+}
+
+func (h *house) call() tenant.Call {
+	return tenant.Call{Principal: tenant.Principal{Org: h.org, UserID: h.owner, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: "r"}
+}
+
+func (h *house) try(org tenant.ID, fn func(*store.Tx) error) error {
+	h.Helper()
+	return h.store.Update(ctx, org, fn)
+}
+
+func (h *house) must(org tenant.ID, fn func(*store.Tx) error) {
+	h.Helper()
+	if err := h.try(org, fn); err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *house) issue(user string, role tenant.Role, expires time.Time) (key access.Key, secret string, err error) {
+	h.Helper()
+	err = h.try(h.org, func(tx *store.Tx) (err error) {
+		key, secret, err = h.service.IssueKey(tx, h.call(), user, role, "A key", expires)
+		return err
+	})
+	return key, secret, err
+}
+
+// comesIn tells as whom a secret comes in, if at all.
+func (h *house) comesIn(secret string) (access.Holder, bool) {
+	h.Helper()
+	holder, found, err := h.store.KeyByHash(ctx, access.Hash(secret))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return holder, found
+}
+
+// events are the types of the organisation's trail, oldest first.
+func (h *house) events() string {
+	h.Helper()
+	var types []string
+	if err := h.store.View(ctx, h.org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error {
+			if e.Hub != access.FoundationalHub || e.ActorUserID != h.owner || e.RequestID != "r" {
+				h.Errorf("event %+v", e)
+			}
+			types = append(types, e.Type)
+			return nil
+		})
+	}); err != nil {
+		h.Fatal(err)
+	}
+	return strings.Join(types, " ")
+}
+
+// A new organisation has customs alone, an OWNER, and an OWNER key whose secret is
+// kept nowhere.
+func TestFound(t *testing.T) {
+	each(t, func(h *house) {
+		holder, found := h.comesIn(h.founded.Secret)
+		if !found || holder.Principal() != (tenant.Principal{Org: h.org, UserID: h.owner, KeyID: h.founded.KeyID, Role: tenant.Owner, Type: tenant.ByUser}) {
+			h.Errorf("holder %+v, %t", holder, found)
+		}
+		if hubs := access.ParseHubs(string(holder.Hubs)); len(hubs) != 1 || !hubs.Has(access.FoundationalHub) {
+			h.Errorf("Hubs %v", hubs)
+		}
+		h.must(h.org, func(tx *store.Tx) error {
+			keys, err := tx.Keys()
+			if len(keys) != 1 || keys[0].Hash != access.Hash(h.founded.Secret) || keys[0].Hint != h.founded.Secret[32:] || keys[0].Role != tenant.Owner {
+				h.Errorf("keys %+v", keys)
+			}
+			return err
+		})
+		if got := h.events(); got != "organisation.created key.created" {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// A key's role is no higher than its maker's, and a stranger makes no key.
+func TestKeyRoles(t *testing.T) {
+	each(t, func(h *house) {
+		member, viewer, stranger := h.user("M"), h.user("V"), h.user("S")
+		h.must(h.org, func(tx *store.Tx) error {
+			if err := tx.AddMember(member, tenant.Member); err != nil {
+				return err
+			}
+			return tx.AddMember(viewer, tenant.Viewer)
+		})
+		for _, c := range []struct {
+			user    string
+			highest int
+		}{{h.owner, 2}, {member, 1}, {viewer, 0}, {stranger, -1}} {
+			for i, role := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
+				_, secret, err := h.issue(c.user, role, time.Time{})
+				if i > c.highest {
+					if e, _ := fault.As(err); !fault.Is(err, fault.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != "role" || secret != "" {
+						h.Errorf("a %s key of %s: %v", role, c.user, err)
+					}
+					continue
+				}
+				if err != nil {
+					h.Fatal(err)
+				}
+				if holder, found := h.comesIn(secret); !found || holder.Principal().Role != role || holder.UserID != c.user {
+					h.Errorf("a %s key comes in as %+v", role, holder)
+				}
+			}
+		}
+	})
+}
+
+// A key comes in until the instant at which it expires.
+func TestExpiry(t *testing.T) {
+	each(t, func(h *house) {
+		_, secret, err := h.issue(h.owner, tenant.Member, nine.Add(time.Hour))
+		if err != nil {
+			h.Fatal(err)
+		}
+		for _, c := range []struct {
+			at    time.Duration
+			found bool
+		}{{0, true}, {time.Hour - time.Millisecond, true}, {time.Hour, false}, {time.Hour + time.Millisecond, false}} {
+			h.now = nine.Add(c.at)
+			if _, found := h.comesIn(secret); found != c.found {
+				h.Errorf("after %s: %t", c.at, found)
+			}
+		}
+		if _, found := h.comesIn(h.founded.Secret); !found {
+			h.Error("a key without an end has ended")
+		}
+	})
+}
+
+// A revoked key never comes in again; a second revocation, another organisation's
+// and that of a key that never was are answered alike and leave no event.
+func TestRevocation(t *testing.T) {
+	each(t, func(h *house) {
+		key, secret, err := h.issue(h.owner, tenant.Member, time.Time{})
+		if err != nil {
+			h.Fatal(err)
+		}
+		revoke := func(org tenant.ID, id string) error {
+			return h.try(org, func(tx *store.Tx) error { return h.service.RevokeKey(tx, h.call(), id) })
+		}
+		other := tenant.ID(h.service.IDs.UUID())
+		if err := revoke(other, key.ID); !fault.Is(err, fault.NotFound) {
+			h.Errorf("by another organisation: %v", err)
+		}
+		if _, found := h.comesIn(secret); !found {
+			h.Error("another organisation has revoked the key")
+		}
+		if err := revoke(h.org, key.ID); err != nil {
+			h.Fatal(err)
+		}
+		if _, found := h.comesIn(secret); found {
+			h.Error("the key still comes in")
+		}
+		for _, id := range []string{key.ID, h.service.IDs.UUID()} {
+			if err := revoke(h.org, id); !fault.Is(err, fault.NotFound) {
+				h.Errorf("once more: %v", err)
+			}
+		}
+		if got := h.events(); got != "organisation.created key.created key.created key.revoked" {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// Only the secret itself comes in: neither its hash, nor another well-formed one.
+func TestUnknownSecrets(t *testing.T) {
+	each(t, func(h *house) {
+		for _, secret := range []string{access.Hash(h.founded.Secret), access.NewSecret(source(77)), ""} {
+			if holder, found := h.comesIn(secret); found {
+				h.Errorf("%q comes in as %+v", secret, holder)
+			}
+		}
+	})
+}
+
+// A Hub is enabled once, disabled at will, and customs always stays.
+func TestHubs(t *testing.T) {
+	each(t, func(h *house) {
+		enable := func(id string) (at time.Time, err error) {
+			err = h.try(h.org, func(tx *store.Tx) (err error) { at, err = h.service.EnableHub(tx, h.call(), id); return err })
+			return at, err
+		}
+		disable := func(id string) error {
+			return h.try(h.org, func(tx *store.Tx) error { return h.service.DisableHub(tx, h.call(), id) })
+		}
+		has := func(id string) bool { holder, _ := h.comesIn(h.founded.Secret); return holder.Hubs.Has(id) }
+
+		h.now = nine.Add(time.Hour)
+		if at, err := enable("tss"); err != nil || !at.Equal(h.now) || !has("tss") {
+			h.Errorf("enabled at %s, %v", at, err)
+		}
+		for _, id := range []string{"tss", "customs"} {
+			if _, err := enable(id); !fault.Is(err, fault.HubAlreadyEnabled) {
+				h.Errorf("%s again: %v", id, err)
+			}
+		}
+		if err := disable("customs"); !fault.Is(err, fault.HubFoundational) || !has("customs") {
+			h.Errorf("customs disabled: %v", err)
+		}
+		for range 2 {
+			if err := disable("tss"); err != nil || has("tss") {
+				h.Errorf("disabled: %v", err)
+			}
+		}
+		if _, err := enable("tss"); err != nil || !has("tss") {
+			h.Errorf("enabled once more: %v", err)
+		}
+		if got := h.events(); got != "organisation.created key.created hub.enabled hub.disabled hub.enabled" {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// An organisation's name and profile are replaced whole, and the trail has both.
+func TestUpdateOrganisation(t *testing.T) {
+	each(t, func(h *house) {
+		h.now = nine.Add(time.Minute)
+		var saved access.Organisation
+		h.must(h.org, func(tx *store.Tx) (err error) {
+			saved, err = h.service.UpdateOrganisation(tx, h.call(), "Pier Ltd", access.Profile{City: "Hull"})
+			return err
+		})
+		h.must(h.org, func(tx *store.Tx) error {
+			org, err := tx.Organisation()
+			if org.Name != "Pier Ltd" || org.Profile != (access.Profile{City: "Hull"}) || !org.UpdatedAt.Equal(h.now) || !org.CreatedAt.Equal(nine) || saved.Name != org.Name {
+				h.Errorf("got %+v", org)
+			}
+			events, err2 := tx.Events(audit.Query{Limit: 1})
+			if len(events) != 1 || string(events[0].Data) != `{"after":{"city":"Hull"},"before":{"eori":"GB123456789000"}}` {
+				h.Errorf("events %+v, %v", events, err2)
+			}
+			return err
+		})
+	})
+}
+
+// A name has 1 to 140 characters; a wrong one stores nothing.
+func TestNames(t *testing.T) {
+	each(t, func(h *house) {
+		for name, sound := range map[string]bool{"": false, "K": true, strings.Repeat("u", 140): true, strings.Repeat("u", 141): false} {
+			if err := h.named(name); sound != (err == nil) || !sound && !fault.Is(err, fault.InvalidRequest) {
+				h.Errorf("%d characters: %v", len(name), err)
+			}
+		}
+		if got := h.events(); strings.Count(got, "key.created") != 3 {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// A name's length is in characters, whatever they take in bytes.
+func TestNamesInCharacters(t *testing.T) {
+	each(t, func(h *house) {
+		if err := h.named(strings.Repeat("ü", 140)); err != nil {
+			h.Errorf("140 characters: %v", err)
+		}
+		if err := h.named(strings.Repeat("ü", 141)); !fault.Is(err, fault.InvalidRequest) {
+			h.Errorf("141 characters: %v", err)
+		}
+	})
+}
+
+func (h *house) named(name string) error {
+	h.Helper()
+	return h.try(h.org, func(tx *store.Tx) error {
+		_, _, err := h.service.IssueKey(tx, h.call(), h.owner, tenant.Viewer, name, time.Time{})
+		return err
+	})
+}

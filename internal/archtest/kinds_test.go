@@ -1,0 +1,48 @@
+package archtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+)
+
+// Everything that can be filed has a sound lifecycle, or the program does not
+// start, and no rule code stands for two rules.
+func TestKinds(t *testing.T) {
+	folder := t.TempDir()
+	if err := app.WriteDocs(folder); err != nil {
+		t.Fatal(err)
+	}
+	kinds := regexp.MustCompile(`(?m)^## (\S+)$`).FindAllStringSubmatch(document(t, folder, "lifecycles.md"), -1)
+	if len(kinds) < 4 {
+		t.Errorf("only %d kinds: %v", len(kinds), kinds)
+	}
+	distinct(t, "kind", kinds)
+	distinct(t, "rule", regexp.MustCompile(`(?m)^\| ([A-Z0-9]+-\d{3}) \|`).FindAllStringSubmatch(document(t, folder, "rules.md"), -1))
+}
+
+func distinct(t *testing.T, what string, names [][]string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name[1]] {
+			t.Errorf("%s %s stands twice", what, name[1])
+		}
+		seen[name[1]] = true
+	}
+	if len(seen) == 0 {
+		t.Errorf("no %s found", what)
+	}
+}
+
+func document(t *testing.T, folder, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

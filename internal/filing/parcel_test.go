@@ -1,0 +1,204 @@
+package filing_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// parcel is a kind of filing that uses all that the engine offers.
+type parcel struct {
+	Name   string   `json:"name"`
+	Weight int      `json:"weight"`
+	Within string   `json:"within,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
+}
+
+const clear lifecycle.Action = "clear"
+
+func parcels() *filing.Type {
+	return filing.Definition[parcel]{
+		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", Bulky: []string{"notes"},
+		Lifecycle: lifecycle.Regulated.With(
+			lifecycle.Edge{From: []lifecycle.State{lifecycle.Submitted}, By: clear, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "cleared"}),
+		Check: func(p *parcel) []fault.Detail {
+			if p.Weight < 0 {
+				return []fault.Detail{{Field: "weight", Message: "must not be negative"}}
+			}
+			return nil
+		},
+		Needs: func(p *parcel) []filing.Need {
+			if p.Within == "" {
+				return nil
+			}
+			return []filing.Need{{Field: "within", Kind: "test.parcel", ID: p.Within}}
+		},
+		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
+			ticket := ids.Text("0123456789", 12)
+			return filing.Added{"ticket": ticket}, []filing.Key{{Name: "test.ticket", Value: ticket}}
+		},
+		Derive: func(p *parcel, now time.Time) filing.Added {
+			if p.Weight <= 30 {
+				return filing.Added{"heavySince": nil}
+			}
+			return filing.Added{"heavySince": audit.Instant(now)}
+		},
+		Rules: review.Rules[parcel]{{Code: "PAR-001", Severity: review.Warning, Field: "weight", Title: "Heavy", Source: "Common sense",
+			Judge: func(p *parcel, _ review.Facts) []review.Remark {
+				if p.Weight <= 30 {
+					return nil
+				}
+				return review.Say(fmt.Sprintf("%d kg", p.Weight), "Take two.")
+			}}},
+		Reference: func(ids *ident.Source, now time.Time, _ *parcel) filing.Reference {
+			return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
+		},
+	}.Type()
+}
+
+var (
+	ctx  = context.Background()
+	nine = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+)
+
+const (
+	ours   = tenant.ID("01900000-0000-7000-8000-000000000001")
+	theirs = tenant.ID("01900000-0000-7000-8000-000000000002")
+)
+
+// desk files parcels on a real store, with a clock that the test sets.
+type desk struct {
+	*testing.T
+	service *filing.Service
+	store   *store.Store
+	kind    *filing.Type
+	now     time.Time
+}
+
+func each(t *testing.T, run func(d *desk)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		d := &desk{T: t, kind: parcels(), now: nine}
+		o := b.Options()
+		o.Now = func() time.Time { return d.now }
+		var err error
+		if d.store, err = store.Open(ctx, o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.store.Close() })
+		d.service = &filing.Service{IDs: ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return nine })}
+		for _, org := range []tenant.ID{ours, theirs} {
+			d.must(d.store.Update(ctx, org, func(tx *store.Tx) error {
+				return tx.AddOrganisation(access.Organisation{ID: org, Name: "o", Hubs: access.Hubs{}, CreatedAt: nine, UpdatedAt: nine})
+			}))
+		}
+		run(d)
+	})
+}
+
+func (d *desk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// by is a call of somebody with a role.
+func by(org tenant.ID, role tenant.Role) tenant.Call {
+	return tenant.Call{
+		Principal: tenant.Principal{Org: org, UserID: "u-" + string(role), Role: role, KeyID: "k", Type: tenant.ByUser},
+		RequestID: "r", IPAddress: "192.0.2.1",
+	}
+}
+
+var (
+	owner  = by(ours, tenant.Owner)
+	member = by(ours, tenant.Member)
+	viewer = by(ours, tenant.Viewer)
+	system = tenant.Call{Principal: tenant.System(ours)}
+)
+
+func (d *desk) create(call tenant.Call, body string) (f filing.Filing, err error) {
+	d.Helper()
+	in, err := d.kind.Parse(json.RawMessage(body))
+	if err != nil {
+		return f, err
+	}
+	err = d.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
+		f, err = d.service.Create(tx, call, d.kind, in)
+		return err
+	})
+	return f, err
+}
+
+// draft is a new parcel of ours.
+func (d *desk) draft(body string) filing.Filing {
+	d.Helper()
+	f, err := d.create(member, body)
+	d.must(err)
+	return f
+}
+
+func (d *desk) act(call tenant.Call, id string, action lifecycle.Action, step filing.Step) (f filing.Filing, err error) {
+	d.Helper()
+	err = d.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
+		f, err = d.service.Act(tx, call, d.kind, id, action, step)
+		return err
+	})
+	return f, err
+}
+
+// corrected is the step that replaces the body.
+func (d *desk) corrected(body string) filing.Step {
+	d.Helper()
+	in, err := d.kind.Parse(json.RawMessage(body))
+	d.must(err)
+	return filing.Step{Input: &in}
+}
+
+// stored reads a record and its events, oldest first.
+func (d *desk) stored(id string) (f filing.Filing, events []audit.Event) {
+	d.Helper()
+	d.must(d.store.View(ctx, ours, func(tx *store.Tx) (err error) {
+		if f, err = tx.Filing(d.kind.Kind, id); err != nil {
+			return err
+		}
+		return tx.EachEvent(func(e audit.Event) error {
+			if e.ResourceID == id {
+				events = append(events, e)
+			}
+			return nil
+		})
+	}))
+	return f, events
+}
+
+func (d *desk) added(f filing.Filing) map[string]any {
+	d.Helper()
+	members := map[string]any{}
+	if len(f.Added) > 0 {
+		d.must(json.Unmarshal(f.Added, &members))
+	}
+	return members
+}
+
+// is checks the code of an error.
+func (d *desk) is(what string, err error, code fault.Code) {
+	d.Helper()
+	if !fault.Is(err, code) {
+		d.Errorf("%s: got %v, want %s", what, err, code)
+	}
+}

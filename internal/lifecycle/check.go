@@ -1,0 +1,119 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var (
+	guards  = []Guard{Anyone, Owner, System}
+	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody}
+)
+
+// Check finds everything that is wrong with a table: unknown states, guards or
+// effects, two answers to one question, a state that cannot be reached.
+func (t Table) Check() error {
+	c := &check{table: t}
+	c.states()
+	for _, e := range t.Edges {
+		c.edge(e)
+	}
+	c.questions()
+	c.reach()
+	if c.wrong != nil {
+		return fmt.Errorf("lifecycle: %s", strings.Join(c.wrong, "; "))
+	}
+	return nil
+}
+
+type check struct {
+	table Table
+	wrong []string
+}
+
+func (c *check) add(format string, args ...any) {
+	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
+}
+
+func (c *check) known(s State) bool { return slices.Contains(c.table.States, s) }
+
+func (c *check) states() {
+	if !c.known(c.table.Initial) {
+		c.add("initial state %q is not among the states", c.table.Initial)
+	}
+	if c.table.Created == "" {
+		c.add("the creation has no event")
+	}
+	for i, s := range c.table.States {
+		if s == "" {
+			c.add("a state has no name")
+		}
+		if slices.Contains(c.table.States[:i], s) {
+			c.add("state %s stands twice", s)
+		}
+	}
+}
+
+func (c *check) edge(e Edge) {
+	if e.By == "" {
+		c.add("a step has no action")
+	}
+	if len(e.From) == 0 {
+		c.add("%s: starts nowhere", e.By)
+	}
+	if !slices.Contains(guards, e.Guard) {
+		c.add("%s: unknown guard %q", e.By, e.Guard)
+	}
+	if e.Guard != c.table.Guard(e.By) {
+		c.add("%s: two guards", e.By)
+	}
+	if e.Event == "" {
+		c.add("%s: no event", e.By)
+	}
+	for _, effect := range e.Then {
+		if !slices.Contains(effects, effect) {
+			c.add("%s: unknown effect %q", e.By, effect)
+		}
+	}
+	for _, from := range e.From {
+		if !c.known(from) || !c.known(e.Leads(from)) {
+			c.add("%s: unknown state in %s → %s", e.By, from, e.To)
+		}
+	}
+}
+
+// questions finds an action that has two answers in one state.
+func (c *check) questions() {
+	type question struct {
+		from State
+		by   Action
+	}
+	seen := map[question]bool{}
+	for _, e := range c.table.Edges {
+		for _, from := range e.From {
+			q := question{from, e.By}
+			if seen[q] {
+				c.add("%s: two steps from %s", e.By, from)
+			}
+			seen[q] = true
+		}
+	}
+}
+
+// reach finds the states that no way leads to from the initial one.
+func (c *check) reach() {
+	reached := []State{c.table.Initial}
+	for i := 0; i < len(reached); i++ {
+		for _, e := range c.table.Edges {
+			if to := e.Leads(reached[i]); slices.Contains(e.From, reached[i]) && !slices.Contains(reached, to) {
+				reached = append(reached, to)
+			}
+		}
+	}
+	for _, s := range c.table.States {
+		if !slices.Contains(reached, s) {
+			c.add("nothing leads to %s", s)
+		}
+	}
+}

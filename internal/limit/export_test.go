@@ -1,0 +1,4 @@
+package limit
+
+// Windows tells how many windows are kept.
+func Windows(m *Memory) int { return len(m.windows) }

@@ -1,0 +1,159 @@
+package review_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+func finding(s review.Severity, code, field string) review.Finding {
+	return review.Finding{Severity: s, Code: code, Field: field}
+}
+
+// Findings stand gravest first, then by code, then by field, then as they came.
+func TestRanking(t *testing.T) {
+	r := review.Of([]review.Finding{
+		finding(review.Info, "T-001", "a"), finding(review.Warning, "T-009", "a"), finding(review.Blocker, "T-005", "b"),
+		finding(review.Warning, "T-002", "z"), finding(review.Blocker, "T-005", "a"), finding(review.Warning, "T-002", "c"),
+	})
+	var got []string
+	for _, f := range r.Findings {
+		got = append(got, fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.Field))
+	}
+	const want = "blocker T-005 a, blocker T-005 b, warning T-002 c, warning T-002 z, warning T-009 a, info T-001 a"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %v", got)
+	}
+}
+
+// The same findings give the same review, byte for byte, in whatever order they come.
+func TestDeterminism(t *testing.T) {
+	var findings []review.Finding
+	for i := range 40 {
+		findings = append(findings, finding([]review.Severity{review.Info, review.Warning, review.Blocker}[i%3], fmt.Sprintf("T-%03d", i%7), fmt.Sprintf("f%d", i)))
+	}
+	want, _ := json.Marshal(review.Of(slices.Clone(findings)))
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		chance.Shuffle(len(findings), func(i, j int) { findings[i], findings[j] = findings[j], findings[i] })
+		if got, _ := json.Marshal(review.Of(slices.Clone(findings))); string(got) != string(want) {
+			t.Fatalf("got %s\nwant %s", got, want)
+		}
+	}
+}
+
+// The score is as documented: s / (1 + s).
+func TestScore(t *testing.T) {
+	const b, w, i = review.Blocker, review.Warning, review.Info
+	for _, c := range []struct {
+		findings []review.Severity
+		want     float64
+	}{
+		{nil, 0}, {[]review.Severity{i}, 0.029126214}, {[]review.Severity{w}, 0.2}, {[]review.Severity{b}, 0.5},
+		{[]review.Severity{b, b}, 0.666666667}, {[]review.Severity{b, b, b}, 0.75}, {[]review.Severity{b, w, i}, 0.561403509},
+	} {
+		var findings []review.Finding
+		for _, s := range c.findings {
+			findings = append(findings, finding(s, "T-001", "a"))
+		}
+		if got := review.Of(findings).RiskScore; got != c.want {
+			t.Errorf("%v: %v, want %v", c.findings, got, c.want)
+		}
+	}
+}
+
+// Every finding raises the score, of whatever severity and after however many, and
+// it stays below 1: a declaration of 999 items may have thousands.
+func TestScoreGrows(t *testing.T) {
+	for _, before := range []int{0, 1, 14, 60, 999, 4000} {
+		findings := slices.Repeat([]review.Finding{finding(review.Blocker, "T-001", "a")}, before)
+		last := review.Of(findings).RiskScore
+		for _, s := range []review.Severity{review.Info, review.Warning, review.Blocker, review.Info, review.Warning} {
+			findings = append(findings, finding(s, "T-001", "a"))
+			score := review.Of(findings).RiskScore
+			if score <= last || score >= 1 {
+				t.Errorf("after %d blockers, one more %s: from %v to %v", before, s, last, score)
+			}
+			last = score
+		}
+	}
+}
+
+// The summary counts in words and says what to do.
+func TestSummary(t *testing.T) {
+	const b, w, i = review.Blocker, review.Warning, review.Info
+	for _, c := range []struct {
+		severities  []review.Severity
+		hasBlockers bool
+		want        string
+	}{
+		{nil, false, "Nothing found: ready to submit."},
+		{[]review.Severity{i}, false, "0 blockers, 0 warnings and 1 note. Ready to submit once you have read them."},
+		{[]review.Severity{w, w, i, i}, false, "0 blockers, 2 warnings and 2 notes. Ready to submit once you have read them."},
+		{[]review.Severity{b, w}, true, "1 blocker, 1 warning and 0 notes. Mend the blockers before you submit."},
+		{[]review.Severity{b, b}, true, "2 blockers, 0 warnings and 0 notes. Mend the blockers before you submit."},
+	} {
+		var findings []review.Finding
+		for _, s := range c.severities {
+			findings = append(findings, finding(s, "T-001", "a"))
+		}
+		if r := review.Of(findings); r.Summary != c.want || r.HasBlockers != c.hasBlockers {
+			t.Errorf("%v: %t, %q", c.severities, r.HasBlockers, r.Summary)
+		}
+	}
+}
+
+type crate struct{ Weight int }
+
+var rules = review.Rules[crate]{
+	{Code: "T-001", Severity: review.Warning, Field: "weight", Title: "Heavy", Source: "Common sense", Judge: func(c *crate, _ review.Facts) []review.Remark {
+		if c.Weight <= 30 {
+			return nil
+		}
+		return review.Say(fmt.Sprintf("%d kg is heavy.", c.Weight), "Take two crates.")
+	}},
+	{Code: "T-002", Severity: review.Info, Field: "weight", Title: "Odd", Source: "Superstition", Judge: func(c *crate, _ review.Facts) []review.Remark {
+		if c.Weight%2 == 0 {
+			return nil
+		}
+		return []review.Remark{{Message: "odd"}, {Message: "odder", Field: "weights[1]", Severity: review.Blocker}}
+	}},
+}
+
+// A rule speaks with its own code, severity, field and source, unless its remark
+// has a severity and a field of its own.
+func TestRules(t *testing.T) {
+	got := rules.Review(&crate{Weight: 31}, review.Facts{}).Findings
+	want := []review.Finding{
+		{Code: "T-002", Severity: review.Blocker, Field: "weights[1]", Message: "odder", Source: "Superstition"},
+		{Code: "T-001", Severity: review.Warning, Field: "weight", Message: "31 kg is heavy.", Suggestion: "Take two crates.", Source: "Common sense"},
+		{Code: "T-002", Severity: review.Info, Field: "weight", Message: "odd", Source: "Superstition"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// A clean record has an empty list of findings, not none, in JSON too.
+func TestNothingFound(t *testing.T) {
+	text, err := json.Marshal(rules.Review(&crate{Weight: 2}, review.Facts{}))
+	if err != nil || string(text) != `{"findings":[],"hasBlockers":false,"riskScore":0,"summary":"Nothing found: ready to submit."}` {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// The catalogue has every rule in its order, without running any.
+func TestCatalogue(t *testing.T) {
+	want := []review.Entry{
+		{Code: "T-001", Field: "weight", Title: "Heavy", Source: "Common sense", Severity: review.Warning},
+		{Code: "T-002", Field: "weight", Title: "Odd", Source: "Superstition", Severity: review.Info},
+	}
+	if got := rules.Catalogue(); !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
