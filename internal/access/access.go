@@ -50,8 +50,10 @@ type Hubs map[string]time.Time
 
 // ParseHubs reads the stored form; what cannot be read enables nothing.
 func ParseHubs(text string) Hubs {
-	var h Hubs
-	_ = json.Unmarshal([]byte(text), &h)
+	h := Hubs{}
+	if json.Unmarshal([]byte(text), &h) != nil || h == nil {
+		return Hubs{}
+	}
 	return h
 }
 

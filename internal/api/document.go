@@ -83,8 +83,8 @@ func (numberSchema) Schema(huma.Registry) *huma.Schema { return decimalSchema(0.
 const largest = 99_999_999_999
 
 func decimalSchema(step float64) *huma.Schema {
-	top := float64(largest)
-	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top}
+	top, bottom := float64(largest), float64(-largest)
+	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top, Minimum: &bottom}
 }
 
 // exactNumbers teaches the document the exact types and the error body.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -121,16 +122,27 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 	}
 	if edge.Has(lifecycle.KeepReason) {
 		added["reason"] = step.Reason
-		step.Data = Added{"reason": step.Reason}
+		step.tell(Added{"reason": step.Reason})
 	}
 	if edge.Has(lifecycle.ReplaceBody) {
+		if step.Input == nil {
+			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.By, t.Kind)
+		}
 		if err := meet(tx, step.Input.needs); err != nil {
 			return err
 		}
-		step.Data = changes(f.Body, step.Input.Raw)
+		step.tell(changes(f.Body, step.Input.Raw))
 		return f.take(*step.Input, added, tx.Now())
 	}
 	return f.add(added, tx.Now())
+}
+
+// tell adds to what the audit event tells.
+func (s *Step) tell(more Added) {
+	all := Added{}
+	maps.Copy(all, s.Data)
+	maps.Copy(all, more)
+	s.Data = all
 }
 
 // take sets the input and all that follows from it.

@@ -68,6 +68,9 @@ func parsePlain(text string) (decimal.Decimal, error) {
 		return decimal.Decimal{}, errNotANumber
 	}
 	d, err := decimal.Parse(text)
+	if digits := strings.Count(text, "") - 1 - strings.Count(text, ".") - strings.Count(text, "-"); err == nil && digits > decimal.MaxPrec {
+		err = errTooLarge
+	}
 	if err != nil {
 		return decimal.Decimal{}, fmt.Errorf("%w of at most 19 digits", errNotANumber)
 	}

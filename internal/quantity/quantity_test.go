@@ -18,7 +18,7 @@ func TestMoneyIsExact(t *testing.T) {
 
 // What cannot be kept exactly is refused, never rounded.
 func TestInputIsRefusedNotRounded(t *testing.T) {
-	for _, text := range []string{"1.005", `"1"`, "1e99", "123456789012", "", "NaN", "1e400", "+1", ".5"} {
+	for _, text := range []string{"1.005", `"1"`, "1e99", "123456789012", "", "NaN", "1e400", "+1", ".5", "1.00000000000000000001"} {
 		var m quantity.Money
 		if err := m.UnmarshalJSON([]byte(text)); err == nil {
 			t.Errorf("%s was taken as %s", text, m)

@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -43,7 +45,22 @@ func (t *Tx) exec(query string, args ...any) (int64, error) {
 }
 
 func (t *Tx) scoped(args []any) []any {
-	return append(append(make([]any, 0, len(args)+1), string(t.org)), args...)
+	all := append(make([]any, 0, len(args)+1), string(t.org))
+	for _, arg := range args {
+		if text, ok := arg.(string); ok {
+			arg = storable(text)
+		}
+		all = append(all, arg)
+	}
+	return all
+}
+
+// storable is text as both databases can keep it: UTF-8 without U+0000.
+func storable(text string) string {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // rows calls scan for every row of a query.

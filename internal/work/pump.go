@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -106,8 +107,9 @@ func (p *Pump) step(ctx, running context.Context, slots chan struct{}, jobs *syn
 }
 
 func (p *Pump) run(ctx context.Context, j Job) {
-	defer p.keep(ctx, j)()
+	stop := p.keep(ctx, j)
 	err := safely(func() error { return p.Do(ctx, j) })
+	stop() // before the job is settled: a late renewal would bring it back early
 	switch {
 	case err == nil || errors.Is(err, ErrLeaseLost):
 	case int(j.Attempt) > len(p.Backoff):
@@ -121,8 +123,10 @@ func (p *Pump) run(ctx context.Context, j Job) {
 
 // keep renews the lease while a job runs.
 func (p *Pump) keep(ctx context.Context, j Job) (stop func()) {
-	ctx, stop = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		for {
 			select {
 			case <-ctx.Done():
@@ -134,7 +138,10 @@ func (p *Pump) keep(ctx context.Context, j Job) (stop func()) {
 			}
 		}
 	}()
-	return stop
+	return func() {
+		cancel()
+		<-ended
+	}
 }
 
 func (p *Pump) settle(j Job, err error) {
@@ -146,7 +153,7 @@ func (p *Pump) settle(j Job, err error) {
 func safely(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("work: panic: %v", r)
+			err = fmt.Errorf("work: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	return fn()

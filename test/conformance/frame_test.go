@@ -319,6 +319,7 @@ func TestAudit(t *testing.T) {
 		}
 		c.call("GET", "/api/audit?startDate=yesterday", nil).refused(t, 400, "invalid_request")
 		c.call("GET", "/api/audit?cursor=zz", nil).refused(t, 400, "invalid_request")
+		c.call("GET", "/api/audit?hub=%00%ff&eventType=%c3", nil).want(t, 200)
 		if v := p.command("audit", "verify"); v["ok"] != true {
 			t.Errorf("verify: %v", v)
 		}
