@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -112,7 +113,7 @@ const (
 	writeTimeout  = 2 * time.Minute
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
-	stopGrace     = 30 * time.Second
+	stopGrace     = 20 * time.Second // for running requests; jobs have eight seconds more
 )
 
 // Serve listens and works until ctx ends; then it takes no new work and lets what
@@ -163,6 +164,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 	defer cancel()
 	err = server.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		a.deps.Log.Warn("requests were still running when the time to stop was over")
+		err = server.Close()
+	}
 	stopWork()
 	finished()
 	return err

@@ -15,7 +15,7 @@ const (
 	Lease       = 6 * time.Second // how long a job is somebody's after the last sign of life
 	renewal     = Lease / 3
 	idle        = 500 * time.Millisecond
-	finishGrace = 30 * time.Second // running jobs finish within this when the pump stops
+	finishGrace = 8 * time.Second // running jobs finish within this when the pump stops
 )
 
 // ErrLeaseLost says that another instance has taken the job over.

@@ -159,7 +159,7 @@ func TestStop(t *testing.T) {
 	inOwnTime(t, func(y *yard) {
 		y.add("post", 2)
 		stop := start(y.pump("post", 1, func(c context.Context, j work.Job) error {
-			time.Sleep(20 * time.Second)
+			time.Sleep(5 * time.Second)
 			if c.Err() != nil {
 				y.note("disturbed")
 			}
@@ -168,7 +168,7 @@ func TestStop(t *testing.T) {
 		time.Sleep(time.Second)
 		began := time.Now()
 		stop()
-		if took := time.Since(began); took != 19*time.Second {
+		if took := time.Since(began); took != 4*time.Second {
 			t.Errorf("took %s", took)
 		}
 		y.equal("finished", y.read(), "[a1]")
@@ -186,7 +186,7 @@ func TestStopHasAnEnd(t *testing.T) {
 		time.Sleep(time.Second)
 		began := time.Now()
 		stop()
-		if took := time.Since(began); took != 30*time.Second {
+		if took := time.Since(began); took != 8*time.Second {
 			t.Errorf("took %s", took)
 		}
 	})
