@@ -14,7 +14,7 @@ import (
 type dialect struct {
 	name        string
 	goose       goose.Dialect
-	types       *strings.Replacer // column types of the migrations, and tables that lie in the order of their key
+	types       *strings.Replacer // column types of the migrations
 	skipLocked  string            // lets several instances lease jobs side by side
 	isDuplicate func(error) bool
 }
@@ -22,7 +22,7 @@ type dialect struct {
 var sqliteDialect = dialect{
 	name:  "sqlite",
 	goose: goose.DialectSQLite3,
-	types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB ", " CLUSTERED;", " WITHOUT ROWID;"),
+	types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
 	isDuplicate: func(err error) bool {
 		var e *sqlite.Error
 		return errors.As(err, &e) &&
@@ -33,7 +33,7 @@ var sqliteDialect = dialect{
 var postgresDialect = dialect{
 	name:       "postgres",
 	goose:      goose.DialectPostgres,
-	types:      strings.NewReplacer(" INSTANT", " timestamptz", " BYTES ", " bytea ", " CLUSTERED;", ";"),
+	types:      strings.NewReplacer(" INSTANT", " timestamptz", " BYTES ", " bytea "),
 	skipLocked: " FOR UPDATE SKIP LOCKED",
 	isDuplicate: func(err error) bool {
 		var e *pgconn.PgError

@@ -24,7 +24,7 @@ CREATE TABLE filing_keys (
     filing_id UUID NOT NULL,
     PRIMARY KEY (org_id, name, value),
     FOREIGN KEY (org_id, filing_id) REFERENCES filings (org_id, id)
-) CLUSTERED;
+);
 
 CREATE TABLE events (
     org_id        UUID    NOT NULL REFERENCES organisations (org_id),
@@ -46,7 +46,7 @@ CREATE TABLE events (
     hash          TEXT    NOT NULL,
     previous_hash TEXT    NOT NULL,
     PRIMARY KEY (org_id, sequence)
-) CLUSTERED;
+);
 CREATE INDEX events_by_resource ON events (org_id, resource_id, sequence);
 
 CREATE TABLE jobs (
