@@ -88,7 +88,7 @@ type App struct {
 // Open opens the store and the services; nothing listens yet.
 func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d = d.orDefault()
-	s, err := store.Open(ctx, store.Options{Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, Log: d.Log, SingleWrite: c.SingleWrite})
+	s, err := store.Open(ctx, store.Options{Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, Log: d.Log, Writes: store.Writes(c.Writes)})
 	if err != nil {
 		return nil, err
 	}

@@ -31,8 +31,8 @@ type Config struct {
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
 
-	LogLevel    string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
-	SingleWrite bool   `hidden:"" env:"TIDEWAITER_SINGLE_WRITE" help:"Commit every change by itself, to measure what grouping gains."`
+	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
+	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
 }
 
 // Customs are the settings of the connection to customs.

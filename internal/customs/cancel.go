@@ -56,7 +56,7 @@ func (s *Service) withdraw(tx Tx, r Request, id string) (filing.Filing, string, 
 		return f, "", err
 	}
 	if last, ok := latest(ts, toCancel); ok && last.State == pending {
-		return f, last.ID, nil
+		return f, last.ID, tx.ReviveJob(SendQueue, last.ID)
 	}
 	reference := s.IDs.LRN()
 	body, err := s.encodeCancellation(reference, *a.MRN)

@@ -23,6 +23,7 @@ type Tx interface {
 	once.Tx
 	Organisation() (access.Organisation, error)
 	Enqueue(work.Job) error
+	ReviveJob(queue, subject string) error
 	FinishJob(work.Job) error
 	AddTransmission(Transmission) error
 	Transmission(id string) (Transmission, error)

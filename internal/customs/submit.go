@@ -52,7 +52,7 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission,
 }
 
 // prepare answers a declaration that customs has, joins a submission that is under
-// way, or stores a new one with its job.
+// way, taking its job up again where it was given up, or stores a new one.
 func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, error) {
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	}
 	last, again := latest(ts, toSubmit)
 	if again && last.State == pending {
-		return nil, last.ID, nil
+		return nil, last.ID, tx.ReviveJob(SendQueue, last.ID)
 	}
 	t := Transmission{FilingID: id, Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body, Request: r}
 	if !again || last.State != unknown {

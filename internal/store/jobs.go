@@ -22,6 +22,19 @@ func (t *Tx) Enqueue(j work.Job) error {
 	return nil
 }
 
+// ReviveJob makes a job that was given up due again; nothing happens to one that was not.
+func (t *Tx) ReviveJob(queue, subject string) error {
+	n, err := t.exec("UPDATE jobs SET state = 'due', run_at = $4, problem = '' WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'dead'",
+		queue, subject, instant(t.now))
+	if err != nil {
+		return fmt.Errorf("store: revive job: %w", err)
+	}
+	if n > 0 {
+		t.queued = append(t.queued, queue)
+	}
+	return nil
+}
+
 // FinishJob removes a job. It fails when the lease was lost, so that the effect
 // which shares this transaction happens once.
 func (t *Tx) FinishJob(j work.Job) error {

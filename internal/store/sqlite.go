@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"net/url"
 	"os"
@@ -58,7 +59,7 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		return nil, err
 	}
 	e := &sqliteEngine{db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch, done: make(chan struct{})}
-	if o.SingleWrite {
+	if o.Writes == Single {
 		e.limit = 1
 	}
 	if err := e.connect(ctx); err != nil {
@@ -66,6 +67,9 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		return nil, err
 	}
 	go e.write()
+	if o.Writes == Direct {
+		return direct(ctx, e)
+	}
 	return e, nil
 }
 
@@ -238,10 +242,12 @@ func answer(requests []*request, err error) {
 	}
 }
 
-// lane is one connection with its prepared statements.
+// lane is one connection with its prepared statements. Those that change something
+// go past database/sql to the driver, which spares each of them several locks.
 type lane struct {
-	conn  *sql.Conn
-	stmts map[string]*sql.Stmt
+	conn    *sql.Conn
+	queries map[string]*sql.Stmt
+	changes map[string]driver.StmtExecContext
 }
 
 func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
@@ -249,35 +255,59 @@ func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: sqlite connection: %w", err)
 	}
-	return &lane{conn: conn, stmts: map[string]*sql.Stmt{}}, nil
-}
-
-func (l *lane) prepared(query string) (*sql.Stmt, error) {
-	if s, ok := l.stmts[query]; ok {
-		return s, nil
-	}
-	s, err := l.conn.PrepareContext(context.Background(), query)
-	if err != nil {
-		return nil, err
-	}
-	l.stmts[query] = s
-	return s, nil
+	return &lane{conn: conn, queries: map[string]*sql.Stmt{}, changes: map[string]driver.StmtExecContext{}}, nil
 }
 
 // exec runs to its end whatever becomes of the caller: an interrupted statement
 // would take the whole batch with it.
-func (l *lane) exec(query string, args []any) (sql.Result, error) {
-	s, err := l.prepared(query)
+func (l *lane) exec(query string, args []any) (result sql.Result, err error) {
+	values, err := driverValues(args)
 	if err != nil {
 		return nil, err
 	}
-	return s.Exec(args...)
+	err = l.conn.Raw(func(connection any) error {
+		change, err := l.change(connection, query)
+		if err != nil {
+			return err
+		}
+		result, err = change.ExecContext(context.Background(), values)
+		return err
+	})
+	return result, err
+}
+
+func (l *lane) change(connection any, query string) (driver.StmtExecContext, error) {
+	if s, ok := l.changes[query]; ok {
+		return s, nil
+	}
+	s, err := connection.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
+	if err != nil {
+		return nil, err
+	}
+	l.changes[query] = s.(driver.StmtExecContext)
+	return l.changes[query], nil
+}
+
+func driverValues(args []any) ([]driver.NamedValue, error) {
+	values := make([]driver.NamedValue, len(args))
+	for i, arg := range args {
+		v, err := driver.DefaultParameterConverter.ConvertValue(arg)
+		if err != nil {
+			return nil, fmt.Errorf("store: parameter %d: %w", i+1, err)
+		}
+		values[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+	}
+	return values, nil
 }
 
 func (l *lane) query(query string, args []any) (*sql.Rows, error) {
-	s, err := l.prepared(query)
-	if err != nil {
-		return nil, err
+	s, ok := l.queries[query]
+	if !ok {
+		var err error
+		if s, err = l.conn.PrepareContext(context.Background(), query); err != nil {
+			return nil, err
+		}
+		l.queries[query] = s
 	}
 	return s.Query(args...)
 }

@@ -17,12 +17,22 @@ import (
 
 // Options say where the data lies.
 type Options struct {
-	Folder      string // for SQLite: the folder of the database file
-	URL         string // for PostgreSQL: postgres://…; wins over Folder
-	Now         func() time.Time
-	Log         *slog.Logger
-	SingleWrite bool // commit every change by itself; for measuring what grouping gains
+	Folder string // for SQLite: the folder of the database file
+	URL    string // for PostgreSQL: postgres://…; wins over Folder
+	Now    func() time.Time
+	Log    *slog.Logger
+	Writes Writes // for measuring what group commit gains; SQLite only
 }
+
+// Writes says how changes are committed.
+type Writes string
+
+// The ways to commit. All but the first exist to be compared with it.
+const (
+	Grouped Writes = "grouped" // one writer, many changes a commit
+	Single  Writes = "single"  // one writer, one change a commit
+	Direct  Writes = "direct"  // every change by itself, several at a time
+)
 
 // Store is an open database.
 type Store struct {

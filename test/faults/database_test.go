@@ -56,6 +56,27 @@ func (p place) noWorkLeft(t *testing.T) {
 	}
 }
 
+// heardAll checks that every message of customs has been applied, and once.
+func (p place) heardAll(t *testing.T, j journal) {
+	t.Helper()
+	conn, all := p.open(t), 0
+	for _, conversations := range j {
+		for _, c := range conversations {
+			for _, l := range c.Letters {
+				var n int
+				err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM messages WHERE conversation_id = $1 AND message_id = $2", c.ID, l.ID).Scan(&n)
+				if err != nil || n != 1 {
+					t.Errorf("message %s of conversation %s, LRN %s, was applied %d times: %v", l.ID, c.ID, c.LRN, n, err)
+				}
+				all++
+			}
+		}
+	}
+	if all == 0 {
+		t.Error("customs said nothing")
+	}
+}
+
 // waitForWork waits until the pumps have nothing to do.
 func (p place) waitForWork(t *testing.T) {
 	t.Helper()

@@ -85,6 +85,32 @@ func TestAnswerLostAfterRejection(t *testing.T) {
 	c.becomes(t, id, "ACCEPTED")
 }
 
+// A submission whose job has been given up is not stuck: the caller who submits again
+// has it sent again, with the same bytes.
+func TestJobGivenUp(t *testing.T) {
+	p := newPlace(t, storetest.SQLite(t))
+	authority := newCustoms(t, p)
+	c := newClient(p.organisation(t))
+	running := p.serve(t)
+	c.turn(running)
+	id := c.draft(t)
+	lost := c.submit(t.Context(), id)
+	first := authority.next(t, takeoverLimit)
+	running.kill()
+	<-lost
+	if _, err := p.open(t).ExecContext(t.Context(), "UPDATE jobs SET state = 'dead'"); err != nil {
+		t.Fatal(err)
+	}
+	c.turn(p.serve(t))
+	told := c.submit(t.Context(), id)
+	again := authority.next(t, takeoverLimit)
+	if again.body != first.body {
+		t.Errorf("customs was sent other bytes the second time:\n%s\n%s", first.body, again.body)
+	}
+	again.answer <- conversation(1)
+	agreed(t, <-told, conversation(1))
+}
+
 // heard tells whether a message with a function code has been applied.
 func (c *client) heard(t *testing.T, id, code string) bool {
 	t.Helper()

@@ -15,6 +15,7 @@ type opened struct {
 	MRN      string
 	Request  bool // to cancel
 	Rejected bool
+	Letters  []struct{ ID string } // the messages that go out, in their order
 }
 
 // journal is what the simulator has taken, by LRN.

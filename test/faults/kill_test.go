@@ -72,7 +72,9 @@ func testKill(t *testing.T, b storetest.Backend) {
 	}
 	p.noWorkLeft(t)
 	p.verifyAudit(t)
-	repeated := readJournal(t, p.data).declaredOnce(t, submitted)
+	book := readJournal(t, p.data)
+	repeated := book.declaredOnce(t, submitted)
+	p.heardAll(t, book)
 	l.report(t)
 	t.Logf("%d kills in %s; customs was sent a declaration again %d times", rounds, time.Since(began).Round(time.Second), repeated)
 }

@@ -49,7 +49,9 @@ func testStop(t *testing.T, b storetest.Backend) {
 	}
 	p.noWorkLeft(t)
 	p.verifyAudit(t)
-	readJournal(t, p.data).declaredOnce(t, submitted)
+	book := readJournal(t, p.data)
+	book.declaredOnce(t, submitted)
+	p.heardAll(t, book)
 	l.report(t)
 }
 

@@ -107,7 +107,9 @@ func TestTurns(t *testing.T) {
 	}
 	p.noWorkLeft(t)
 	p.verifyAudit(t)
-	repeated := readJournal(t, station.data).declaredOnce(t, submitted)
+	book := readJournal(t, station.data)
+	repeated := book.declaredOnce(t, submitted)
+	p.heardAll(t, book)
 	l.report(t)
 	t.Logf("customs was sent a declaration again %d times", repeated)
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
@@ -40,16 +41,15 @@ func (r Reader) CheckPatch(schema *huma.Schema, body []byte) []fault.Detail {
 }
 
 func (r Reader) check(schema *huma.Schema, body []byte, patch bool) []fault.Detail {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	w := &walk{Reader: r, tokens: d, patch: patch}
+	w := &walk{Reader: r, patch: patch}
 	if !utf8.Valid(body) {
 		w.fault("is not valid UTF-8")
 		return w.faults
 	}
+	w.tokens = jsontext.NewDecoder(bytes.NewBuffer(body), judgedHere...)
 	err := w.value(schema)
 	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+		if _, more := w.tokens.ReadToken(); !errors.Is(more, io.EOF) {
 			w.fault("must be one JSON value with nothing behind it")
 		}
 	} else if !errors.Is(err, errEnough) {
@@ -57,6 +57,9 @@ func (r Reader) check(schema *huma.Schema, body []byte, patch bool) []fault.Deta
 	}
 	return w.faults
 }
+
+// judgedHere leaves to the walk what it names itself, with the field.
+var judgedHere = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // notJSON says why a body cannot be read. The place comes from reading the body
 // once more as a whole: token by token it is not told reliably.
@@ -81,7 +84,7 @@ var (
 // walk goes through a body token by token.
 type walk struct {
 	Reader
-	tokens *json.Decoder
+	tokens *jsontext.Decoder
 	patch  bool
 	path   []step // from the body to the value that is being read
 	faults []fault.Detail
@@ -96,25 +99,24 @@ func (w *walk) value(s *huma.Schema) error {
 		return errEnough
 	}
 	s = w.resolve(s)
-	token, err := w.tokens.Token()
+	token, err := w.tokens.ReadToken()
 	if err != nil {
 		return err
 	}
-	switch v := token.(type) {
-	case json.Delim:
-		if v == '{' {
-			return w.object(s)
-		}
+	switch token.Kind() {
+	case '{':
+		return w.object(s)
+	case '[':
 		return w.array(s)
-	case nil:
+	case 'n':
 		w.null(s)
-	case string:
-		w.text(s, v)
-	case json.Number:
-		w.number(s, v.String())
-	case bool:
+	case '"':
+		w.text(s, token.String())
+	case '0':
+		w.number(s, token.String())
+	default:
 		if s != nil && s.Type != huma.TypeBoolean {
-			w.fault("must be %s, not %t", kind(s), v)
+			w.fault("must be %s, not %s", kind(s), token)
 		}
 	}
 	return nil
@@ -144,12 +146,12 @@ func (w *walk) object(s *huma.Schema) error {
 		s = nil
 	}
 	seen := map[string]bool{}
-	for w.tokens.More() {
-		token, err := w.tokens.Token()
+	for w.more() {
+		token, err := w.tokens.ReadToken()
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string)
+		name := token.String()
 		if err := w.member(s, name, seen[name]); err != nil {
 			return err
 		}
@@ -211,7 +213,7 @@ func (w *walk) array(s *huma.Schema) error {
 		items = s.Items
 	}
 	n := 0
-	for ; w.tokens.More(); n++ {
+	for ; w.more(); n++ {
 		if err := w.below(step{item: n}, items); err != nil {
 			return err
 		}
@@ -228,8 +230,14 @@ func (w *walk) array(s *huma.Schema) error {
 	return nil
 }
 
+// more tells whether the object or list that is being read has another member.
+func (w *walk) more() bool {
+	next := w.tokens.PeekKind()
+	return next != '}' && next != ']'
+}
+
 func (w *walk) end() error {
-	_, err := w.tokens.Token()
+	_, err := w.tokens.ReadToken()
 	return err
 }
 

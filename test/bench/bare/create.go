@@ -80,7 +80,7 @@ func (s *service) create(w http.ResponseWriter, r *http.Request) {
 	}
 	made := record{
 		ID: uuid.Must(uuid.NewV7()).String(), Status: "DRAFT", declaration: d,
-		added: added{DutyBasis: "estimated", LRN: "TWS" + rand.Text()[:19], TotalDutyGBP: "222", TotalVATGBP: "414.4"},
+		added: added{DutyBasis: "estimated", LRN: fmt.Sprintf("TWS%09X", time.Now().UnixMilli())[:12] + rand.Text()[:10], TotalDutyGBP: "222", TotalVATGBP: "414.4"},
 	}
 	made.CreatedAt = time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
 	made.UpdatedAt = made.CreatedAt
