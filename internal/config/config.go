@@ -5,6 +5,7 @@ package config
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -25,6 +26,9 @@ type Config struct {
 	LimitPublic   int `default:"10" env:"TIDEWAITER_LIMIT_PUBLIC" help:"Requests without a key an hour and address; 0 for no limit."`
 
 	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
+
+	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Let webhooks go to private and loopback addresses."`
+	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
 
@@ -102,6 +106,11 @@ func (c *Config) wrong() (wrong []string) {
 	}{{"limit-standard", c.LimitStandard}, {"limit-ai", c.LimitAI}, {"limit-public", c.LimitPublic}} {
 		if limit.requests < 0 {
 			wrong = append(wrong, limit.name+" must not be negative")
+		}
+	}
+	for _, r := range c.WebhookAllow {
+		if r != r.Masked() || r.Addr().Is4In6() {
+			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))
 		}
 	}
 	if c.SimulatorDelay < 0 {

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -52,6 +53,9 @@ func TestDefaults(t *testing.T) {
 	if c.Addr != "127.0.0.1:8080" || filepath.Base(c.Data) != "data" || c.DatabaseURL != "" || c.LogLevel != "info" {
 		t.Errorf("got %+v", c)
 	}
+	if c.AllowPrivateWebhooks || c.WebhookAllow != nil {
+		t.Errorf("webhooks may go to private addresses: %v, %v", c.AllowPrivateWebhooks, c.WebhookAllow)
+	}
 	if c.LimitStandard != 1000 || c.LimitAI != 100 || c.LimitPublic != 10 {
 		t.Errorf("limits %d, %d, %d", c.LimitStandard, c.LimitAI, c.LimitPublic)
 	}
@@ -88,6 +92,7 @@ func TestVariables(t *testing.T) {
 		"TIDEWAITER_METRICS_ADDR": ":9", "TIDEWAITER_PUBLIC_URL": "https://t.example", "TIDEWAITER_LIMIT_STANDARD": "0", "TIDEWAITER_LIMIT_AI": "1",
 		"TIDEWAITER_LIMIT_PUBLIC": "2", "TIDEWAITER_HUBS_OFF": "tax,cbam", "TIDEWAITER_CUSTOMS_MODE": "hmrc", "TIDEWAITER_CUSTOMS_URL": "https://c.example",
 		"TIDEWAITER_CUSTOMS_INBOUND": "static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN": "x", "TIDEWAITER_SIMULATOR_DELAY": "5ms", "TIDEWAITER_SIMULATOR_SEED": "7",
+		"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS": "true", "TIDEWAITER_WEBHOOK_ALLOW": "10.1.0.0/16,fd12::/32",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -95,10 +100,12 @@ func TestVariables(t *testing.T) {
 	got := []any{
 		c.Addr, c.Data, c.DatabaseURL, c.RedisURL, c.MetricsAddr, c.PublicURL, c.LimitStandard, c.LimitAI, c.LimitPublic, strings.Join(c.HubsOff, " "),
 		c.Customs.Mode, c.Customs.URL, c.Customs.Inbound, c.Customs.InboundToken, c.SimulatorDelay, c.SimulatorSeed,
+		c.AllowPrivateWebhooks, c.WebhookAllow,
 	}
 	want := []any{
 		"0.0.0.0:1", "/var/t", "postgres://d", "redis://r", ":9", "https://t.example", 0, 1, 2, "tax cbam",
 		"hmrc", "https://c.example", "static-token", "x", 5 * time.Millisecond, uint64(7),
+		true, []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd12::/32")},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -159,6 +166,11 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_LIMIT_PUBLIC", "-1", "limit-public must not be negative"},
 		{"TIDEWAITER_SIMULATOR_DELAY", "-1s", "simulator-delay must not be negative"},
 		{"TIDEWAITER_CUSTOMS_CLIENT_SECRET_FILE", "/no/such/file", "TIDEWAITER_CUSTOMS_CLIENT_SECRET_FILE: open /no/such/file: no such file or directory"},
+		{"TIDEWAITER_WEBHOOK_ALLOW", "10.1.2.3/8", "webhook-allow: 10.1.2.3/8 is not a range"},
+		{"TIDEWAITER_WEBHOOK_ALLOW", "::ffff:10.0.0.0/104", "webhook-allow"},
+		{"TIDEWAITER_WEBHOOK_ALLOW", "10.1.2.3", "--webhook-allow"},
+		{"TIDEWAITER_WEBHOOK_ALLOW", "10.0.0.0/8,everything", "--webhook-allow"},
+		{"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS", "perhaps", "--allow-private-webhooks"},
 		{"TIDEWAITER_CUSTOMS_MODE", "moon", "--customs-mode"},
 		{"TIDEWAITER_CUSTOMS_INBOUND", "none", "--customs-inbound"},
 		{"TIDEWAITER_CUSTOMS_VERSION", "4.0", "--customs-version"},
