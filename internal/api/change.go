@@ -3,11 +3,14 @@ package api
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 const (
@@ -35,6 +38,15 @@ func claimOf(c *caller, body []byte) (claim, error) {
 // change runs fn in a transaction of the caller's organisation and keeps its
 // answer there, so that a repeat of the call gets the same one.
 func (s *Server) change(ctx context.Context, c *caller, body []byte, fn func(Tx) (reply, error)) (out reply, err error) {
+	return s.changeAs(ctx, c, body, inPlain{}, fn)
+}
+
+// changeSealed is change for an answer with a secret in it, which is kept encrypted.
+func (s *Server) changeSealed(ctx context.Context, c *caller, body []byte, fn func(Tx) (reply, error)) (out reply, err error) {
+	return s.changeAs(ctx, c, body, sealed{s.Sealer, c.call.Org}, fn)
+}
+
+func (s *Server) changeAs(ctx context.Context, c *caller, body []byte, form form, fn func(Tx) (reply, error)) (out reply, err error) {
 	mine, err := claimOf(c, body)
 	if err != nil {
 		return reply{}, err
@@ -46,17 +58,57 @@ func (s *Server) change(ctx context.Context, c *caller, body []byte, fn func(Tx)
 	defer end()
 	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) error {
 		replayed, found, err := recall(tx, mine)
-		if err != nil || found {
+		if err != nil {
+			return err
+		}
+		if found {
 			out = replayed
+			out.Body, err = form.read(string(replayed.Body))
 			return err
 		}
 		if out, err = fn(tx); err != nil || mine.key == "" {
 			return err
 		}
-		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: string(out.Body)})
+		text, err := form.write(out.Body)
+		if err != nil {
+			return err
+		}
+		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: text})
 	})
 	return out, err
 }
+
+// form is how an answer is kept.
+type form interface {
+	write(body []byte) (string, error)
+	read(text string) ([]byte, error)
+}
+
+type inPlain struct{}
+
+func (inPlain) write(body []byte) (string, error) { return string(body), nil }
+func (inPlain) read(text string) ([]byte, error)  { return []byte(text), nil }
+
+// sealed is the form of an answer with a secret in it.
+type sealed struct {
+	webhook.Sealer
+	org tenant.ID
+}
+
+func (f sealed) write(body []byte) (string, error) {
+	closed, err := f.Encrypt(body, f.owner())
+	return base64.StdEncoding.EncodeToString(closed), err
+}
+
+func (f sealed) read(text string) ([]byte, error) {
+	closed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Decrypt(closed, f.owner())
+}
+
+func (f sealed) owner() []byte { return []byte("tidewaiter kept answer\n" + string(f.org)) }
 
 // begin refuses a call whose first is still under way.
 func (s *Server) begin(c *caller, mine claim) (end func(), err error) {

@@ -85,7 +85,7 @@ func (s *Server) describeKind(t *filing.Type) kind {
 		maps.Copy(record.Properties, added.Properties)
 		record.Required = append(record.Required, added.Required...)
 	}
-	name := schemaName(t.Body, "") + "Record"
+	name := recordName(t)
 	schemas.Map()[name] = record
 	k := kind{Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name}}
 	k.brief = k.record
@@ -94,6 +94,9 @@ func (s *Server) describeKind(t *filing.Type) kind {
 	}
 	return k
 }
+
+// recordName is the name of the schema of a kind's records.
+func recordName(t *filing.Type) string { return schemaName(t.Body, "") + "Record" }
 
 // describeBrief is the record as lists show it.
 func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {

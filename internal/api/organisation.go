@@ -8,8 +8,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -84,12 +82,5 @@ func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted Org
 	if err != nil {
 		return wanted, err
 	}
-	whole, err := filing.Patch(stored, patch)
-	if err != nil {
-		return wanted, err
-	}
-	if details := s.strict.Check(s.schemaOf(reflect.TypeFor[OrganisationInput]()), whole); details != nil {
-		return wanted, fault.Invalid(details...)
-	}
-	return wanted, json.Unmarshal(whole, &wanted)
+	return patched[OrganisationInput](s, stored, patch)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // Tx is all that the handlers do inside one organisation.
@@ -30,6 +31,7 @@ type Tx interface {
 	audit.View
 	once.Tx
 	customs.Tx
+	webhook.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -60,6 +62,9 @@ type Options struct {
 	Access    *access.Service
 	Filings   *filing.Service
 	Customs   *customs.Service
+	Webhooks  *webhook.Service
+	Sender    *webhook.Sender // of tests and resends
+	Sealer    webhook.Sealer  // of answers that hold a secret
 	Inbound   Inbound
 	Types     []*filing.Type
 	Hubs      []Hub
@@ -85,6 +90,7 @@ type Server struct {
 	noting   sync.Map // keys whose last use is being written
 	draining chan struct{}
 
+	eventTypes []eventTypeBody
 	documented sync.Once
 	document   []byte
 }
@@ -109,6 +115,7 @@ func New(o Options) *Server {
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountAudit()
+	s.mountWebhooks()
 	s.mountDocument()
 	return s
 }

@@ -83,22 +83,29 @@ type App struct {
 	metrics *metrics
 	api     *api.Server
 	link    *link
+	post    *post
 }
 
 // Open opens the store and the services; nothing listens yet.
 func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d = d.orDefault()
-	s, err := store.Open(ctx, store.Options{Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, Log: d.Log, Writes: store.Writes(c.Writes)})
+	ids := ident.NewSource(d.Random, d.Now)
+	s, err := store.Open(ctx, store.Options{
+		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes),
+	})
 	if err != nil {
 		return nil, err
 	}
-	ids := ident.NewSource(d.Random, d.Now)
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
 		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids},
 	}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
+	}
+	if a.post, err = a.newPost(append([]*filing.Type{a.Customs.Type}, kinds()...)); err != nil {
+		s.Close()
+		return nil, err
 	}
 	return a, nil
 }
@@ -180,6 +187,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log}
 		all.Go(func() { pump.Run(ctx) })
 	}
+	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
 	return all.Wait
 }
@@ -189,6 +197,7 @@ func (a *App) queues() []work.Queue {
 	return []work.Queue{
 		{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
+		a.clearQueue(),
 	}
 }
 

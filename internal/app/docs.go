@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // documentedURL is the address that the generated documents show.
@@ -29,10 +30,14 @@ func OpenAPI(c config.Config) []byte {
 	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: kinds(), Hubs: hubs,
-		Limiter: limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind())},
+		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
 	})
 	return s.Document()
 }
+
+// everyKind is declarations and all that can be filed besides.
+func everyKind() []*filing.Type { return append([]*filing.Type{declarations()}, kinds()...) }
 
 func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
 
@@ -44,7 +49,7 @@ func WriteDocs(folder string) error {
 		return err
 	}
 	document.WriteByte('\n')
-	all := append([]*filing.Type{declarations()}, kinds()...)
+	all := everyKind()
 	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return err

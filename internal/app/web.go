@@ -31,6 +31,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	c := a.Config
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
+		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Types: kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
@@ -104,6 +105,8 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	took     *prometheus.HistogramVec
+
+	deliveries *prometheus.HistogramVec
 }
 
 func newMetrics() *metrics {
@@ -115,8 +118,9 @@ func newMetrics() *metrics {
 		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "tidewaiter_http_request_seconds", Help: "Time to answer, by operation.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
 		}, []string{"operation"}),
+		deliveries: newDeliveryFigures(),
 	}
-	m.registry.MustRegister(m.requests, m.took, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.requests, m.took, m.deliveries, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -79,18 +79,25 @@ var allowed = map[string][]string{
 		"internal/work",   // sending and applying are jobs
 	},
 
+	// Events become deliveries: what a kind's lifecycle says, sent to where the guard lets it.
+	"internal/webhook": {
+		"internal/audit", "internal/fault", "internal/filing", "internal/guard", "internal/ident", "internal/lifecycle",
+		"internal/tenant", "internal/work",
+	},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
-		"internal/once", "internal/tenant", "internal/work",
+		"internal/once", "internal/tenant", "internal/webhook", "internal/work",
 	},
-	"internal/store/storetest": {"internal/store"},
+	"internal/store/storetest": {"internal/ident", "internal/store"},
 
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
 		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
+		"internal/webhook",
 		"internal/cds", // tells what is wrong with an inbound call that is refused
 	},
 

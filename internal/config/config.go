@@ -27,6 +27,7 @@ type Config struct {
 
 	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
 
+	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; made in the data folder when empty."`
 	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Let webhooks go to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 
@@ -61,6 +62,7 @@ func (c *Config) secrets() map[string]*string {
 	return map[string]*string{
 		"TIDEWAITER_DATABASE_URL":          &c.DatabaseURL,
 		"TIDEWAITER_REDIS_URL":             &c.RedisURL,
+		"TIDEWAITER_MASTER_KEY":            &c.MasterKey,
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
 	}

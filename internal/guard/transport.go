@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -52,7 +53,7 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 	}
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return &Refused{Address: address, Why: "not an address and a port"}
+		return fmt.Errorf("guard: reading the address to dial: %w", err)
 	}
 	return g.judge(target.Addr())
 }

@@ -63,6 +63,15 @@ func (s *Source) Text(alphabet string, n int) string {
 	return string(out)
 }
 
+// Bytes are n random bytes, for keys.
+func (s *Source) Bytes(n int) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := make([]byte, n)
+	s.fill(b)
+	return b
+}
+
 func (s *Source) fill(b []byte) {
 	if _, err := io.ReadFull(s.random, b); err != nil {
 		panic("ident: no randomness: " + err.Error())

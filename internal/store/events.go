@@ -8,17 +8,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
-// head is the newest event of an organisation's chain.
+// head is what a transaction has read once of an organisation: the newest event of
+// its chain, and who wants to hear of changes.
 type head struct {
-	sequence int64
-	hash     string
+	read        bool
+	sequence    int64
+	hash        string
+	subscribers []subscriber // nil until they are read
 }
 
 const eventColumns = "sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +
 	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash"
 
 // Record seals an event to the end of the organisation's chain.
-func (t *Tx) Record(e audit.Event) error {
+func (t *Tx) Record(e audit.Event) error { return t.record(&e) }
+
+func (t *Tx) record(e *audit.Event) error {
 	last, err := t.head()
 	if err != nil {
 		return err
@@ -32,21 +37,23 @@ func (t *Tx) Record(e audit.Event) error {
 	if err != nil {
 		return fmt.Errorf("store: record event: %w", err)
 	}
-	t.heads[t.org] = head{e.Sequence, e.Hash}
+	last.sequence, last.hash = e.Sequence, e.Hash
+	t.heads[t.org] = last
 	return nil
 }
 
 // head reads the end of the chain, once for each organisation and transaction:
 // nobody else adds to it while this one is open.
 func (t *Tx) head() (head, error) {
-	if h, ok := t.heads[t.org]; ok {
+	h := t.heads[t.org]
+	if h.read {
 		return h, nil
 	}
-	var h head
 	_, err := t.row("SELECT sequence, hash FROM events WHERE org_id = $1 ORDER BY sequence DESC LIMIT 1", nil, &h.sequence, &h.hash)
 	if err != nil {
 		return h, fmt.Errorf("store: end of the trail: %w", err)
 	}
+	h.read = true
 	t.heads[t.org] = h
 	return h, nil
 }

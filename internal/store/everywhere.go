@@ -13,7 +13,8 @@ import (
 )
 
 // The statements of this file see all organisations, since they find out whose
-// something is: a key, a job, a message from customs. There are no others.
+// something is: a key, a job, a message from customs. There are no others but
+// those of everywhere_webhooks.go.
 
 // everywhere is a transaction across organisations.
 type everywhere struct{ tx *Tx }

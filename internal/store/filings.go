@@ -94,7 +94,10 @@ func (t *Tx) Write(c filing.Change) error {
 			return err
 		}
 	}
-	return t.Record(c.Event)
+	if err := t.record(&c.Event); err != nil {
+		return err
+	}
+	return t.announce(&c.Event, f)
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // Options say where the data lies.
@@ -20,6 +21,7 @@ type Options struct {
 	Folder string // for SQLite: the folder of the database file
 	URL    string // for PostgreSQL: postgres://…; wins over Folder
 	Now    func() time.Time
+	NewID  func() string // of the rows that the store makes itself: deliveries
 	Log    *slog.Logger
 	Writes Writes // for measuring what group commit gains; SQLite only
 }
@@ -39,7 +41,9 @@ type Store struct {
 	engine  engine
 	dialect dialect
 	now     func() time.Time
+	newID   func() string
 	wakes   sync.Map // queue to chan struct{}
+	bell    *bell
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -54,7 +58,7 @@ type engine interface {
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now}
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell()}
 	var err error
 	if o.URL != "" {
 		s.dialect = postgresDialect
@@ -115,14 +119,16 @@ func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	var queued []string
+	var calls []webhook.Call
 	err := s.engine.update(ctx, scope, func(q querier, heads map[tenant.ID]head) error {
 		tx := s.tx(scope, q, heads)
 		err := fn(tx)
-		queued = tx.queued
+		queued, calls = tx.queued, tx.calls
 		return err
 	})
 	if err == nil {
 		s.rouse(queued)
+		s.bell.add(calls)
 	}
 	return answerable(err)
 }
@@ -139,7 +145,7 @@ func (s *Store) rouse(queues []string) {
 
 func (s *Store) tx(scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
 	return &Tx{
-		org: scope, db: q, dialect: s.dialect, heads: heads,
+		org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID,
 		now: s.now().UTC().Truncate(time.Millisecond),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // Tx is a transaction of one organisation. Its statements get the organisation as
@@ -20,7 +21,9 @@ type Tx struct {
 	db      querier
 	dialect dialect
 	heads   map[tenant.ID]head
-	queued  []string // queues that got a job: wake their pumps
+	newID   func() string
+	queued  []string       // queues that got a job: wake their pumps
+	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
 }
 
 // querier is a connection inside a transaction.

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"context"
+	crand "crypto/rand"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -28,7 +30,7 @@ type Backend struct {
 
 // Options open a store in the place.
 func (b Backend) Options() store.Options {
-	return store.Options{Folder: b.Folder, URL: b.URL, Now: time.Now}
+	return store.Options{Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ident.NewSource(crand.Reader, time.Now).UUID}
 }
 
 // Open opens a store in the place and closes it when the test ends.

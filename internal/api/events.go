@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// eventTypeBody is a type of event as it is shown.
+type eventTypeBody struct {
+	Type        string         `json:"type" doc:"Name to subscribe to" example:"declaration.cleared"`
+	Hub         string         `json:"hub" doc:"Hub that it comes from" example:"customs"`
+	Description string         `json:"description" doc:"When it happens" example:"A declaration is cleared"`
+	Example     map[string]any `json:"example" doc:"A whole delivery"`
+}
+
+func (s *Server) mountEventTypes() {
+	handle(s, operation{
+		id: "list-webhook-event-types", summary: "List event types", tag: "Webhooks", method: http.MethodGet, path: "/api/webhooks/event-types",
+		status: http.StatusOK, about: "Every event that an endpoint can subscribe to", answer: under("eventTypes", s.schemaOf(reflect.TypeFor[[]eventTypeBody]())),
+	}, s.listEventTypes)
+	s.eventTypes = make([]eventTypeBody, len(s.Webhooks.Catalogue))
+	s.api.OpenAPI().Webhooks = map[string]*huma.PathItem{}
+	for i, e := range s.Webhooks.Catalogue {
+		schema := s.eventSchema(e)
+		example, _ := s.sample(schema).(map[string]any)
+		s.eventTypes[i] = eventTypeBody{e.Type, e.Hub, e.Description, example}
+		s.api.OpenAPI().Webhooks[e.Type] = &huma.PathItem{Post: s.outgoing(e, schema, example)}
+	}
+}
+
+func (s *Server) listEventTypes(context.Context, *struct{ caller }) (reply, error) {
+	return wrapped("eventTypes", s.eventTypes)
+}
+
+// eventSchema is the schema of the body of an event.
+func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
+	record := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+		"id":  {Type: huma.TypeString, Format: "uuid", Description: "Id of the endpoint"},
+		"url": {Type: huma.TypeString, Format: "uri", Description: "Where it delivers", Examples: []any{"https://example.com/hooks/tidewaiter"}},
+	}, Required: []string{"id", "url"}}
+	if e.Of != nil {
+		record = &huma.Schema{Ref: schemaPrefix + recordName(e.Of)}
+	}
+	previous := &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "Status before"}
+	if e.From != "" {
+		previous.Examples = []any{string(e.From)}
+	}
+	data := &huma.Schema{Type: huma.TypeObject, Required: []string{"object", "previousStatus"}, Properties: map[string]*huma.Schema{
+		"object": record, "previousStatus": previous,
+	}}
+	return &huma.Schema{Type: huma.TypeObject, Required: []string{"id", "type", "createdAt", "organisationId", "data"}, Properties: map[string]*huma.Schema{
+		"id":             {Type: huma.TypeString, Description: "Id of the event, the same on every attempt", Examples: []any{"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"}},
+		"type":           {Type: huma.TypeString, Enum: []any{e.Type}, Description: "What happened"},
+		"createdAt":      {Type: huma.TypeString, Format: "date-time", Description: "When it happened"},
+		"organisationId": {Type: huma.TypeString, Format: "uuid", Description: "Whose it is"},
+		"data":           data,
+	}}
+}
+
+// outgoing is how the document shows what the service sends.
+func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any) *huma.Operation {
+	signed := func(name, about, example string) *huma.Param {
+		return &huma.Param{Name: name, In: "header", Required: true, Description: about, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
+	}
+	return &huma.Operation{
+		OperationID: "on-" + e.Type, Summary: e.Description, Tags: []string{"Webhooks"}, Security: []map[string][]string{},
+		Description: "Sent to every endpoint that subscribes to it. Answer 2xx within 15 seconds.",
+		Parameters: []*huma.Param{
+			signed("X-Service-Signature", "Unix seconds, and the hex HMAC-SHA256 of them, a full stop and the body, by the secret", "t=1795251600,v1=5257a869…"),
+			signed("X-Service-Event", "Type of the event", e.Type),
+			signed("X-Service-Delivery", "Id of the delivery", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
+			signed("webhook-id", "Id of the event", "evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
+			signed("webhook-timestamp", "Unix seconds of the attempt", "1795251600"),
+			signed("webhook-signature", "Signatures as in Standard Webhooks", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
+		},
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema, Example: example}}},
+		Responses: map[string]*huma.Response{
+			"2XX": {Description: "The receiver has it"},
+			"4XX": {Description: "The receiver refuses it: it is sent again, but 410 pauses the endpoint"},
+		},
+	}
+}
+
+// sample makes an example of what a schema describes, the same every time.
+func (s *Server) sample(schema *huma.Schema) any {
+	for schema.Ref != "" {
+		schema = s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+	}
+	switch {
+	case len(schema.Examples) > 0:
+		return plainly(schema.Examples[0])
+	case len(schema.Enum) > 0:
+		return schema.Enum[0]
+	case schema.Nullable:
+		return nil
+	}
+	switch schema.Type {
+	case huma.TypeObject:
+		object := map[string]any{}
+		for name, member := range schema.Properties {
+			object[name] = s.sample(member)
+		}
+		return object
+	case huma.TypeArray:
+		return []any{s.sample(schema.Items)}
+	case huma.TypeBoolean:
+		return false
+	case huma.TypeInteger, huma.TypeNumber:
+		return 1
+	}
+	return sampleText[schema.Format]
+}
+
+var sampleText = map[string]string{
+	"":          "text",
+	"uuid":      "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a",
+	"date-time": "2026-11-21T09:00:00.000Z",
+	"uri":       "https://example.com",
+}
+
+// plainly is an example as JSON shows it.
+func plainly(example any) (v any) {
+	text, err := json.Marshal(example)
+	if err != nil || json.Unmarshal(text, &v) != nil {
+		return example
+	}
+	return v
+}

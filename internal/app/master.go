@@ -1,0 +1,84 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// masterFile holds the key that encrypts secrets at rest, in the data folder.
+const masterFile = "master.key"
+
+// masterKey is the key that encrypts secrets at rest: the one in the settings, or
+// else the one in the data folder, which is made on first use. It is a Tink keyset,
+// so that keys can be rotated, and a key management service can take its place.
+// Instances that share a database must be given the same one.
+func masterKey(setting, folder string) (webhook.Sealer, error) {
+	if setting != "" {
+		return sealerOf([]byte(setting))
+	}
+	path := filepath.Join(folder, masterFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeMasterKey(path); err == nil {
+			text, err = os.ReadFile(path)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("app: master key: %w", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("app: master key: %s can be read by others; chmod 600 it", path)
+	}
+	return sealerOf(text)
+}
+
+func sealerOf(text []byte) (webhook.Sealer, error) {
+	handle, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(text)))
+	if err != nil {
+		return nil, fmt.Errorf("app: master key: not a Tink keyset in JSON: %w", err)
+	}
+	sealer, err := aead.New(handle)
+	if err != nil {
+		return nil, fmt.Errorf("app: master key: %w", err)
+	}
+	return sealer, nil
+}
+
+// makeMasterKey writes a new key, unless another process has done so meanwhile: the
+// file appears whole, and once.
+func makeMasterKey(path string) error {
+	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := insecurecleartextkeyset.Write(handle, keyset.NewJSONWriter(&text)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), masterFile+".*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(draft.Name())
+	_, err = draft.Write(text.Bytes())
+	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(draft.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// post is all that has to do with webhooks: who gets them, and how they go out.
+type post struct {
+	service    *webhook.Service
+	sender     *webhook.Sender
+	dispatcher *webhook.Dispatcher
+	sealer     webhook.Sealer
+}
+
+func (a *App) newPost(types []*filing.Type) (*post, error) {
+	sealer, err := masterKey(a.Config.MasterKey, a.Config.Data)
+	if err != nil {
+		return nil, err
+	}
+	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow})
+	p := &post{
+		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
+		sender:  webhook.NewSender(g.Transport(), a.deps.Now),
+		sealer:  sealer,
+	}
+	p.dispatcher = &webhook.Dispatcher{
+		Store: wide{a.Store}, Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.delivery,
+	}
+	return p, nil
+}
+
+// clearQueue does the jobs that remove the logs of deleted endpoints.
+func (a *App) clearQueue() work.Queue {
+	return work.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(wide{a.Store}), Backoff: sendBackoff}
+}
+
+// Finish removes a job that is done.
+func (w wide) Finish(ctx context.Context, j work.Job) error {
+	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
+}
+
+// UpdateWebhooks runs fn in a transaction of one organisation.
+func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (m *metrics) delivery(status webhook.Status, took time.Duration) {
+	m.deliveries.WithLabelValues(string(status)).Observe(took.Seconds())
+}
+
+func newDeliveryFigures() *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "tidewaiter_webhook_attempt_seconds", Help: "Time of attempts to deliver, by what became of the delivery.",
+		Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
+	}, []string{"status"})
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// The statements of this file, like those of everywhere.go, see all organisations:
+// the dispatcher looks for endpoints with something to do, whoever's they are, and
+// stores results of many in one transaction.
+
+// DueEndpoints finds active endpoints with something due that no other instance holds.
+func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (refs []webhook.Ref, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE e.active "+
+			"AND COALESCE(e.held_until, $1) <= CASE e.holder WHEN $2 THEN e.held_until ELSE $1 END "+
+			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) LIMIT $3"+computed,
+			[]any{instant(a.tx.now), holder, limit}, func(r *sql.Rows) error {
+				var org, id string
+				err := r.Scan(&org, &id)
+				refs = append(refs, webhook.Ref{Org: tenant.ID(org), EndpointID: id})
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: due endpoints: %w", err)
+	}
+	return refs, nil
+}
+
+// DropEndpoints gives back the endpoints that an instance holds.
+func (s *Store) DropEndpoints(ctx context.Context, holder string) error {
+	return s.updateAll(ctx, func(a everywhere) error {
+		_, err := a.exec("UPDATE endpoints SET holder = NULL, held_until = NULL WHERE holder = $1", holder)
+		return err
+	})
+}
+
+// SettleDeliveries stores what became of attempts.
+func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+	err := s.updateAll(ctx, func(a everywhere) error {
+		for i := range all {
+			r := &all[i]
+			if _, err := a.exec(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)...); err != nil {
+				return err
+			}
+			if r.Failing == nil {
+				continue
+			}
+			if err := a.failing(r.Ref, *r.Failing); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("store: settle deliveries: %w", err)
+	}
+	return nil
+}
+
+func (a everywhere) failing(r webhook.Ref, since time.Time) error {
+	_, err := a.exec("UPDATE endpoints SET failing_since = $3 WHERE org_id = $1 AND id = $2", string(r.Org), r.EndpointID, instant(since))
+	return err
+}

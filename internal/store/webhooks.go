@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+const (
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at"
+	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
+		"http_status, duration_ms, error, response, created_at, delivered_at"
+	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
+		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, n.body"
+)
+
+// Endpoints lists the organisation's endpoints, oldest first.
+func (t *Tx) Endpoints() ([]webhook.Endpoint, error) {
+	return t.endpoints("SELECT " + endpointColumns + " FROM endpoints WHERE org_id = $1 ORDER BY created_at, id")
+}
+
+// Endpoint reads one.
+func (t *Tx) Endpoint(id string) (webhook.Endpoint, error) {
+	found, err := t.endpoints("SELECT "+endpointColumns+" FROM endpoints WHERE org_id = $1 AND id = $2", id)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	return found[0], nil
+}
+
+func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err error) {
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		e, err := scanEndpoint(r)
+		all = append(all, e)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: endpoints: %w", err)
+	}
+	return all, nil
+}
+
+func scanEndpoint(r *sql.Rows) (e webhook.Endpoint, err error) {
+	var events string
+	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt))
+	if err != nil {
+		return e, err
+	}
+	return e, json.Unmarshal([]byte(events), &e.Events)
+}
+
+// AddEndpoint stores a new endpoint.
+func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
+	events, err := json.Marshal(e.Events)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt))
+	if err != nil {
+		return fmt.Errorf("store: add endpoint: %w", err)
+	}
+	t.changed(e.ID)
+	return nil
+}
+
+// SaveEndpoint stores an endpoint as it is now.
+func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
+	events, err := json.Marshal(e.Events)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13 WHERE org_id = $1 AND id = $2",
+		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt))
+	if err != nil {
+		return fmt.Errorf("store: save endpoint: %w", err)
+	}
+	t.changed(e.ID)
+	return nil
+}
+
+// RemoveEndpoint deletes an endpoint; ClearLog deletes its deliveries.
+func (t *Tx) RemoveEndpoint(id string) error {
+	if _, err := t.exec("DELETE FROM endpoints WHERE org_id = $1 AND id = $2", id); err != nil {
+		return fmt.Errorf("store: remove endpoint: %w", err)
+	}
+	t.changed(id)
+	return nil
+}
+
+// changed forgets the subscribers that this transaction has read, and calls the endpoint.
+func (t *Tx) changed(id string) {
+	h := t.heads[t.org]
+	h.subscribers = nil
+	t.heads[t.org] = h
+	t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: id}, Changed: true})
+}
+
+func textOf(text *string) any {
+	if text == nil {
+		return nil
+	}
+	return *text
+}
+
+// AddNotice stores what is to be delivered.
+func (t *Tx) AddNotice(n webhook.Notice) error {
+	_, err := t.exec("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
+		n.ID, n.Type, n.ResourceID, instant(n.CreatedAt), n.Body)
+	if err != nil {
+		return fmt.Errorf("store: add notice: %w", err)
+	}
+	return nil
+}
+
+// Notice reads what is delivered.
+func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
+	found, err := t.row("SELECT id, type, resource_id, created_at, body FROM notices WHERE org_id = $1 AND id = $2", []any{id},
+		&n.ID, &n.Type, &n.ResourceID, (*instant)(&n.CreatedAt), &n.Body)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return n, err
+}
+
+// AddDelivery stores a new delivery.
+func (t *Tx) AddDelivery(d webhook.Delivery) error {
+	_, err := t.exec("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
+		"http_status, duration_ms, error, response, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13)",
+		d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID, d.Sequence, string(d.Cause), nullable(d.OriginalID), string(d.Status), d.Attempts,
+		instant(d.DueAt), instant(d.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("store: add delivery: %w", err)
+	}
+	return nil
+}
+
+// Deliveries reads a page of an endpoint's log, newest first.
+func (t *Tx) Deliveries(q webhook.Log) (page []webhook.Delivery, err error) {
+	query, args := "SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND endpoint_id = $2", []any{q.EndpointID}
+	if q.Before.ID != "" {
+		args = append(args, instant(q.Before.CreatedAt), q.Before.ID)
+		query += " AND (created_at, id) < ($3, $4)"
+	}
+	args = append(args, q.Limit)
+	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		d, err := scanDelivery(r)
+		page = append(page, d)
+		return err
+	})
+	return page, err
+}
+
+// Delivery reads one of an endpoint's.
+func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
+	err = fault.Missing()
+	if failed := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id = $2 AND endpoint_id = $3", []any{id, endpointID},
+		func(r *sql.Rows) error {
+			d, err = scanDelivery(r)
+			return err
+		}); failed != nil {
+		return d, failed
+	}
+	return d, err
+}
+
+func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
+	var ms int64
+	var original sql.NullString
+	err = r.Scan(append([]any{&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,
+		(*instant)(&d.DueAt), &d.HTTPStatus, &ms, &d.Error, &d.Response, (*instant)(&d.CreatedAt), (*instant)(&d.DeliveredAt)}, more...)...)
+	d.Duration, d.OriginalID = time.Duration(ms)*time.Millisecond, original.String
+	return d, err
+}
+
+// settle is the one statement that stores what became of an attempt, unless
+// another instance has made the same attempt before.
+const settle = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11 " +
+	"WHERE org_id = $1 AND id = $2 AND attempts = $3 AND status = 'PENDING'"
+
+func settlement(d *webhook.Delivery) []any {
+	return []any{
+		d.ID, d.Attempts - 1, string(d.Status), d.Attempts, instant(d.DueAt), d.HTTPStatus, d.Duration.Milliseconds(),
+		storable(d.Error), storable(d.Response), instant(d.DeliveredAt),
+	}
+}
+
+// SettleDelivery stores what became of an attempt.
+func (t *Tx) SettleDelivery(d webhook.Delivery) error {
+	if _, err := t.exec(settle, settlement(&d)...); err != nil {
+		return fmt.Errorf("store: settle delivery: %w", err)
+	}
+	return nil
+}
+
+// clearStep is how many deliveries of a deleted endpoint go in one transaction.
+const clearStep = 2000
+
+// ClearLog deletes some of the deliveries of an endpoint that is no more.
+func (s *Store) ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error) {
+	err = s.Update(ctx, org, func(t *Tx) error {
+		n, err := t.exec("DELETE FROM deliveries WHERE org_id = $1 AND id IN "+
+			"(SELECT id FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 LIMIT $3"+computed+")", endpointID, clearStep)
+		more = n == clearStep
+		return err
+	})
+	return more, err
+}

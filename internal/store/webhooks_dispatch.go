@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// subscriber is an endpoint as the fan-out sees it.
+type subscriber struct {
+	id     string
+	events []string
+}
+
+// announce stores the notice of a change with a delivery for every endpoint that
+// wants it, in the transaction of the change.
+func (t *Tx) announce(e *audit.Event, f *filing.Filing) error {
+	all, err := t.subscribers()
+	if err != nil {
+		return err
+	}
+	var notice *webhook.Notice
+	for _, s := range all {
+		if !webhook.Wants(s.events, e.Type) {
+			continue
+		}
+		if notice == nil {
+			n := webhook.NewNotice(t.org, e, f.AppendJSON(nil))
+			if err := t.AddNotice(n); err != nil {
+				return err
+			}
+			notice = &n
+		}
+		if err := t.AddDelivery(webhook.Delivery{
+			ID: t.newID(), EndpointID: s.id, EventID: notice.ID, EventType: e.Type, ResourceID: e.ResourceID, Sequence: e.Sequence,
+			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: e.OccurredAt, CreatedAt: e.OccurredAt,
+		}); err != nil {
+			return err
+		}
+		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: s.id}})
+	}
+	return nil
+}
+
+// subscribers reads the endpoints once for each organisation and transaction.
+func (t *Tx) subscribers() ([]subscriber, error) {
+	h := t.heads[t.org]
+	if h.subscribers != nil {
+		return h.subscribers, nil
+	}
+	endpoints, err := t.Endpoints()
+	if err != nil {
+		return nil, err
+	}
+	h.subscribers = make([]subscriber, len(endpoints))
+	for i, e := range endpoints {
+		h.subscribers[i] = subscriber{e.ID, e.Events}
+	}
+	t.heads[t.org] = h
+	return h.subscribers, nil
+}
+
+// HoldEndpoint makes an active endpoint an instance's for a while, or keeps it so.
+func (s *Store) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (e webhook.Endpoint, held bool, err error) {
+	err = s.Update(ctx, r.Org, func(t *Tx) error {
+		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
+			"AND COALESCE(held_until, $5) <= CASE holder WHEN $3 THEN held_until ELSE $5 END RETURNING "+endpointColumns,
+			r.EndpointID, holder, instant(t.now.Add(hold)), instant(t.now))
+		if held = len(found) == 1; held {
+			e = found[0]
+		}
+		return err
+	})
+	return e, held, err
+}
+
+// DueDeliveries reads what is due of an endpoint in order, behind a place. What
+// waits for an earlier delivery of its record to be tried again is not among it.
+func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Place, limit int) (due []webhook.Waiting, err error) {
+	err = s.View(ctx, r.Org, func(t *Tx) error {
+		place := behind.DueAt
+		if place.IsZero() {
+			place = longAgo
+		}
+		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
+			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
+			"AND NOT EXISTS (SELECT 1 FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id AND p.status = 'PENDING' "+
+			"AND p.attempts > 0 AND p.attempts <= $7 AND p.sequence < d.sequence AND p.cause = 'event') "+
+			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
+			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows *sql.Rows) error {
+				var w webhook.Waiting
+				d, err := scanDelivery(rows, &w.Body)
+				w.Delivery = d
+				due = append(due, w)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: due deliveries: %w", err)
+	}
+	return due, nil
+}
+
+// longAgo is before everything, and nilID before every id.
+var longAgo = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+const nilID = "00000000-0000-0000-0000-000000000000"
+
+func orNil(id string) string {
+	if id == "" {
+		return nilID
+	}
+	return id
+}
+
+// bell collects the endpoints that committed transactions have called.
+type bell struct {
+	mu    sync.Mutex
+	calls map[webhook.Ref]bool // whether the endpoint itself has changed
+	ring  chan struct{}
+}
+
+func newBell() *bell { return &bell{calls: map[webhook.Ref]bool{}, ring: make(chan struct{}, 1)} }
+
+func (b *bell) add(calls []webhook.Call) {
+	if len(calls) == 0 {
+		return
+	}
+	b.mu.Lock()
+	for _, c := range calls {
+		b.calls[c.Ref] = b.calls[c.Ref] || c.Changed
+	}
+	b.mu.Unlock()
+	select {
+	case b.ring <- struct{}{}:
+	default:
+	}
+}
+
+// Called receives a value when endpoints of this process have something to do.
+func (s *Store) Called() <-chan struct{} { return s.bell.ring }
+
+// Calls takes the endpoints that have been called.
+func (s *Store) Calls() []webhook.Call {
+	s.bell.mu.Lock()
+	defer s.bell.mu.Unlock()
+	calls := make([]webhook.Call, 0, len(s.bell.calls))
+	for ref, changed := range s.bell.calls {
+		calls = append(calls, webhook.Call{Ref: ref, Changed: changed})
+	}
+	clear(s.bell.calls)
+	return calls
+}

@@ -1,0 +1,160 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/guard"
+)
+
+// Limits of one attempt.
+const (
+	answerTimeout = 15 * time.Second // from the first byte sent to the answer's status
+	bodyTimeout   = time.Second      // for as much of the answer's body as is kept
+	maxResponse   = 2 << 10
+	maxError      = 300
+)
+
+// Result is what became of one attempt. It delivered when there is no Error.
+type Result struct {
+	At         time.Time
+	Duration   time.Duration
+	HTTPStatus int
+	Error      string
+	Response   string
+	RetryAfter time.Duration
+	Gone       bool // 410: the receiver wants nothing more
+}
+
+// Sender makes attempts.
+type Sender struct {
+	Client *http.Client // must guard the addresses that it connects to
+	Now    func() time.Time
+}
+
+// NewSender sends by a transport that guards its addresses. It follows no redirect.
+func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now}
+}
+
+// parcel is a delivery with all that an attempt needs.
+type parcel struct {
+	Delivery
+	body string
+}
+
+// send makes one attempt.
+func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parcel) Result {
+	r := Result{At: s.Now()}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := time.AfterFunc(answerTimeout, func() { cancel(errSlow) })
+	defer timer.Stop()
+	answer, err := s.post(ctx, url, secrets, p, r.At)
+	if err == nil {
+		r.HTTPStatus, r.Gone = answer.StatusCode, answer.StatusCode == http.StatusGone
+		r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
+		timer.Reset(bodyTimeout)
+		beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
+		answer.Body.Close()
+		r.Response, r.Error = string(beginning), refusal(answer)
+	} else if slow := context.Cause(ctx); slow != nil {
+		r.Error = slow.Error()
+	} else {
+		r.Error = explain(err)
+	}
+	r.Duration = s.Now().Sub(r.At)
+	return r
+}
+
+var errSlow = fmt.Errorf("no answer within %d seconds", answerTimeout/time.Second)
+
+func (s *Sender) post(ctx context.Context, url string, secrets []string, p *parcel, at time.Time) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(p.body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "Tidewaiter-Webhook/1.0")
+	request.Header.Set(eventHeader, p.EventType)
+	request.Header.Set(deliveryHeader, p.ID)
+	sign(request.Header, secrets, p.EventID, at, []byte(p.body))
+	return s.Client.Do(request)
+}
+
+// refusal says why an answer does not deliver; empty when it does.
+func refusal(answer *http.Response) string {
+	switch status := answer.StatusCode; {
+	case status >= 200 && status < 300:
+		return ""
+	case status >= 300 && status < 400:
+		return fmt.Sprintf("the receiver answered %d; redirects are not followed", status)
+	default:
+		return fmt.Sprintf("the receiver answered %d", status)
+	}
+}
+
+// retryAfter reads the header in both of its forms (RFC 9110, section 10.2.3).
+func retryAfter(text string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(text); err == nil {
+		return max(0, min(time.Duration(seconds), maxRetryAfter/time.Second)*time.Second)
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// explain says in plain words why there was no answer. What the network tells of
+// this side stays here: the owner of the endpoint has no use for it.
+func explain(err error) string {
+	var unknown *net.DNSError
+	var record tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var refused *guard.Refused
+	switch {
+	case errors.As(err, &refused):
+		return refused.Error()
+	case errors.As(err, &unknown):
+		return fmt.Sprintf("the name %s cannot be resolved", unknown.Name)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the connection was refused"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the connection was closed without an answer"
+	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
+		return clip("the certificate is not valid: " + certificate(err))
+	case errors.As(err, &record):
+		return "the receiver does not speak TLS"
+	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
+		return "the receiver cannot be reached in time"
+	}
+	return "the receiver cannot be reached, or does not speak HTTP"
+}
+
+func certificate(err error) string {
+	var verification *tls.CertificateVerificationError
+	if errors.As(err, &verification) {
+		return strings.TrimPrefix(verification.Err.Error(), "x509: ")
+	}
+	return err.Error()
+}
+
+func isTimeout(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) && network.Timeout()
+}
+
+func clip(text string) string { return text[:min(len(text), maxError)] }

@@ -1,0 +1,96 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// Ping is the event of a test.
+const Ping = "webhook.ping"
+
+// EventType is an event that an endpoint can subscribe to.
+type EventType struct {
+	Type        string
+	Hub         string
+	Description string
+	Of          *filing.Type    // whose record the event carries; nil for a ping
+	From        lifecycle.State // an example of the status before; empty for none
+	To          lifecycle.State // and after
+}
+
+// Catalogue is every event that there is, in the order of its kinds.
+type Catalogue []EventType
+
+// NewCatalogue finds the events in the lifecycles of the kinds.
+func NewCatalogue(types []*filing.Type) Catalogue {
+	all := Catalogue{{Type: Ping, Hub: "webhooks", Description: "An endpoint is tested"}}
+	for _, t := range types {
+		all = append(all, EventType{
+			Type: t.Kind + "." + t.Lifecycle.Created, Hub: t.Hub, Of: t, To: t.Lifecycle.Initial,
+			Description: fmt.Sprintf("A %s is %s", t.One, t.Lifecycle.Created),
+		})
+		for _, edge := range t.Lifecycle.Edges {
+			all = all.with(t, edge)
+		}
+	}
+	return all
+}
+
+// with adds the event of an edge, unless another edge of the kind has it already.
+func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
+	name := t.Kind + "." + edge.Event
+	if _, known := c.Find(name); known || len(edge.From) == 0 {
+		return c
+	}
+	from := edge.From[0]
+	return append(c, EventType{
+		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.Leads(from),
+		Description: fmt.Sprintf("A %s is %s", t.One, words(edge.Event)),
+	})
+}
+
+// Find looks a type up.
+func (c Catalogue) Find(eventType string) (EventType, bool) {
+	at := slices.IndexFunc(c, func(e EventType) bool { return e.Type == eventType })
+	if at < 0 {
+		return EventType{}, false
+	}
+	return c[at], true
+}
+
+// unknown names every subscription to what does not exist.
+func (c Catalogue) unknown(events []string) (details []fault.Detail) {
+	for i, name := range events {
+		if _, known := c.Find(name); !known && name != All {
+			details = append(details, fault.Detail{
+				Field:   fmt.Sprintf("events[%d]", i),
+				Message: "is not an event type; GET /api/webhooks/event-types lists them",
+			})
+		}
+	}
+	return details
+}
+
+func words(past string) string {
+	text := []byte(past)
+	for i, c := range text {
+		if c == '_' || c == '.' || c == '-' {
+			text[i] = ' '
+		}
+	}
+	return string(text)
+}
+
+// pingObject is the record that a ping carries: the endpoint itself.
+func pingObject(e *Endpoint) []byte {
+	object, _ := json.Marshal(struct {
+		ID  string `json:"id"`
+		URL string `json:"url"`
+	}{e.ID, e.URL})
+	return object
+}

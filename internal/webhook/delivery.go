@@ -1,0 +1,87 @@
+package webhook
+
+import (
+	"hash/fnv"
+	"time"
+)
+
+// Status of a delivery.
+type Status string
+
+// The statuses: PENDING until its receiver has it or it is given up.
+const (
+	Pending   Status = "PENDING"
+	Delivered Status = "DELIVERED"
+	Failed    Status = "FAILED"
+)
+
+// Cause says what a delivery comes of.
+type Cause string
+
+// The causes. Only what comes of an event is tried again by itself.
+const (
+	ByEvent  Cause = "event"
+	ByTest   Cause = "test"
+	ByResend Cause = "resend"
+)
+
+// Delivery is one notice on its way to one endpoint. The row is its own job.
+type Delivery struct {
+	ID          string
+	EndpointID  string
+	EventID     string
+	EventType   string
+	ResourceID  string
+	Sequence    int64 // of the event in the organisation's trail: the order of a record's deliveries
+	Cause       Cause
+	OriginalID  string // of the delivery that this one repeats; empty for none
+	Status      Status
+	Attempts    int
+	DueAt       time.Time // of the next attempt while it is PENDING
+	HTTPStatus  int       // of the last attempt; 0 when there was no answer
+	Duration    time.Duration
+	Error       string
+	Response    string // the first 2 kB of the last answer
+	CreatedAt   time.Time
+	DeliveredAt time.Time
+}
+
+// schedule is the time between two attempts: about 75 hours in all.
+var schedule = []time.Duration{
+	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+}
+
+// Patience holds back the later deliveries of a record while an earlier one has
+// failed this often and waits for its next attempt, so that a short outage keeps
+// their order; after that an event that its receiver cannot take is overtaken.
+const Patience = 2
+
+// maxRetryAfter is the longest that a receiver can put a delivery off.
+const maxRetryAfter = 24 * time.Hour
+
+// settle takes the result of an attempt over.
+func (d *Delivery) settle(r Result) {
+	d.Attempts++
+	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response
+	ended := r.At.Add(r.Duration)
+	switch {
+	case r.Error == "":
+		d.Status, d.DeliveredAt = Delivered, ended
+	case d.Cause != ByEvent || d.Attempts > len(schedule):
+		d.Status = Failed
+	default:
+		d.DueAt = ended.Add(max(d.delay(), min(r.RetryAfter, maxRetryAfter)))
+	}
+}
+
+// delay is the time to the next attempt, moved by up to a fifth either way so that
+// what failed together does not come back together. It follows from the delivery
+// and the attempt alone.
+func (d *Delivery) delay() time.Duration {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(d.ID))
+	_, _ = h.Write([]byte{byte(d.Attempts)})
+	planned := schedule[d.Attempts-1]
+	spread := planned * 2 / 5
+	return planned - spread/2 + time.Duration(uint64(spread)*uint64(h.Sum32())>>32)
+}

@@ -1,0 +1,66 @@
+// Package webhook tells other systems what happens here: endpoints and their
+// secrets, the events that they may subscribe to, and the deliveries, each tried
+// until its receiver has it or the schedule is used up.
+package webhook
+
+import (
+	"slices"
+	"time"
+)
+
+// Limits of an organisation's endpoints.
+const (
+	MaxEndpoints = 100
+	maxURL       = 2048
+)
+
+// All, among the events of an endpoint, stands for every event; so does no event at all.
+const All = "*"
+
+// Endpoint is a receiver of events.
+type Endpoint struct {
+	ID           string
+	URL          string
+	Description  *string
+	Events       []string // types of events; none for all
+	Active       bool     // false while it is paused: its deliveries wait
+	PausedReason string   // why the service has paused it; empty when somebody else did
+	Secret       Sealed
+	SecretHint   string
+	FormerSecret Sealed    // signs alongside until FormerUntil
+	FormerUntil  time.Time // zero when there is none
+	FailingSince time.Time // of the first failure since the last success; zero when it answers
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// Wants tells whether a list of subscribed types covers an event.
+func Wants(events []string, eventType string) bool {
+	return len(events) == 0 || slices.Contains(events, All) || slices.Contains(events, eventType)
+}
+
+// Input is what a user says of an endpoint.
+type Input struct {
+	URL         string   `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: http or https" example:"https://example.com/hooks/tidewaiter"`
+	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
+	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events; none, or *, for all" example:"[\"declaration.cleared\"]"`
+}
+
+// Change is Input with what may be changed later.
+type Change struct {
+	Input
+	Active bool `json:"active" doc:"false pauses the endpoint: its deliveries wait until it is resumed" example:"true"`
+}
+
+// input is what a user has said of the endpoint so far.
+func (e *Endpoint) input() Change {
+	return Change{Input{e.URL, e.Description, e.Events}, e.Active}
+}
+
+// apply takes a change over, and tells whether it resumes the endpoint.
+func (e *Endpoint) apply(c Change, now time.Time) {
+	if c.Active && !e.Active {
+		e.FailingSince, e.PausedReason = time.Time{}, ""
+	}
+	e.URL, e.Description, e.Events, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Active, now
+}

@@ -1,0 +1,105 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// inlineGrace is when the pump takes an inline attempt over whose process died.
+const inlineGrace = time.Minute
+
+// Started is an inline attempt that is stored and not yet made.
+type Started struct {
+	endpoint Endpoint
+	parcel   *parcel
+}
+
+// Test starts a ping of an endpoint.
+func (s *Service) Test(tx Tx, call tenant.Call, id string) (Started, error) {
+	e, err := activeEndpoint(tx, id)
+	if err != nil {
+		return Started{}, err
+	}
+	event := endpointEvent(s.IDs, call, e.ID, "tested", nil)
+	if err := tx.Record(event); err != nil {
+		return Started{}, err
+	}
+	event.Type, event.OccurredAt = Ping, tx.Now()
+	n := NewNotice(call.Org, &event, pingObject(&e))
+	if err := tx.AddNotice(n); err != nil {
+		return Started{}, err
+	}
+	return s.start(tx, e, n, Delivery{Cause: ByTest})
+}
+
+// Resend starts a copy of an earlier delivery, with the same bytes.
+func (s *Service) Resend(tx Tx, call tenant.Call, id, deliveryID string) (Started, error) {
+	e, err := tx.Endpoint(id)
+	if err != nil {
+		return Started{}, err
+	}
+	original, err := tx.Delivery(e.ID, deliveryID)
+	if err != nil {
+		return Started{}, err
+	}
+	if !e.Active {
+		return Started{}, paused()
+	}
+	n, err := tx.Notice(original.EventID)
+	if err != nil {
+		return Started{}, err
+	}
+	event := endpointEvent(s.IDs, call, e.ID, "resent", map[string]string{"deliveryId": original.ID, "eventId": n.ID})
+	if err := tx.Record(event); err != nil {
+		return Started{}, err
+	}
+	return s.start(tx, e, n, Delivery{Cause: ByResend, OriginalID: original.ID, Sequence: original.Sequence})
+}
+
+func activeEndpoint(tx Tx, id string) (Endpoint, error) {
+	e, err := tx.Endpoint(id)
+	if err == nil && !e.Active {
+		err = paused()
+	}
+	return e, err
+}
+
+func paused() error {
+	return fault.New(fault.EndpointPaused, "The endpoint is paused; resume it first: PATCH it with active true.")
+}
+
+func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error) {
+	now := tx.Now()
+	d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID = s.IDs.UUID(), e.ID, n.ID, n.Type, n.ResourceID
+	d.Status, d.CreatedAt, d.DueAt = Pending, now, now.Add(inlineGrace)
+	return Started{e, &parcel{d, n.Body}}, tx.AddDelivery(d)
+}
+
+// Finish makes the attempt of a started delivery; the caller stores what it gives.
+func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, started Started) (Delivery, error) {
+	keys, err := secrets(s.Sealer, org, &started.endpoint, sender.Now())
+	if err != nil {
+		return Delivery{}, err
+	}
+	d := started.parcel.Delivery
+	d.settle(sender.send(ctx, started.endpoint.URL, keys, started.parcel))
+	return d, nil
+}
+
+// Settle stores a finished delivery; an endpoint that answers fails no longer.
+func (s *Service) Settle(tx Tx, d Delivery) error {
+	if err := tx.SettleDelivery(d); err != nil {
+		return err
+	}
+	e, err := tx.Endpoint(d.EndpointID)
+	if fault.Is(err, fault.NotFound) || err == nil && (d.Status != Delivered || e.FailingSince.IsZero()) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	e.FailingSince = time.Time{}
+	return tx.SaveEndpoint(e)
+}

@@ -1,0 +1,302 @@
+package webhook
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Limits of one endpoint.
+const (
+	firstWindow  = 2  // attempts at a time, at first: an endpoint earns more by answering
+	widestWindow = 64 // and at most
+	page         = 256
+	failingLimit = 5 * 24 * time.Hour // of nothing but failures; then the endpoint is paused
+)
+
+// lane sends the deliveries of one endpoint. All but its calls and the ids that have
+// been stored belongs to the goroutine that runs it.
+type lane struct {
+	d   *Dispatcher
+	ref Ref
+
+	endpoint Endpoint
+	secrets  []string
+	window   int
+	heldAt   time.Time
+	place    Place           // behind which to read on
+	queue    []*parcel       // read and not yet sent, in order
+	known    map[string]bool // deliveries that are queued, under way, or not yet stored
+	records  map[string]bool // records with a delivery under way
+	done     chan outcome
+
+	mu      sync.Mutex
+	ring    chan struct{}
+	again   bool // there is something to read
+	changed bool // the endpoint itself has changed
+	settled []string
+}
+
+// outcome is what one attempt came to.
+type outcome struct {
+	*parcel
+	Result
+	cut bool // the service stopped before there was an answer
+}
+
+func newLane(d *Dispatcher, ref Ref) *lane {
+	return &lane{
+		d: d, ref: ref, window: firstWindow, known: map[string]bool{}, records: map[string]bool{},
+		done: make(chan outcome, widestWindow), ring: make(chan struct{}, 1),
+	}
+}
+
+// call asks the lane to look again.
+func (l *lane) call(changed bool) {
+	l.mu.Lock()
+	l.again, l.changed = true, l.changed || changed
+	l.mu.Unlock()
+	l.rouse()
+}
+
+// stored tells the lane that the result of a delivery is durable.
+func (l *lane) stored(id string) {
+	l.mu.Lock()
+	l.settled = append(l.settled, id)
+	l.mu.Unlock()
+	l.rouse()
+}
+
+func (l *lane) rouse() {
+	select {
+	case l.ring <- struct{}{}:
+	default:
+	}
+}
+
+func (l *lane) called() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.again || l.changed
+}
+
+// take empties the letter box.
+func (l *lane) take() (again, changed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range l.settled {
+		delete(l.known, id)
+	}
+	again, changed = l.again, l.changed
+	l.again, l.changed, l.settled = false, false, nil
+	return again, changed
+}
+
+// run sends until nothing is due, or the endpoint is another's or paused.
+func (l *lane) run(ctx, sending context.Context) {
+	more := false
+	for {
+		again, changed := l.take()
+		more = more || again
+		if ctx.Err() == nil && (again || changed || len(l.known) > 0) {
+			if !l.hold(ctx, changed) {
+				l.dropQueue()
+				more = false
+			}
+		}
+		if ctx.Err() != nil {
+			l.dropQueue()
+			more = false
+		}
+		if more && len(l.queue) < widestWindow {
+			more = l.read(ctx)
+		}
+		l.start(sending)
+		if len(l.known) == 0 && !more && l.d.leave(l) {
+			return
+		}
+		if more && len(l.queue) < widestWindow && len(l.records) < l.window {
+			continue
+		}
+		select {
+		case o := <-l.done:
+			l.finish(ctx, o)
+		case <-l.ring:
+		case <-time.After(renewal):
+		}
+	}
+}
+
+// hold makes sure that the endpoint is this instance's, active, and as it is now.
+func (l *lane) hold(ctx context.Context, changed bool) bool {
+	now := l.d.Sender.Now()
+	if !changed && !l.heldAt.IsZero() && now.Sub(l.heldAt) < renewal {
+		return true
+	}
+	e, held, err := l.d.Store.HoldEndpoint(ctx, l.ref, l.d.holder, Hold)
+	if err == nil && held {
+		l.secrets, err = secrets(l.d.Sealer, l.ref.Org, &e, now)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			l.d.Log.Error("cannot take an endpoint on", "endpoint", l.ref.EndpointID, "error", err)
+		}
+		return false
+	}
+	l.endpoint, l.heldAt = e, now
+	return held
+}
+
+// dropQueue leaves what has not been sent to a later look, or to another instance.
+func (l *lane) dropQueue() {
+	for _, p := range l.queue {
+		delete(l.known, p.ID)
+	}
+	l.queue, l.heldAt = nil, time.Time{}
+}
+
+// read queues the next page of what is due and tells whether there may be more. At
+// the end it begins anew, since what was put off meanwhile lies further ahead.
+func (l *lane) read(ctx context.Context) (more bool) {
+	due, err := l.d.Store.DueDeliveries(ctx, l.ref, l.place, page)
+	if err != nil {
+		if ctx.Err() == nil {
+			l.d.Log.Error("cannot read due deliveries", "endpoint", l.ref.EndpointID, "error", err)
+		}
+		return false
+	}
+	fromStart := l.place == Place{}
+	found := false
+	for _, w := range due {
+		if !l.known[w.ID] {
+			l.known[w.ID], found = true, true
+			l.queue = append(l.queue, &parcel{w.Delivery, w.Body})
+		}
+	}
+	if len(due) < page {
+		l.place = Place{}
+		return found && !fromStart
+	}
+	last := due[len(due)-1]
+	l.place = Place{last.DueAt, last.Sequence, last.ID}
+	return true
+}
+
+// start begins as many attempts as the window has room for, one a record.
+func (l *lane) start(sending context.Context) {
+	for i := 0; i < len(l.queue) && len(l.records) < l.window; {
+		p := l.queue[i]
+		if l.records[key(p)] {
+			i++
+			continue
+		}
+		l.queue = slices.Delete(l.queue, i, i+1)
+		l.records[key(p)] = true
+		l.attempt(sending, p)
+	}
+}
+
+// key is what a record's deliveries share; what is repeated by hand keeps no order.
+func key(p *parcel) string {
+	if p.Cause != ByEvent {
+		return p.ID
+	}
+	return p.ResourceID
+}
+
+func (l *lane) attempt(sending context.Context, p *parcel) {
+	url, keys := l.endpoint.URL, l.secrets
+	go func() {
+		o := outcome{parcel: p}
+		select {
+		case l.d.slots <- struct{}{}:
+			o.Result = l.d.Sender.send(sending, url, keys, p)
+			<-l.d.slots
+		case <-sending.Done():
+		}
+		o.cut = sending.Err() != nil && o.HTTPStatus == 0
+		l.done <- o
+	}()
+}
+
+// finish takes the outcome of an attempt over and sends it to be stored.
+func (l *lane) finish(ctx context.Context, o outcome) {
+	delete(l.records, key(o.parcel))
+	if o.cut {
+		delete(l.known, o.ID)
+		return
+	}
+	delivery := o.Delivery
+	delivery.settle(o.Result)
+	l.d.Observe(delivery.Status, o.Duration)
+	settled := Settled{Ref: l.ref, Delivery: delivery}
+	if o.Error == "" {
+		l.window = min(l.window+1, widestWindow)
+		settled.Failing = l.answering()
+	} else {
+		l.window = max(1, l.window/2)
+		l.holdBack(o.parcel)
+		settled.Failing = l.failing(o.At)
+	}
+	l.d.results <- result{settled, l}
+	switch {
+	case o.Gone:
+		l.pause(ctx, "the receiver answered 410 Gone")
+	case o.Error != "" && o.At.Sub(l.endpoint.FailingSince) >= failingLimit:
+		l.pause(ctx, "nothing but failures for five days")
+	}
+}
+
+// answering and failing give the endpoint's FailingSince when it changes.
+func (l *lane) answering() *time.Time {
+	if l.endpoint.FailingSince.IsZero() {
+		return nil
+	}
+	l.endpoint.FailingSince = time.Time{}
+	return &time.Time{}
+}
+
+func (l *lane) failing(since time.Time) *time.Time {
+	if !l.endpoint.FailingSince.IsZero() {
+		return nil
+	}
+	l.endpoint.FailingSince = since
+	return &since
+}
+
+// holdBack takes the later deliveries of a record out of the queue when an earlier
+// one has failed; the store gives them again when their time has come.
+func (l *lane) holdBack(failed *parcel) {
+	l.queue = slices.DeleteFunc(l.queue, func(p *parcel) bool {
+		if key(p) == key(failed) {
+			delete(l.known, p.ID)
+			return true
+		}
+		return false
+	})
+}
+
+// pause pauses the endpoint, with an event in the trail.
+func (l *lane) pause(ctx context.Context, reason string) {
+	err := l.d.Store.UpdateWebhooks(context.WithoutCancel(ctx), l.ref.Org, func(tx Tx) error {
+		e, err := tx.Endpoint(l.ref.EndpointID)
+		if fault.Is(err, fault.NotFound) || err == nil && !e.Active {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		e.Active, e.PausedReason, e.UpdatedAt = false, reason, tx.Now()
+		if err := tx.SaveEndpoint(e); err != nil {
+			return err
+		}
+		system := tenant.Call{Principal: tenant.System(l.ref.Org)}
+		return tx.Record(endpointEvent(l.d.IDs, system, e.ID, "paused", map[string]string{"reason": reason}))
+	})
+	if err != nil {
+		l.d.Log.Error("cannot pause an endpoint", "endpoint", l.ref.EndpointID, "error", err)
+	}
+}

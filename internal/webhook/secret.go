@@ -1,0 +1,62 @@
+package webhook
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Sealer encrypts what must not lie open in the database. A tink AEAD is one, with
+// a key in a file or in a cloud's key management.
+type Sealer interface {
+	Encrypt(plaintext, associatedData []byte) ([]byte, error)
+	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
+}
+
+// Sealed is a secret that only the Sealer can read, in base64.
+type Sealed string
+
+const (
+	secretPrefix = "whsec_"
+	secretBytes  = 32
+	hintLength   = 4
+)
+
+// newSecret makes a signing secret in the form of Standard Webhooks: a prefix and
+// the key in base64.
+func newSecret(ids *ident.Source) string {
+	return secretPrefix + base64.StdEncoding.EncodeToString(ids.Bytes(secretBytes))
+}
+
+// hint shows which secret it is, and nothing more: whsec_…a1b2.
+func hint(secret string) string {
+	return secretPrefix + "…" + secret[len(secret)-hintLength:]
+}
+
+// seal encrypts a secret for the one endpoint that it belongs to.
+func seal(s Sealer, org tenant.ID, endpointID, secret string) (Sealed, error) {
+	closed, err := s.Encrypt([]byte(secret), owner(org, endpointID))
+	if err != nil {
+		return "", fmt.Errorf("webhook: seal secret: %w", err)
+	}
+	return Sealed(base64.StdEncoding.EncodeToString(closed)), nil
+}
+
+func open(s Sealer, org tenant.ID, endpointID string, sealed Sealed) (string, error) {
+	closed, err := base64.StdEncoding.DecodeString(string(sealed))
+	if err != nil {
+		return "", fmt.Errorf("webhook: sealed secret: %w", err)
+	}
+	secret, err := s.Decrypt(closed, owner(org, endpointID))
+	if err != nil {
+		return "", fmt.Errorf("webhook: open secret: %w", err)
+	}
+	return string(secret), nil
+}
+
+// owner binds a sealed secret to its endpoint, so that it is no use in another's place.
+func owner(org tenant.ID, endpointID string) []byte {
+	return []byte("tidewaiter webhook secret\n" + string(org) + "\n" + endpointID)
+}

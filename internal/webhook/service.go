@@ -1,0 +1,216 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// View reads the endpoints of one organisation.
+type View interface {
+	Endpoints() ([]Endpoint, error)       // oldest first
+	Endpoint(id string) (Endpoint, error) // fault.NotFound when there is none here
+	Deliveries(Log) ([]Delivery, error)   // newest first
+	Delivery(endpointID, id string) (Delivery, error)
+	Notice(id string) (Notice, error)
+}
+
+// Tx reads and writes them.
+type Tx interface {
+	View
+	audit.Recorder
+	Now() time.Time
+	AddEndpoint(Endpoint) error
+	SaveEndpoint(Endpoint) error
+	RemoveEndpoint(id string) error
+	AddNotice(Notice) error
+	AddDelivery(Delivery) error
+	SettleDelivery(Delivery) error
+	Enqueue(work.Job) error
+}
+
+// Log asks for a page of an endpoint's deliveries, newest first.
+type Log struct {
+	EndpointID string
+	Before     Position // the last delivery of the page before; zero for the first page
+	Limit      int
+}
+
+// Position is a place in a log.
+type Position struct {
+	CreatedAt time.Time
+	ID        string
+}
+
+// Service keeps endpoints.
+type Service struct {
+	Catalogue Catalogue
+	Guard     *guard.Guard
+	Sealer    Sealer
+	IDs       *ident.Source
+}
+
+// ClearQueue is the queue of the jobs that remove the log of a deleted endpoint.
+const ClearQueue = "webhook.clear"
+
+// overlap is how long the former secret signs alongside the new one.
+const overlap = 24 * time.Hour
+
+// Create stores a new endpoint and gives its secret, which is never shown again.
+func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, error) {
+	if err := s.check(in); err != nil {
+		return Endpoint{}, "", err
+	}
+	if all, err := tx.Endpoints(); err != nil {
+		return Endpoint{}, "", err
+	} else if len(all) >= MaxEndpoints {
+		return Endpoint{}, "", fault.New(fault.InvalidRequest, "An organisation has at most %d endpoints; delete one first.", MaxEndpoints)
+	}
+	e := Endpoint{ID: s.IDs.UUID(), Active: true, CreatedAt: tx.Now()}
+	e.apply(Change{in, true}, tx.Now())
+	secret, err := s.renew(call.Org, &e)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	if err := tx.AddEndpoint(e); err != nil {
+		return Endpoint{}, "", err
+	}
+	return e, secret, tx.Record(s.event(call, &e, "created", Change{in, true}))
+}
+
+// Merge is a patch applied to what the endpoint says so far; it comes from the API.
+type Merge func(stored json.RawMessage) (Change, error)
+
+// Update corrects, pauses or resumes an endpoint.
+func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpoint, error) {
+	e, err := tx.Endpoint(id)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	stored, err := json.Marshal(e.input())
+	if err != nil {
+		return Endpoint{}, err
+	}
+	c, err := merge(stored)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	if err := s.check(c.Input); err != nil {
+		return Endpoint{}, err
+	}
+	past := "updated"
+	if e.Active != c.Active {
+		past = map[bool]string{true: "resumed", false: "paused"}[c.Active]
+	}
+	e.apply(c, tx.Now())
+	if err := tx.SaveEndpoint(e); err != nil {
+		return Endpoint{}, err
+	}
+	return e, tx.Record(s.event(call, &e, past, c))
+}
+
+// Delete removes an endpoint at once, and its log by a job.
+func (s *Service) Delete(tx Tx, call tenant.Call, id string) error {
+	e, err := tx.Endpoint(id)
+	if err != nil {
+		return err
+	}
+	if err := tx.RemoveEndpoint(id); err != nil {
+		return err
+	}
+	if err := tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: ClearQueue, Subject: id}); err != nil {
+		return err
+	}
+	return tx.Record(s.event(call, &e, "deleted", nil))
+}
+
+// Rotate gives the endpoint a new secret; the former one signs alongside for a day.
+func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, error) {
+	e, err := tx.Endpoint(id)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	e.FormerSecret, e.FormerUntil, e.UpdatedAt = e.Secret, tx.Now().Add(overlap), tx.Now()
+	secret, err := s.renew(call.Org, &e)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	if err := tx.SaveEndpoint(e); err != nil {
+		return Endpoint{}, "", err
+	}
+	return e, secret, tx.Record(s.event(call, &e, "secret_rotated", nil))
+}
+
+func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
+	secret = newSecret(s.IDs)
+	e.SecretHint = hint(secret)
+	e.Secret, err = seal(s.Sealer, org, e.ID, secret)
+	return secret, err
+}
+
+// check names everything that is wrong with an endpoint.
+func (s *Service) check(in Input) error {
+	details := s.Catalogue.unknown(in.Events)
+	if _, err := s.Guard.Check(in.URL); err != nil {
+		details = append(details, fault.Detail{Field: "url", Message: err.Error()})
+	}
+	if details != nil {
+		return fault.Invalid(details...)
+	}
+	return nil
+}
+
+// secrets are those that sign now, the newest first.
+func secrets(s Sealer, org tenant.ID, e *Endpoint, now time.Time) ([]string, error) {
+	current, err := open(s, org, e.ID, e.Secret)
+	if err != nil || !now.Before(e.FormerUntil) {
+		return []string{current}, err
+	}
+	former, err := open(s, org, e.ID, e.FormerSecret)
+	return []string{current, former}, err
+}
+
+const (
+	hub  = "webhooks"
+	kind = "webhook.endpoint"
+)
+
+func (s *Service) event(call tenant.Call, e *Endpoint, past string, data any) audit.Event {
+	return endpointEvent(s.IDs, call, e.ID, past, data)
+}
+
+func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data any) audit.Event {
+	event := audit.Event{ID: ids.UUID(), Hub: hub, Type: kind + "." + past, ResourceType: kind, ResourceID: id}
+	if data != nil {
+		event.Data, _ = json.Marshal(data)
+	}
+	return audit.By(call, event)
+}
+
+// Clearing removes the log of a deleted endpoint in small steps.
+type Clearing interface {
+	// ClearLog removes some deliveries of an endpoint and tells whether there are more.
+	ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error)
+	Finish(ctx context.Context, j work.Job) error
+}
+
+// Clear is the job that removes the log of a deleted endpoint.
+func Clear(store Clearing) func(context.Context, work.Job) error {
+	return func(ctx context.Context, j work.Job) error {
+		for more := true; more; {
+			var err error
+			if more, err = store.ClearLog(ctx, j.Org, j.Subject); err != nil {
+				return fmt.Errorf("webhook: clear log: %w", err)
+			}
+		}
+		return store.Finish(ctx, j)
+	}
+}
