@@ -114,7 +114,7 @@ func TestHostileURLs(t *testing.T) {
 		"https://localhost":               "address localhost is refused: a name of the local machine or network",
 		"https://metadata.goog":           "address metadata.goog is refused: metadata service of a cloud",
 		"https://bücher.example":          "must write an international host name in its ASCII form (xn--…)",
-		"https://h.example/" + long(2048): "must not be longer than 2048 bytes",
+		"https://h.example/" + long(2031): "must not be longer than 2048 bytes",
 	} {
 		if _, err := guard.New(guard.Settings{}).Check(raw); err == nil || err.Error() != want {
 			t.Errorf("%.60q: %v, want %q", raw, err, want)
@@ -131,6 +131,32 @@ func TestRefusedAtCheck(t *testing.T) {
 	}
 	if _, err := guard.New(guard.Settings{}).Check("https://a b"); errors.As(err, &refused) {
 		t.Errorf("a mistake is a refusal: %v", err)
+	}
+}
+
+// Where a narrower range stands in a wider one, the reason is that of the narrower.
+func TestReasons(t *testing.T) {
+	for host, want := range map[string]string{
+		"100.100.100.200":     "metadata service of a cloud",
+		"100.100.100.201":     "shared address space of a provider",
+		"[fd00:ec2::254]":     "metadata service of a cloud",
+		"[fd00:ec3::254]":     "private network",
+		"[fe80::1]":           "link-local or a metadata service",
+		"[::127.0.0.1]":       "IPv4 address in IPv6 form",
+		"[::ffff:0:8.8.8.8]":  "IPv4 address in IPv6 form",
+		"[64:ff9b:1::808]":    "IPv4 address in IPv6 form",
+		"[2001:0:1::1]":       "IPv4 address in IPv6 form",
+		"[2001:1::1]":         "protocol assignments",
+		"[100::1]":            "discarded",
+		"[100:0:0:1::1]":      "dummy prefix",
+		"[100:0:0:2::1]":      "outside of the public IPv6 addresses",
+		"[5f00::1]":           "segment routing",
+		"[6000::1]":           "outside of the public IPv6 addresses",
+		"[64:ff9b::10.0.0.1]": "private network",
+	} {
+		if _, err := guard.New(guard.Settings{}).Check("https://" + host); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", host, err, want)
+		}
 	}
 }
 

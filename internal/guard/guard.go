@@ -14,9 +14,10 @@ import (
 // Settings say what is open beside the public internet. The zero Settings open
 // nothing.
 type Settings struct {
-	// AllowPrivate opens the addresses of one's own network and machine. Link-local
-	// addresses, the metadata services of clouds and the IPv6 forms that wrap an IPv4
-	// address stay shut, because nobody receives a webhook there.
+	// AllowPrivate opens loopback, private and the other special-purpose ranges.
+	// Link-local addresses, the metadata services of clouds, the deprecated IPv6 forms
+	// of IPv4 addresses and IPv6 that is not assigned stay shut, because nobody
+	// receives a webhook there; so do unspecified, multicast and broadcast addresses.
 	AllowPrivate bool
 	// Allowed opens ranges, of whatever kind, except those that are no destination at
 	// all: unspecified, multicast and broadcast.

@@ -130,6 +130,26 @@ func TestDialRefused(t *testing.T) {
 	r.expect(t, 0)
 }
 
+// A zone hides no address: no range contains one that has a zone.
+func TestDialZone(t *testing.T) {
+	l, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("there is no IPv6 loopback")
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range interfaces {
+		var refused *guard.Refused
+		if _, err := guard.New(guard.Settings{}).Transport().DialContext(t.Context(), "tcp", net.JoinHostPort("::1%"+i.Name, port)); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", i.Name, err)
+		}
+	}
+}
+
 // An address that a setting opens gets the request, over one connection.
 func TestDialAllowed(t *testing.T) {
 	for name, g := range map[string]*guard.Guard{"private": guard.New(guard.Settings{AllowPrivate: true}), "range": loopback("127.0.0.0/8")} {
@@ -271,7 +291,7 @@ func TestTLS(t *testing.T) {
 	}{{tls.VersionTLS13, "HTTP/2.0"}, {tls.VersionTLS12, "HTTP/2.0"}, {tls.VersionTLS11, ""}} {
 		var proto string
 		server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { proto = r.Proto }))
-		server.EnableHTTP2 = true
+		server.EnableHTTP2 = c.most >= tls.VersionTLS12
 		server.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: c.most}
 		server.Config.ErrorLog = quiet()
 		server.StartTLS()
