@@ -26,7 +26,7 @@ test-long: deps ## the tests that take their time, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/...
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
-	$(GO) run ./test/bench -out docs/benchmarks.md
+	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md
 
 generate: bin/tidewaiter ## write the documents that are made from the program
 	./bin/tidewaiter docs docs

@@ -83,6 +83,7 @@ var parts = []part{
 	{"c", "Listing 50 of few and of many", measureGrowth},
 	{"d", "Documents of customs", measureDocuments},
 	{"e", "Starting and idling", measureStart},
+	{"f", "Delivering webhooks", measureDeliver},
 }
 
 // bench is what every part needs.

@@ -27,7 +27,27 @@ func dial(address string) (*connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &connection{c, bufio.NewReaderSize(c, answerBuffer)}, nil
+	return buffered(c), nil
+}
+
+func buffered(c net.Conn) *connection { return &connection{c, bufio.NewReaderSize(c, answerBuffer)} }
+
+// request reads the head of a request and gives the length of its body.
+func (c *connection) request() (length int, err error) {
+	if _, err := c.line(); err != nil {
+		return 0, err
+	}
+	for {
+		line, err := c.line()
+		switch {
+		case err != nil || len(line) == 0:
+			return length, err
+		case len(line) > len(contentLength) && bytes.EqualFold(line[:len(contentLength)], contentLength):
+			if length, err = strconv.Atoi(string(line[len(contentLength):])); err != nil {
+				return 0, errNotHTTP
+			}
+		}
+	}
 }
 
 // exchange sends a request, reads the answer to its end and gives its status.

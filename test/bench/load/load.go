@@ -6,11 +6,13 @@ package load
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -59,6 +61,37 @@ func Run(t Target, clients int, length time.Duration) (Figures, error) {
 		}
 	}
 	return figures(slices.Concat(all...), took), nil
+}
+
+// Send sends a target's request so often, from so many clients.
+func Send(t Target, clients, count int) error {
+	var left atomic.Int64
+	left.Store(int64(count))
+	failed := make([]error, clients)
+	var running sync.WaitGroup
+	for i := range clients {
+		running.Go(func() { failed[i] = t.several(&left) })
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}
+
+func (t Target) several(left *atomic.Int64) error {
+	c, err := dial(t.Address)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for left.Add(-1) >= 0 {
+		status, err := c.exchange(t.Request)
+		if err == nil && status != t.Status {
+			err = fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
+		}
+		if err != nil {
+			return fmt.Errorf("load: %w", err)
+		}
+	}
+	return nil
 }
 
 // Alike checks that two targets answer with the same status and the same bytes, so

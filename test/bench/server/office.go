@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 )
 
 // Office is an organisation with what its declarations need.
@@ -21,9 +21,9 @@ type Office struct {
 
 // Found makes an organisation in a data folder, as an operator would: with the
 // program's own commands and over its interface.
-func Found(ctx context.Context, program, data string) (o Office, err error) {
+func Found(ctx context.Context, program, data string, settings ...string) (o Office, err error) {
 	create := exec.CommandContext(ctx, program, "org", "create", "--name", "Harbour Textiles Ltd", "--eori", "GB123456789000", "--json")
-	create.Env = append(os.Environ(), Environment(data, "127.0.0.1:0")...)
+	create.Env = append(append(os.Environ(), Environment(data, "127.0.0.1:0")...), settings...)
 	out, err := create.Output()
 	if err != nil {
 		return o, fmt.Errorf("server: create organisation: %w", err)
@@ -31,7 +31,7 @@ func Found(ctx context.Context, program, data string) (o Office, err error) {
 	if err := json.Unmarshal(out, &o); err != nil {
 		return o, fmt.Errorf("server: create organisation: %w", err)
 	}
-	p, err := Start(ctx, []string{program, "serve"}, data)
+	p, err := Start(ctx, []string{program, "serve"}, data, settings...)
 	if err != nil {
 		return o, err
 	}
@@ -45,26 +45,32 @@ func Found(ctx context.Context, program, data string) (o Office, err error) {
 }
 
 func (o Office) create(address, path, body string) (id string, err error) {
-	request, err := http.NewRequest(http.MethodPost, "http://"+address+path, bytes.NewReader([]byte(body)))
+	var record struct{ ID string }
+	err = o.Call(address, http.MethodPost, path, body, &record)
+	return record.ID, err
+}
+
+// Call asks a running service for something and reads its answer.
+func (o Office) Call(address, method, path, body string, answer any) error {
+	request, err := http.NewRequest(method, "http://"+address+path, strings.NewReader(body))
 	if err != nil {
-		return "", err
+		return err
 	}
 	request.Header.Set("Authorization", "Bearer "+o.Secret)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if response.StatusCode != http.StatusCreated {
-		return "", fmt.Errorf("server: POST %s: %s: %s", path, response.Status, text)
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("server: %s %s: %s: %s", method, path, response.Status, text)
 	}
-	var record struct{ ID string }
-	return record.ID, json.Unmarshal(text, &record)
+	return json.Unmarshal(text, answer)
 }
 
 // Declaration is the body of a declaration with one item.

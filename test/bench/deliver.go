@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
+	"github.com/tidewaiter/tidewaiter/test/bench/server"
+)
+
+// queue is how many events are delivered.
+const queue = 10_000
+
+// Demands on delivering, a second.
+const (
+	leastDraining = 6000
+	leastRunning  = 4300
+)
+
+// deliveryPatience is how long a queue may take to drain at all.
+const deliveryPatience = 2 * time.Minute
+
+const endpointsPath = "/api/webhooks/endpoints"
+
+// allowLoopback lets webhooks go to the receivers of the bench.
+const allowLoopback = "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true"
+
+// measureDeliver delivers events to one receiver, from a queue that is full and
+// while they are being written, on each database.
+func measureDeliver(ctx context.Context, b *bench) (section, error) {
+	s := section{
+		text: fmt.Sprintf("%d events to one receiver that answers at once: from a queue that is full when its endpoint is resumed, and from the first event written, by %d clients, to the last delivered. Median of %d rounds.",
+			queue, clients, b.rounds),
+		head: []string{"", "full queue, deliveries/s", "while written, deliveries/s"},
+	}
+	for _, database := range []string{"sqlite", "postgres"} {
+		settings := []string{allowLoopback}
+		if database == "postgres" {
+			setting, found, err := server.Database(ctx, "tidewaiter_bench")
+			if err != nil {
+				return s, err
+			}
+			if !found {
+				s.notes = append(s.notes, "There was no PostgreSQL: "+server.PostgresVariable+" was not set.")
+				continue
+			}
+			settings = append(settings, setting)
+		}
+		draining, running, err := b.deliver(ctx, database, settings)
+		if err != nil {
+			return s, err
+		}
+		s.rows = append(s.rows, []string{database, grouped(int(draining)), grouped(int(running))})
+		s.verdicts = append(s.verdicts,
+			atLeast("deliveries/s from a full queue, "+database, draining, leastDraining),
+			atLeast("deliveries/s while events are written, "+database, running, leastRunning))
+	}
+	return s, nil
+}
+
+func (b *bench) deliver(ctx context.Context, database string, settings []string) (draining, running float64, err error) {
+	data := filepath.Join(b.folder, "deliver-"+database)
+	office, err := server.Found(ctx, b.program, data, settings...)
+	if err != nil {
+		return 0, 0, err
+	}
+	p, err := server.Start(ctx, b.serve("deliver-"+database), data, settings...)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer p.Stop()
+	var full, written []float64
+	for range b.rounds {
+		r, err := newDesk(p.Address, office)
+		if err != nil {
+			return 0, 0, err
+		}
+		f, w, err := r.round(ctx)
+		r.Close()
+		if err != nil {
+			return 0, 0, err
+		}
+		full, written = append(full, f), append(written, w)
+	}
+	return load.Median(full), load.Median(written), nil
+}
+
+// desk is an endpoint with its receiver.
+type desk struct {
+	*load.Receiver
+	address, id string
+	office      server.Office
+}
+
+func newDesk(address string, o server.Office) (*desk, error) {
+	r, err := load.Receive(false)
+	if err != nil {
+		return nil, err
+	}
+	var made struct{ Endpoint struct{ ID string } }
+	err = o.Call(address, http.MethodPost, endpointsPath, `{"url":"`+r.URL()+`"}`, &made)
+	return &desk{r, address, made.Endpoint.ID, o}, err
+}
+
+// round delivers a full queue, then as many while they are written, and removes the endpoint.
+func (d *desk) round(ctx context.Context) (draining, running float64, err error) {
+	if err := d.activate(false); err != nil {
+		return 0, 0, err
+	}
+	if err := d.write(); err != nil {
+		return 0, 0, err
+	}
+	began := time.Now()
+	if err := d.activate(true); err != nil {
+		return 0, 0, err
+	}
+	if draining, err = d.await(ctx, queue, began); err != nil {
+		return 0, 0, err
+	}
+	began = time.Now()
+	if err := d.write(); err != nil {
+		return 0, 0, err
+	}
+	if running, err = d.await(ctx, 2*queue, began); err != nil {
+		return 0, 0, err
+	}
+	return draining, running, d.office.Call(d.address, http.MethodDelete, endpointsPath+"/"+d.id, "", new(any))
+}
+
+func (d *desk) activate(active bool) error {
+	return d.office.Call(d.address, http.MethodPatch, endpointsPath+"/"+d.id, fmt.Sprintf(`{"active":%t}`, active), new(any))
+}
+
+func (d *desk) write() error {
+	return load.Send(load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)), clients, queue)
+}
+
+// await waits until so many deliveries have come in all, and gives how many of the
+// queue came a second.
+func (d *desk) await(ctx context.Context, total int, began time.Time) (float64, error) {
+	for {
+		n, last := d.Got()
+		if n >= total {
+			return queue / last.Sub(began).Seconds(), nil
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if time.Since(began) > deliveryPatience {
+			return 0, fmt.Errorf("%d of %d deliveries came within %s", n, total, deliveryPatience)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

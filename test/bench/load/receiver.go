@@ -1,0 +1,76 @@
+package load
+
+import (
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Receiver takes deliveries on as many connections as come, and does as little as
+// it can: it reads a request to its end and answers 200.
+type Receiver struct {
+	listener net.Listener
+	Silent   bool // takes requests and never answers
+	got      atomic.Int64
+	lastAt   atomic.Int64
+	open     sync.WaitGroup
+}
+
+// Receive starts a receiver on a free port of the loopback address.
+func Receive(silent bool) (*Receiver, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &Receiver{listener: l, Silent: silent}
+	go r.accept()
+	return r, nil
+}
+
+// URL is where to deliver.
+func (r *Receiver) URL() string { return "http://" + r.listener.Addr().String() + "/" }
+
+// Got is how many requests have come, and when the last one did.
+func (r *Receiver) Got() (n int, last time.Time) {
+	return int(r.got.Load()), time.Unix(0, r.lastAt.Load())
+}
+
+// Close stops taking connections.
+func (r *Receiver) Close() { r.listener.Close() }
+
+func (r *Receiver) accept() {
+	for {
+		c, err := r.listener.Accept()
+		if err != nil {
+			return
+		}
+		go r.serve(c)
+	}
+}
+
+var thanks = []byte("HTTP/1.1 " + "200 " + http.StatusText(http.StatusOK) + "\r\nContent-Length: 0\r\n\r\n")
+
+func (r *Receiver) serve(conn net.Conn) {
+	defer conn.Close()
+	c := buffered(conn)
+	for {
+		length, err := c.request()
+		if err != nil {
+			return
+		}
+		if _, err := c.in.Discard(length); err != nil {
+			return
+		}
+		if r.Silent {
+			_, _ = c.in.ReadByte() // until the sender gives up
+			return
+		}
+		r.got.Add(1)
+		r.lastAt.Store(time.Now().UnixNano())
+		if _, err := c.Write(thanks); err != nil {
+			return
+		}
+	}
+}
