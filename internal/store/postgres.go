@@ -22,14 +22,18 @@ import (
 
 // Limits of the pool.
 const (
-	maxConnections  = 32
-	connectionAge   = 30 * time.Minute
-	idleConnections = 16
+	maxConnections = 32
+	maxGlances     = 8 // connections for single statements that see all organisations
+	connectionAge  = 30 * time.Minute
+	connectionIdle = 5 * time.Minute
 )
 
 // postgresEngine runs every transaction under row-level security for its
 // organisation, and lets one change of an organisation happen at a time.
-type postgresEngine struct{ db *sql.DB }
+type postgresEngine struct {
+	db  *sql.DB
+	all *sql.DB // its connections see all organisations, and are used for glances alone
+}
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
 	config, err := pgx.ParseConfig(o.URL)
@@ -37,10 +41,7 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 		return nil, fmt.Errorf("store: database address: %w", err)
 	}
 	config.RuntimeParams["timezone"] = "UTC"
-	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(maxConnections)
-	db.SetMaxIdleConns(idleConnections)
-	db.SetConnMaxLifetime(connectionAge)
+	db := pool(config, maxConnections)
 	locker, err := lock.NewPostgresSessionLocker()
 	if err == nil {
 		err = migrate(ctx, db, postgresDialect, goose.WithSessionLocker(locker))
@@ -52,7 +53,20 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 		db.Close()
 		return nil, err
 	}
-	return &postgresEngine{db}, nil
+	seeing := config.Copy()
+	seeing.RuntimeParams["tidewaiter.org"] = visible("")
+	return &postgresEngine{db, pool(seeing, maxGlances)}, nil
+}
+
+// pool keeps its connections open while there is work: opening one costs
+// PostgreSQL more than a transaction.
+func pool(config *pgx.ConnConfig, size int) *sql.DB {
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	db.SetConnMaxLifetime(connectionAge)
+	db.SetConnMaxIdleTime(connectionIdle)
+	return db
 }
 
 // refuseBypass warns of a role that row-level security does not hold.
@@ -75,7 +89,7 @@ func (e *postgresEngine) ping(ctx context.Context) error {
 	return nil
 }
 
-func (e *postgresEngine) close() error { return e.db.Close() }
+func (e *postgresEngine) close() error { return errors.Join(e.db.Close(), e.all.Close()) }
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
@@ -83,9 +97,14 @@ func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(quer
 	})
 }
 
-// glance is a view all the same: the organisation is set in a transaction.
+// glance needs no transaction where no organisation has to be set in one.
 func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
-	return e.view(ctx, scope, fn)
+	if scope != "" {
+		return e.view(ctx, scope, fn)
+	}
+	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
+	return lostOr(protected(func() error { return fn(session{ctx, e.all}) }))
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
@@ -161,16 +180,20 @@ func lostOr(err error) error {
 // that the server cannot serve: connection, resources, intervention, system.
 var lostClasses = []string{"08", "53", "57", "58"}
 
-// session is a PostgreSQL transaction, whose statements end with its patience.
+// session is a PostgreSQL transaction, or a pool for single statements, whose
+// statements end with its patience.
 type session struct {
 	ctx context.Context
-	tx  *sql.Tx
+	on  interface {
+		ExecContext(context.Context, string, ...any) (sql.Result, error)
+		QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+	}
 }
 
 func (s session) exec(query string, args []any) (sql.Result, error) {
-	return s.tx.ExecContext(s.ctx, query, args...)
+	return s.on.ExecContext(s.ctx, query, args...)
 }
 
 func (s session) query(query string, args []any) (*sql.Rows, error) {
-	return s.tx.QueryContext(s.ctx, query, args...)
+	return s.on.QueryContext(s.ctx, query, args...)
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
@@ -20,6 +22,9 @@ const (
 	leastRunning  = 4300
 )
 
+// writers write events while others are delivered.
+const writers = 8
+
 // deliveryPatience is how long a queue may take to drain at all.
 const deliveryPatience = 2 * time.Minute
 
@@ -32,8 +37,8 @@ const allowLoopback = "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true"
 // while they are being written, on each database.
 func measureDeliver(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("%d events to one receiver that answers at once: from a queue that is full when its endpoint is resumed, and from the first event written, by %d clients, to the last delivered. Median of %d rounds.",
-			queue, clients, b.rounds),
+		text: fmt.Sprintf("A queue of %s events to one receiver that answers at once, from the moment when its endpoint is resumed; then the same while %d clients go on writing events to it. Median of %d rounds.",
+			grouped(queue), writers, b.rounds),
 		head: []string{"", "full queue, deliveries/s", "while written, deliveries/s"},
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
@@ -105,41 +110,66 @@ func newDesk(address string, o server.Office) (*desk, error) {
 	return &desk{r, address, made.Endpoint.ID, o}, err
 }
 
-// round delivers a full queue, then as many while they are written, and removes the endpoint.
+// round drains a full queue, then another while events are being written, and
+// removes the endpoint.
 func (d *desk) round(ctx context.Context) (draining, running float64, err error) {
-	if err := d.activate(false); err != nil {
+	if draining, err = d.drain(ctx, nil); err != nil {
 		return 0, 0, err
 	}
-	if err := d.write(); err != nil {
-		return 0, 0, err
-	}
-	began := time.Now()
-	if err := d.activate(true); err != nil {
-		return 0, 0, err
-	}
-	if draining, err = d.await(ctx, queue, began); err != nil {
-		return 0, 0, err
-	}
-	began = time.Now()
-	if err := d.write(); err != nil {
-		return 0, 0, err
-	}
-	if running, err = d.await(ctx, 2*queue, began); err != nil {
+	if running, err = d.drain(ctx, d.keepWriting); err != nil {
 		return 0, 0, err
 	}
 	return draining, running, d.office.Call(d.address, http.MethodDelete, endpointsPath+"/"+d.id, "", new(any))
+}
+
+// drain fills the queue of the paused endpoint, resumes it, and gives how many
+// deliveries came a second until as many as the queue held had come. Meanwhile
+// runs beside it until then.
+func (d *desk) drain(ctx context.Context, meanwhile func(stop *atomic.Bool) error) (float64, error) {
+	if err := d.activate(false); err != nil {
+		return 0, err
+	}
+	if err := d.write(clients, queue); err != nil {
+		return 0, err
+	}
+	before, _ := d.Got()
+	began := time.Now()
+	if err := d.activate(true); err != nil {
+		return 0, err
+	}
+	var stop atomic.Bool
+	beside := make(chan error, 1)
+	go func() {
+		if meanwhile == nil {
+			beside <- nil
+			return
+		}
+		beside <- meanwhile(&stop)
+	}()
+	rate, err := d.await(ctx, before+queue, began)
+	stop.Store(true)
+	return rate, errors.Join(err, <-beside)
+}
+
+func (d *desk) keepWriting(stop *atomic.Bool) error {
+	for !stop.Load() {
+		if err := d.write(writers, writers); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *desk) activate(active bool) error {
 	return d.office.Call(d.address, http.MethodPatch, endpointsPath+"/"+d.id, fmt.Sprintf(`{"active":%t}`, active), new(any))
 }
 
-func (d *desk) write() error {
-	return load.Send(load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)), clients, queue)
+func (d *desk) write(clients, count int) error {
+	return load.Send(load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)), clients, count)
 }
 
-// await waits until so many deliveries have come in all, and gives how many of the
-// queue came a second.
+// await waits until so many deliveries have come in all, and gives the rate of the
+// queue since it began.
 func (d *desk) await(ctx context.Context, total int, began time.Time) (float64, error) {
 	for {
 		n, last := d.Got()
