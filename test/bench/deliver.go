@@ -153,7 +153,7 @@ func (d *desk) drain(ctx context.Context, meanwhile func(stop *atomic.Bool) erro
 
 func (d *desk) keepWriting(stop *atomic.Bool) error {
 	for !stop.Load() {
-		if err := d.write(writers, writers); err != nil {
+		if err := d.write(writers, 100*writers); err != nil {
 			return err
 		}
 	}
