@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api/strict"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -30,6 +31,7 @@ type Tx interface {
 	audit.View
 	once.Tx
 	customs.Tx
+	deadline.View
 }
 
 // Store opens transactions and finds keys.
@@ -37,6 +39,7 @@ type Store interface {
 	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
+	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	Ping(ctx context.Context) error
 }
 
@@ -60,6 +63,7 @@ type Options struct {
 	Access    *access.Service
 	Filings   *filing.Service
 	Customs   *customs.Service
+	Deadlines *deadline.Service
 	Inbound   Inbound
 	Types     []*filing.Type
 	Hubs      []Hub
@@ -108,6 +112,8 @@ func New(o Options) *Server {
 	s.mountCustoms()
 	s.mountHubs()
 	s.mountOrganisation()
+	s.mountDeadlines()
+	s.mountFeed()
 	s.mountAudit()
 	s.mountDocument()
 	return s

@@ -1,0 +1,34 @@
+package customs
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// Days that customs gives the goods before it drops a declaration.
+const (
+	daysToArrive = 30
+	daysToDepart = 150
+)
+
+// due is what is due of a declaration: the goods of one that was lodged before they
+// were there must be presented, and those of an accepted export must leave. What is
+// still a draft, rejected, cleared or cancelled has nothing due. There is no
+// supplementary declaration, since none is lodged in simplified form.
+func due(d *Declaration, m filing.Moment) []filing.Deadline {
+	submitted, accepted := m.Instant("submittedAt"), m.Instant("acceptedAt")
+	switch {
+	case m.Status == lifecycle.Submitted && m.Flag("prelodged") && !submitted.IsZero():
+		return []filing.Deadline{{
+			Name: "arrival", Title: "Present the goods of the pre-lodged declaration to customs", DueAt: calendar.AddDays(submitted, daysToArrive),
+			Source: "CDS error CDS12046: a pre-lodged declaration expires unless the goods arrive within 30 days",
+		}}
+	case m.Status == lifecycle.Accepted && d.DeclarationType == Export && !accepted.IsZero():
+		return []filing.Deadline{{
+			Name: "departure", Title: "Let the goods of the accepted export leave the United Kingdom", DueAt: calendar.AddDays(accepted, daysToDepart),
+			Source: "HMRC, customs declarations for export: one whose goods have not departed within 150 days expires",
+		}}
+	}
+	return nil
+}
