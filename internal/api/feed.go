@@ -22,8 +22,8 @@ const calendarType = "text/calendar; charset=utf-8"
 
 const feedPath = "/api/deadlines.ics"
 
-// feedBody is the caller's calendar feed as it is shown.
-type feedBody struct {
+// FeedState is the caller's calendar feed as it is shown.
+type FeedState struct {
 	Enabled   bool    `json:"enabled" doc:"Whether the caller has a feed"`
 	Hint      *string `json:"hint" doc:"Last four characters of its token" example:"a1B2"`
 	CreatedAt *string `json:"createdAt" format:"date-time" doc:"When it was made"`
@@ -31,7 +31,7 @@ type feedBody struct {
 
 // openFeedBody also tells, this once, where the feed is.
 type openFeedBody struct {
-	feedBody
+	FeedState
 	URL   string `json:"url" doc:"The address to subscribe to; whoever has it can read the calendar. It is shown this once" example:"https://tidewaiter.example/api/deadlines.ics?token=cal_…"`
 	Token string `json:"token" doc:"The token in the address. It is shown this once" example:"cal_…"`
 }
@@ -44,7 +44,7 @@ type feedInput struct {
 }
 
 func (s *Server) mountFeed() {
-	closed := under("feed", s.schemaOf(reflect.TypeFor[feedBody]()))
+	closed := under("feed", s.schemaOf(reflect.TypeFor[FeedState]()))
 	handle(s, operation{
 		id: "get-deadline-feed", summary: "Get the state of the calendar feed", tag: "Deadlines", method: http.MethodGet, path: "/api/deadlines/feed",
 		status: http.StatusOK, about: "Whether the caller has a feed", answer: closed,
@@ -72,13 +72,13 @@ func (s *Server) getFeed(ctx context.Context, in *struct{ caller }) (reply, erro
 		return reply{}, err
 	}
 	if !found {
-		return wrapped("feed", feedBody{})
+		return wrapped("feed", FeedState{})
 	}
 	return wrapped("feed", feedOf(f))
 }
 
-func feedOf(f access.Feed) feedBody {
-	return feedBody{Enabled: true, Hint: &f.Hint, CreatedAt: orNull(audit.Instant(f.CreatedAt))}
+func feedOf(f access.Feed) FeedState {
+	return FeedState{Enabled: true, Hint: &f.Hint, CreatedAt: orNull(audit.Instant(f.CreatedAt))}
 }
 
 func (s *Server) createFeed(ctx context.Context, in *struct{ caller }) (reply, error) {
@@ -97,7 +97,7 @@ func (s *Server) deleteFeed(ctx context.Context, in *struct{ caller }) (reply, e
 	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Access.RevokeFeed(tx, in.call) }); err != nil {
 		return reply{}, err
 	}
-	return wrapped("feed", feedBody{})
+	return wrapped("feed", FeedState{})
 }
 
 // serveFeed answers the calendar, or that the caller has it already.

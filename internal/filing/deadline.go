@@ -26,11 +26,11 @@ type Moment struct {
 	Status    lifecycle.State
 	CreatedAt time.Time
 	ChangedAt time.Time
-	added     json.RawMessage
+	Added     json.RawMessage // what the service added, one JSON object; see Instant and Flag
 }
 
 func (f *Filing) moment() Moment {
-	return Moment{Status: f.Status, CreatedAt: f.CreatedAt, ChangedAt: f.UpdatedAt, added: f.Added}
+	return Moment{Status: f.Status, CreatedAt: f.CreatedAt, ChangedAt: f.UpdatedAt, Added: f.Added}
 }
 
 // Instant is an instant that the service added, such as submittedAt; zero where
@@ -49,7 +49,7 @@ func (m Moment) Flag(name string) (set bool) {
 // read decodes one member of what the service added, where it is there and fits.
 func (m Moment) read(name string, into any) {
 	members := map[string]json.RawMessage{}
-	if json.Unmarshal(m.added, &members) == nil && members[name] != nil {
+	if json.Unmarshal(m.Added, &members) == nil && members[name] != nil {
 		_ = json.Unmarshal(members[name], into)
 	}
 }
