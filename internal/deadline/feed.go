@@ -80,7 +80,7 @@ func frame(org access.Organisation, more bool) *ics.Calendar {
 	c.SetDescription(about)
 	c.SetXWRCalDesc(about)
 	c.SetXWRTimezone(zone)
-	c.SetRefreshInterval(refresh, ics.WithValue(string(ics.ValueDataTypeDuration)))
+	c.SetRefreshInterval(refresh)
 	c.SetXPublishedTTL(refresh)
 	return c
 }

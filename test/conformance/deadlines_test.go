@@ -116,7 +116,7 @@ func TestImpossibleDeadlines(t *testing.T) {
 	each(t, func(t *testing.T, p *program) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
-		for _, at := range []string{"0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"} {
+		for _, at := range []string{"0001-01-01T00:00:00Z", "1066-10-14T09:00:00Z", "9999-12-31T23:59:59.999Z"} {
 			m := movement()
 			m["scheduledDispatchAt"] = at
 			one := "/api/tss/declarations/" + c.call("POST", "/api/tss/declarations", m).want(t, 200).id()
