@@ -36,7 +36,11 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 	}
 	query := "SELECT filing_id, name, hub, kind, title, due_at, whole_day, lapses, source, changed_at FROM deadlines " +
 		"WHERE org_id = $1 AND due_at >= $2 AND due_at <= $3 AND NOT (lapses AND due_at < $4)"
-	args := []any{instant(q.From), instant(q.To), instant(q.Today)}
+	from := q.From
+	if q.After.DueAt.After(from) {
+		from = q.After.DueAt // where the index is entered, however deep the page
+	}
+	args := []any{instant(from), instant(q.To), instant(q.Today)}
 	next := func(values ...any) string {
 		args = append(args, values...)
 		marks := make([]string, len(values))
