@@ -84,4 +84,7 @@ type Tx interface {
 	Keys() ([]Key, error)
 	RevokeKey(id string) (bool, error)
 	NoteKeyUse(id, ip string) error
+	AddFeed(Feed) error
+	Feed(userID string) (f Feed, found bool, err error)
+	RemoveFeed(userID string) (removed bool, err error)
 }

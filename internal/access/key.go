@@ -51,23 +51,27 @@ const (
 	secretPrefix   = "svc_"
 	secretRandom   = 26
 	secretChecksum = 6
-	secretLength   = len(secretPrefix) + secretRandom + secretChecksum
 	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
 // NewSecret makes the secret of a key.
-func NewSecret(ids *ident.Source) string {
-	random := ids.Text(base62, secretRandom)
-	return secretPrefix + random + checksum(random)
-}
+func NewSecret(ids *ident.Source) string { return newSecret(secretPrefix, ids) }
 
 // Wellformed tells whether text can be a secret at all.
-func Wellformed(text string) bool {
-	if len(text) != secretLength || !strings.HasPrefix(text, secretPrefix) {
+func Wellformed(text string) bool { return wellformed(secretPrefix, text) }
+
+func newSecret(prefix string, ids *ident.Source) string {
+	random := ids.Text(base62, secretRandom)
+	return prefix + random + checksum(random)
+}
+
+func wellformed(prefix, text string) bool {
+	rest, ok := strings.CutPrefix(text, prefix)
+	if !ok || len(rest) != secretRandom+secretChecksum {
 		return false
 	}
-	random := text[len(secretPrefix) : len(secretPrefix)+secretRandom]
-	return strings.Trim(random, base62) == "" && text[len(secretPrefix)+secretRandom:] == checksum(random)
+	random := rest[:secretRandom]
+	return strings.Trim(random, base62) == "" && rest[secretRandom:] == checksum(random)
 }
 
 // checksum is the CRC-32 (IEEE) of text in base 62, most significant digit first.

@@ -53,6 +53,7 @@ func document(publicURL string) huma.Config {
 	c.Tags = tags
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
+		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…; it opens the feed and nothing else"},
 		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by customs, together with a detached signature of the body in x-jws-signature"},
 	}
 	c.Security = []map[string][]string{{"apiKey": {}}}

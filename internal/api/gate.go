@@ -41,6 +41,7 @@ type route struct {
 	hub    string      // must be enabled; empty for none
 	budget budgetName
 	public bool // needs no key
+	feed   bool // takes the token of a calendar feed, and no key
 }
 
 // callKey carries the call from the gate to the operation, inside this package.
@@ -109,12 +110,14 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 
 // admit finds out who asks and takes the request from the right budget.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known bool) (access.Holder, error) {
-	holder, found, err := s.holder(r)
+	holder, found, err := s.holder(r, rt)
 	switch {
 	case err != nil:
 		return holder, err
 	case found:
-		s.noteUse(holder, address(r))
+		if !rt.feed {
+			s.noteUse(holder, address(r))
+		}
 		budget := s.Budgets.Standard
 		if rt.budget == ai {
 			budget = s.Budgets.AI
@@ -126,11 +129,21 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 	if err := s.take(w, r, s.Budgets.Refused, address(r)); err != nil {
 		return holder, err
 	}
+	if rt.feed {
+		return holder, fault.New(fault.Unauthorized, "The address of this calendar is not valid, or no longer; POST /api/deadlines/feed makes a new one.")
+	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="tidewaiter"`)
 	return holder, fault.New(fault.Unauthorized, "Send a valid API key as Authorization: Bearer svc_….")
 }
 
-func (s *Server) holder(r *http.Request) (access.Holder, bool, error) {
+func (s *Server) holder(r *http.Request, rt route) (access.Holder, bool, error) {
+	if rt.feed {
+		token := r.URL.Query()["token"]
+		if len(token) != 1 || !access.WellformedFeed(token[0]) {
+			return access.Holder{}, false, nil
+		}
+		return s.Store.FeedByHash(r.Context(), access.Hash(token[0]))
+	}
 	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || !access.Wellformed(secret) {
 		return access.Holder{}, false, nil

@@ -29,6 +29,7 @@ type operation struct {
 	errors           []int        // besides those that follow from the rest
 	contentType      string       // of the answer; JSON when empty
 	once             bool         // takes an Idempotency-Key
+	unchanged        bool         // answers 304 to a caller who has the latest already
 	gate             route
 }
 
@@ -45,6 +46,9 @@ type reply struct {
 	Type     string `header:"Content-Type"`
 	Replayed string `header:"Idempotent-Replayed" hidden:"true"`
 	Length   string `header:"Content-Length" hidden:"true"`
+	Cache    string `header:"Cache-Control" hidden:"true"` // no-store when empty
+	ETag     string `header:"ETag" hidden:"true"`
+	Modified string `header:"Last-Modified" hidden:"true"`
 	Body     []byte
 }
 
@@ -82,7 +86,9 @@ func handle[I any, P interface {
 		if r.Type == "" {
 			r.Type = jsonType
 		}
-		r.Length = strconv.Itoa(len(r.Body))
+		if r.Status != http.StatusNotModified {
+			r.Length = strconv.Itoa(len(r.Body))
+		}
 		return &r, nil
 	})
 	s.finish(described, op)
@@ -104,6 +110,12 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
 		Description: op.about, Content: map[string]*huma.MediaType{contentType: {Schema: op.answer}}, Headers: s.commonHeaders(),
+	}
+	if op.unchanged {
+		d.Responses["304"] = &huma.Response{Description: "Nothing has changed since", Headers: s.commonHeaders()}
+	}
+	if op.gate.feed {
+		d.Security = []map[string][]string{{"feed": {}}}
 	}
 	for _, status := range s.errorsOf(op) {
 		d.Responses[strconv.Itoa(status)] = &huma.Response{Ref: responseRef(status)}

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api/strict"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -32,6 +33,7 @@ type Tx interface {
 	once.Tx
 	customs.Tx
 	webhook.Tx
+	deadline.View
 }
 
 // Store opens transactions and finds keys.
@@ -39,6 +41,7 @@ type Store interface {
 	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
+	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	Ping(ctx context.Context) error
 }
 
@@ -65,6 +68,7 @@ type Options struct {
 	Webhooks  *webhook.Service
 	Sender    *webhook.Sender // of tests and resends
 	Sealer    webhook.Sealer  // of answers that hold a secret
+	Deadlines *deadline.Service
 	Inbound   Inbound
 	Types     []*filing.Type
 	Hubs      []Hub
@@ -114,6 +118,8 @@ func New(o Options) *Server {
 	s.mountCustoms()
 	s.mountHubs()
 	s.mountOrganisation()
+	s.mountDeadlines()
+	s.mountFeed()
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountDocument()

@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
 
@@ -40,6 +41,7 @@ func (a *App) newAPI() (*api.Server, error) {
 			Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
 		},
 		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
+		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(append(kinds(), a.Customs.Type))},
 	}), nil
 }
 

@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"internal/config":    nil,
 	"internal/limit":     nil,
 	"internal/guard":     nil,
+	"internal/calendar":  nil,
 
 	// Pure functions over the words.
 	"internal/review": {"internal/ident", "internal/quantity"},
@@ -66,11 +67,11 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
+	"internal/hub/*": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
-		"internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review",
+		"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review",
 		"internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
 		"internal/access", // the organisation's customs settings are part of a declaration
 		"internal/audit",  // a timeline is the trail of one record
@@ -85,9 +86,12 @@ var allowed = map[string][]string{
 		"internal/tenant", "internal/work",
 	},
 
+	// What is due of everything that is filed, and knows no kind of it.
+	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/once", "internal/tenant", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -95,7 +99,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
 		"internal/webhook",
 		"internal/cds", // tells what is wrong with an inbound call that is refused
@@ -140,6 +144,8 @@ func TestWalls(t *testing.T) {
 			{"internal/hub/*", "internal/api"},
 			{"internal/customs", "internal/store"},
 			{"internal/customs", "internal/api"},
+			{"internal/deadline", "internal/hub/*"},
+			{"internal/deadline", "internal/customs"},
 			{"internal/filing", "internal/customs"},
 			{"internal/filing", "internal/store"},
 			{"internal/api", "internal/store"},

@@ -59,6 +59,7 @@ type DeclarationAdds struct {
 	DutyBasis      string         `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
 	DUCR           string         `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string         `json:"conversationId,omitempty" doc:"Names the latest submission in every message from customs"`
+	Prelodged      bool           `json:"prelodged,omitempty" doc:"Whether customs took it before the goods were there (IMD, EXD)"`
 	SubmittedAt    string         `json:"submittedAt,omitempty" format:"date-time" doc:"When customs took the latest submission"`
 	AcceptedAt     string         `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
 	ClearedAt      string         `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
@@ -112,7 +113,8 @@ func Declarations(t *tariff.Tariff) filing.Definition[Declaration] {
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: lrnKey, Value: lrn}}
 		},
-		Derive: func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
+		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
+		Deadlines: due,
 	}
 }
 

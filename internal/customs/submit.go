@@ -259,9 +259,10 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 		})
 		return ifPossible(err)
 	}
+	ducr, prelodged := readBack(t.Body)
 	step := filing.Step{
 		Added: filing.Added{
-			"conversationId": conversationID, "lrn": t.LRN, "mrn": none, "ducr": ducrIn(t.Body),
+			"conversationId": conversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
 		},
 		Data: filing.Added{"conversationId": conversationID, "lrn": t.LRN},
@@ -277,18 +278,22 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 	return keep(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
 }
 
-// ducrIn finds the DUCR in a document that was sent; nil where there is none.
-func ducrIn(body string) any {
+// readBack finds in a document that was sent its DUCR, and whether it was lodged
+// before the goods were there; each is nil where it is not so.
+func readBack(body string) (ducr, prelodged any) {
 	d, err := wco.Decode([]byte(body))
 	if err != nil {
-		return nil
+		return nil, nil
+	}
+	if d.TypeCode == wco.TypeImportPrelodged || d.TypeCode == wco.TypeExportPrelodged {
+		prelodged = true
 	}
 	for _, p := range d.GoodsShipment.PreviousDocument {
 		if p.TypeCode == ducrType {
-			return p.ID
+			return p.ID, prelodged
 		}
 	}
-	return nil
+	return nil, prelodged
 }
 
 // ifPossible passes over a step that has been overtaken by what customs said.

@@ -30,6 +30,7 @@ type Definition[B any] struct {
 	Derive    func(*B, time.Time) Added                     // what follows from the input
 	Rules     review.Rules[B]                               // judge: findings, never an error
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
+	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -57,14 +58,16 @@ type Type struct {
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
+	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
 }
 
 // Input is a body that has passed its checks.
 type Input struct {
-	Raw    json.RawMessage
-	brief  json.RawMessage
-	needs  []Need
-	derive func(time.Time) Added
+	Raw       json.RawMessage
+	brief     json.RawMessage
+	needs     []Need
+	derive    func(time.Time) Added
+	deadlines func(Moment) []Deadline
 }
 
 // Type closes over the body and checks the definition; a wrong one panics when
@@ -73,12 +76,16 @@ func (d Definition[B]) Type() *Type {
 	if err := d.Lifecycle.Check(); err != nil {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
-	return &Type{
+	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
 		parse: d.parse, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
+	if d.Deadlines != nil {
+		t.deadlines = d.due
+	}
+	return t
 }
 
 // Parse decodes a compact JSON body and refuses nonsense.
@@ -118,6 +125,9 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	}
 	if d.Derive != nil {
 		in.derive = func(now time.Time) Added { return d.Derive(b, now) }
+	}
+	if d.Deadlines != nil {
+		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
 	}
 	return in, nil
 }

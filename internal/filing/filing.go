@@ -74,6 +74,9 @@ type Change struct {
 	Event  audit.Event
 	Keys   []Key
 	Jobs   []work.Job
+
+	Timed     bool       // the kind knows deadlines: those of the record are now these and no others
+	Deadlines []Deadline // none for a kind that is not timed
 }
 
 // Query asks for a page of one kind, newest first.

@@ -50,7 +50,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		return Filing{}, err
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, &f, event, Step{Keys: keys})
+	return f, s.write(tx, t, &f, event, Step{Input: &in, Keys: keys})
 }
 
 // Act takes one step with a record: the only way that a state ever changes.
@@ -71,7 +71,10 @@ func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.
 	if err := s.apply(tx, t, edge, &f, &step); err != nil {
 		return Filing{}, err
 	}
-	return f, s.write(tx, &f, s.event(call, t, &f, from, edge.Event, step.Data), step)
+	if !edge.Has(lifecycle.ReplaceBody) {
+		step.Input = nil
+	}
+	return f, s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step)
 }
 
 // Review judges a record and leaves an event in the trail; it changes nothing else.
@@ -161,8 +164,12 @@ func (f *Filing) add(added Added, now time.Time) (err error) {
 	return err
 }
 
-func (s *Service) write(tx Tx, f *Filing, e audit.Event, step Step) error {
-	return tx.Write(Change{Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs})
+func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) error {
+	due, err := t.due(f, step.Input)
+	if err != nil {
+		return err
+	}
+	return tx.Write(Change{Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs, Timed: t.deadlines != nil, Deadlines: due})
 }
 
 func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.State, past string, data Added) audit.Event {

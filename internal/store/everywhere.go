@@ -58,6 +58,25 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 	return k, found, nil
 }
 
+// FeedByHash finds whose a calendar feed is: nobody's when it was revoked, or when
+// its user has left the organisation. It opens no more than a VIEWER may read.
+func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, found bool, err error) {
+	h.KeyRole = tenant.Viewer
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
+			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id "+
+			"JOIN organisations o ON o.org_id = f.org_id "+
+			"WHERE f.hash = $1", []any{hash}, func(r *sql.Rows) error {
+			found = true
+			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs)
+		})
+	})
+	if err != nil {
+		return h, false, fmt.Errorf("store: feed by hash: %w", err)
+	}
+	return h, found, nil
+}
+
 // Organisations lists every organisation, for the operator's commands.
 func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {

@@ -89,6 +89,11 @@ func (t *Tx) Write(c filing.Change) error {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
+	if c.Timed {
+		if err := t.replaceDeadlines(&c); err != nil {
+			return err
+		}
+	}
 	for _, j := range c.Jobs {
 		if err := t.Enqueue(j); err != nil {
 			return err

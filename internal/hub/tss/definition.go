@@ -21,7 +21,7 @@ type Adds struct {
 // Declarations are the Hub's kind of filing.
 var Declarations = filing.Definition[Declaration]{
 	Kind: "tss.declaration", Hub: HubID, Path: "/api/tss/declarations", One: "declaration", Many: "declarations", Tag: "TSS",
-	Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{},
+	Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
@@ -16,7 +17,7 @@ var movementRules = rules{
 		Title: "The registration of the vehicle is missing or malformed"},
 	{Code: "TSS-035", Severity: review.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings)",
 		Title: "The dispatch is past, too near or too far"},
-	{Code: "TSS-036", Severity: review.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: "GOV.UK: Making a final supplementary declaration; NICTA: supplementary declarations by the 10th",
+	{Code: "TSS-036", Severity: review.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
 		Title: "A supplementary declaration will be due"},
 }
 
@@ -92,8 +93,8 @@ func supplementaryDue(d *Declaration, f review.Facts) remarks {
 	if d.ScheduledDispatchAt == nil || !d.MovementType.intoNI() || d.ScheduledDispatchAt.After(f.Now) {
 		return nil
 	}
-	moved := d.ScheduledDispatchAt.UTC()
-	due := time.Date(moved.Year(), moved.Month()+1, 10, 0, 0, 0, 0, time.UTC)
+	moved := d.ScheduledDispatchAt.In(calendar.London())
+	due := calendar.StartOfDay(supplementaryDay(moved))
 	remark := review.Remark{
 		Message:    fmt.Sprintf("The goods left on %s; their supplementary declaration is due by %s.", moved.Format(day), due.Format(day)),
 		Suggestion: "Have value, origin, procedure and valuation method ready, or make sure that no supplementary declaration is needed.",

@@ -1,0 +1,59 @@
+package access
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Feed is the calendar feed of a user in an organisation. Calendar programs send
+// no headers, so the token of the feed is part of its address; it opens the feed
+// and nothing else, and only its hash is kept.
+type Feed struct {
+	ID        string
+	UserID    string
+	Hash      string // SHA-256 of the token, hex
+	Hint      string // last four characters of the token
+	CreatedAt time.Time
+}
+
+// feedPrefix tells the token of a feed from a key: neither passes for the other.
+const feedPrefix = "cal_"
+
+// NewFeedToken makes the token of a feed, of the same form as a key's secret.
+func NewFeedToken(ids *ident.Source) string { return newSecret(feedPrefix, ids) }
+
+// WellformedFeed tells whether text can be the token of a feed at all.
+func WellformedFeed(text string) bool { return wellformed(feedPrefix, text) }
+
+// MakeFeed makes the caller's feed and the token that opens it. The one before,
+// if there was any, opens nothing from then on.
+func (s *Service) MakeFeed(tx Tx, call tenant.Call) (Feed, string, error) {
+	replaced, err := tx.RemoveFeed(call.UserID)
+	if err != nil {
+		return Feed{}, "", err
+	}
+	token := NewFeedToken(s.IDs)
+	f := Feed{ID: s.IDs.UUID(), UserID: call.UserID, Hash: Hash(token), Hint: hint(token), CreatedAt: tx.Now()}
+	if err := tx.AddFeed(f); err != nil {
+		return Feed{}, "", err
+	}
+	return f, token, s.record(tx, call, "feed.created", "feed", f.ID, map[string]any{"hint": f.Hint, "replaced": replaced})
+}
+
+// RevokeFeed ends the caller's feed at once.
+func (s *Service) RevokeFeed(tx Tx, call tenant.Call) error {
+	f, found, err := tx.Feed(call.UserID)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fault.Missing()
+	}
+	if _, err := tx.RemoveFeed(call.UserID); err != nil {
+		return err
+	}
+	return s.record(tx, call, "feed.revoked", "feed", f.ID, map[string]any{"hint": f.Hint})
+}

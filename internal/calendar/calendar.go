@@ -1,0 +1,81 @@
+// Package calendar counts days by the clocks of London, as the law of the United
+// Kingdom does: a day there is 23 or 25 hours long when the clocks change, and for
+// half of the year it begins at 23:00 UTC.
+package calendar
+
+import (
+	"fmt"
+	"sync"
+	"time"
+	_ "time/tzdata" // the program must not depend on the machine's
+)
+
+const hoursADay = 24 * time.Hour
+
+// London is the time zone Europe/London.
+var London = sync.OnceValue(func() *time.Location {
+	l, err := time.LoadLocation("Europe/London")
+	if err != nil {
+		panic(fmt.Sprintf("calendar: %v", err))
+	}
+	return l
+})
+
+// StartOfDay is the first instant of the day in London that an instant lies in.
+func StartOfDay(t time.Time) time.Time {
+	year, month, day := t.In(London()).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, London())
+}
+
+// EndOfDay is the last millisecond of the day in London that an instant lies in.
+func EndOfDay(t time.Time) time.Time {
+	year, month, day := t.In(London()).Date()
+	return time.Date(year, month, day+1, 0, 0, 0, 0, London()).Add(-time.Millisecond)
+}
+
+// AddDays is the same time by the clocks of London some days later, or earlier.
+func AddDays(t time.Time, days int) time.Time { return t.In(London()).AddDate(0, 0, days) }
+
+// Days is how many midnights of London lie between two instants: 0 within one day,
+// negative when the second comes first.
+func Days(from, to time.Time) int {
+	return int(noon(to).Sub(noon(from)) / hoursADay)
+}
+
+// noon makes dates comparable: in UTC every day has 24 hours.
+func noon(t time.Time) time.Time {
+	year, month, day := t.In(London()).Date()
+	return time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
+}
+
+// OfNextMonth is the end of a numbered day in the month after the one, in London,
+// that an instant lies in.
+func OfNextMonth(t time.Time, day int) time.Time {
+	year, month, _ := t.In(London()).Date()
+	return EndOfDay(time.Date(year, month+1, day, 12, 0, 0, 0, London()))
+}
+
+// Quarter is a quarter of the calendar year.
+type Quarter struct{ Year, Number int }
+
+// QuarterOf is the quarter, in London, that an instant lies in.
+func QuarterOf(t time.Time) Quarter {
+	year, month, _ := t.In(London()).Date()
+	return Quarter{year, (int(month) + 2) / 3}
+}
+
+// String is the name of the quarter, such as 2027-Q1.
+func (q Quarter) String() string { return fmt.Sprintf("%d-Q%d", q.Year, q.Number) }
+
+// End is the last millisecond of the quarter.
+func (q Quarter) End() time.Time {
+	return time.Date(q.Year, time.Month(3*q.Number+1), 1, 0, 0, 0, 0, London()).Add(-time.Millisecond)
+}
+
+// Next is the quarter after.
+func (q Quarter) Next() Quarter {
+	if q.Number == 4 {
+		return Quarter{q.Year + 1, 1}
+	}
+	return Quarter{q.Year, q.Number + 1}
+}

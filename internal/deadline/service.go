@@ -1,0 +1,79 @@
+package deadline
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+)
+
+// Service lists deadlines.
+type Service struct {
+	Calendars []Calendar
+	PublicURL string            // where users reach the service; links of the feed begin with it
+	Paths     map[string]string // where the records of a kind are, such as /api/tss/declarations
+}
+
+// Ask asks for a page of the list.
+type Ask struct {
+	Window int // days ahead, at most MaxWindow
+	After  Position
+	Limit  int // at most MaxPage
+}
+
+// List is a page of what is due in the enabled Hubs within a window, soonest first,
+// with what became overdue in the last 30 days, and whether there is more behind it.
+func (s *Service) List(v View, a Ask) (page []Deadline, more bool, err error) {
+	org, err := v.Organisation()
+	if err != nil {
+		return nil, false, err
+	}
+	return s.list(v, org.Hubs, a)
+}
+
+func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
+	now := v.Now()
+	q := Query{
+		Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1,
+		From: calendar.StartOfDay(calendar.AddDays(now, -kept)), To: calendar.EndOfDay(calendar.AddDays(now, a.Window)),
+	}
+	stored, err := v.Deadlines(q)
+	if err != nil {
+		return nil, false, err
+	}
+	if page, err = s.computed(v, hubs, q, a.After, now); err != nil {
+		return nil, false, err
+	}
+	for i := range stored {
+		page = append(page, stored[i].show(now))
+	}
+	slices.SortFunc(page, before)
+	if len(page) > a.Limit {
+		return page[:a.Limit], true, nil
+	}
+	return page, false, nil
+}
+
+// computed are the deadlines of the calendars behind a position.
+func (s *Service) computed(v View, hubs access.Hubs, q Query, after Position, now time.Time) (all []Deadline, err error) {
+	behind := Deadline{DueAt: after.DueAt, ID: after.ID}
+	for i := range s.Calendars {
+		c := &s.Calendars[i]
+		if !hubs.Has(c.Hub) {
+			continue
+		}
+		days, err := c.Days(v, q.From, q.To)
+		if err != nil {
+			return nil, err
+		}
+		for _, day := range days {
+			d := c.show(day, now)
+			if before(d, behind) > 0 && !(day.Lapses && day.DueAt.Before(q.Today)) {
+				all = append(all, d)
+			}
+		}
+	}
+	return all, nil
+}

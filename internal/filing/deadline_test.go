@@ -1,0 +1,114 @@
+package filing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// letter is a kind of filing that must be answered in time.
+type letter struct {
+	AnswerBy time.Time `json:"answerBy"`
+}
+
+func letters() *filing.Type {
+	return filing.Definition[letter]{
+		Kind: "test.letter", Hub: "test", Path: "/api/test/letters", One: "letter", Many: "letters", Lifecycle: lifecycle.Regulated,
+		Reference: func(*ident.Source, time.Time, *letter) filing.Reference {
+			return filing.Reference{Field: "mrn", Value: "M1"}
+		},
+		Deadlines: func(l *letter, m filing.Moment) []filing.Deadline {
+			switch m.Status {
+			case lifecycle.Draft:
+				return []filing.Deadline{{Name: "answer", Title: "Answer", DueAt: l.AnswerBy, Source: "Manners"}}
+			case lifecycle.Submitted:
+				sent := m.Instant("submittedAt")
+				return []filing.Deadline{
+					{Name: "answer", Title: "Answer again", DueAt: l.AnswerBy, Source: "Manners"},
+					{Name: "remind", Title: "Remind", DueAt: sent.Add(time.Hour), WholeDay: true, Lapses: true, Source: m.CreatedAt.Format(time.RFC3339) + " " + m.ChangedAt.Format(time.RFC3339)},
+				}
+			}
+			return nil
+		},
+	}.Type()
+}
+
+func (d *desk) due() []deadline.Stored {
+	d.Helper()
+	var all []deadline.Stored
+	err := d.store.View(ctx, ours, func(tx *store.Tx) (err error) {
+		all, err = tx.Deadlines(deadline.Query{Hubs: []string{"test"}, From: nine.AddDate(-2000, 0, 0), To: nine.AddDate(7000, 0, 0), Today: nine, Limit: 10})
+		return err
+	})
+	d.must(err)
+	return all
+}
+
+// What is due of a record is kept with every change of it, in place of what was due
+// before, and not at all when the change is refused.
+func TestDeadlines(t *testing.T) {
+	each(t, func(d *desk) {
+		d.kind = letters()
+		f := d.draft(`{"answerBy":"2026-12-01T12:00:00Z"}`)
+		got := d.due()
+		if len(got) != 1 || got[0].Name != "answer" || got[0].FilingID != f.ID || got[0].FilingKind != "test.letter" || got[0].Hub != "test" ||
+			!got[0].DueAt.Equal(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)) || got[0].Title != "Answer" || got[0].Source != "Manners" || !got[0].ChangedAt.Equal(nine) {
+			d.Errorf("of a draft: %+v", got)
+		}
+		d.now = nine.Add(time.Minute)
+		_, err := d.act(member, f.ID, lifecycle.Amend, d.corrected(`{"answerBy":"2026-12-02T12:00:00Z"}`))
+		d.must(err)
+		if got := d.due(); len(got) != 1 || got[0].DueAt.Day() != 2 || !got[0].ChangedAt.Equal(d.now) {
+			d.Errorf("after a correction: %+v", got)
+		}
+		_, err = d.act(member, f.ID, lifecycle.MarkAccepted, filing.Step{})
+		d.is("too early", err, fault.InvalidState)
+		_, err = d.act(member, f.ID, lifecycle.Submit, filing.Step{})
+		d.must(err)
+		got = d.due()
+		if len(got) != 2 || got[0].Name != "remind" || !got[0].DueAt.Equal(d.now.Add(time.Hour)) || !got[0].WholeDay || !got[0].Lapses ||
+			got[0].Source != "2026-11-21T09:00:00Z 2026-11-21T09:01:00Z" || got[1].Title != "Answer again" || got[1].DueAt.Day() != 2 {
+			d.Errorf("after submission: %+v", got)
+		}
+		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.Step{})
+		d.must(err)
+		if got := d.due(); len(got) != 0 {
+			d.Errorf("in the end: %+v", got)
+		}
+	})
+}
+
+// An instant that no list would ever show is not kept.
+func TestImpossibleDeadlines(t *testing.T) {
+	each(t, func(d *desk) {
+		d.kind = letters()
+		for _, at := range []string{"0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "3000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"} {
+			d.draft(`{"answerBy":"` + at + `"}`)
+		}
+		if got := d.due(); len(got) != 0 {
+			d.Errorf("got %+v", got)
+		}
+	})
+}
+
+// A member that is missing, or of another form, is the zero value.
+func TestMoment(t *testing.T) {
+	m := filing.Moment{Added: []byte(`{"at":"2026-11-21T09:00:00.000Z","set":true,"no":null,"text":"x"}`)}
+	if !m.Instant("at").Equal(nine) || !m.Flag("set") {
+		t.Errorf("%s %t", m.Instant("at"), m.Flag("set"))
+	}
+	for _, name := range []string{"no", "text", "missing"} {
+		if !m.Instant(name).IsZero() || m.Flag(name) || m.Flag("at") {
+			t.Errorf("%s: %s %t", name, m.Instant(name), m.Flag(name))
+		}
+	}
+	if (filing.Moment{}).Flag("set") {
+		t.Error("nothing has a flag")
+	}
+}

@@ -1,0 +1,93 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+func dueIn(t *testing.T, s *store.Store, org tenant.ID) (names string) {
+	t.Helper()
+	err := s.View(ctx, org, func(tx *store.Tx) error {
+		all, err := tx.Deadlines(deadline.Query{Hubs: []string{"customs"}, From: tx.Now().AddDate(-1, 0, 0), To: tx.Now().AddDate(1, 0, 0), Today: tx.Now(), Limit: 10})
+		for _, d := range all {
+			names += d.Name + " "
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// Deadlines come and go in the transaction of the change that they belong to, and
+// stand in their own organisation alone.
+func TestDeadlinesGoWithTheChange(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := open(t, b)
+		change := func(tx *store.Tx, version int64, names ...string) filing.Change {
+			c := draft(tx, 10)
+			c.Filing.Version, c.Event.ID, c.Timed = version, uuid(int(version)+600_000), true
+			if version > 1 {
+				c.Keys = nil
+			}
+			for _, n := range names {
+				c.Deadlines = append(c.Deadlines, filing.Deadline{Name: n, Title: "T", DueAt: tx.Now().Add(time.Hour), Source: "S"})
+			}
+			return c
+		}
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(change(tx, 1, "b", "a", "_c")) })
+		if got := dueIn(t, s, ours); got != "_c a b " {
+			t.Errorf("due %q", got)
+		}
+		if got := dueIn(t, s, theirs); got != "" {
+			t.Errorf("theirs %q", got)
+		}
+		failed := errors.New("no")
+		err := s.Update(ctx, ours, func(tx *store.Tx) error {
+			if err := tx.Write(change(tx, 2, "d")); err != nil {
+				return err
+			}
+			return failed
+		})
+		if !errors.Is(err, failed) || dueIn(t, s, ours) != "_c a b " {
+			t.Errorf("after a change that failed (%v): %q", err, dueIn(t, s, ours))
+		}
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(change(tx, 2, "d")) })
+		if got := dueIn(t, s, ours); got != "d " {
+			t.Errorf("after the next: %q", got)
+		}
+		update(t, s, ours, func(tx *store.Tx) error {
+			c := change(tx, 3)
+			c.Timed = false
+			return tx.Write(c)
+		})
+		if got := dueIn(t, s, ours); got != "d " {
+			t.Errorf("a kind that is not timed touched them: %q", got)
+		}
+	})
+}
+
+// On PostgreSQL no table is without its wall.
+func TestEveryTableIsWalled(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	update(t, s, ours, func(tx *store.Tx) error {
+		const tables = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'goose_db_version'"
+		all, err := store.CountUnguarded(tx, tables)
+		if err != nil {
+			return err
+		}
+		walled, err := store.CountUnguarded(tx, tables+" AND relrowsecurity AND relforcerowsecurity AND oid IN (SELECT polrelid FROM pg_policy)")
+		if all < 14 || walled != all {
+			t.Errorf("%d of %d tables are walled", walled, all)
+		}
+		return err
+	})
+}
