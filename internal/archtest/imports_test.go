@@ -33,6 +33,9 @@ var allowed = map[string][]string{
 	"internal/limit":     nil,
 	"internal/guard":     nil,
 	"internal/calendar":  nil,
+	"internal/goods":     nil,
+	"internal/party":     {"internal/goods"},
+	"internal/sanction":  nil,
 
 	// Pure functions over the words.
 	"internal/review": {"internal/ident", "internal/quantity"},
@@ -67,7 +70,7 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
+	"internal/hub/*": {"internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/goods"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
@@ -68,13 +69,13 @@ func unknownHeading(d *Declaration, _ review.Facts) remarks {
 func vagueDescription(d *Declaration, _ review.Facts) remarks {
 	remark := review.Remark{Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”."}
 	switch {
-	case isVague(d.GoodsDescription):
+	case goods.Vague(d.GoodsDescription):
 		if d.MovementType.intoNI() {
 			remark.Severity = review.Blocker // the Union's import control system refuses it
 		}
 		remark.Message = fmt.Sprintf("%q could be anything.", d.GoodsDescription)
-	case hedge(d.GoodsDescription) != "":
-		remark.Message = fmt.Sprintf("%q leaves open what else there is, by its %q.", d.GoodsDescription, hedge(d.GoodsDescription))
+	case goods.Hedge(d.GoodsDescription) != "":
+		remark.Message = fmt.Sprintf("%q leaves open what else there is, by its %q.", d.GoodsDescription, goods.Hedge(d.GoodsDescription))
 	case len([]rune(strings.TrimSpace(d.GoodsDescription))) < shortDescription:
 		remark.Severity = review.Info
 		remark.Message = fmt.Sprintf("%q is short for a description.", d.GoodsDescription)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/party"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
@@ -96,7 +97,7 @@ func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
 
 func placeholderNames(d *Declaration, _ review.Facts) (found remarks) {
 	for _, p := range []struct{ field, value string }{{"consignorName", d.ConsignorName}, {"consigneeName", d.ConsigneeName}} {
-		if isPlaceholder(p.value) {
+		if party.Placeholder(p.value) {
 			found = append(found, review.Remark{
 				Field:      p.field,
 				Message:    fmt.Sprintf("%q is not a party's name.", p.value),

@@ -1,9 +1,12 @@
-package tss
+// Package party judges the names of those who take part in a movement of goods.
+package party
 
 import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
 )
 
 // placeholders are names that stand for none, in small letters without spaces or
@@ -11,8 +14,8 @@ import (
 var placeholders = strings.Fields(`unknown na none tbc tba tbd test various private privateperson toorder same
 	sameasabove asabove asper seeinvoice consignee consignor customer supplier sender receiver x xx xxx`)
 
-// isPlaceholder tells whether a name is none.
-func isPlaceholder(name string) bool {
-	squeezed := strings.Join(words(strings.ToLower(name)), "")
+// Placeholder tells whether a name is none.
+func Placeholder(name string) bool {
+	squeezed := strings.Join(goods.Words(strings.ToLower(name)), "")
 	return slices.Contains(placeholders, squeezed) || strings.IndexFunc(squeezed, unicode.IsLetter) < 0
 }

@@ -1,4 +1,6 @@
-package tss
+// Package goods judges the words that goods are described in, as customs does of
+// every declaration.
+package goods
 
 import (
 	"slices"
@@ -32,9 +34,9 @@ var (
 		vegetable vegetables vehicle vehicles wires wood`)
 )
 
-// isVague tells whether nothing in a description says what the goods are: each
+// Vague tells whether nothing in a description says what the goods are: each
 // thing that it joins to another is vague by itself.
-func isVague(description string) bool {
+func Vague(description string) bool {
 	joined := strings.ReplaceAll(strings.ToLower(description), " and ", "&")
 	things := strings.FieldsFunc(joined, func(r rune) bool { return strings.ContainsRune("&/+", r) })
 	return !slices.ContainsFunc(things, isSpecific)
@@ -42,7 +44,7 @@ func isVague(description string) bool {
 
 func isSpecific(thing string) bool {
 	var told []string
-	for _, w := range words(thing) {
+	for _, w := range Words(thing) {
 		if !fillers[w] && strings.IndexFunc(w, unicode.IsDigit) < 0 {
 			told = append(told, w)
 		}
@@ -50,10 +52,10 @@ func isSpecific(thing string) bool {
 	return len(told) > 1 || len(told) == 1 && !classes[told[0]]
 }
 
-// hedge is a word that leaves the rest of the consignment open, if there is one.
-func hedge(description string) string {
+// Hedge is a word that leaves the rest of the consignment open, if there is one.
+func Hedge(description string) string {
 	hedges := []string{"misc", "miscellaneous", "various", "sundry", "sundries", "etc", "tbc", "unknown"}
-	for _, w := range words(strings.ToLower(description)) {
+	for _, w := range Words(strings.ToLower(description)) {
 		if slices.Contains(hedges, w) {
 			return w
 		}
@@ -61,7 +63,8 @@ func hedge(description string) string {
 	return ""
 }
 
-func words(text string) []string {
+// Words are the runs of letters and digits of a text.
+func Words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
