@@ -70,7 +70,6 @@ func frame(org access.Organisation, more bool) *ics.Calendar {
 	c := ics.NewCalendar()
 	c.SetProductId(product)
 	c.SetCalscale("GREGORIAN")
-	c.SetMethod(ics.MethodPublish)
 	name, about := "Deadlines of "+plain(org.Name), "What is due in the Hubs that are enabled, a year ahead."
 	if more {
 		about = fmt.Sprintf("%s There is more: only the first %d are shown.", about, MaxFeed)
@@ -97,8 +96,7 @@ func (s *Service) describe(e *ics.VEvent, d *Deadline) {
 		e.SetAllDayStartAt(day)
 		e.SetAllDayEndAt(day.AddDate(0, 0, 1))
 	} else {
-		e.SetStartAt(d.DueAt)
-		e.SetEndAt(d.DueAt)
+		e.SetStartAt(d.DueAt) // and no DTEND, which must be later (RFC 5545, section 3.6.1)
 	}
 	e.SetSummary(plain(d.Title))
 	e.SetTimeTransparency(ics.TransparencyTransparent)

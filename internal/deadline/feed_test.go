@@ -67,7 +67,6 @@ func TestFeed(t *testing.T) {
 VERSION:2.0
 PRODID:-//Tidewaiter//Deadlines//EN
 CALSCALE:GREGORIAN
-METHOD:PUBLISH
 NAME:Deadlines of Quay & Söhne\, Ltd
 X-WR-CALNAME:Deadlines of Quay & Söhne\, Ltd
 DESCRIPTION:What is due in the Hubs that are enabled\, a year ahead.
@@ -80,7 +79,6 @@ UID:%[1]s:return@%[3]s.tidewaiter
 DTSTAMP:20261121T090000Z
 LAST-MODIFIED:20261121T090000Z
 DTSTART:20261201T063000Z
-DTEND:20261201T063000Z
 SUMMARY:Report\; pay\, \\ and go
 TRANSP:TRANSPARENT
 CATEGORIES:harbour
