@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api/strict"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
@@ -30,6 +31,7 @@ type Tx interface {
 	audit.View
 	once.Tx
 	customs.Tx
+	bulk.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -61,6 +63,7 @@ type Options struct {
 	Filings   *filing.Service
 	Customs   *customs.Service
 	Inbound   Inbound
+	Exporter  *bulk.Exporter
 	Types     []*filing.Type
 	Hubs      []Hub
 	IDs       *ident.Source
@@ -83,6 +86,8 @@ type Server struct {
 	routes   map[string]route // by pattern of the mux
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
+	exports  *bulk.Turns
+	imports  *bulk.Turns
 	draining chan struct{}
 
 	documented sync.Once
@@ -109,6 +114,7 @@ func New(o Options) *Server {
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountAudit()
+	s.mountBulk()
 	s.mountDocument()
 	return s
 }

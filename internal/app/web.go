@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
 
@@ -31,7 +32,8 @@ func (a *App) newAPI() (*api.Server, error) {
 	c := a.Config
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
-		Types: kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
+		Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs},
+		Types:    kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
 			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},

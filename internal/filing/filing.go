@@ -73,6 +73,8 @@ type Change struct {
 	Filing Filing
 	Event  audit.Event
 	Keys   []Key
+	Names  []Key // what the record goes by from now on
+	Shed   []Key // what it went by before
 	Jobs   []work.Job
 }
 
@@ -95,6 +97,7 @@ type View interface {
 	Filing(kind, id string) (Filing, error) // fault.NotFound when there is none here
 	FilingByKey(name, value string) (Filing, error)
 	HasFiling(kind, id string) (bool, error)
+	HasNamed(Key) (bool, error)      // whether any record goes by a name
 	Filings(Query) ([]Filing, error) // each with its Brief, and without its Body
 }
 

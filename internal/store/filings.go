@@ -89,6 +89,9 @@ func (t *Tx) Write(c filing.Change) error {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
+	if err := t.rename(f.ID, c.Shed, c.Names); err != nil {
+		return err
+	}
 	for _, j := range c.Jobs {
 		if err := t.Enqueue(j); err != nil {
 			return err

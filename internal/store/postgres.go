@@ -83,6 +83,11 @@ func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(quer
 	})
 }
 
+// scan is a view all the same: the server has its own ways to keep its memory.
+func (e *postgresEngine) scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
+	return e.view(ctx, scope, fn)
+}
+
 // glance is a view all the same: the organisation is set in a transaction.
 func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	return e.view(ctx, scope, fn)
