@@ -3,7 +3,6 @@ package api
 import (
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
 // Limits of what goes on at a time: for each organisation, and for all.
@@ -18,10 +17,13 @@ func (s *Server) mountBulk() {
 	s.imports = bulk.NewTurns(importsEach, importsAll)
 	s.mountExport(s.Customs.Type)
 	for _, t := range s.Types {
-		if t.Kind == customs.Shipments.Kind || t.Kind == customs.Clients.Kind {
+		switch t.Kind {
+		case customs.Shipments.Kind:
 			s.mountExport(t)
+		case customs.Clients.Kind:
+			s.mountExport(t)
+			s.mountPreview(t)
+			s.mountCommit(t)
 		}
 	}
 }
-
-var _ *filing.Type

@@ -63,7 +63,8 @@ type Options struct {
 	Filings   *filing.Service
 	Customs   *customs.Service
 	Inbound   Inbound
-	Exporter  *bulk.Exporter
+	Tables    bulk.Store
+	Mapper    bulk.Mapper
 	Types     []*filing.Type
 	Hubs      []Hub
 	IDs       *ident.Source
@@ -87,7 +88,7 @@ type Server struct {
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
-	imports  *bulk.Turns
+	imports  *bulk.Turns // of previews, too
 	draining chan struct{}
 
 	documented sync.Once

@@ -26,6 +26,16 @@ func (w *answerWriter) Write(piece []byte) (int, error) {
 	return w.ResponseWriter.Write(piece)
 }
 
+// readWithin sets how long the body may take from now on; 0 for any time. Without
+// one that is set, the server's own would end a long answer.
+func (w *answerWriter) readWithin(limit time.Duration) {
+	var end time.Time
+	if limit > 0 {
+		end = w.now().Add(limit)
+	}
+	_ = w.control.SetReadDeadline(end)
+}
+
 // stream registers an operation that writes its answer while it is made, and reads
 // its body by itself. A failure before the first byte is answered as a fault; after
 // it the connection is cut, so that nobody takes a part for the whole.
@@ -40,6 +50,7 @@ func stream[I any, P interface {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			r, plain := humago.Unwrap(hc)
 			w := &answerWriter{ResponseWriter: plain, control: http.NewResponseController(plain), now: s.Now}
+			w.readWithin(0)
 			err := h(ctx, in, w)
 			if err == nil {
 				return

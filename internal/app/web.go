@@ -32,7 +32,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	c := a.Config
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
-		Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs},
+		Tables: wide{a.Store}, Mapper: bulk.Guess,
 		Types:    kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},

@@ -79,6 +79,9 @@ var allowed = map[string][]string{
 		"internal/work",   // sending and applying are jobs
 	},
 
+	// Tables of records, in and out.
+	"internal/bulk": {"internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
@@ -89,7 +92,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
 		"internal/cds", // tells what is wrong with an inbound call that is refused
 	},

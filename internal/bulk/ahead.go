@@ -2,7 +2,9 @@ package bulk
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"runtime/debug"
 )
 
 // ahead makes each portion while the one before is used: one waits, at most. It
@@ -18,7 +20,7 @@ func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) 
 		go func() {
 			defer close(ready)
 			for {
-				portion, err := next(ctx)
+				portion, err := guarded(ctx, next)
 				if err == nil && len(portion) == 0 {
 					return
 				}
@@ -42,5 +44,18 @@ func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) 
 				return
 			}
 		}
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+		}
 	}
+}
+
+// guarded turns a panic into an error: beside the request nobody else would.
+func guarded[T any](ctx context.Context, next func(context.Context) ([]T, error)) (portion []T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("bulk: panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return next(ctx)
 }

@@ -11,8 +11,8 @@ import (
 
 // members are the names and values of an object, in order. A name with an escape
 // in it comes as it is written.
-func members(object string) iter.Seq2[string, string] {
-	return func(yield func(name, value string) bool) {
+func members[T ~string | ~[]byte](object T) iter.Seq2[T, T] {
+	return func(yield func(name, value T) bool) {
 		for at := blank(object, 1); at < len(object) && object[at] == '"'; {
 			end := textEnd(object, at)
 			name := object[at+1 : end-1]
@@ -27,8 +27,8 @@ func members(object string) iter.Seq2[string, string] {
 }
 
 // elements are the values of a list, in order.
-func elements(list string) iter.Seq[string] {
-	return func(yield func(string) bool) {
+func elements[T ~string | ~[]byte](list T) iter.Seq[T] {
+	return func(yield func(T) bool) {
 		for at := blank(list, 1); at < len(list) && list[at] != ']'; {
 			to := valueEnd(list, at)
 			if !yield(list[at:to]) {
@@ -56,7 +56,7 @@ func plain(value string) string {
 }
 
 // blank is where the blanks that begin at a place end.
-func blank(s string, at int) int {
+func blank[T ~string | ~[]byte](s T, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\n' || s[at] == '\r' || s[at] == '\t') {
 		at++
 	}
@@ -64,7 +64,7 @@ func blank(s string, at int) int {
 }
 
 // textEnd is behind the quote that ends the text which begins at a place.
-func textEnd(s string, at int) int {
+func textEnd[T ~string | ~[]byte](s T, at int) int {
 	for at++; at < len(s); at++ {
 		switch s[at] {
 		case '"':
@@ -77,7 +77,7 @@ func textEnd(s string, at int) int {
 }
 
 // valueEnd is behind the value that begins at a place.
-func valueEnd(s string, at int) int {
+func valueEnd[T ~string | ~[]byte](s T, at int) int {
 	depth := 0
 	for at < len(s) {
 		switch s[at] {
@@ -104,4 +104,24 @@ func valueEnd(s string, at int) int {
 		at++
 	}
 	return at
+}
+
+const hex = "0123456789abcdef"
+
+// appendText appends a text as JSON.
+func appendText(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	from := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"' || c == '\\':
+			dst = append(append(dst, text[from:i]...), '\\', c)
+		case c < ' ':
+			dst = append(append(dst, text[from:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			continue
+		}
+		from = i + 1
+	}
+	return append(append(dst, text[from:]...), '"')
 }

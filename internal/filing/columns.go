@@ -11,19 +11,27 @@ import (
 // every record has, then the input fields and what the service adds, without the
 // bulky ones and without lists and objects.
 func (t *Type) Columns() []string {
-	columns := []string{"id", "status", "createdAt", "updatedAt"}
-	for _, part := range []reflect.Type{t.Body, t.Adds} {
-		if part == nil {
-			continue
-		}
-		for _, field := range reflect.VisibleFields(part) {
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name != "" && name != "-" && single(field.Type) && !slices.Contains(t.Bulky, name) {
-				columns = append(columns, name)
-			}
-		}
+	columns := append([]string{"id", "status", "createdAt", "updatedAt"}, t.Fields()...)
+	if t.Adds != nil {
+		columns = append(columns, singles(t.Adds)...)
 	}
 	return columns
+}
+
+// Fields are the input fields that have one value, in order.
+func (t *Type) Fields() []string {
+	return slices.DeleteFunc(singles(t.Body), func(name string) bool { return slices.Contains(t.Bulky, name) })
+}
+
+// singles are the names of the members of a struct that have one value.
+func singles(t reflect.Type) (names []string) {
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "" && name != "-" && single(field.Type) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
