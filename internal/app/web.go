@@ -33,7 +33,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
 		Tables: wide{a.Store}, Mapper: bulk.Guess,
-		Types:    kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
+		Types: kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
 			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
