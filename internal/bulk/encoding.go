@@ -40,13 +40,25 @@ func decoded(file []byte) (string, error) {
 
 func from(e encoding.Encoding, file []byte) (string, error) {
 	var text strings.Builder
-	text.Grow(len(file))
+	text.Grow(length(file))
 	w := transform.NewWriter(&text, e.NewDecoder())
 	if _, err := w.Write(file); err != nil {
 		return "", err
 	}
 	err := w.Close()
 	return text.String(), err
+}
+
+// length is about how long a file will be in UTF-8, and never less for Windows-1252:
+// a character beyond ASCII takes two bytes more, at most.
+func length(file []byte) int {
+	beyond := 0
+	for _, b := range file {
+		if b >= utf8.RuneSelf {
+			beyond++
+		}
+	}
+	return len(file) + 2*beyond
 }
 
 // glimpse is how much of a file is looked at to guess what it is.

@@ -43,7 +43,7 @@ func (s *Sheet) Columns() []Column {
 
 // Points of a header, and what a guess needs to be made.
 const (
-	sayingIt     = 100 // the header says it
+	sayingIt     = 100 // the header says it; a little less the further behind in the list
 	countingIt   = 90  // it says it with "number" or the like behind
 	endingOnIt   = 70  // it says it after other words
 	mentioningIt = 45  // it says it among other words
@@ -107,11 +107,11 @@ func (f *field) said(header []string) int {
 		bare = bare[:len(bare)-1]
 	}
 	best := 0
-	for _, h := range f.headers {
+	for i, h := range f.headers {
 		squeezed := strings.ReplaceAll(h, " ", "")
 		switch {
 		case all == squeezed:
-			return sayingIt
+			return sayingIt - min(i, sayingIt-countingIt-1)
 		case len(bare) < len(header) && !f.numbered:
 			continue
 		case strings.Join(bare, "") == squeezed:

@@ -41,7 +41,10 @@ func ReadSheet(file []byte) (*Sheet, error) {
 	if err := s.readHeaders(); err != nil {
 		return nil, err
 	}
-	return s, s.check()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func faulty(format string, args ...any) error {
