@@ -10,8 +10,9 @@ const canary = "Canary Wharf Imports"
 
 // probe is what is asked of one operation.
 type probe struct {
-	body any
-	kind string // of record that {id} names: client, shipment, declaration, tss
+	body    any
+	kind    string // of record that {id} names: client, shipment, declaration, tss
+	headers []string
 }
 
 // probes are the operations of the document; one that is missing fails the test.
@@ -52,6 +53,12 @@ func probes() map[string]probe {
 		"get-organisation":    {},
 		"update-organisation": {body: map[string]any{"city": "Hull"}},
 		"list-audit-events":   {},
+
+		"export-clients":        {},
+		"export-shipments":      {},
+		"export-declarations":   {},
+		"preview-client-import": {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
+		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
 
 		"receive-customs-message": {kind: "customs"},
 	}
@@ -115,7 +122,7 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 		if make, ok := body.(func(string) any); ok {
 			body = make(id)
 		}
-		return c.call(method, strings.ReplaceAll(path, "{id}", id), body)
+		return c.call(method, strings.ReplaceAll(path, "{id}", id), body, pr.headers...)
 	}
 	switch pr.kind {
 	case "customs":
