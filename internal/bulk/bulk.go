@@ -14,6 +14,7 @@ type Tx interface {
 	filing.Tx
 	Extent(kind string) (filing.Extent, error)
 	Rows(filing.Span) ([]filing.Row, error)
+	Named([]filing.Key) (map[filing.Key]bool, error) // those that any record goes by
 }
 
 // Store opens transactions: one to read a portion of a table, one to write.

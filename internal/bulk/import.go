@@ -38,7 +38,7 @@ type Outcome struct {
 type Importer struct {
 	Store   Store
 	Filings *filing.Service
-	Type    *filing.Type
+	Type    *filing.Type                                // whose records go by names
 	Judge   func(json.RawMessage) (filing.Input, error) // as for a record that is created by itself
 }
 
@@ -109,15 +109,16 @@ func rowErrors(row int, details []fault.Detail) (out []RowError) {
 func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, out *Outcome) error {
 	created, skipped := 0, 0
 	err := i.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
+		known, err := tx.Named(firstNames(rows))
+		if err != nil {
+			return err
+		}
 		for n := range rows {
 			if rows[n].wrong != nil {
 				continue
 			}
-			known, err := i.known(tx, rows[n].input)
-			if err != nil {
-				return err
-			}
-			if known {
+			names := rows[n].input.Names()
+			if known[names[0]] {
 				skipped++
 				continue
 			}
@@ -125,6 +126,9 @@ func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, o
 				return err
 			}
 			created++
+			for _, name := range names {
+				known[name] = true
+			}
 		}
 		return nil
 	})
@@ -138,11 +142,12 @@ func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, o
 	return nil
 }
 
-// known tells whether a record goes by the first name of a row.
-func (i *Importer) known(tx Tx, in filing.Input) (bool, error) {
-	names := in.Names()
-	if len(names) == 0 {
-		return false, nil
+// firstNames are what tells sound rows from others.
+func firstNames(rows []judged) (names []filing.Key) {
+	for _, r := range rows {
+		if r.wrong == nil {
+			names = append(names, r.input.Names()[0])
+		}
 	}
-	return tx.HasNamed(names[0])
+	return names
 }

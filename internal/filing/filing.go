@@ -97,7 +97,6 @@ type View interface {
 	Filing(kind, id string) (Filing, error) // fault.NotFound when there is none here
 	FilingByKey(name, value string) (Filing, error)
 	HasFiling(kind, id string) (bool, error)
-	HasNamed(Key) (bool, error)      // whether any record goes by a name
 	Filings(Query) ([]Filing, error) // each with its Brief, and without its Body
 }
 

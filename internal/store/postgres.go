@@ -131,7 +131,12 @@ const databasePatience = 8 * time.Second
 func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	tx, err := e.db.BeginTx(ctx, o)
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return unavailable{err}
+	}
+	defer conn.Close()
+	tx, err := conn.BeginTx(ctx, o)
 	if err != nil {
 		return unavailable{err}
 	}
@@ -139,7 +144,12 @@ func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first sta
 	if _, err := tx.ExecContext(ctx, first.query, first.args...); err != nil {
 		return unavailable{err}
 	}
-	if err := protected(func() error { return fn(session{ctx, tx}) }); err != nil {
+	in := session{ctx, tx, conn, &pgx.Batch{}}
+	err = protected(func() error { return fn(in) })
+	if err == nil {
+		err = in.flush()
+	}
+	if err != nil {
 		return lostOr(err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -168,14 +178,22 @@ var lostClasses = []string{"08", "53", "57", "58"}
 
 // session is a PostgreSQL transaction, whose statements end with its patience.
 type session struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx    context.Context
+	tx     *sql.Tx
+	conn   *sql.Conn
+	posted *pgx.Batch
 }
 
 func (s session) exec(query string, args []any) (sql.Result, error) {
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
 	return s.tx.ExecContext(s.ctx, query, args...)
 }
 
 func (s session) query(query string, args []any) (*sql.Rows, error) {
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
 	return s.tx.QueryContext(s.ctx, query, args...)
 }

@@ -295,6 +295,12 @@ func (l *lane) exec(query string, args []any) (sql.Result, error) {
 	return s.Exec(args...)
 }
 
+// post has nothing to gain from waiting.
+func (l *lane) post(query string, args []any) error {
+	_, err := l.exec(query, args)
+	return err
+}
+
 func (l *lane) query(query string, args []any) (*sql.Rows, error) {
 	s, err := l.prepared(query)
 	if err != nil {
