@@ -80,7 +80,7 @@ func (s *Server) commonHeaders() map[string]*huma.Param {
 // errorsOf lists what an operation may be refused with.
 func (s *Server) errorsOf(op operation) []int {
 	all := append([]int{401, 429, 500, 503}, op.errors...)
-	if op.body != nil {
+	if op.body != nil || op.content != nil {
 		all = append(all, 400, 413, 415)
 	}
 	if op.gate.role != "" && op.gate.role != tenant.Viewer {

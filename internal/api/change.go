@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"io"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -31,8 +32,10 @@ func claimOf(c *caller, body []byte) (claim, error) {
 	if len(values) > 1 || key == "" || len(key) > maxIdempotencyLength || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return claim{}, fault.Invalid(fault.Detail{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"})
 	}
-	sum := sha256.Sum256([]byte(c.request.Method + " " + c.request.URL.Path + "\n" + string(body)))
-	return claim{key, hex.EncodeToString(sum[:])}, nil
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, c.request.Method+" "+c.request.URL.Path+"\n")
+	_, _ = sum.Write(body)
+	return claim{key, hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
 // change runs fn in a transaction of the caller's organisation and keeps its

@@ -63,7 +63,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil && p != http.ErrAbortHandler {
 			s.Log.Error("panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
 				s.writeProblem(rec, r, fmt.Errorf("panic: %v", p))
@@ -73,6 +74,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Observe(rt.name, rec.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", address(r)))
+		if p == http.ErrAbortHandler {
+			panic(p) // the server cuts the connection
+		}
 	}()
 	if err := s.pass(rec, r, rt, known, id); err != nil {
 		s.writeProblem(rec, r, err)

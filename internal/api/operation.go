@@ -20,16 +20,17 @@ type operation struct {
 	id, summary, tag string
 	method, path     string
 	status           int
-	about            string       // what the successful answer is
-	answer           *huma.Schema // of the successful answer
-	body             reflect.Type // of the JSON body; nil for none
-	bodyOptional     bool         // whether the body may be left out
-	partial          bool         // a merge patch of the body
-	maxBody          int64        // bytes; maxBody for none
-	errors           []int        // besides those that follow from the rest
-	contentType      string       // of the answer; JSON when empty
-	once             bool         // takes an Idempotency-Key
-	unchanged        bool         // answers 304 to a caller who has the latest already
+	about            string                     // what the successful answer is
+	answer           *huma.Schema               // of the successful answer
+	body             reflect.Type               // of the JSON body; nil for none
+	content          map[string]*huma.MediaType // of a body that the operation reads by itself
+	bodyOptional     bool                       // whether the body may be left out
+	partial          bool                       // a merge patch of the body
+	maxBody          int64                      // bytes; maxBody for none
+	errors           []int                      // besides those that follow from the rest
+	contentType      string                     // of the answer; JSON when empty
+	once             bool                       // takes an Idempotency-Key
+	unchanged        bool                       // answers 304 to a caller who has the latest already
 	gate             route
 }
 
@@ -135,6 +136,9 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	delete(published.Responses, "422")
 	if op.once {
 		published.Responses["422"] = &huma.Response{Ref: responseRef(422)}
+	}
+	if op.content != nil {
+		published.RequestBody = &huma.RequestBody{Required: true, Content: op.content}
 	}
 	if op.body == nil {
 		return

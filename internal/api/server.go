@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api/strict"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -34,6 +35,7 @@ type Tx interface {
 	customs.Tx
 	webhook.Tx
 	deadline.View
+	bulk.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -70,6 +72,8 @@ type Options struct {
 	Sealer    webhook.Sealer  // of answers that hold a secret
 	Deadlines *deadline.Service
 	Inbound   Inbound
+	Tables    bulk.Store
+	Mapper    bulk.Mapper
 	Types     []*filing.Type
 	Hubs      []Hub
 	IDs       *ident.Source
@@ -92,6 +96,8 @@ type Server struct {
 	routes   map[string]route // by pattern of the mux
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
+	exports  *bulk.Turns
+	imports  *bulk.Turns // of previews, too
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -122,6 +128,7 @@ func New(o Options) *Server {
 	s.mountFeed()
 	s.mountAudit()
 	s.mountWebhooks()
+	s.mountBulk()
 	s.mountDocument()
 	return s
 }

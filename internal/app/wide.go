@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -17,6 +18,14 @@ func (w wide) ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx
 }
 
 func (w wide) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
+	return w.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

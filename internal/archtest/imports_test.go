@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"internal/goods":     nil,
 	"internal/party":     {"internal/goods"},
 	"internal/sanction":  nil,
+	"internal/csvio":     nil,
 
 	// Pure functions over the words.
 	"internal/review": {"internal/ident", "internal/quantity"},
@@ -91,6 +92,8 @@ var allowed = map[string][]string{
 
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
+	// Tables of records, in and out.
+	"internal/bulk": {"internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
@@ -102,7 +105,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
 		"internal/webhook",
 		"internal/cds", // tells what is wrong with an inbound call that is refused

@@ -3,6 +3,9 @@
 package customs
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 )
@@ -42,5 +45,30 @@ var kept = lifecycle.Table{
 // Clients are the kind of record that a Client is.
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
-	Plain: true, Lifecycle: kept,
+	Plain: true, Lifecycle: kept, Names: namesOf,
+}
+
+// Names that a client goes by.
+const (
+	clientEORI = "client.eori"
+	clientName = "client.name"
+)
+
+// namesOf tells a client by its EORI or, without one, by its name.
+func namesOf(c *Client) []filing.Key {
+	name := filing.Key{Name: clientName, Value: alike(c.Name)}
+	if eori := alike(c.EORI); eori != "" {
+		return []filing.Key{{Name: clientEORI, Value: eori}, name}
+	}
+	return []filing.Key{name}
+}
+
+// alike is text in capitals without spaces, so that a name is found however it was typed.
+func alike(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, text)
 }

@@ -26,6 +26,7 @@ type Definition[B any] struct {
 	Lifecycle lifecycle.Table
 	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
 	Needs     func(*B) []Need                               // records that must exist
+	Names     func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
 	Assign    func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
 	Derive    func(*B, time.Time) Added                     // what follows from the input
 	Rules     review.Rules[B]                               // judge: findings, never an error
@@ -55,6 +56,7 @@ type Type struct {
 	Bulky                           []string
 
 	parse     func(json.RawMessage) (Input, error)
+	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
@@ -68,7 +70,11 @@ type Input struct {
 	needs     []Need
 	derive    func(time.Time) Added
 	deadlines func(Moment) []Deadline
+	names     []Key
 }
+
+// Names are what the record will go by, the first before the others.
+func (in Input) Names() []Key { return in.names }
 
 // Type closes over the body and checks the definition; a wrong one panics when
 // the program starts.
@@ -80,7 +86,7 @@ func (d Definition[B]) Type() *Type {
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
-		parse: d.parse, assign: d.Assign, judge: d.judge, reference: d.refer,
+		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
 	if d.Deadlines != nil {
 		t.deadlines = d.due
@@ -123,6 +129,9 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	if d.Needs != nil {
 		in.needs = d.Needs(b)
 	}
+	if d.Names != nil {
+		in.names = d.Names(b)
+	}
 	if d.Derive != nil {
 		in.derive = func(now time.Time) Added { return d.Derive(b, now) }
 	}
@@ -130,6 +139,17 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
 	}
 	return in, nil
+}
+
+func (d Definition[B]) goesBy(raw json.RawMessage) ([]Key, error) {
+	if d.Names == nil {
+		return nil, nil
+	}
+	b, err := decode[B](raw)
+	if err != nil {
+		return nil, err
+	}
+	return d.Names(b), nil
 }
 
 func (d Definition[B]) judge(raw json.RawMessage, f review.Facts) (review.Review, error) {

@@ -73,6 +73,8 @@ type Change struct {
 	Filing Filing
 	Event  audit.Event
 	Keys   []Key
+	Names  []Key // what the record goes by from now on
+	Shed   []Key // what it went by before
 	Jobs   []work.Job
 
 	Timed     bool       // the kind knows deadlines: those of the record are now these and no others

@@ -32,6 +32,8 @@ type Step struct {
 	Data   Added  // what the audit event tells besides
 	Keys   []Key
 	Jobs   []work.Job
+
+	names, shed []Key // what the record goes by, and no longer goes by
 }
 
 // Create stores a new record.
@@ -50,7 +52,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		return Filing{}, err
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, t, &f, event, Step{Input: &in, Keys: keys})
+	return f, s.write(tx, t, &f, event, Step{Input: &in, Keys: keys, names: in.names})
 }
 
 // Act takes one step with a record: the only way that a state ever changes.
@@ -107,7 +109,7 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 	return nil
 }
 
-func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Step) error {
+func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Step) (err error) {
 	added := Added{}
 	for name, value := range step.Added {
 		added[name] = value
@@ -134,6 +136,10 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		if err := meet(tx, step.Input.needs); err != nil {
 			return err
 		}
+		if step.shed, err = t.names(f.Body); err != nil {
+			return err
+		}
+		step.names = step.Input.names
 		step.tell(changes(f.Body, step.Input.Raw))
 		return f.take(*step.Input, added, tx.Now())
 	}
@@ -169,7 +175,9 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) err
 	if err != nil {
 		return err
 	}
-	return tx.Write(Change{Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs, Timed: t.deadlines != nil, Deadlines: due})
+	return tx.Write(Change{
+		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs, Timed: t.deadlines != nil, Deadlines: due,
+	})
 }
 
 func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.State, past string, data Added) audit.Event {

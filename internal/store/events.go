@@ -30,7 +30,7 @@ func (t *Tx) record(e *audit.Event) error {
 	}
 	e.OccurredAt = t.now
 	e.Seal(t.org, last.sequence, last.hash)
-	_, err = t.exec("INSERT INTO events (org_id, "+eventColumns+") "+
+	err = t.post("INSERT INTO events (org_id, "+eventColumns+") "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
 		e.Sequence, e.ID, instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
 		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, string(e.Data), e.Hash, e.PreviousHash)

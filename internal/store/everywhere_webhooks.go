@@ -46,7 +46,7 @@ func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) err
 	err := s.updateAll(ctx, func(a everywhere) error {
 		for i := range all {
 			r := &all[i]
-			if _, err := a.exec(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)...); err != nil {
+			if err := a.tx.db.post(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)); err != nil {
 				return err
 			}
 			if r.Failing == nil {

@@ -85,7 +85,7 @@ func (t *Tx) Write(c filing.Change) error {
 		return err
 	}
 	for _, k := range c.Keys {
-		if _, err := t.exec("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
+		if err := t.post("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
@@ -93,6 +93,9 @@ func (t *Tx) Write(c filing.Change) error {
 		if err := t.replaceDeadlines(&c); err != nil {
 			return err
 		}
+	}
+	if err := t.rename(f.ID, c.Shed, c.Names); err != nil {
+		return err
 	}
 	for _, j := range c.Jobs {
 		if err := t.Enqueue(j); err != nil {
@@ -106,7 +109,7 @@ func (t *Tx) Write(c filing.Change) error {
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {
-	_, err := t.exec("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
+	err := t.post("INSERT INTO filings (org_id, id, kind, status, version, body_version, brief, added, created_at, updated_at, body) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
 		f.ID, f.Kind, string(f.Status), f.Version, f.BodyVersion, textOrNull(f.Brief), object(f.Added),
 		instant(f.CreatedAt), instant(f.UpdatedAt), string(f.Body))

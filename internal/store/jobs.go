@@ -13,7 +13,7 @@ func (t *Tx) Enqueue(j work.Job) error {
 	if at.IsZero() {
 		at = t.now
 	}
-	_, err := t.exec("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES ($1, $2, $3, $4, $5, 0, 'due', '')",
+	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES ($1, $2, $3, $4, $5, 0, 'due', '')",
 		j.ID, j.Queue, j.Subject, instant(at))
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)

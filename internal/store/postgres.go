@@ -97,6 +97,11 @@ func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(quer
 	})
 }
 
+// scan is a view all the same: the server has its own ways to keep its memory.
+func (e *postgresEngine) scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
+	return e.view(ctx, scope, fn)
+}
+
 // glance needs no transaction where no organisation has to be set in one.
 func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	if scope != "" {
@@ -104,7 +109,7 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return lostOr(protected(func() error { return fn(session{ctx, e.all}) }))
+	return lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) }))
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
@@ -145,7 +150,12 @@ const databasePatience = 8 * time.Second
 func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	tx, err := e.db.BeginTx(ctx, o)
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return unavailable{err}
+	}
+	defer conn.Close()
+	tx, err := conn.BeginTx(ctx, o)
 	if err != nil {
 		return unavailable{err}
 	}
@@ -153,7 +163,12 @@ func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first sta
 	if _, err := tx.ExecContext(ctx, first.query, first.args...); err != nil {
 		return unavailable{err}
 	}
-	if err := protected(func() error { return fn(session{ctx, tx}) }); err != nil {
+	in := session{ctx, tx, conn, &pgx.Batch{}}
+	err = protected(func() error { return fn(in) })
+	if err == nil {
+		err = in.flush()
+	}
+	if err != nil {
 		return lostOr(err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -183,17 +198,27 @@ var lostClasses = []string{"08", "53", "57", "58"}
 // session is a PostgreSQL transaction, or a pool for single statements, whose
 // statements end with its patience.
 type session struct {
-	ctx context.Context
-	on  interface {
-		ExecContext(context.Context, string, ...any) (sql.Result, error)
-		QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-	}
+	ctx    context.Context
+	on     statements
+	conn   *sql.Conn  // nil for a pool
+	posted *pgx.Batch // of a transaction
+}
+
+type statements interface {
+	ExecContext(context.Context, string, ...any) (sql.Result, error)
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }
 
 func (s session) exec(query string, args []any) (sql.Result, error) {
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
 	return s.on.ExecContext(s.ctx, query, args...)
 }
 
 func (s session) query(query string, args []any) (*sql.Rows, error) {
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
 	return s.on.QueryContext(s.ctx, query, args...)
 }

@@ -24,6 +24,7 @@ const maxBatch = 256
 type sqliteEngine struct {
 	db      *sql.DB
 	readers chan *lane
+	scanner chan *lane // one more reader, for what reads tables from end to end
 	writer  *lane
 	queue   chan *request
 	limit   int
@@ -95,10 +96,21 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 		}
 		e.readers <- l
 	}
-	var err error
+	scanner, err := newLane(ctx, e.db)
+	if err == nil {
+		err = scanner.do(scannerCache)
+	}
+	if err != nil {
+		return err
+	}
+	e.scanner = make(chan *lane, 1)
+	e.scanner <- scanner
 	e.writer, err = newLane(ctx, e.db)
 	return err
 }
+
+// scannerCache is small: who reads a table from end to end meets no page twice.
+const scannerCache = "PRAGMA cache_size = -1000"
 
 func (e *sqliteEngine) ping(ctx context.Context) error {
 	return e.glance(ctx, "", func(q querier) error {
@@ -122,7 +134,16 @@ func (e *sqliteEngine) close() error {
 }
 
 func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return e.reading(ctx, func(l *lane) error {
+	return reading(ctx, e.readers, snapshot(fn))
+}
+
+// scan is view beside the pool of readers, which a long export must not occupy.
+func (e *sqliteEngine) scan(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
+	return reading(ctx, e.scanner, snapshot(fn))
+}
+
+func snapshot(fn func(querier) error) func(*lane) error {
+	return func(l *lane) error {
 		if err := l.do("BEGIN DEFERRED"); err != nil {
 			return unavailable{err}
 		}
@@ -131,18 +152,18 @@ func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) e
 			return unavailable{end}
 		}
 		return err
-	})
+	}
 }
 
 func (e *sqliteEngine) glance(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return e.reading(ctx, func(l *lane) error { return protected(func() error { return fn(l) }) })
+	return reading(ctx, e.readers, func(l *lane) error { return protected(func() error { return fn(l) }) })
 }
 
-// reading takes a reader from the pool and gives it back.
-func (e *sqliteEngine) reading(ctx context.Context, fn func(*lane) error) error {
+// reading takes a reader from a pool and gives it back.
+func reading(ctx context.Context, pool chan *lane, fn func(*lane) error) error {
 	select {
-	case l := <-e.readers:
-		defer func() { e.readers <- l }()
+	case l := <-pool:
+		defer func() { pool <- l }()
 		return fn(l)
 	case <-ctx.Done():
 		return ctx.Err()
@@ -298,6 +319,12 @@ func driverValues(args []any) ([]driver.NamedValue, error) {
 		values[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
 	}
 	return values, nil
+}
+
+// post has nothing to gain from waiting.
+func (l *lane) post(query string, args []any) error {
+	_, err := l.exec(query, args)
+	return err
 }
 
 func (l *lane) query(query string, args []any) (*sql.Rows, error) {

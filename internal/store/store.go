@@ -50,6 +50,7 @@ type Store struct {
 // organisations.
 type engine interface {
 	view(ctx context.Context, scope tenant.ID, fn func(querier) error) error
+	scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error   // for long tables, portion by portion
 	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
 	update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error
 	ping(ctx context.Context) error
@@ -95,6 +96,15 @@ func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 		return errNoOrganisation
 	}
 	return s.view(ctx, org, fn)
+}
+
+// Scan is View for whoever reads very many records, a portion each time: it leaves
+// the readers and the memory of the database to the others.
+func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
+	if org == "" {
+		return errNoOrganisation
+	}
+	return answerable(s.engine.scan(ctx, org, func(q querier) error { return fn(s.tx(org, q, nil)) }))
 }
 
 // Update runs fn in a transaction of one organisation: all it writes is durable

@@ -30,6 +30,7 @@ type Tx struct {
 type querier interface {
 	exec(query string, args []any) (sql.Result, error)
 	query(query string, args []any) (*sql.Rows, error)
+	post(query string, args []any) error // exec whose answer is that of the whole transaction
 }
 
 // Now is the one instant of everything that this transaction writes.
@@ -45,6 +46,12 @@ func (t *Tx) exec(query string, args ...any) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+// post runs a statement whose answer nobody waits for; when it fails, the transaction does.
+func (t *Tx) post(query string, args ...any) error {
+	guard(query)
+	return t.db.post(query, t.scoped(args))
 }
 
 func (t *Tx) scoped(args []any) []any {

@@ -118,7 +118,7 @@ func textOf(text *string) any {
 
 // AddNotice stores what is to be delivered.
 func (t *Tx) AddNotice(n webhook.Notice) error {
-	_, err := t.exec("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := t.post("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
 		n.ID, n.Type, n.ResourceID, instant(n.CreatedAt), n.Body)
 	if err != nil {
 		return fmt.Errorf("store: add notice: %w", err)
@@ -138,7 +138,7 @@ func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 
 // AddDelivery stores a new delivery.
 func (t *Tx) AddDelivery(d webhook.Delivery) error {
-	_, err := t.exec("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
+	err := t.post("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
 		"http_status, duration_ms, error, response, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13)",
 		d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID, d.Sequence, string(d.Cause), nullable(d.OriginalID), string(d.Status), d.Attempts,
 		instant(d.DueAt), instant(d.CreatedAt))
@@ -201,7 +201,7 @@ func settlement(d *webhook.Delivery) []any {
 
 // SettleDelivery stores what became of an attempt.
 func (t *Tx) SettleDelivery(d webhook.Delivery) error {
-	if _, err := t.exec(settle, settlement(&d)...); err != nil {
+	if err := t.post(settle, settlement(&d)...); err != nil {
 		return fmt.Errorf("store: settle delivery: %w", err)
 	}
 	return nil

@@ -10,8 +10,9 @@ const canary = "Canary Wharf Imports"
 
 // probe is what is asked of one operation.
 type probe struct {
-	body any
-	kind string // of record that {id} names: client, shipment, declaration, tss
+	body    any
+	kind    string // of record that {id} names: client, shipment, declaration, tss
+	headers []string
 }
 
 // probes are the operations of the document; one that is missing fails the test.
@@ -58,6 +59,11 @@ func probes() map[string]probe {
 		"create-deadline-feed":  {},
 		"delete-deadline-feed":  {},
 		"get-deadline-calendar": {kind: "feed"},
+		"export-clients":        {},
+		"export-shipments":      {},
+		"export-declarations":   {},
+		"preview-client-import": {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
+		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
 
 		"receive-customs-message": {kind: "customs"},
 	}
@@ -121,7 +127,7 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 		if make, ok := body.(func(string) any); ok {
 			body = make(id)
 		}
-		return c.call(method, strings.ReplaceAll(path, "{id}", id), body)
+		return c.call(method, strings.ReplaceAll(path, "{id}", id), body, pr.headers...)
 	}
 	switch pr.kind {
 	case "customs":

@@ -1,0 +1,34 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// csvType is the content type of tables in the document.
+const csvType = "text/csv"
+
+// mountExport makes the table of all records of a kind.
+func (s *Server) mountExport(t *filing.Type) {
+	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
+	stream(s, operation{
+		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", method: http.MethodGet, path: "/api/export/" + t.Many,
+		status: http.StatusOK, about: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
+		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400},
+	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+		end, err := s.exports.Begin(ctx, in.call.Org)
+		if err != nil {
+			return err
+		}
+		defer end()
+		w.Header().Set("Content-Type", csvio.ContentType)
+		w.Header().Set("Content-Disposition", csvio.Disposition(t.Many, s.Now()))
+		return exporter.Export(ctx, in.call, t, w)
+	})
+}

@@ -1,0 +1,173 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+const (
+	formType = "multipart/form-data"
+	// maxFrame is what a form may have around its file.
+	maxFrame = 64 << 10
+	// bodyTimeout is how long a body may take once it is read.
+	bodyTimeout = time.Minute
+)
+
+// cellsSchema is a row: values by header.
+var cellsSchema = &huma.Schema{
+	Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "Values by header",
+}
+
+// mountPreview reads an uploaded table and says what it would make of it; it stores nothing.
+func (s *Server) mountPreview(t *filing.Type) {
+	text := &huma.Schema{Type: huma.TypeString}
+	stream(s, operation{
+		id: "preview-client-import", summary: "Read a table of clients", tag: "Bulk", method: http.MethodPost, path: "/api/import/clients/preview",
+		status: http.StatusOK, about: "The table, and where each field of a client would come from; nothing is stored",
+		answer: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
+			"headers": {Type: huma.TypeArray, Items: text, Description: "Names of the columns"},
+			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent back to commit"},
+			"mapping": mappingSchema(t),
+		}},
+		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
+				Type: huma.TypeString, Format: "binary",
+				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252",
+			}},
+		}}},
+	}, s.preview)
+}
+
+// mappingSchema says which fields a mapping may have.
+func mappingSchema(t *filing.Type) *huma.Schema {
+	m := &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{},
+		Description: "Which header each field comes from, null for none",
+	}
+	for _, field := range t.Fields() {
+		m.Properties[field] = &huma.Schema{Type: huma.TypeString, Nullable: true}
+	}
+	return m
+}
+
+func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+	end, err := s.imports.Begin(ctx, in.call.Org)
+	if err != nil {
+		return err
+	}
+	defer end()
+	file, err := uploaded(w, in.request)
+	if err != nil {
+		return err
+	}
+	sheet, err := bulk.ReadSheet(file)
+	if err != nil {
+		return err
+	}
+	mapping, err := s.Mapper(ctx, sheet.Columns())
+	if err != nil {
+		return err
+	}
+	return showSheet(w, sheet, mapping)
+}
+
+// showSheet writes a table row by row, since as JSON it may be much longer than the file.
+func showSheet(w *answerWriter, sheet *bulk.Sheet, mapping bulk.Mapping) error {
+	const piece = 64 << 10
+	headers, err := json.Marshal(sheet.Headers)
+	if err != nil {
+		return err
+	}
+	fields, err := json.Marshal(mapping)
+	if err != nil {
+		return err
+	}
+	out := make([]byte, 0, 2*piece)
+	out = append(append(append(out, `{"headers":`...), headers...), `,"mapping":`...)
+	out = append(append(out, fields...), `,"rows":[`...)
+	w.Header().Set("Content-Type", jsonType)
+	first := true
+	for cells := range sheet.Rows() {
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		if out = sheet.AppendRow(out, cells); len(out) < piece {
+			continue
+		}
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+		out = out[:0]
+	}
+	_, err = w.Write(append(out, `]}`...))
+	return err
+}
+
+// uploaded reads the one file of a form.
+func uploaded(w *answerWriter, r *http.Request) ([]byte, error) {
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != formType || params["boundary"] == "" {
+		return nil, fault.New(fault.UnsupportedMediaType, "Send the table as multipart/form-data, in the field file.")
+	}
+	w.readWithin(bodyTimeout)
+	defer w.readWithin(0)
+	body := http.MaxBytesReader(w.ResponseWriter, r.Body, bulk.MaxFile+maxFrame)
+	form := multipart.NewReader(body, params["boundary"])
+	var file []byte
+	for {
+		part, err := form.NextRawPart()
+		switch {
+		case errors.Is(err, io.EOF) && file == nil:
+			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "is required"})
+		case errors.Is(err, io.EOF):
+			return file, nil
+		case err != nil:
+			return nil, broken(err)
+		case part.FormName() != "file":
+			return nil, fault.Invalid(fault.Detail{Field: part.FormName(), Message: "is not a known field"})
+		case file != nil:
+			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "appears more than once"})
+		}
+		if file, err = whole(part, r.ContentLength); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// whole reads a part that may be as long as the body says.
+func whole(part io.Reader, length int64) ([]byte, error) {
+	var file bytes.Buffer
+	if length > 0 {
+		file.Grow(int(min(length, bulk.MaxFile)) + bytes.MinRead)
+	}
+	if _, err := file.ReadFrom(io.LimitReader(part, bulk.MaxFile+1)); err != nil {
+		return nil, broken(err)
+	}
+	if file.Len() > bulk.MaxFile {
+		return nil, fault.New(fault.PayloadTooLarge, "A table has at most %d bytes.", bulk.MaxFile)
+	}
+	return file.Bytes(), nil
+}
+
+// broken says why a body could not be read.
+func broken(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return fault.New(fault.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)
+	}
+	return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+}

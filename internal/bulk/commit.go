@@ -1,0 +1,170 @@
+package bulk
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// MaxCommit is the size of a request that imports rows.
+const MaxCommit = 64 << 20
+
+// Commit is a request to import rows: JSON whose rows are cut out as they are needed.
+type Commit struct {
+	sources []source
+	rows    []byte // a list of objects
+}
+
+// source says which header a field comes from.
+type source struct{ field, header string }
+
+// ReadCommit reads {"mapping": {field: header or null}, "rows": [{header: value}]}
+// and names every fault of it, except those of single rows. The fields are those
+// that there are, in their order; the first must be mapped.
+func ReadCommit(body []byte, fields []string) (*Commit, error) {
+	if !utf8.Valid(body) {
+		return nil, invalid("body", "is not valid UTF-8")
+	}
+	if !json.Valid(body) {
+		return nil, invalid("body", "is not valid JSON")
+	}
+	body = body[blank(body, 0):]
+	if body[0] != '{' {
+		return nil, invalid("body", "must be an object")
+	}
+	c := &Commit{}
+	var mapping []byte
+	for name, value := range members(body) {
+		switch string(name) {
+		case "mapping":
+			mapping = value
+		case "rows":
+			c.rows = value
+		default:
+			return nil, invalid(string(name), "is not a known field")
+		}
+	}
+	if details := c.judge(mapping, fields); details != nil {
+		return nil, fault.Invalid(details...)
+	}
+	return c, nil
+}
+
+func invalid(field, message string) error {
+	return fault.Invalid(fault.Detail{Field: field, Message: message})
+}
+
+func (c *Commit) judge(mapping []byte, fields []string) []fault.Detail {
+	details := c.readMapping(mapping, fields)
+	switch {
+	case c.rows == nil:
+		return append(details, fault.Detail{Field: "rows", Message: "is required"})
+	case c.rows[0] != '[':
+		return append(details, fault.Detail{Field: "rows", Message: "must be a list"})
+	}
+	missing, wrong := c.look()
+	details = append(details, wrong...)
+	for _, s := range missing {
+		details = append(details, fault.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", s.header)})
+	}
+	return details[:min(len(details), maxFaults):len(details)]
+}
+
+// readMapping takes the mapping apart, in the order of the fields.
+func (c *Commit) readMapping(mapping []byte, fields []string) (details []fault.Detail) {
+	switch {
+	case mapping == nil:
+		return []fault.Detail{{Field: "mapping", Message: "is required"}}
+	case mapping[0] != '{':
+		return []fault.Detail{{Field: "mapping", Message: "must be an object"}}
+	}
+	for name, value := range members(mapping) {
+		s, wrong := source{field: written(name)}, ""
+		switch {
+		case !slices.Contains(fields, s.field):
+			wrong = "is not a field of a client"
+		case slices.ContainsFunc(c.sources, func(o source) bool { return o.field == s.field }):
+			wrong = "appears more than once"
+		case string(value) == "null":
+			continue
+		case value[0] != '"':
+			wrong = "must be the name of a column, or null"
+		default:
+			s.header = plain(string(value))
+			c.sources = append(c.sources, s)
+		}
+		if wrong != "" {
+			details = append(details, fault.Detail{Field: "mapping." + s.field, Message: wrong})
+		}
+	}
+	slices.SortFunc(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })
+	if details == nil && (len(c.sources) == 0 || c.sources[0].field != fields[0]) {
+		details = []fault.Detail{{Field: "mapping." + fields[0], Message: "is required: say which column has it"}}
+	}
+	return details
+}
+
+// look goes over the rows once, and finds the headers that no row has.
+func (c *Commit) look() (missing []source, wrong []fault.Detail) {
+	missing = slices.Clone(c.sources)
+	rows := 0
+	for row := range elements(c.rows) {
+		if rows++; row[0] != '{' && len(wrong) < maxFaults {
+			wrong = append(wrong, fault.Detail{Field: fmt.Sprintf("rows[%d]", rows-1), Message: "must be an object"})
+		}
+		if len(missing) == 0 || row[0] != '{' {
+			continue
+		}
+		for name := range members(row) {
+			header := written(name)
+			missing = slices.DeleteFunc(missing, func(s source) bool { return s.header == header })
+		}
+	}
+	if rows > MaxRows {
+		wrong = []fault.Detail{{Field: "rows", Message: fmt.Sprintf("must have at most %d, not %d", MaxRows, rows)}}
+	}
+	return missing, wrong
+}
+
+// written is a member's name without its escapes.
+func written(name []byte) string {
+	if slices.Contains(name, '\\') {
+		return plain(`"` + string(name) + `"`)
+	}
+	return string(name)
+}
+
+// appendRow appends a row as the input of a record. Blanks around a value are left
+// out, and so is a value that is empty.
+func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []fault.Detail) {
+	values := make(map[string][]byte, len(c.sources))
+	for name, value := range members(row) {
+		values[written(name)] = value
+	}
+	var wrong []fault.Detail
+	dst = append(dst, '{')
+	for _, s := range c.sources {
+		value := values[s.header]
+		if len(value) == 0 {
+			continue
+		}
+		if strings.IndexByte("tf{[", value[0]) >= 0 {
+			wrong = append(wrong, fault.Detail{Field: s.field, Message: "must be text"})
+			continue
+		}
+		text := strings.TrimSpace(plain(string(value)))
+		if text == "" {
+			continue
+		}
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), s.field...), `":`...)
+		dst = appendText(dst, text)
+	}
+	return append(dst, '}'), wrong
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// Extent counts the records of a kind and finds the newest.
+func (t *Tx) Extent(kind string) (e filing.Extent, err error) {
+	if _, err = t.row("SELECT count(*) FROM filings WHERE org_id = $1 AND kind = $2", []any{kind}, &e.Records); err != nil {
+		return e, fmt.Errorf("store: count: %w", err)
+	}
+	_, err = t.row("SELECT id, created_at FROM filings WHERE org_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1", []any{kind},
+		&e.Newest.ID, (*shown)(&e.Newest.CreatedAt))
+	if err != nil {
+		return e, fmt.Errorf("store: newest: %w", err)
+	}
+	return e, nil
+}
+
+// Rows reads records as tables show them.
+func (t *Tx) Rows(s filing.Span) ([]filing.Row, error) {
+	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
+		"AND (created_at, id) <= ($3, $4)"
+	args := []any{s.Kind, s.Last.CreatedAt, s.Last.ID}
+	if s.After.ID != "" {
+		query += " AND (created_at, id) > ($5, $6)"
+		args = append(args, s.After.CreatedAt, s.After.ID)
+	}
+	args = append(args, s.Limit)
+	page := make([]filing.Row, 0, s.Limit)
+	err := t.rows(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+1), args, func(r *sql.Rows) error {
+		page = append(page, filing.Row{})
+		row := &page[len(page)-1]
+		return r.Scan(&row.ID, (*shown)(&row.CreatedAt), &row.Status, (*shown)(&row.UpdatedAt), &row.Input, &row.Added)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: rows: %w", err)
+	}
+	return page, nil
+}
+
+// shown is an instant as the API shows it, which is how SQLite keeps it.
+type shown string
+
+// Scan reads what either database gives.
+func (s *shown) Scan(src any) error {
+	switch v := src.(type) {
+	case string:
+		*s = shown(v)
+	case time.Time:
+		*s = shown(audit.Instant(v))
+	default:
+		return fmt.Errorf("store: instant from %T", src)
+	}
+	return nil
+}
