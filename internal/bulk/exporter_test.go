@@ -41,7 +41,7 @@ func TestColumns(t *testing.T) {
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
 			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference"},
 		{customs.Declarations(tariff.Own()).Type(), "id status createdAt updatedAt shipmentId declarationType lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
-			"conversationId submittedAt acceptedAt clearedAt unknownOutcome"},
+			"conversationId prelodged submittedAt acceptedAt clearedAt unknownOutcome"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
 			t.Errorf("%s: %s", c.kind.Kind, got)
