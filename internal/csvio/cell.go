@@ -1,0 +1,83 @@
+package csvio
+
+// AppendCell appends a cell without what separates it: quoted where RFC 4180 asks
+// for it, and with an apostrophe before what a spreadsheet would run as a formula.
+func AppendCell[T ~string | ~[]byte](row []byte, cell T) []byte {
+	if len(cell) == 0 {
+		return row
+	}
+	guarded := isFormula(cell)
+	if !needsQuotes(cell) {
+		if guarded {
+			row = append(row, '\'')
+		}
+		return append(row, cell...)
+	}
+	row = append(row, '"')
+	if guarded {
+		row = append(row, '\'')
+	}
+	from := 0
+	for i := range len(cell) {
+		if cell[i] == '"' {
+			row = append(append(row, cell[from:i+1]...), '"')
+			from = i + 1
+		}
+	}
+	return append(append(row, cell[from:]...), '"')
+}
+
+func needsQuotes[T ~string | ~[]byte](cell T) bool {
+	for i := range len(cell) {
+		if c := cell[i]; c == ',' || c == '"' || c == '\n' || c == '\r' {
+			return true
+		}
+	}
+	return false
+}
+
+// isFormula tells whether a spreadsheet might run a cell; a signed number is none.
+func isFormula[T ~string | ~[]byte](cell T) bool {
+	switch cell[0] {
+	case '=', '@', '\t', '\r':
+		return true
+	case '+', '-':
+		return !isNumber(cell[1:])
+	}
+	return false
+}
+
+// isNumber tells whether text is digits with, at most, a fraction and an exponent.
+func isNumber[T ~string | ~[]byte](text T) bool {
+	at := digits(text, 0)
+	if at == 0 {
+		return false
+	}
+	if at < len(text) && text[at] == '.' {
+		after := digits(text, at+1)
+		if after == at+1 {
+			return false
+		}
+		at = after
+	}
+	if at < len(text) && (text[at] == 'e' || text[at] == 'E') {
+		at++
+		if at < len(text) && (text[at] == '+' || text[at] == '-') {
+			at++
+		}
+		after := digits(text, at)
+		if after == at {
+			return false
+		}
+		at = after
+	}
+	return at == len(text)
+}
+
+// digits is where the digits that begin at a place end.
+func digits[T ~string | ~[]byte](text T, at int) int {
+	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
+		at++
+	}
+	return at
+}
