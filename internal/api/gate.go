@@ -41,6 +41,7 @@ type route struct {
 	hub    string      // must be enabled; empty for none
 	budget budgetName
 	public bool // needs no key
+	step   step // what the trail tells of a refusal for the role; the empty one is not told
 }
 
 // callKey carries the call from the gate to the operation, inside this package.
@@ -62,7 +63,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil && p != http.ErrAbortHandler {
 			s.Log.Error("panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
 				s.writeProblem(rec, r, fmt.Errorf("panic: %v", p))
@@ -72,6 +74,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Observe(rt.name, rec.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", address(r)))
+		if p == http.ErrAbortHandler {
+			panic(p) // the server closes the connection: what was sent is not whole
+		}
 	}()
 	if err := s.pass(rec, r, rt, known, id); err != nil {
 		s.writeProblem(rec, r, err)
@@ -99,6 +104,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 		}
 		if !rt.public {
 			if err := entitled(rt, call.Principal, holder.Hubs); err != nil {
+				s.noteRefusal(r, rt, call, err)
 				return err
 			}
 		}

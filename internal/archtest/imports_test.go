@@ -91,7 +91,8 @@ var allowed = map[string][]string{
 	"internal/api": {
 		"internal/access", "internal/api/strict", "internal/audit", "internal/customs", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
-		"internal/cds", // tells what is wrong with an inbound call that is refused
+		"internal/cds",   // tells what is wrong with an inbound call that is refused
+		"internal/csvio", // tables
 	},
 
 	// The wiring sees everything.

@@ -1,8 +1,6 @@
 package audit
 
-import (
-	"time"
-)
+import "time"
 
 // Query filters an organisation's trail; empty fields match everything.
 type Query struct {
@@ -15,6 +13,8 @@ type Query struct {
 // View reads an organisation's trail, newest event first.
 type View interface {
 	Events(Query) ([]Event, error)
+	// CountEvents counts what Events would find, the query's limit at most.
+	CountEvents(Query) (int, error)
 }
 
 // Recorder adds an event to the trail in the transaction of the change that it tells of.
