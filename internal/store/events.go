@@ -80,10 +80,27 @@ func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) 
 
 func scanEvent(r *sql.Rows) (e audit.Event, err error) {
 	var data string
-	err = r.Scan(&e.Sequence, &e.ID, (*instant)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
+	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
 		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash)
 	if data != "" {
 		e.Data = []byte(data)
 	}
 	return e, err
+}
+
+// written is the time of an event. What is not in the form that the store writes is
+// the zero time, so that whoever verifies the trail finds the event changed.
+type written time.Time
+
+// Scan reads what either database gives.
+func (w *written) Scan(src any) error {
+	var at instant
+	if err := at.Scan(src); err != nil {
+		at = instant{}
+	}
+	if text, ok := src.(string); ok && text != audit.Instant(time.Time(at)) {
+		at = instant{}
+	}
+	*w = written(at)
+	return nil
 }
