@@ -53,6 +53,9 @@ func probes() map[string]probe {
 		"update-organisation": {body: map[string]any{"city": "Hull"}},
 		"list-audit-events":   {},
 
+		"export-audit-events":  {},
+		"get-audit-checkpoint": {},
+
 		"receive-customs-message": {kind: "customs"},
 	}
 }
