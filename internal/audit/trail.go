@@ -4,10 +4,11 @@ import "time"
 
 // Query filters an organisation's trail; empty fields match everything.
 type Query struct {
-	Hub, Type, ActorUserID, ResourceID string
-	From, To                           time.Time // occurredAt, both inclusive
-	Before                             int64     // events older than this sequence; 0 for the newest
-	Limit                              int
+	Hub, Type, ActorUserID string
+	ResourceID             string    // one record's whole trail: the three above are not asked then
+	From, To               time.Time // occurredAt, both inclusive
+	Before                 int64     // events older than this sequence; 0 for the newest
+	Limit                  int
 }
 
 // View reads an organisation's trail, newest event first.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,10 +16,13 @@ import (
 //   - Bounds in time become bounds of the sequence, by bisection over the primary key,
 //     since times in a trail never run backwards.
 //   - The trail is a braid of strands, the events of one Hub and type, of one actor or
-//     of all. A strand lies in order in one of two indexes, so a page is a merge of the
-//     strands that fit the filters, which reads from each no more than it gives to the page.
+//     of all. A strand lies in order in one of two indexes. The newest of each strand
+//     that fits the filters, a page at most, are merged.
 //   - There are as many strands as there are types of event, some dozens, however
 //     long the trail is. Leaping from one to the next in the index lists them.
+//
+// The statements leave the planners no choice: none joins a list that they could take
+// for long to the trail, and each strand has its own limit.
 
 // span is a part of the trail: first and all that follow, up to before.
 type span struct{ first, before int64 }
@@ -27,53 +31,104 @@ type span struct{ first, before int64 }
 type strand struct{ hub, kind string }
 
 // Events reads a page of the trail, newest first.
-func (t *Tx) Events(q audit.Query) ([]audit.Event, error) {
-	page := make([]audit.Event, 0, min(q.Limit, maxPrepared))
-	query, args, err := t.sequences(q)
-	if err != nil || query == "" {
-		return page, err
+func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
+	keep := func(e audit.Event) { page = append(page, e) }
+	if !braided(q) {
+		query, args, err := t.stretch(q, eventColumns)
+		if err != nil {
+			return nil, err
+		}
+		return page, t.eachOf(query, args, keep)
 	}
-	err = t.rows("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence IN ("+query+") ORDER BY sequence DESC", args, func(r *sql.Rows) error {
-		e, err := scanEvent(r)
-		page = append(page, e)
-		return err
-	})
+	found, err := t.sequences(q)
+	for chunk := range slices.Chunk(found, maxFetch) {
+		if err != nil {
+			break
+		}
+		err = t.fetch(chunk, keep)
+	}
 	return page, err
 }
 
-// maxPrepared is the room for events that is made before any is read.
-const maxPrepared = 256
-
-// CountEvents counts the events that a query finds, its limit at most.
-func (t *Tx) CountEvents(q audit.Query) (n int, err error) {
-	query, args, err := t.sequences(q)
-	if err != nil || query == "" {
-		return 0, err
-	}
-	_, err = t.row("SELECT COUNT(*) FROM ("+query+") AS found", args, &n)
-	return n, err
+// braided tells whether a query picks strands.
+func braided(q audit.Query) bool {
+	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "")
 }
 
-// sequences makes the statement that finds the events of a query; the empty one
-// finds nothing. It reads an index alone, and SQLite is sure to take the right one.
-func (t *Tx) sequences(q audit.Query) (query string, args []any, err error) {
+// CountEvents counts the events that a query finds, its limit at most.
+func (t *Tx) CountEvents(q audit.Query) (int, error) {
+	found, err := t.sequences(q)
+	return len(found), err
+}
+
+// maxFetch is how many events one statement reads.
+const maxFetch = 256
+
+// fetch reads events by their sequence, newest first. It names each of them, so that
+// no database mistakes how many there are and reads the whole trail; lists are filled
+// up to a few lengths with their last, so that there are few statements to prepare.
+func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
+	length := 1
+	for length < len(sequences) {
+		length *= 4
+	}
+	args, names := make([]any, length), make([]string, length)
+	for i := range args {
+		args[i], names[i] = sequences[min(i, len(sequences)-1)], fmt.Sprintf("$%d", i+2)
+	}
+	return t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence IN ("+strings.Join(names, ", ")+") ORDER BY sequence DESC", args, fn)
+}
+
+func (t *Tx) eachOf(query string, args []any, fn func(audit.Event)) error {
+	return t.rows(query, args, func(r *sql.Rows) error {
+		e, err := scanEvent(r)
+		fn(e)
+		return err
+	})
+}
+
+// sequences finds the events of a query, newest first.
+func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
+	query, args, err := t.search(q)
+	if err != nil || query == "" {
+		return nil, err
+	}
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		var sequence int64
+		err := r.Scan(&sequence)
+		found = append(found, sequence)
+		return err
+	})
+	return found, err
+}
+
+const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
+
+// stretch makes the statement of a query that picks no strands.
+func (t *Tx) stretch(q audit.Query, columns string) (query string, args []any, err error) {
 	part, err := t.spanOf(q)
-	if err != nil {
-		return "", nil, err
-	}
-	where := "SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
+	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	args = []any{part.first, part.before, q.Limit}
-	const end = " ORDER BY sequence DESC LIMIT $4" + computed
 	if q.ResourceID != "" {
-		return where + " AND resource_id = $5" + end, append(args, q.ResourceID), nil
+		query += " AND resource_id = $5"
+		args = append(args, q.ResourceID)
 	}
-	if q.Hub == "" && q.Type == "" && q.ActorUserID == "" {
-		return where + end, args, nil
+	return query + newestFirst, args, err
+}
+
+// search makes the statement that finds the events of a query; the empty one finds
+// nothing. It asks for nothing but the sequence, so that it reads an index alone.
+func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
+	if !braided(q) {
+		return t.stretch(q, "sequence")
 	}
 	strands, err := t.strands(q)
 	if err != nil || strands == nil {
 		return "", nil, err
 	}
+	part, err := t.spanOf(q)
+	where := "SELECT sequence FROM (SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
+	args = []any{part.first, part.before, q.Limit}
 	if q.ActorUserID != "" {
 		where += " AND actor_user_id = $5"
 		args = append(args, q.ActorUserID)
@@ -81,9 +136,9 @@ func (t *Tx) sequences(q audit.Query) (query string, args []any, err error) {
 	merged := make([]string, len(strands))
 	for i, s := range strands {
 		args = append(args, s.hub, s.kind)
-		merged[i] = where + fmt.Sprintf(" AND hub = $%d AND type = $%d", len(args), len(args)+1)
+		merged[i] = where + fmt.Sprintf(" AND hub = $%d AND type = $%d", len(args), len(args)+1) + newestFirst + ") AS strand"
 	}
-	return "SELECT sequence FROM (" + strings.Join(merged, " UNION ALL ") + end + ") AS merged", args, nil
+	return strings.Join(merged, " UNION ALL ") + newestFirst, args, err
 }
 
 // spanOf turns bounds in time into bounds of the sequence.
@@ -107,14 +162,18 @@ func (t *Tx) spanOf(q audit.Query) (s span, err error) {
 	return s, nil
 }
 
+// longestTrail is how many events bisection reaches, a power of two: 2³².
+const longestTrail = "4294967296"
+
 // firstSince is the sequence of the first event at or after an instant, or the one
-// that the next event will have.
+// that the next event will have. It takes as many steps in a short trail as in a long
+// one, each a look at one event: the latest one that is known to be earlier moves on
+// by a step where the event there is earlier too, and steps halve.
 func (t *Tx) firstSince(at time.Time) (sequence int64, err error) {
-	_, err = t.row("SELECT low FROM (WITH RECURSIVE half (low, high) AS ("+
-		"SELECT CAST(1 AS BIGINT), (SELECT COALESCE(MAX(sequence), 0) + 1 FROM events WHERE org_id = $1) UNION ALL "+
-		"SELECT CASE WHEN occurred_at < $2 THEN (low + high) / 2 + 1 ELSE low END, CASE WHEN occurred_at < $2 THEN high ELSE (low + high) / 2 END "+
-		"FROM half LEFT JOIN events ON org_id = $1 AND sequence = (low + high) / 2 WHERE low < high) "+
-		"SELECT low, high FROM half) AS halves WHERE low = high", []any{instant(storableTime(at))}, &sequence)
+	_, err = t.row("SELECT latest + 1 FROM (WITH RECURSIVE descent (step, latest) AS ("+
+		"SELECT CAST("+longestTrail+" AS BIGINT), CAST(0 AS BIGINT) UNION ALL SELECT step / 2, latest + CASE WHEN "+
+		"(SELECT occurred_at < $2 FROM events WHERE org_id = $1 AND sequence = latest + step) THEN step ELSE 0 END "+
+		"FROM descent WHERE step > 0) SELECT step, latest FROM descent) AS steps WHERE step = 0", []any{instant(storableTime(at))}, &sequence)
 	if err != nil {
 		return 0, fmt.Errorf("store: bounds of the trail: %w", err)
 	}
