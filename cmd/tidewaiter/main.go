@@ -49,7 +49,7 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// Exit codes: 1 a fault, 2 a wrong command line or setting.
+// Exit codes: 1 a fault, 2 a wrong command line or setting, 3 a broken audit trail.
 func run(args []string) int {
 	var p program
 	if err := config.LoadFile(args, os.Getenv, os.Setenv); err != nil {
@@ -75,6 +75,9 @@ func run(args []string) int {
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(&p.Config); err != nil {
 		fmt.Fprintln(os.Stderr, "tidewaiter:", readable(err))
+		if errors.Is(err, errBroken) {
+			return 3
+		}
 		return 1
 	}
 	return 0

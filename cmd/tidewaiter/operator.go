@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -150,50 +149,6 @@ func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
 		fmt.Println("The key is revoked.")
 		return nil
 	})
-}
-
-type auditCommand struct {
-	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped."`
-}
-
-type auditVerifyCommand struct {
-	Org  string `help:"Only one organisation, by its id."`
-	JSON bool   `help:"Answer in JSON."`
-}
-
-var errBroken = errors.New("the audit trail is broken")
-
-// Run checks every organisation's chain of events.
-func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
-		all, err := a.VerifyAudit(ctx, tenant.ID(v.Org))
-		if err != nil {
-			return err
-		}
-		ok := true
-		for _, o := range all {
-			ok = ok && o.Problem == ""
-			if !v.JSON {
-				fmt.Println(sentence(o))
-			}
-		}
-		if v.JSON {
-			if err := printJSON(map[string]any{"ok": ok, "organisations": all}); err != nil {
-				return err
-			}
-		}
-		if !ok {
-			return errBroken
-		}
-		return nil
-	})
-}
-
-func sentence(v app.Verified) string {
-	if v.Problem != "" {
-		return fmt.Sprintf("%s: BROKEN after %d events: %s", v.OrganisationID, v.Events, v.Problem)
-	}
-	return fmt.Sprintf("%s: %d events, unbroken, head %s", v.OrganisationID, v.Events, v.Head)
 }
 
 type customsCommand struct {

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -49,7 +48,10 @@ func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Pr
 	if err := tx.AddMember(userID, tenant.Owner); err != nil {
 		return Founding{}, err
 	}
-	if err := s.record(tx, call, "organisation.created", "organisation", string(org.ID), map[string]any{"name": name}); err != nil {
+	if err := s.record(tx, call, OrganisationCreated, "organisation", string(org.ID), map[string]any{"name": name}); err != nil {
+		return Founding{}, err
+	}
+	if err := s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": tenant.Owner}); err != nil {
 		return Founding{}, err
 	}
 	key, secret, err := s.IssueKey(tx, call, userID, tenant.Owner, "First key", time.Time{})
@@ -76,7 +78,16 @@ func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, role tenant.R
 	if err := tx.AddKey(k); err != nil {
 		return Key{}, "", err
 	}
-	return k, secret, s.record(tx, call, "key.created", "key", k.ID, map[string]any{"name": name, "role": role, "hint": k.Hint})
+	return k, secret, s.record(tx, call, KeyCreated, "key", k.ID, keyFacts(k))
+}
+
+// keyFacts are what the trail tells of a key: never its secret.
+func keyFacts(k Key) map[string]any {
+	facts := map[string]any{"name": k.Name, "role": k.Role, "hint": k.Hint, "userId": k.UserID}
+	if !k.ExpiresAt.IsZero() {
+		facts["expiresAt"] = audit.Instant(k.ExpiresAt)
+	}
+	return facts
 }
 
 // RevokeKey ends a key at once and for good.
@@ -88,7 +99,7 @@ func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
 	if !revoked {
 		return fault.Missing()
 	}
-	return s.record(tx, call, "key.revoked", "key", id, nil)
+	return s.record(tx, call, KeyRevoked, "key", id, nil)
 }
 
 // Hub is an area as an organisation sees it.
@@ -108,7 +119,7 @@ func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, erro
 		return time.Time{}, fault.New(fault.HubAlreadyEnabled, "The Hub %s is already enabled.", id)
 	}
 	org.Hubs[id] = tx.Now()
-	return tx.Now(), s.saveHubs(tx, call, org, "hub.enabled", id)
+	return tx.Now(), s.saveHubs(tx, call, org, HubEnabled, id)
 }
 
 // DisableHub takes a Hub off the list; what was filed in it stays.
@@ -121,7 +132,7 @@ func (s *Service) DisableHub(tx Tx, call tenant.Call, id string) error {
 		return err
 	}
 	delete(org.Hubs, id)
-	return s.saveHubs(tx, call, org, "hub.disabled", id)
+	return s.saveHubs(tx, call, org, HubDisabled, id)
 }
 
 func (s *Service) saveHubs(tx Tx, call tenant.Call, org Organisation, event, id string) error {
@@ -141,20 +152,18 @@ func (s *Service) UpdateOrganisation(tx Tx, call tenant.Call, name string, profi
 	if err != nil {
 		return Organisation{}, err
 	}
-	before := org.Profile
+	before := said{org.Name, org.Profile}
 	org.Name, org.Profile, org.UpdatedAt = name, profile, tx.Now()
 	if err := tx.SaveOrganisation(org); err != nil {
 		return Organisation{}, err
 	}
-	return org, s.record(tx, call, "organisation.updated", "organisation", string(org.ID), map[string]any{"before": before, "after": profile})
+	return org, s.record(tx, call, OrganisationUpdated, "organisation", string(org.ID), map[string]any{"before": before, "after": said{name, profile}})
 }
 
-func (s *Service) record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
-	e := audit.Event{ID: s.IDs.UUID(), Hub: FoundationalHub, Type: event, ResourceType: resource, ResourceID: id}
-	if data != nil {
-		e.Data, _ = json.Marshal(data)
-	}
-	return tx.Record(audit.By(call, e))
+// said is what an organisation says of itself, for the trail.
+type said struct {
+	Name string `json:"name"`
+	Profile
 }
 
 func checkName(field, name string) error {

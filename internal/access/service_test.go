@@ -127,7 +127,7 @@ func TestFound(t *testing.T) {
 			}
 			return err
 		})
-		if got := h.events(); got != "organisation.created key.created" {
+		if got := h.events(); got != "organisation.created user.added key.created" {
 			h.Errorf("events %s", got)
 		}
 	})
@@ -217,7 +217,7 @@ func TestRevocation(t *testing.T) {
 				h.Errorf("once more: %v", err)
 			}
 		}
-		if got := h.events(); got != "organisation.created key.created key.created key.revoked" {
+		if got := h.events(); got != "organisation.created user.added key.created key.created key.revoked" {
 			h.Errorf("events %s", got)
 		}
 	})
@@ -266,7 +266,7 @@ func TestHubs(t *testing.T) {
 		if _, err := enable("tss"); err != nil || !has("tss") {
 			h.Errorf("enabled once more: %v", err)
 		}
-		if got := h.events(); got != "organisation.created key.created hub.enabled hub.disabled hub.enabled" {
+		if got := h.events(); got != "organisation.created user.added key.created hub.enabled hub.disabled hub.enabled" {
 			h.Errorf("events %s", got)
 		}
 	})
@@ -287,7 +287,7 @@ func TestUpdateOrganisation(t *testing.T) {
 				h.Errorf("got %+v", org)
 			}
 			events, err2 := tx.Events(audit.Query{Limit: 1})
-			if len(events) != 1 || string(events[0].Data) != `{"after":{"city":"Hull"},"before":{"eori":"GB123456789000"}}` {
+			if len(events) != 1 || string(events[0].Data) != `{"after":{"name":"Pier Ltd","city":"Hull"},"before":{"name":"Quay Ltd","eori":"GB123456789000"}}` {
 				h.Errorf("events %+v, %v", events, err2)
 			}
 			return err
@@ -326,5 +326,30 @@ func (h *house) named(name string) error {
 	return h.try(h.org, func(tx *store.Tx) error {
 		_, _, err := h.service.IssueKey(tx, h.call(), h.owner, tenant.Viewer, name, time.Time{})
 		return err
+	})
+}
+
+// A step that a role did not allow is told with the role and why, and no secret of a
+// key is ever in the trail.
+func TestRefused(t *testing.T) {
+	each(t, func(h *house) {
+		id := h.service.IDs.UUID()
+		h.must(h.org, func(tx *store.Tx) error {
+			return h.service.Refused(tx, h.call(), access.Refusal{
+				Hub: access.FoundationalHub, Resource: "thing", ID: id, Action: "mark-accepted", Role: tenant.Member, Reason: fault.New(fault.OwnerRoleRequired, "no"),
+			})
+		})
+		h.must(h.org, func(tx *store.Tx) error {
+			events, err := tx.Events(audit.Query{Limit: 10})
+			if e := events[0]; e.Type != "thing.mark-accepted.refused" || e.ResourceType != "thing" || e.ResourceID != id || string(e.Data) != `{"error":"owner_role_required","role":"MEMBER"}` {
+				h.Errorf("event %+v", e)
+			}
+			for _, e := range events {
+				if strings.Contains(string(e.Data), h.founded.Secret[4:32]) || strings.Contains(string(e.Data), access.Hash(h.founded.Secret)) {
+					h.Errorf("the trail tells of the secret: %s", e.Data)
+				}
+			}
+			return err
+		})
 	})
 }

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -60,14 +60,27 @@ func orNull(text string) *string {
 	return &text
 }
 
-type auditInput struct {
-	caller
-	Page
+// AuditFilter says which events are wanted.
+type AuditFilter struct {
 	Hub         string    `query:"hub" maxLength:"64" doc:"Only events of a Hub" example:"customs"`
 	EventType   string    `query:"eventType" maxLength:"100" doc:"Only events of a type" example:"declaration.submitted"`
 	ActorUserID string    `query:"actorUserId" maxLength:"64" doc:"Only events of a user, or of system"`
 	StartDate   time.Time `query:"startDate" doc:"Not before"`
 	EndDate     time.Time `query:"endDate" doc:"Not after"`
+}
+
+// query is the filter as the trail takes it.
+func (f AuditFilter) query() (audit.Query, error) {
+	if !f.StartDate.IsZero() && !f.EndDate.IsZero() && f.StartDate.After(f.EndDate) {
+		return audit.Query{}, fault.Invalid(fault.Detail{Field: "startDate", Message: "must not be after endDate"})
+	}
+	return audit.Query{Hub: f.Hub, Type: f.EventType, ActorUserID: f.ActorUserID, From: f.StartDate, To: f.EndDate}, nil
+}
+
+type auditInput struct {
+	caller
+	Page
+	AuditFilter
 }
 
 func (s *Server) mountAudit() {
@@ -76,16 +89,24 @@ func (s *Server) mountAudit() {
 		id: "list-audit-events", summary: "List audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit",
 		status: http.StatusOK, about: "A page of the trail, newest first", answer: listSchema("events", item), errors: []int{400},
 	}, s.listEvents)
+	handle(s, operation{
+		id: "get-audit-checkpoint", summary: "Get the head of the trail", tag: "Audit", method: http.MethodGet, path: "/api/audit/checkpoint",
+		status: http.StatusOK, about: "The newest event and its hash: kept elsewhere, it shows whoever verifies the trail that none was cut off",
+		answer: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
+	}, s.checkpoint)
+	s.mountAuditExport()
 }
 
 func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) {
-	before, err := sequenceOf(in.Cursor)
+	q, err := in.query()
 	if err != nil {
 		return reply{}, err
 	}
-	q := audit.Query{
-		Hub: in.Hub, Type: in.EventType, ActorUserID: in.ActorUserID, From: in.StartDate, To: in.EndDate, Before: before, Limit: in.size() + 1,
+	here := list{in.call.Org, "audit"}
+	if q.Before, err = here.sequence(in.Cursor); err != nil {
+		return reply{}, err
 	}
+	q.Limit = in.size() + 1
 	var page []audit.Event
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Events(q); return err }); err != nil {
 		return reply{}, err
@@ -97,7 +118,7 @@ func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) 
 	}{Events: []shownEvent{}, HasMore: len(page) > in.size()}
 	if out.HasMore {
 		page = page[:in.size()]
-		next := encodeCursor("event " + strconv.FormatInt(page[len(page)-1].Sequence, 10))
+		next := here.cursor(strconv.FormatInt(page[len(page)-1].Sequence, 10))
 		out.NextCursor = &next
 	}
 	for _, e := range page {
@@ -106,16 +127,38 @@ func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) 
 	return answer(http.StatusOK, out)
 }
 
-// sequenceOf reads a cursor of the trail; the empty one is its end.
-func sequenceOf(cursor string) (int64, error) {
-	if cursor == "" {
-		return 0, nil
+// sequence reads a cursor of the trail; the empty one is its end.
+func (l list) sequence(cursor string) (int64, error) {
+	place, err := l.place(cursor)
+	if err != nil || place == "" {
+		return 0, err
 	}
-	text, ok := decodeCursor(cursor)
-	number, is := strings.CutPrefix(text, "event ")
-	n, err := strconv.ParseInt(number, 10, 64)
-	if !ok || !is || err != nil || n < 1 {
+	n, err := strconv.ParseInt(place, 10, 64)
+	if err != nil || n < 1 {
 		return 0, errCursor
 	}
 	return n, nil
+}
+
+func (s *Server) checkpoint(ctx context.Context, in *struct{ caller }) (reply, error) {
+	head, err := s.head(ctx, in.call.Org)
+	if err != nil {
+		return reply{}, err
+	}
+	return answer(http.StatusOK, head.Checkpoint(in.call.Org))
+}
+
+// head is the newest event: there always is one, since a trail begins with its organisation.
+func (s *Server) head(ctx context.Context, org tenant.ID) (e audit.Event, err error) {
+	err = s.Store.View(ctx, org, func(tx Tx) error {
+		newest, err := tx.Events(audit.Query{Limit: 1})
+		if err == nil && len(newest) == 0 {
+			err = fault.Missing()
+		}
+		if err == nil {
+			e = newest[0]
+		}
+		return err
+	})
+	return e, err
 }

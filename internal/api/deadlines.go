@@ -49,7 +49,8 @@ func (s *Server) mountDeadlines() {
 }
 
 func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (reply, error) {
-	after, err := deadlineAt(in.Cursor)
+	here := list{in.call.Org, "deadlines"}
+	after, err := here.deadline(in.Cursor)
 	if err != nil {
 		return reply{}, err
 	}
@@ -69,24 +70,21 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (reply, 
 	}
 	if out.HasMore {
 		last := page[len(page)-1]
-		next := encodeCursor(deadlineCursor + strconv.FormatInt(last.DueAt.UnixMilli(), 36) + " " + last.ID)
+		next := here.cursor(strconv.FormatInt(last.DueAt.UnixMilli(), 36) + " " + last.ID)
 		out.NextCursor = &next
 	}
 	return answer(http.StatusOK, out)
 }
 
-const deadlineCursor = "deadline "
-
-// deadlineAt reads a cursor of the list; the empty one is the beginning.
-func deadlineAt(cursor string) (deadline.Position, error) {
-	if cursor == "" {
-		return deadline.Position{}, nil
+// deadline reads a cursor of what is due; the empty one is the beginning.
+func (l list) deadline(cursor string) (deadline.Position, error) {
+	place, err := l.place(cursor)
+	if err != nil || place == "" {
+		return deadline.Position{}, err
 	}
-	text, decoded := decodeCursor(cursor)
-	text, is := strings.CutPrefix(text, deadlineCursor)
-	at, id, found := strings.Cut(text, " ")
+	at, id, found := strings.Cut(place, " ")
 	ms, err := strconv.ParseInt(at, 36, 64)
-	if record, _, named := strings.Cut(id, ":"); !decoded || !is || !found || err != nil || !named || record != "on" && !ident.IsUUID(record) {
+	if record, _, named := strings.Cut(id, ":"); !found || err != nil || !named || record != "on" && !ident.IsUUID(record) {
 		return deadline.Position{}, errCursor
 	}
 	return deadline.Position{DueAt: time.UnixMilli(ms).UTC(), ID: id}, nil

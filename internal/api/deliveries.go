@@ -5,12 +5,9 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -86,7 +83,8 @@ func (s *Server) mountDeliveries(path string) {
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply, error) {
 	id, ok := canonical(in.ID)
-	before, err := deliveryPlace(in.Cursor)
+	here := list{in.call.Org, "deliveries " + id}
+	before, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err
 	}
@@ -98,7 +96,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 		if _, err = tx.Endpoint(id); err != nil {
 			return err
 		}
-		page, err = tx.Deliveries(webhook.Log{EndpointID: id, Before: before, Limit: in.size() + 1})
+		page, err = tx.Deliveries(webhook.Log{EndpointID: id, Before: webhook.Position(before), Limit: in.size() + 1})
 		return err
 	})
 	if err != nil {
@@ -112,28 +110,13 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 	if out.HasMore {
 		page = page[:in.size()]
 		last := page[len(page)-1]
-		next := encodeCursor("delivery " + strconv.FormatInt(last.CreatedAt.UnixMilli(), 36) + " " + last.ID)
+		next := here.cursor(strconv.FormatInt(last.CreatedAt.UnixMilli(), 36) + " " + last.ID)
 		out.NextCursor = &next
 	}
 	for _, d := range page {
 		out.Deliveries = append(out.Deliveries, deliveryOf(d))
 	}
 	return answer(http.StatusOK, out)
-}
-
-// deliveryPlace reads a cursor of a delivery log; the empty one is its newest end.
-func deliveryPlace(cursor string) (webhook.Position, error) {
-	if cursor == "" {
-		return webhook.Position{}, nil
-	}
-	text, ok := decodeCursor(cursor)
-	place, is := strings.CutPrefix(text, "delivery ")
-	at, id, found := strings.Cut(place, " ")
-	ms, err := strconv.ParseInt(at, 36, 64)
-	if !ok || !is || !found || err != nil || !ident.IsUUID(id) {
-		return webhook.Position{}, errCursor
-	}
-	return webhook.Position{CreatedAt: time.UnixMilli(ms).UTC(), ID: id}, nil
 }
 
 func (s *Server) testEndpoint(ctx context.Context, in *ByID) (reply, error) {

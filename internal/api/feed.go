@@ -51,8 +51,8 @@ func (s *Server) mountFeed() {
 	}, s.getFeed)
 	handle(s, operation{
 		id: "create-deadline-feed", summary: "Make or replace the calendar feed", tag: "Deadlines", method: http.MethodPost, path: "/api/deadlines/feed",
-		status: http.StatusCreated, about: "The caller's new feed, with its address; the one before is closed at once. The token is kept by its hash alone, so a repeat makes another",
-		answer: under("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), gate: route{role: tenant.Member},
+		status: http.StatusCreated, about: "The caller's new feed, with its address; the one before is closed at once",
+		answer: under("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), once: true, gate: route{role: tenant.Member},
 	}, s.createFeed)
 	handle(s, operation{
 		id: "delete-deadline-feed", summary: "Revoke the calendar feed", tag: "Deadlines", method: http.MethodDelete, path: "/api/deadlines/feed",
@@ -82,15 +82,16 @@ func feedOf(f access.Feed) FeedState {
 }
 
 func (s *Server) createFeed(ctx context.Context, in *struct{ caller }) (reply, error) {
-	var f access.Feed
-	var token string
-	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) { f, token, err = s.Access.MakeFeed(tx, in.call); return err }); err != nil {
-		return reply{}, err
-	}
-	address := strings.TrimRight(s.PublicURL, "/") + feedPath + "?token=" + url.QueryEscape(token)
-	r, err := wrapped("feed", openFeedBody{feedOf(f), address, token})
-	r.Status = http.StatusCreated
-	return r, err
+	return s.changeSealed(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
+		f, token, err := s.Access.MakeFeed(tx, in.call)
+		if err != nil {
+			return reply{}, err
+		}
+		address := strings.TrimRight(s.PublicURL, "/") + feedPath + "?token=" + url.QueryEscape(token)
+		r, err := wrapped("feed", openFeedBody{feedOf(f), address, token})
+		r.Status = http.StatusCreated
+		return r, err
+	})
 }
 
 func (s *Server) deleteFeed(ctx context.Context, in *struct{ caller }) (reply, error) {

@@ -139,7 +139,8 @@ func (s *Server) mountList(k kind) {
 }
 
 func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error) {
-	after, err := position(in.Cursor)
+	here := list{in.call.Org, k.Kind}
+	after, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err
 	}
@@ -151,7 +152,7 @@ func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error)
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return reply{}, err
 	}
-	return reply{Status: http.StatusOK, Body: appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
+	return reply{Status: http.StatusOK, Body: here.appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
 }
 
 // pageSize is a little more than a page will take.
@@ -165,7 +166,7 @@ func pageSize(page []filing.Filing) int {
 }
 
 // appendPage writes a page without taking the stored records apart.
-func appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
+func (l list) appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
 	more := len(page) > limit
 	if more {
 		page = page[:limit]
@@ -181,7 +182,7 @@ func appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte
 		return append(dst, `],"hasMore":false,"nextCursor":null}`...)
 	}
 	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
-	return append(append(dst, cursorOf(&page[limit-1])...), `"}`...)
+	return append(append(dst, l.behind(&page[limit-1])...), `"}`...)
 }
 
 func joined(states []lifecycle.State) string {

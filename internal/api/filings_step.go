@@ -48,6 +48,7 @@ func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 	op.gate = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.gate.role = tenant.Owner
+		op.gate.step = step{hub: k.Hub, resource: k.Kind, action: string(action)}
 	}
 	if action == lifecycle.Submit {
 		op.answer = under(k.One, k.record)

@@ -42,6 +42,7 @@ type route struct {
 	budget budgetName
 	public bool // needs no key
 	feed   bool // takes the token of a calendar feed, and no key
+	step   step // what the trail tells of a refusal for the role; the empty one is not told
 }
 
 // callKey carries the call from the gate to the operation, inside this package.
@@ -104,6 +105,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 		}
 		if !rt.public {
 			if err := entitled(rt, call.Principal, holder.Hubs); err != nil {
+				s.noteRefusal(r, rt, call, err)
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -29,6 +30,7 @@ type operation struct {
 	maxBody          int64                      // bytes; maxBody for none
 	errors           []int                      // besides those that follow from the rest
 	contentType      string                     // of the answer; JSON when empty
+	headers          map[string]*huma.Param     // of the answer, besides the common ones
 	once             bool                       // takes an Idempotency-Key
 	unchanged        bool                       // answers 304 to a caller who has the latest already
 	gate             route
@@ -112,6 +114,7 @@ func (s *Server) describe(op operation) huma.Operation {
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
 		Description: op.about, Content: map[string]*huma.MediaType{contentType: {Schema: op.answer}}, Headers: s.commonHeaders(),
 	}
+	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	if op.unchanged {
 		d.Responses["304"] = &huma.Response{Description: "Nothing has changed since", Headers: s.commonHeaders()}
 	}

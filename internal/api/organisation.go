@@ -41,7 +41,8 @@ func (s *Server) mountOrganisation() {
 	handle(s, operation{
 		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", method: http.MethodPatch, path: "/api/organisation",
 		status: http.StatusOK, about: "The corrected organisation", answer: under("organisation", schema),
-		body: reflect.TypeFor[OrganisationInput](), partial: true, gate: route{role: tenant.Owner},
+		body: reflect.TypeFor[OrganisationInput](), partial: true,
+		gate: route{role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "update"}},
 	}, s.updateOrganisation)
 }
 

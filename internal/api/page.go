@@ -1,7 +1,9 @@
 package api
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Page is what every list takes.
@@ -40,29 +43,54 @@ func listSchema(name string, item *huma.Schema) *huma.Schema {
 	}
 }
 
-var errCursor = fault.Invalid(fault.Detail{Field: "cursor", Message: "must be the nextCursor of an earlier answer"})
+var errCursor = fault.Invalid(fault.Detail{Field: "cursor", Message: "must be the nextCursor of an earlier answer to this list"})
 
-// cursorOf names the place behind a record.
-func cursorOf(f *filing.Filing) string {
-	return encodeCursor(strconv.FormatInt(f.CreatedAt.UnixMilli(), 36) + " " + f.ID)
+// list is a list of an organisation: a cursor is good for it alone.
+type list struct {
+	org  tenant.ID
+	name string
 }
 
-func encodeCursor(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
-
-func decodeCursor(cursor string) (string, bool) {
-	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	return string(text), err == nil
+// cursor names a place in the list. Its seal says which list that is; it is no
+// secret, since whatever the place, only the organisation's own records are read.
+func (l list) cursor(place string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(l.seal(place) + place))
 }
 
-// position reads a cursor; the empty one is the beginning.
-func position(cursor string) (filing.Position, error) {
+// sealLength is the length of a seal in bytes of text.
+const sealLength = 12
+
+func (l list) seal(place string) string {
+	sum := sha256.Sum256([]byte("cursor\n" + string(l.org) + "\n" + l.name + "\n" + place))
+	return hex.EncodeToString(sum[:sealLength/2])
+}
+
+// place reads a cursor; the empty one is the beginning.
+func (l list) place(cursor string) (string, error) {
 	if cursor == "" {
-		return filing.Position{}, nil
+		return "", nil
 	}
-	text, ok := decodeCursor(cursor)
-	at, id, found := strings.Cut(text, " ")
+	text, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(text) <= sealLength || string(text[:sealLength]) != l.seal(string(text[sealLength:])) {
+		return "", errCursor
+	}
+	return string(text[sealLength:]), nil
+}
+
+// behind is the cursor behind a record.
+func (l list) behind(f *filing.Filing) string {
+	return l.cursor(strconv.FormatInt(f.CreatedAt.UnixMilli(), 36) + " " + f.ID)
+}
+
+// position reads a cursor that behind has made.
+func (l list) position(cursor string) (filing.Position, error) {
+	place, err := l.place(cursor)
+	if err != nil || place == "" {
+		return filing.Position{}, err
+	}
+	at, id, found := strings.Cut(place, " ")
 	ms, err := strconv.ParseInt(at, 36, 64)
-	if !ok || !found || err != nil || !ident.IsUUID(id) {
+	if !found || err != nil || !ident.IsUUID(id) {
 		return filing.Position{}, errCursor
 	}
 	return filing.Position{CreatedAt: time.UnixMilli(ms).UTC(), ID: id}, nil

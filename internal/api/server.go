@@ -31,6 +31,7 @@ type Tx interface {
 	filing.Tx
 	access.Tx
 	audit.View
+	audit.Recorder
 	once.Tx
 	customs.Tx
 	webhook.Tx
@@ -47,12 +48,13 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Budgets are the three rate limits, and the one on requests that are refused.
+// Budgets are the three rate limits, and those on requests that are refused.
 type Budgets struct {
 	Standard limit.Budget // per organisation
 	AI       limit.Budget // per organisation
 	Public   limit.Budget // per address, for requests without a key
 	Refused  limit.Budget // per address, for 401
+	Noted    limit.Budget // per key, for refusals that the trail tells of
 }
 
 // Hub is an area that an organisation may book.

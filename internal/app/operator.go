@@ -2,11 +2,9 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -79,42 +77,4 @@ func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tena
 		}
 		return fn(tx, operatorCall(org, owner))
 	})
-}
-
-// Verified is the state of one organisation's trail.
-type Verified struct {
-	OrganisationID tenant.ID `json:"organisationId"`
-	Events         int64     `json:"events"`
-	Head           string    `json:"head"`
-	Problem        string    `json:"problem,omitempty"`
-}
-
-// VerifyAudit checks the trail of every organisation, or of one.
-func (a *App) VerifyAudit(ctx context.Context, only tenant.ID) ([]Verified, error) {
-	orgs, err := a.Store.Organisations(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if only != "" {
-		orgs = []tenant.ID{only}
-	}
-	all := []Verified{}
-	for _, org := range orgs {
-		chain := audit.Chain{Org: org}
-		var broken error
-		err := a.Store.View(ctx, org, func(tx *store.Tx) error {
-			return tx.EachEvent(func(e audit.Event) error {
-				broken = chain.Next(e)
-				return broken
-			})
-		})
-		v := Verified{OrganisationID: org, Events: chain.Last.Sequence, Head: chain.Last.Hash}
-		if broken != nil {
-			v.Problem = broken.Error()
-		} else if err != nil {
-			return nil, fmt.Errorf("app: verify %s: %w", org, err)
-		}
-		all = append(all, v)
-	}
-	return all, nil
 }

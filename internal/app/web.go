@@ -22,8 +22,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
 
-// refusedPerMinute is how many requests with a bad key an address may make.
-const refusedPerMinute = 60
+// Limits on requests that are refused, a minute.
+const (
+	refusedPerMinute = 60 // requests with a bad key, of an address
+	notedPerMinute   = 60 // refusals of a key that the audit trail tells of
+)
 
 func (a *App) newAPI() (*api.Server, error) {
 	limiter, err := a.limiter()
@@ -41,6 +44,7 @@ func (a *App) newAPI() (*api.Server, error) {
 			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
 			Public:   limit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
 			Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
+			Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
 		},
 		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
 		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(append(kinds(), a.Customs.Type))},

@@ -57,8 +57,9 @@ func By(call tenant.Call, e Event) Event {
 // Genesis is the previous hash of an organisation's first event.
 const Genesis = ""
 
-// Seal puts the event behind its predecessor in the chain.
+// Seal puts the event behind its predecessor in the chain. Times are kept to the millisecond.
 func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
+	e.OccurredAt = e.OccurredAt.Truncate(time.Millisecond)
 	e.Sequence = previous + 1
 	e.PreviousHash = previousHash
 	e.Hash = e.Digest(org)

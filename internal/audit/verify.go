@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -9,19 +10,53 @@ import (
 // Chain checks the events of one organisation, oldest first, as they come.
 type Chain struct {
 	Org  tenant.ID
-	Last Event // the newest event that was found good
+	Kept []Checkpoint // heads of this trail that were kept elsewhere
+	Last Event        // the newest event that was found good
 }
 
-// Next checks one more event. The error names the first broken one.
+// Broken says which event is the first that is not as it was written.
+type Broken struct {
+	Sequence int64
+	EventID  string // empty for an event that is gone
+	What     string
+}
+
+func (b *Broken) Error() string { return "audit: " + b.What }
+
+// Next checks one more event. The error is a *Broken for the first that is not good.
 func (c *Chain) Next(e Event) error {
 	switch {
 	case e.Sequence != c.Last.Sequence+1:
-		return fmt.Errorf("audit: event %d (%s) follows event %d: %d missing", e.Sequence, e.ID, c.Last.Sequence, e.Sequence-c.Last.Sequence-1)
+		return broken(e, "follows event %d: %d missing", c.Last.Sequence, e.Sequence-c.Last.Sequence-1)
 	case e.PreviousHash != c.Last.Hash:
-		return fmt.Errorf("audit: event %d (%s) does not follow the event before it", e.Sequence, e.ID)
-	case e.Hash != e.Digest(c.Org):
-		return fmt.Errorf("audit: event %d (%s) has been changed", e.Sequence, e.ID)
+		return broken(e, "does not follow the event before it")
+	case e.Hash != e.Digest(c.Org), !e.OccurredAt.Equal(e.OccurredAt.Truncate(time.Millisecond)):
+		return broken(e, "has been changed")
+	}
+	for _, kept := range c.Kept {
+		if kept.Sequence == e.Sequence && kept.Hash != e.Hash {
+			return broken(e, "is another than the checkpoint %s: the trail was made anew", kept)
+		}
 	}
 	c.Last = e
 	return nil
+}
+
+// End checks that the trail is not shorter than it once was. There is no empty one:
+// a trail begins with its organisation.
+func (c *Chain) End() error {
+	if c.Last.Sequence == 0 {
+		return &Broken{Sequence: 1, What: "event 1 and all that followed are missing"}
+	}
+	for _, kept := range c.Kept {
+		if kept.Sequence > c.Last.Sequence {
+			what := fmt.Sprintf("the trail ends with event %d, the checkpoint is of event %d: %d missing", c.Last.Sequence, kept.Sequence, kept.Sequence-c.Last.Sequence)
+			return &Broken{Sequence: c.Last.Sequence + 1, What: what}
+		}
+	}
+	return nil
+}
+
+func broken(e Event, what string, args ...any) error {
+	return &Broken{Sequence: e.Sequence, EventID: e.ID, What: fmt.Sprintf("event %d (%s) ", e.Sequence, e.ID) + fmt.Sprintf(what, args...)}
 }

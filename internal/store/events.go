@@ -3,7 +3,8 @@ package store
 import (
 	"database/sql"
 	"fmt"
-	"strings"
+	"math"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
@@ -14,13 +15,15 @@ type head struct {
 	read        bool
 	sequence    int64
 	hash        string
+	occurredAt  time.Time
 	subscribers []subscriber // nil until they are read
 }
 
 const eventColumns = "sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +
 	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash"
 
-// Record seals an event to the end of the organisation's chain.
+// Record seals an event to the end of the organisation's chain. Times in a trail never
+// run backwards, whatever the clocks of the instances do.
 func (t *Tx) Record(e audit.Event) error { return t.record(&e) }
 
 func (t *Tx) record(e *audit.Event) error {
@@ -29,6 +32,9 @@ func (t *Tx) record(e *audit.Event) error {
 		return err
 	}
 	e.OccurredAt = t.now
+	if last.occurredAt.After(t.now) {
+		e.OccurredAt = last.occurredAt
+	}
 	e.Seal(t.org, last.sequence, last.hash)
 	err = t.post("INSERT INTO events (org_id, "+eventColumns+") "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
@@ -37,7 +43,7 @@ func (t *Tx) record(e *audit.Event) error {
 	if err != nil {
 		return fmt.Errorf("store: record event: %w", err)
 	}
-	last.sequence, last.hash = e.Sequence, e.Hash
+	last.sequence, last.hash, last.occurredAt = e.Sequence, e.Hash, e.OccurredAt
 	t.heads[t.org] = last
 	return nil
 }
@@ -49,7 +55,8 @@ func (t *Tx) head() (head, error) {
 	if h.read {
 		return h, nil
 	}
-	_, err := t.row("SELECT sequence, hash FROM events WHERE org_id = $1 ORDER BY sequence DESC LIMIT 1", nil, &h.sequence, &h.hash)
+	_, err := t.row("SELECT sequence, hash, occurred_at FROM events WHERE org_id = $1 ORDER BY sequence DESC LIMIT 1", nil,
+		&h.sequence, &h.hash, (*instant)(&h.occurredAt))
 	if err != nil {
 		return h, fmt.Errorf("store: end of the trail: %w", err)
 	}
@@ -58,63 +65,49 @@ func (t *Tx) head() (head, error) {
 	return h, nil
 }
 
-// Events reads a page of the trail, newest first.
-func (t *Tx) Events(q audit.Query) ([]audit.Event, error) {
-	where, args := []string{"org_id = $1"}, []any{}
-	filter := func(condition string, value any) {
-		args = append(args, value)
-		where = append(where, fmt.Sprintf(condition, len(args)+1))
-	}
-	if q.Hub != "" {
-		filter("hub = $%d", q.Hub)
-	}
-	if q.Type != "" {
-		filter("type = $%d", q.Type)
-	}
-	if q.ActorUserID != "" {
-		filter("actor_user_id = $%d", q.ActorUserID)
-	}
-	if q.ResourceID != "" {
-		filter("resource_id = $%d", q.ResourceID)
-	}
-	if !q.From.IsZero() {
-		filter("occurred_at >= $%d", instant(q.From))
-	}
-	if !q.To.IsZero() {
-		filter("occurred_at <= $%d", instant(q.To))
-	}
-	if q.Before > 0 {
-		filter("sequence < $%d", q.Before)
-	}
-	args = append(args, q.Limit)
-	page := make([]audit.Event, 0, q.Limit)
-	err := t.rows("SELECT "+eventColumns+" FROM events WHERE "+strings.Join(where, " AND ")+
-		fmt.Sprintf(" ORDER BY sequence DESC LIMIT $%d"+computed, len(args)+1), args,
-		func(r *sql.Rows) error {
-			e, err := scanEvent(r)
-			page = append(page, e)
-			return err
-		})
-	return page, err
+// EachEvent calls fn for every event of the trail, oldest first.
+func (t *Tx) EachEvent(fn func(audit.Event) error) error { return t.eventsAfter(0, math.MaxInt32, fn) }
+
+// EventsAfter reads a part of the trail, oldest first.
+func (t *Tx) EventsAfter(sequence int64, limit int) (part []audit.Event, err error) {
+	err = t.eventsAfter(sequence, limit, func(e audit.Event) error { part = append(part, e); return nil })
+	return part, err
 }
 
-// EachEvent calls fn for every event of the trail, oldest first.
-func (t *Tx) EachEvent(fn func(audit.Event) error) error {
-	return t.rows("SELECT "+eventColumns+" FROM events WHERE org_id = $1 ORDER BY sequence", nil, func(r *sql.Rows) error {
-		e, err := scanEvent(r)
-		if err != nil {
-			return err
-		}
-		return fn(e)
-	})
+func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) error {
+	return t.rows("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
+		[]any{sequence, limit}, func(r *sql.Rows) error {
+			e, err := scanEvent(r)
+			if err != nil {
+				return err
+			}
+			return fn(e)
+		})
 }
 
 func scanEvent(r *sql.Rows) (e audit.Event, err error) {
 	var data string
-	err = r.Scan(&e.Sequence, &e.ID, (*instant)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
+	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
 		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash)
 	if data != "" {
 		e.Data = []byte(data)
 	}
 	return e, err
+}
+
+// written is the time of an event. What is not in the form that the store writes is
+// the zero time, so that whoever verifies the trail finds the event changed.
+type written time.Time
+
+// Scan reads what either database gives.
+func (w *written) Scan(src any) error {
+	var at instant
+	if err := at.Scan(src); err != nil {
+		at = instant{}
+	}
+	if text, ok := src.(string); ok && text != audit.Instant(time.Time(at)) {
+		at = instant{}
+	}
+	*w = written(at)
+	return nil
 }

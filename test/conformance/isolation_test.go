@@ -64,6 +64,8 @@ func probes() map[string]probe {
 		"export-declarations":   {},
 		"preview-client-import": {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
 		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
+		"export-audit-events":   {},
+		"get-audit-checkpoint":  {},
 
 		"receive-customs-message": {kind: "customs"},
 	}

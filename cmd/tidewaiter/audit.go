@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+type auditCommand struct {
+	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped. Exit code 3 when one was."`
+}
+
+type auditVerifyCommand struct {
+	Org        string   `help:"Only one organisation, by its id."`
+	Checkpoint []string `placeholder:"SEQUENCE:HASH|FILE" help:"A head of the trail that was kept elsewhere, or a file with answers of GET /api/audit/checkpoint. Can be repeated."`
+	JSON       bool     `help:"Answer in JSON."`
+}
+
+var errBroken = errors.New("the audit trail is broken")
+
+// Run checks every organisation's chain of events.
+func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
+	kept, err := v.checkpoints()
+	if err != nil {
+		return err
+	}
+	return within(ctx, c, func(a *app.App) error {
+		all, err := a.VerifyAudit(ctx, tenant.ID(v.Org), kept)
+		if err != nil {
+			return err
+		}
+		ok := true
+		for _, o := range all {
+			ok = ok && o.Problem == ""
+			if !v.JSON {
+				fmt.Println(sentence(o))
+			}
+		}
+		if v.JSON {
+			if err := printJSON(map[string]any{"ok": ok, "organisations": all}); err != nil {
+				return err
+			}
+		}
+		if !ok {
+			return errBroken
+		}
+		return nil
+	})
+}
+
+// checkpoints reads what was kept: a file where there is one of that name.
+func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
+	for _, text := range v.Checkpoint {
+		file, err := os.Open(text)
+		if err != nil {
+			c, err := audit.ParseCheckpoint(text)
+			if err != nil {
+				return nil, fmt.Errorf("%q is neither a checkpoint nor a file: %w", text, err)
+			}
+			kept = append(kept, c)
+			continue
+		}
+		all, err := audit.ReadCheckpoints(file)
+		file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+		kept = append(kept, all...)
+	}
+	return kept, nil
+}
+
+func sentence(v app.Verified) string {
+	if v.Problem != "" {
+		return fmt.Sprintf("%s: BROKEN after %d events: %s", v.OrganisationID, v.Events, v.Problem)
+	}
+	return fmt.Sprintf("%s: %d events, unbroken, head %d:%s", v.OrganisationID, v.Events, v.Events, v.Head)
+}

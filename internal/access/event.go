@@ -1,0 +1,57 @@
+package access
+
+import (
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// What the trail tells of who may come in and what became of it. Sign-ins and
+// sign-outs belong here too: they come with the console's sessions.
+const (
+	OrganisationCreated = "organisation.created"
+	OrganisationUpdated = "organisation.updated"
+	UserAdded           = "user.added"
+	KeyCreated          = "key.created"
+	KeyRevoked          = "key.revoked"
+	HubEnabled          = "hub.enabled"
+	HubDisabled         = "hub.disabled"
+
+	refusedSuffix = ".refused" // after a resource and an action, such as tss.declaration.mark-accepted
+)
+
+// Refusal is a step that a role did not allow.
+type Refusal struct {
+	Hub      string
+	Resource string // kind of record
+	ID       string // of the record, as far as one was named
+	Action   string // such as mark-accepted
+	Role     tenant.Role
+	Reason   error
+}
+
+// Refused records that a step was refused. The record that it names is not looked
+// up: whoever may not take the step does not learn whether it exists.
+func (s *Service) Refused(tx Tx, call tenant.Call, r Refusal) error {
+	data := map[string]any{"role": r.Role}
+	if f, ok := fault.As(r.Reason); ok {
+		data["error"] = f.Code
+	}
+	return s.tell(tx, call, audit.Event{
+		Hub: r.Hub, Type: r.Resource + "." + r.Action + refusedSuffix, ResourceType: r.Resource, ResourceID: r.ID,
+	}, data)
+}
+
+func (s *Service) record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
+	return s.tell(tx, call, audit.Event{Hub: FoundationalHub, Type: event, ResourceType: resource, ResourceID: id}, data)
+}
+
+func (s *Service) tell(tx Tx, call tenant.Call, e audit.Event, data map[string]any) error {
+	e.ID = s.IDs.UUID()
+	if data != nil {
+		e.Data, _ = json.Marshal(data)
+	}
+	return tx.Record(audit.By(call, e))
+}

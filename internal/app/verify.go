@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Verified is the state of one organisation's trail.
+type Verified struct {
+	OrganisationID tenant.ID `json:"organisationId"`
+	Events         int64     `json:"events"` // that were found good
+	Head           string    `json:"head"`   // hash of the newest good one
+	Problem        string    `json:"problem,omitempty"`
+	BrokenSequence int64     `json:"brokenSequence,omitempty"` // of the first event that is not as it was written
+	BrokenEventID  string    `json:"brokenEventId,omitempty"`  // empty for an event that is gone
+}
+
+// VerifyAudit checks the trail of every organisation, or of one, against itself and
+// against the checkpoints that were kept.
+func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Checkpoint) ([]Verified, error) {
+	orgs, err := a.verifiable(ctx, only, kept)
+	if err != nil {
+		return nil, err
+	}
+	all := []Verified{}
+	for _, org := range orgs {
+		chain := audit.Chain{Org: org, Kept: slices.DeleteFunc(slices.Clone(kept), func(c audit.Checkpoint) bool {
+			return c.OrganisationID != "" && c.OrganisationID != org
+		})}
+		v := Verified{OrganisationID: org}
+		var broken *audit.Broken
+		if err := a.follow(ctx, &chain); errors.As(err, &broken) {
+			v.Problem, v.BrokenSequence, v.BrokenEventID = broken.Error(), broken.Sequence, broken.EventID
+		} else if err != nil {
+			return nil, fmt.Errorf("app: verify %s: %w", org, err)
+		}
+		v.Events, v.Head = chain.Last.Sequence, chain.Last.Hash
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// verifiable lists whose trails are to be checked: a checkpoint's organisation too,
+// which may be gone altogether.
+func (a *App) verifiable(ctx context.Context, only tenant.ID, kept []audit.Checkpoint) ([]tenant.ID, error) {
+	orgs, err := a.Store.Organisations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range kept {
+		if c.OrganisationID != "" && !slices.Contains(orgs, c.OrganisationID) {
+			orgs = append(orgs, c.OrganisationID)
+		}
+	}
+	if only != "" {
+		if !slices.Contains(orgs, only) {
+			return nil, fault.New(fault.NotFound, "There is no organisation %s.", only)
+		}
+		orgs = []tenant.ID{only}
+	}
+	for _, c := range kept {
+		switch {
+		case c.OrganisationID == "" && len(orgs) != 1:
+			return nil, fault.New(fault.InvalidRequest, "Say by --org whose checkpoint %s is.", c)
+		case c.OrganisationID != "" && !ident.IsUUID(string(c.OrganisationID)):
+			return nil, fault.New(fault.InvalidRequest, "%q in a checkpoint is not the id of an organisation.", c.OrganisationID)
+		}
+	}
+	return orgs, nil
+}
+
+// verifyPage is how many events are read at a time: a long trail needs no long
+// transaction, since what has been read never changes.
+const verifyPage = 2000
+
+// follow reads a trail along its chain to the end.
+func (a *App) follow(ctx context.Context, chain *audit.Chain) error {
+	for {
+		var part []audit.Event
+		err := a.Store.View(ctx, chain.Org, func(tx *store.Tx) (err error) {
+			part, err = tx.EventsAfter(chain.Last.Sequence, verifyPage)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, e := range part {
+			if err := chain.Next(e); err != nil {
+				return err
+			}
+		}
+		if len(part) < verifyPage {
+			return chain.End()
+		}
+	}
+}

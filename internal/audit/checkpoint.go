@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Checkpoint is the head of a trail at some time. A chain vouches for what is before
+// its end and not for the end itself: whoever keeps a checkpoint where the operator
+// of the database cannot reach it sees when the trail was cut off or made anew.
+type Checkpoint struct {
+	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Whose trail it is"`
+	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events"`
+	Hash           string    `json:"hash" doc:"Hash of the newest event: SHA-256 of its canonical form, hex"`
+	EventID        string    `json:"eventId" format:"uuid" doc:"Id of the newest event"`
+	OccurredAt     string    `json:"occurredAt" format:"date-time" doc:"When the newest event happened"`
+}
+
+// Checkpoint is the checkpoint of a trail that ends with the event.
+func (e *Event) Checkpoint(org tenant.ID) Checkpoint {
+	return Checkpoint{OrganisationID: org, Sequence: e.Sequence, Hash: e.Hash, EventID: e.ID, OccurredAt: Instant(e.OccurredAt)}
+}
+
+// hashLength is that of a SHA-256 in hex.
+const hashLength = 64
+
+var errCheckpoint = errors.New("a checkpoint is sequence:hash, such as 1042:9f86d081…, or the JSON of GET /api/audit/checkpoint")
+
+// ParseCheckpoint reads sequence:hash, which does not say whose trail it is of.
+func ParseCheckpoint(text string) (Checkpoint, error) {
+	number, hash, _ := strings.Cut(strings.TrimSpace(text), ":")
+	sequence, err := strconv.ParseInt(number, 10, 64)
+	c := Checkpoint{Sequence: sequence, Hash: hash}
+	if err != nil || !c.sound() {
+		return Checkpoint{}, errCheckpoint
+	}
+	return c, nil
+}
+
+// ReadCheckpoints reads checkpoints as JSON, one after another.
+func ReadCheckpoints(r io.Reader) (all []Checkpoint, err error) {
+	d := json.NewDecoder(r)
+	for {
+		var c Checkpoint
+		switch err := d.Decode(&c); {
+		case errors.Is(err, io.EOF) && all != nil:
+			return all, nil
+		case err != nil || !c.sound():
+			return nil, errCheckpoint
+		}
+		all = append(all, c)
+	}
+}
+
+func (c Checkpoint) sound() bool {
+	return c.Sequence > 0 && len(c.Hash) == hashLength && strings.Trim(c.Hash, "0123456789abcdef") == ""
+}
+
+// String is the short form.
+func (c Checkpoint) String() string { return fmt.Sprintf("%d:%s", c.Sequence, c.Hash) }

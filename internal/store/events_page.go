@@ -1,0 +1,239 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+)
+
+// What a page of the trail costs does not grow with the trail, whatever the filters:
+//
+//   - Bounds in time become bounds of the sequence, by bisection over the primary key,
+//     since times in a trail never run backwards.
+//   - The trail is a braid of strands, the events of one Hub and type, of one actor or
+//     of all. A strand lies in order in one of two indexes. The newest of each strand
+//     that fits the filters, a page at most, are merged.
+//   - There are as many strands as there are types of event, some dozens, however
+//     long the trail is. Leaping from one to the next in the index lists them.
+//
+// The statements leave the planners no choice: none joins a list that they could take
+// for long to the trail, and each strand has its own limit.
+
+// span is a part of the trail: first and all that follow, up to before.
+type span struct{ first, before int64 }
+
+// strand is the Hub and type of events.
+type strand struct{ hub, kind string }
+
+// Events reads a page of the trail, newest first.
+func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
+	keep := func(e audit.Event) { page = append(page, e) }
+	if !braided(q) {
+		query, args, err := t.stretch(q, eventColumns)
+		if err != nil {
+			return nil, err
+		}
+		return page, t.eachOf(query, args, keep)
+	}
+	found, err := t.sequences(q)
+	for chunk := range slices.Chunk(found, maxFetch) {
+		if err != nil {
+			break
+		}
+		err = t.fetch(chunk, keep)
+	}
+	return page, err
+}
+
+// braided tells whether a query picks strands.
+func braided(q audit.Query) bool {
+	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "")
+}
+
+// CountEvents counts the events that a query finds, its limit at most.
+func (t *Tx) CountEvents(q audit.Query) (int, error) {
+	found, err := t.sequences(q)
+	return len(found), err
+}
+
+// maxFetch is how many events one statement reads.
+const maxFetch = 256
+
+// fetch reads events by their sequence, newest first. It names each of them, so that
+// no database mistakes how many there are and reads the whole trail; lists are filled
+// up to a few lengths with their last, so that there are few statements to prepare.
+func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
+	length := 1
+	for length < len(sequences) {
+		length *= 4
+	}
+	args, names := make([]any, length), make([]string, length)
+	for i := range args {
+		args[i], names[i] = sequences[min(i, len(sequences)-1)], fmt.Sprintf("$%d", i+2)
+	}
+	return t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence IN ("+strings.Join(names, ", ")+") ORDER BY sequence DESC", args, fn)
+}
+
+func (t *Tx) eachOf(query string, args []any, fn func(audit.Event)) error {
+	return t.rows(query, args, func(r *sql.Rows) error {
+		e, err := scanEvent(r)
+		fn(e)
+		return err
+	})
+}
+
+// sequences finds the events of a query, newest first.
+func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
+	query, args, err := t.search(q)
+	if err != nil || query == "" {
+		return nil, err
+	}
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		var sequence int64
+		err := r.Scan(&sequence)
+		found = append(found, sequence)
+		return err
+	})
+	return found, err
+}
+
+const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
+
+// stretch makes the statement of a query that picks no strands.
+func (t *Tx) stretch(q audit.Query, columns string) (query string, args []any, err error) {
+	part, err := t.spanOf(q)
+	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
+	args = []any{part.first, part.before, q.Limit}
+	if q.ResourceID != "" {
+		query += " AND resource_id = $5"
+		args = append(args, q.ResourceID)
+	}
+	return query + newestFirst, args, err
+}
+
+// search makes the statement that finds the events of a query; the empty one finds
+// nothing. It asks for nothing but the sequence, so that it reads an index alone.
+func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
+	if !braided(q) {
+		return t.stretch(q, "sequence")
+	}
+	strands, err := t.strands(q)
+	if err != nil || strands == nil {
+		return "", nil, err
+	}
+	part, err := t.spanOf(q)
+	where := "SELECT sequence FROM (SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
+	args = []any{part.first, part.before, q.Limit}
+	if q.ActorUserID != "" {
+		where += " AND actor_user_id = $5"
+		args = append(args, q.ActorUserID)
+	}
+	merged := make([]string, len(strands))
+	for i, s := range strands {
+		args = append(args, s.hub, s.kind)
+		merged[i] = where + fmt.Sprintf(" AND hub = $%d AND type = $%d", len(args), len(args)+1) + newestFirst + ") AS strand"
+	}
+	return strings.Join(merged, " UNION ALL ") + newestFirst, args, err
+}
+
+// spanOf turns bounds in time into bounds of the sequence.
+func (t *Tx) spanOf(q audit.Query) (s span, err error) {
+	s = span{1, math.MaxInt64}
+	if q.Before > 0 {
+		s.before = q.Before
+	}
+	if !q.From.IsZero() {
+		if s.first, err = t.firstSince(q.From); err != nil {
+			return s, err
+		}
+	}
+	if !q.To.IsZero() {
+		after, err := t.firstSince(q.To.Truncate(time.Millisecond).Add(time.Millisecond))
+		if err != nil {
+			return s, err
+		}
+		s.before = min(s.before, after)
+	}
+	return s, nil
+}
+
+// longestTrail is how many events bisection reaches, a power of two: 2³².
+const longestTrail = "4294967296"
+
+// firstSince is the sequence of the first event at or after an instant, or the one
+// that the next event will have. It takes as many steps in a short trail as in a long
+// one, each a look at one event: the latest one that is known to be earlier moves on
+// by a step where the event there is earlier too, and steps halve.
+func (t *Tx) firstSince(at time.Time) (sequence int64, err error) {
+	_, err = t.row("SELECT latest + 1 FROM (WITH RECURSIVE descent (step, latest) AS ("+
+		"SELECT CAST("+longestTrail+" AS BIGINT), CAST(0 AS BIGINT) UNION ALL SELECT step / 2, latest + CASE WHEN "+
+		"(SELECT occurred_at < $2 FROM events WHERE org_id = $1 AND sequence = latest + step) THEN step ELSE 0 END "+
+		"FROM descent WHERE step > 0) SELECT step, latest FROM descent) AS steps WHERE step = 0", []any{instant(storableTime(at))}, &sequence)
+	if err != nil {
+		return 0, fmt.Errorf("store: bounds of the trail: %w", err)
+	}
+	return sequence, nil
+}
+
+// storableTime is an instant to the millisecond, not before the given one, within
+// the years that both databases know.
+func storableTime(at time.Time) time.Time {
+	at = at.UTC().Add(time.Millisecond - time.Nanosecond).Truncate(time.Millisecond)
+	switch year := at.Year(); {
+	case year < firstYear:
+		return time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
+	case year > lastYear:
+		return time.Date(lastYear, 12, 31, 0, 0, 0, 0, time.UTC)
+	}
+	return at
+}
+
+// Years in which events are sought.
+const firstYear, lastYear = 1970, 9999
+
+// strands lists the strands of the trail that fit a query.
+func (t *Tx) strands(q audit.Query) (fit []strand, err error) {
+	if q.Hub != "" && q.Type != "" {
+		return []strand{{q.Hub, q.Type}}, nil
+	}
+	within, args := "org_id = $1", []any{}
+	only := func(column, value string) {
+		if value != "" {
+			args = append(args, value)
+			within += fmt.Sprintf(" AND %s = $%d", column, len(args)+1)
+		}
+	}
+	only("actor_user_id", q.ActorUserID)
+	only("hub", q.Hub)
+	next := func(further, order string) string {
+		return "(SELECT sequence FROM events WHERE " + within + further + " ORDER BY " + order + ", sequence LIMIT 1)"
+	}
+	nextType, nextHub := next(" AND hub = here.hub AND type > here.type", "type"), next(" AND hub > here.hub", "hub, type")
+	step := "COALESCE(" + nextType + ", " + nextHub + ")"
+	if q.Hub != "" {
+		step = nextType
+	} else if q.Type != "" {
+		step = nextHub
+	}
+	err = t.rows("SELECT at.hub, at.type FROM (WITH RECURSIVE leap (sequence) AS (SELECT "+next("", "hub, type")+" UNION ALL "+
+		"SELECT "+step+" FROM leap JOIN events here ON here.org_id = $1 AND here.sequence = leap.sequence) "+
+		"SELECT sequence FROM leap WHERE sequence IS NOT NULL) AS landed "+
+		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r *sql.Rows) error {
+		var s strand
+		err := r.Scan(&s.hub, &s.kind)
+		if q.Type != "" {
+			s.kind = q.Type
+		}
+		fit = append(fit, s)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: strands of the trail: %w", err)
+	}
+	return fit, nil
+}

@@ -1,0 +1,171 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// nine is when the trails of these tests begin.
+var nine = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// openAt opens a store with a clock of the test's own.
+func openAt(t *testing.T, b storetest.Backend, now *time.Time) *store.Store {
+	t.Helper()
+	open(t, b) // makes the organisations
+	o := b.Options()
+	o.Now = func() time.Time { return *now }
+	s, err := store.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// braid writes events of some Hubs, types and actors, a second apart.
+func braid(t *testing.T, s *store.Store, org tenant.ID, n int, now *time.Time) {
+	t.Helper()
+	chance := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		if i%3 == 0 {
+			*now = now.Add(time.Second)
+		}
+		update(t, s, org, func(tx *store.Tx) error {
+			hub := []string{"customs", "tss", "emcs"}[chance.IntN(3)]
+			return tx.Record(audit.Event{
+				ID: uuid(1000 + i), Hub: hub, Type: hub + "." + []string{"created", "submitted", "accepted"}[chance.IntN(3)],
+				ResourceType: "thing", ResourceID: uuid(chance.IntN(4)), ActorUserID: []string{"system", "a", "b"}[chance.IntN(3)], ActorType: tenant.ByUser,
+			})
+		})
+	}
+}
+
+// Whatever the filters, a page has the newest events that fit them, all of them, in
+// order, and as many as are counted.
+func TestFiltersFindWhatFits(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		now := nine
+		s := openAt(t, b, &now)
+		braid(t, s, ours, 150, &now)
+		braid(t, s, theirs, 20, &now)
+		err := s.View(ctx, ours, func(tx *store.Tx) error {
+			var all []audit.Event
+			if err := tx.EachEvent(func(e audit.Event) error { all = append(all, e); return nil }); err != nil {
+				return err
+			}
+			slices.Reverse(all)
+			return eachQuery(func(q audit.Query) error {
+				got, err := tx.Events(q)
+				if err != nil {
+					return err
+				}
+				count, err := tx.CountEvents(q)
+				want := fitting(all, q)
+				if ids(got) != ids(want) || count != len(want) {
+					t.Errorf("%+v: %s (counted %d), want %s", q, ids(got), count, ids(want))
+				}
+				return err
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// eachQuery calls fn with every combination of filters.
+func eachQuery(fn func(audit.Query) error) error {
+	bounds := [][2]time.Time{
+		{}, {nine.Add(10 * time.Second), nine.Add(30 * time.Second)}, {nine.Add(20*time.Second + 1), {}}, {{}, nine.Add(25*time.Second - 1)},
+		{nine.Add(time.Hour), {}}, {{}, nine.Add(-time.Hour)}, {nine.Add(20 * time.Second), nine.Add(20 * time.Second)},
+		{time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.FixedZone("", -12*3600))},
+	}
+	for _, hub := range []string{"", "tss", "gvms"} {
+		for _, kind := range []string{"", "tss.created", "emcs.created", "nothing"} {
+			for _, actor := range []string{"", "system", "nobody"} {
+				for i, bound := range bounds {
+					for _, before := range []int64{0, 60} {
+						q := audit.Query{Hub: hub, Type: kind, ActorUserID: actor, From: bound[0], To: bound[1], Before: before, Limit: []int{7, 1000}[i%2]}
+						if err := fn(q); err != nil {
+							return fmt.Errorf("%+v: %w", q, err)
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fitting is what a query finds, by looking at every event.
+func fitting(newestFirst []audit.Event, q audit.Query) (fit []audit.Event) {
+	for _, e := range newestFirst {
+		if (q.Hub == "" || e.Hub == q.Hub) && (q.Type == "" || e.Type == q.Type) && (q.ActorUserID == "" || e.ActorUserID == q.ActorUserID) &&
+			(q.From.IsZero() || !e.OccurredAt.Before(q.From)) && (q.To.IsZero() || !e.OccurredAt.After(q.To)) &&
+			(q.Before == 0 || e.Sequence < q.Before) && len(fit) < q.Limit {
+			fit = append(fit, e)
+		}
+	}
+	return fit
+}
+
+func ids(events []audit.Event) string {
+	var all []string
+	for _, e := range events {
+		all = append(all, fmt.Sprint(e.Sequence))
+	}
+	return strings.Join(all, " ")
+}
+
+// Times in a trail never run backwards, though a clock does.
+func TestTimesNeverRunBackwards(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		now := nine
+		s := openAt(t, b, &now)
+		for i, step := range []time.Duration{0, -time.Hour, time.Second, -time.Second} {
+			now = now.Add(step)
+			update(t, s, ours, func(tx *store.Tx) error { return tx.Record(audit.Event{ID: uuid(1000 + i), ActorType: tenant.ByUser}) })
+		}
+		err := s.View(ctx, ours, func(tx *store.Tx) error {
+			return tx.EachEvent(func(e audit.Event) error {
+				if !e.OccurredAt.Equal(nine) {
+					t.Errorf("event %d at %s", e.Sequence, e.OccurredAt)
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		verify(t, s, ours, 4)
+	})
+}
+
+// The database itself refuses to change, delete and empty the trail, whoever asks.
+func TestEventsAreAppendOnly(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		now := nine
+		s := openAt(t, b, &now)
+		braid(t, s, ours, 3, &now)
+		statements := []string{"UPDATE events SET hub = 'x'", "UPDATE events SET hash = hash WHERE sequence = 2", "DELETE FROM events", "DELETE FROM events WHERE sequence = 3"}
+		if b.Name == "postgres" {
+			statements = append(statements, "TRUNCATE events", "TRUNCATE events CASCADE", "TRUNCATE organisations CASCADE")
+		}
+		for _, statement := range statements {
+			err := s.Update(ctx, ours, func(tx *store.Tx) error { return store.ExecUnguarded(tx, statement) })
+			if err == nil || !strings.Contains(err.Error(), "append-only") {
+				t.Errorf("%s: %v", statement, err)
+			}
+		}
+		verify(t, s, ours, 3)
+	})
+}
