@@ -41,6 +41,7 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 		return nil, fmt.Errorf("store: database address: %w", err)
 	}
 	config.RuntimeParams["timezone"] = "UTC"
+	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
 	db := pool(config, maxConnections)
 	locker, err := lock.NewPostgresSessionLocker()
