@@ -3,7 +3,6 @@ package guard
 import (
 	"context"
 	"crypto/tls"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -53,7 +52,7 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 	}
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("guard: reading the address to dial: %w", err)
+		return &Refused{Address: address, Why: "no IP address"} // nothing before the port is this machine
 	}
 	return g.judge(target.Addr())
 }
