@@ -84,6 +84,9 @@ var parts = []part{
 	{"d", "Documents of customs", measureDocuments},
 	{"e", "Starting and idling", measureStart},
 	{"f", "Delivering webhooks", measureDeliver},
+	{"g", "Delivering while others hang", measureHang},
+	{"h", "Tables", measureTables},
+	{"i", "Pages of the trail", measureTrail},
 }
 
 // bench is what every part needs.

@@ -94,6 +94,38 @@ func (t Target) several(left *atomic.Int64) error {
 	return nil
 }
 
+// Lines reads a whole answer, as it comes, and counts its lines.
+func Lines(t Target) (lines int, took time.Duration, err error) {
+	c, err := dial(t.Address)
+	if err != nil {
+		return 0, 0, fmt.Errorf("load: %w", err)
+	}
+	defer c.Close()
+	began := time.Now()
+	if _, err := c.Write(t.Request); err != nil {
+		return 0, 0, fmt.Errorf("load: %w", err)
+	}
+	r, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return 0, 0, fmt.Errorf("load: %w", err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != t.Status {
+		return 0, 0, fmt.Errorf("load: answered %d, not %d", r.StatusCode, t.Status)
+	}
+	part := make([]byte, answerBuffer)
+	for {
+		n, err := r.Body.Read(part)
+		lines += bytes.Count(part[:n], []byte{'\n'})
+		if errors.Is(err, io.EOF) {
+			return lines, time.Since(began), nil
+		}
+		if err != nil {
+			return lines, 0, fmt.Errorf("load: %w", err)
+		}
+	}
+}
+
 // Alike checks that two targets answer with the same status and the same bytes, so
 // that it is the same work that is compared.
 func Alike(a, b Target) error {

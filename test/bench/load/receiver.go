@@ -1,8 +1,10 @@
 package load
 
 import (
+	"bytes"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +17,9 @@ type Receiver struct {
 	Silent   bool // takes requests and never answers
 	got      atomic.Int64
 	lastAt   atomic.Int64
-	open     sync.WaitGroup
+
+	mu     sync.Mutex
+	delays []time.Duration
 }
 
 // Receive starts a receiver on a free port of the loopback address.
@@ -60,7 +64,7 @@ func (r *Receiver) serve(conn net.Conn) {
 		if err != nil {
 			return
 		}
-		if _, err := c.in.Discard(length); err != nil {
+		if err := r.read(c, length); err != nil {
 			return
 		}
 		if r.Silent {
@@ -73,4 +77,37 @@ func (r *Receiver) serve(conn net.Conn) {
 			return
 		}
 	}
+}
+
+var (
+	stampBefore = []byte(`"createdAt":"`)
+	stampLength = len("2026-11-21T09:00:00.000Z")
+)
+
+// read takes a body and notes how old the event in it is.
+func (r *Receiver) read(c *connection, length int) error {
+	beginning, err := c.in.Peek(min(length, 256))
+	if err != nil {
+		return err
+	}
+	if at := bytes.Index(beginning, stampBefore); at >= 0 && len(beginning) >= at+len(stampBefore)+stampLength {
+		stamp := string(beginning[at+len(stampBefore):][:stampLength])
+		if created, err := time.Parse(time.RFC3339, stamp); err == nil {
+			r.mu.Lock()
+			r.delays = append(r.delays, time.Since(created))
+			r.mu.Unlock()
+		}
+	}
+	_, err = c.in.Discard(length)
+	return err
+}
+
+// Delays is how long the deliveries since the last call were under way.
+func (r *Receiver) Delays() (p50, p99 time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	slices.Sort(r.delays)
+	p50, p99 = quantile(r.delays, 50), quantile(r.delays, 99)
+	r.delays = r.delays[:0]
+	return p50, p99
 }

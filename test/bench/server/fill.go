@@ -12,6 +12,29 @@ import (
 // Fill writes declarations straight into the tables of a server that is not
 // running, as it would have written them: one a second, ids and times rising.
 func (o Office) Fill(ctx context.Context, data string, count int) error {
+	return fill(ctx, data, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, fillFilings, o.Org, o.ShipmentID, string(o.Declaration()), count); err != nil {
+			return fmt.Errorf("server: fill filings: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, fillKeys, o.Org); err != nil {
+			return fmt.Errorf("server: fill keys: %w", err)
+		}
+		return nil
+	})
+}
+
+// FillTrail writes events behind those of an organisation, one a second, of a few
+// types. Their hashes are none.
+func (o Office) FillTrail(ctx context.Context, data string, count int) error {
+	return fill(ctx, data, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, fillEvents, o.Org, o.UserID, count); err != nil {
+			return fmt.Errorf("server: fill events: %w", err)
+		}
+		return nil
+	})
+}
+
+func fill(ctx context.Context, data string, write func(*sql.Tx) error) error {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "tidewaiter.db")+"?_pragma=synchronous(OFF)&_pragma=cache_size(-200000)")
 	if err != nil {
 		return err
@@ -22,11 +45,8 @@ func (o Office) Fill(ctx context.Context, data string, count int) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, fillFilings, o.Org, o.ShipmentID, string(o.Declaration()), count); err != nil {
-		return fmt.Errorf("server: fill filings: %w", err)
-	}
-	if _, err := tx.ExecContext(ctx, fillKeys, o.Org); err != nil {
-		return fmt.Errorf("server: fill keys: %w", err)
+	if err := write(tx); err != nil {
+		return err
 	}
 	return tx.Commit()
 }
@@ -40,3 +60,11 @@ const fillFilings = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n 
 
 const fillKeys = "INSERT INTO filing_keys (org_id, name, value, filing_id) " +
 	"SELECT org_id, 'declaration.lrn', json_extract(added, '$.lrn'), id FROM filings WHERE org_id = $1 AND kind = 'declaration'"
+
+const fillEvents = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $3) " +
+	"INSERT INTO events (org_id, sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +
+	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash) " +
+	"SELECT $1, (SELECT max(sequence) FROM events WHERE org_id = $1) + n, printf('01900000-%04x-7000-8000-%012x', n / 65536, n), " +
+	"strftime('%Y-%m-%dT%H:%M:%S.000Z', 1735689600 + n, 'unixepoch'), 'customs', " +
+	"CASE n % 4 WHEN 0 THEN 'declaration.created' WHEN 1 THEN 'declaration.submitted' WHEN 2 THEN 'declaration.accepted' ELSE 'declaration.cleared' END, " +
+	"'declaration', printf('01900000-%04x-7000-9000-%012x', n / 65536, n / 4), '', 'DRAFT', $2, 'user', '', '', '127.0.0.1', '{}', printf('%064x', n), printf('%064x', n - 1) FROM numbers"
