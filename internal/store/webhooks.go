@@ -188,9 +188,10 @@ func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
 }
 
 // settle is the one statement that stores what became of an attempt, unless
-// another instance has made the same attempt before.
+// another instance has made the same attempt before. It does not ask for the status,
+// which follows, since PostgreSQL would then look through all that is due.
 const settle = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11 " +
-	"WHERE org_id = $1 AND id = $2 AND attempts = $3 AND status = 'PENDING'"
+	"WHERE org_id = $1 AND id = $2 AND attempts = $3"
 
 func settlement(d *webhook.Delivery) []any {
 	return []any{

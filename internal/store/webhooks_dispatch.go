@@ -90,8 +90,8 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		}
 		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
 			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
-			"AND NOT EXISTS (SELECT 1 FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id AND p.status = 'PENDING' "+
-			"AND p.attempts > 0 AND p.attempts <= $7 AND p.sequence < d.sequence AND p.cause = 'event') "+
+			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
+			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows *sql.Rows) error {
 				var w webhook.Waiting
