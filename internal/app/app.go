@@ -103,10 +103,6 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
 	}
-	if a.post, err = a.newPost(append([]*filing.Type{a.Customs.Type}, kinds()...)); err != nil {
-		s.Close()
-		return nil, err
-	}
 	return a, nil
 }
 
@@ -132,6 +128,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
+	}
+	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, kinds()...)); err != nil {
+		listener.Close()
+		return err
 	}
 	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
 	if err != nil {

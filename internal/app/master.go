@@ -2,6 +2,8 @@ package app
 
 import (
 	"bytes"
+	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,6 +42,28 @@ func masterKey(setting, folder string) (webhook.Sealer, error) {
 		return nil, fmt.Errorf("app: master key: %s can be read by others; chmod 600 it", path)
 	}
 	return sealerOf(text)
+}
+
+// proof is sealed by the first master key of a database, for later ones to open.
+const proof = "tidewaiter master key"
+
+// proveMasterKey refuses a master key that cannot read what is sealed in the database.
+func (a *App) proveMasterKey(ctx context.Context, s webhook.Sealer) error {
+	closed, err := s.Encrypt([]byte(proof), []byte(proof))
+	if err != nil {
+		return fmt.Errorf("app: master key: %w", err)
+	}
+	settled, err := a.Store.Settle(ctx, "master-key-proof", base64.StdEncoding.EncodeToString(closed))
+	if err != nil {
+		return err
+	}
+	if closed, err = base64.StdEncoding.DecodeString(settled); err == nil {
+		_, err = s.Decrypt(closed, []byte(proof))
+	}
+	if err != nil {
+		return errors.New("app: master key: it is not the one that the secrets in this database are encrypted with; give every instance the same TIDEWAITER_MASTER_KEY, or put master.key back into the data folder")
+	}
+	return nil
 }
 
 func sealerOf(text []byte) (webhook.Sealer, error) {

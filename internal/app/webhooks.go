@@ -22,9 +22,12 @@ type post struct {
 	sealer     webhook.Sealer
 }
 
-func (a *App) newPost(types []*filing.Type) (*post, error) {
+func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) {
 	sealer, err := masterKey(a.Config.MasterKey, a.Config.Data)
 	if err != nil {
+		return nil, err
+	}
+	if err := a.proveMasterKey(ctx, sealer); err != nil {
 		return nil, err
 	}
 	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow})
