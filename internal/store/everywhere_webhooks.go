@@ -14,12 +14,14 @@ import (
 // the dispatcher looks for endpoints with something to do, whoever's they are, and
 // stores results of many in one transaction.
 
-// DueEndpoints finds active endpoints with something due that no other instance holds.
+// DueEndpoints finds active endpoints with something due that no other instance holds,
+// those first that have waited longest, so that each comes to its turn.
 func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (refs []webhook.Ref, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE e.active "+
 			"AND COALESCE(e.held_until, $1) <= CASE e.holder WHEN $2 THEN e.held_until ELSE $1 END "+
-			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) LIMIT $3"+computed,
+			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) "+
+			"ORDER BY COALESCE(e.held_until, e.created_at) LIMIT $3"+computed,
 			[]any{instant(a.tx.now), holder, limit}, func(r *sql.Rows) error {
 				var org, id string
 				err := r.Scan(&org, &id)

@@ -19,7 +19,7 @@ import (
 
 // Limits of one attempt.
 const (
-	answerTimeout = 15 * time.Second // from the first byte sent to the answer's status
+	answerTimeout = 15 * time.Second // from the beginning to the answer's status
 	bodyTimeout   = time.Second      // for as much of the answer's body as is kept
 	maxResponse   = 2 << 10
 	maxError      = 300
@@ -38,14 +38,15 @@ type Result struct {
 
 // Sender makes attempts.
 type Sender struct {
-	Client *http.Client // must guard the addresses that it connects to
-	Now    func() time.Time
+	Client  *http.Client // must guard the addresses that it connects to
+	Now     func() time.Time
+	Timeout time.Duration // from the beginning of an attempt to the answer's status
 }
 
 // NewSender sends by a transport that guards its addresses. It follows no redirect.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now}
+	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now, Timeout: answerTimeout}
 }
 
 // parcel is a delivery with all that an attempt needs.
@@ -59,7 +60,7 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 	r := Result{At: s.Now()}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(answerTimeout, func() { cancel(errSlow) })
+	timer := time.AfterFunc(s.Timeout, func() { cancel(fmt.Errorf("no answer within %v seconds", s.Timeout.Seconds())) })
 	defer timer.Stop()
 	answer, err := s.post(ctx, url, secrets, p, r.At)
 	if err == nil {
@@ -77,8 +78,6 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 	r.Duration = s.Now().Sub(r.At)
 	return r
 }
-
-var errSlow = fmt.Errorf("no answer within %d seconds", answerTimeout/time.Second)
 
 func (s *Sender) post(ctx context.Context, url string, secrets []string, p *parcel, at time.Time) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(p.body))
@@ -107,11 +106,11 @@ func refusal(answer *http.Response) string {
 
 // retryAfter reads the header in both of its forms (RFC 9110, section 10.2.3).
 func retryAfter(text string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(text); err == nil {
-		return max(0, min(time.Duration(seconds), maxRetryAfter/time.Second)*time.Second)
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(max(0, min(seconds, int64(maxRetryAfter/time.Second)))) * time.Second
 	}
 	if at, err := http.ParseTime(text); err == nil {
-		return max(0, at.Sub(now))
+		return max(0, min(at.Sub(now), maxRetryAfter))
 	}
 	return 0
 }
@@ -136,7 +135,7 @@ func explain(err error) string {
 		return "the connection was closed without an answer"
 	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
 		return clip("the certificate is not valid: " + certificate(err))
-	case errors.As(err, &record):
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return "the receiver does not speak TLS"
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
 		return "the receiver cannot be reached in time"

@@ -70,7 +70,7 @@ func (d *Delivery) settle(r Result) {
 	case d.Cause != ByEvent || d.Attempts > len(schedule):
 		d.Status = Failed
 	default:
-		d.DueAt = ended.Add(max(d.delay(), min(r.RetryAfter, maxRetryAfter)))
+		d.DueAt = ended.Add(max(d.delay(), r.RetryAfter))
 	}
 }
 

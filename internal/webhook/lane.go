@@ -28,10 +28,11 @@ type lane struct {
 	secrets  []string
 	window   int
 	heldAt   time.Time
-	place    Place           // behind which to read on
-	queue    []*parcel       // read and not yet sent, in order
-	known    map[string]bool // deliveries that are queued, under way, or not yet stored
-	records  map[string]bool // records with a delivery under way
+	place    Place              // behind which to read on
+	queue    []*parcel          // read and not yet sent, in order
+	known    map[string]bool    // deliveries that are queued, under way, or not yet stored
+	records  map[string]bool    // records with a delivery under way, or with a failure that is not yet stored
+	failed   map[string]*parcel // failures that are not yet stored
 	done     chan outcome
 
 	mu      sync.Mutex
@@ -50,7 +51,7 @@ type outcome struct {
 
 func newLane(d *Dispatcher, ref Ref) *lane {
 	return &lane{
-		d: d, ref: ref, window: firstWindow, known: map[string]bool{}, records: map[string]bool{},
+		d: d, ref: ref, window: firstWindow, known: map[string]bool{}, records: map[string]bool{}, failed: map[string]*parcel{},
 		done: make(chan outcome, widestWindow), ring: make(chan struct{}, 1),
 	}
 }
@@ -90,6 +91,7 @@ func (l *lane) take() (again, changed bool) {
 	defer l.mu.Unlock()
 	for _, id := range l.settled {
 		delete(l.known, id)
+		l.free(id)
 	}
 	again, changed = l.again, l.changed
 	l.again, l.changed, l.settled = false, false, nil
@@ -102,13 +104,8 @@ func (l *lane) run(ctx, sending context.Context) {
 	for {
 		again, changed := l.take()
 		more = more || again
-		if ctx.Err() == nil && (again || changed || len(l.known) > 0) {
-			if !l.hold(ctx, changed) {
-				l.dropQueue()
-				more = false
-			}
-		}
-		if ctx.Err() != nil {
+		busy := again || changed || len(l.known) > 0
+		if busy && !l.hold(sending, changed) || ctx.Err() != nil {
 			l.dropQueue()
 			more = false
 		}
@@ -137,6 +134,7 @@ func (l *lane) hold(ctx context.Context, changed bool) bool {
 	if !changed && !l.heldAt.IsZero() && now.Sub(l.heldAt) < renewal {
 		return true
 	}
+	l.heldAt = time.Time{}
 	e, held, err := l.d.Store.HoldEndpoint(ctx, l.ref, l.d.holder, Hold)
 	if err == nil && held {
 		l.secrets, err = secrets(l.d.Sealer, l.ref.Org, &e, now)
@@ -147,7 +145,9 @@ func (l *lane) hold(ctx context.Context, changed bool) bool {
 		}
 		return false
 	}
-	l.endpoint, l.heldAt = e, now
+	if held {
+		l.endpoint, l.heldAt = e, now
+	}
 	return held
 }
 
@@ -156,7 +156,7 @@ func (l *lane) dropQueue() {
 	for _, p := range l.queue {
 		delete(l.known, p.ID)
 	}
-	l.queue, l.heldAt = nil, time.Time{}
+	l.queue, l.place = nil, Place{}
 }
 
 // read queues the next page of what is due and tells whether there may be more. At
@@ -225,8 +225,8 @@ func (l *lane) attempt(sending context.Context, p *parcel) {
 
 // finish takes the outcome of an attempt over and sends it to be stored.
 func (l *lane) finish(ctx context.Context, o outcome) {
-	delete(l.records, key(o.parcel))
 	if o.cut {
+		delete(l.records, key(o.parcel))
 		delete(l.known, o.ID)
 		return
 	}
@@ -235,11 +235,12 @@ func (l *lane) finish(ctx context.Context, o outcome) {
 	l.d.Observe(delivery.Status, o.Duration)
 	settled := Settled{Ref: l.ref, Delivery: delivery}
 	if o.Error == "" {
+		delete(l.records, key(o.parcel))
 		l.window = min(l.window+1, widestWindow)
 		settled.Failing = l.answering()
 	} else {
 		l.window = max(1, l.window/2)
-		l.holdBack(o.parcel)
+		l.failed[o.ID] = o.parcel
 		settled.Failing = l.failing(o.At)
 	}
 	l.d.results <- result{settled, l}
@@ -268,9 +269,16 @@ func (l *lane) failing(since time.Time) *time.Time {
 	return &since
 }
 
-// holdBack takes the later deliveries of a record out of the queue when an earlier
-// one has failed; the store gives them again when their time has come.
-func (l *lane) holdBack(failed *parcel) {
+// free lets the record of a failed delivery go on. Until the failure was stored the
+// store gave the later deliveries of the record as if nothing were in their way: they
+// are taken out of the queue, and the store gives them again when their time has come.
+func (l *lane) free(id string) {
+	failed, waits := l.failed[id]
+	if !waits {
+		return
+	}
+	delete(l.failed, id)
+	delete(l.records, key(failed))
 	l.queue = slices.DeleteFunc(l.queue, func(p *parcel) bool {
 		if key(p) == key(failed) {
 			delete(l.known, p.ID)
@@ -280,8 +288,9 @@ func (l *lane) holdBack(failed *parcel) {
 	})
 }
 
-// pause pauses the endpoint, with an event in the trail.
+// pause pauses the endpoint, with an event in the trail, and begins no other attempt.
 func (l *lane) pause(ctx context.Context, reason string) {
+	defer l.call(true)
 	err := l.d.Store.UpdateWebhooks(context.WithoutCancel(ctx), l.ref.Org, func(tx Tx) error {
 		e, err := tx.Endpoint(l.ref.EndpointID)
 		if fault.Is(err, fault.NotFound) || err == nil && !e.Active {

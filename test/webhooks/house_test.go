@@ -1,0 +1,291 @@
+// Package webhooks sends real deliveries from the real store, on both databases, to
+// receivers that behave as badly as receivers do.
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// answerTime is how long a receiver has in these tests, instead of 15 seconds.
+const answerTime = 400 * time.Millisecond
+
+// patient is the time of a test in which nobody is to be slow.
+const patient = 15 * time.Second
+
+// house is a store with what sends from it, and a clock that the test moves.
+type house struct {
+	t       *testing.T
+	store   *store.Store
+	ids     *ident.Source
+	ahead   atomic.Int64
+	sealer  webhook.Sealer
+	service *webhook.Service
+	org     tenant.ID
+	log     lockedBuffer
+}
+
+// each runs a test on every database, beside the others, since most of it is waiting.
+func each(t *testing.T, run func(t *testing.T, h *house)) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		t.Parallel()
+		run(t, open(t, b))
+	})
+}
+
+func open(t *testing.T, b storetest.Backend) *house {
+	t.Helper()
+	h := &house{t: t, sealer: newSealer(t)}
+	h.ids = ident.NewSource(rand.Reader, h.now)
+	o := b.Options()
+	o.Now, o.NewID = h.now, h.ids.UUID
+	s, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	h.store = s
+	open := guard.New(guard.Settings{AllowPrivate: true})
+	catalogue := webhook.Catalogue{{Type: webhook.Ping}, {Type: "thing.created"}, {Type: "thing.stepped"}}
+	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
+	h.org = h.organisation()
+	return h
+}
+
+func newSealer(t *testing.T) webhook.Sealer {
+	t.Helper()
+	key, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := aead.New(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealer
+}
+
+// now is the clock of everything in the house.
+func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+
+// pass moves the clock.
+func (h *house) pass(d time.Duration) { h.ahead.Add(int64(d)) }
+
+func (h *house) organisation() tenant.ID {
+	h.t.Helper()
+	org := tenant.ID(h.ids.UUID())
+	h.update(org, func(tx *store.Tx) error {
+		return tx.AddOrganisation(access.Organisation{ID: org, Name: "A", Hubs: access.Hubs{"customs": tx.Now()}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
+	})
+	return org
+}
+
+func (h *house) update(org tenant.ID, fn func(*store.Tx) error) {
+	h.t.Helper()
+	if err := h.store.Update(context.Background(), org, fn); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) view(fn func(*store.Tx) error) {
+	h.t.Helper()
+	if err := h.store.View(context.Background(), h.org, fn); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) call() tenant.Call { return tenant.Call{Principal: tenant.System(h.org)} }
+
+// endpoint makes an endpoint and gives its id and secret.
+func (h *house) endpoint(url string, events ...string) (id, secret string) {
+	h.t.Helper()
+	h.update(h.org, func(tx *store.Tx) error {
+		e, s, err := h.service.Create(tx, h.call(), webhook.Input{URL: url, Events: events})
+		id, secret = e.ID, s
+		return err
+	})
+	return id, secret
+}
+
+// set changes an endpoint as a user does.
+func (h *house) set(id string, patch string) {
+	h.t.Helper()
+	h.update(h.org, func(tx *store.Tx) error {
+		_, err := h.service.Update(tx, h.call(), id, func(stored json.RawMessage) (webhook.Change, error) { return merged(stored, patch) })
+		return err
+	})
+}
+
+func (h *house) find(id string) (e webhook.Endpoint) {
+	h.t.Helper()
+	h.view(func(tx *store.Tx) (err error) { e, err = tx.Endpoint(id); return err })
+	return e
+}
+
+// deliveries is an endpoint's log, oldest first.
+func (h *house) deliveries(id string) []webhook.Delivery {
+	h.t.Helper()
+	var page []webhook.Delivery
+	h.view(func(tx *store.Tx) (err error) {
+		page, err = tx.Deliveries(webhook.Log{EndpointID: id, Limit: 10_000})
+		return err
+	})
+	slices.Reverse(page)
+	return page
+}
+
+// events is how many events of a type the trail has.
+func (h *house) events(eventType string) (found []audit.Event) {
+	h.t.Helper()
+	h.view(func(tx *store.Tx) (err error) {
+		found, err = tx.Events(audit.Query{Type: eventType, Limit: 100})
+		return err
+	})
+	return found
+}
+
+// record is a thing that steps.
+type record struct {
+	h       *house
+	id      string
+	version int64
+}
+
+func (h *house) record() *record { return &record{h: h, id: h.ids.UUID()} }
+
+// step changes the record once; its first step creates it.
+func (r *record) step() { r.h.t.Helper(); r.steps(1) }
+
+// steps changes the record several times in one transaction.
+func (r *record) steps(n int) {
+	r.h.t.Helper()
+	r.h.update(r.h.org, func(tx *store.Tx) error {
+		for range n {
+			if err := tx.Write(r.change(tx)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *record) change(tx *store.Tx) filing.Change {
+	r.version++
+	event := "thing.stepped"
+	if r.version == 1 {
+		event = "thing.created"
+	}
+	return filing.Change{
+		Filing: filing.Filing{
+			ID: r.id, Kind: "thing", Status: lifecycle.Draft, Version: r.version, BodyVersion: 1,
+			Body: fmt.Appendf(nil, `{"step":%d}`, r.version), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		},
+		Event: audit.Event{ID: r.h.ids.UUID(), Hub: "customs", Type: event, ResourceType: "thing", ResourceID: r.id, FromStatus: "DRAFT", ToStatus: "DRAFT"},
+	}
+}
+
+// wide is the store as the dispatcher declares it.
+type wide struct{ *store.Store }
+
+func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) Finish(ctx context.Context, j work.Job) error {
+	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
+}
+
+// dispatch starts a dispatcher; stop lets it finish as a service does that is stopped.
+// It is stopped when the test ends, at the latest.
+func (h *house) dispatch(timeout time.Duration) (stop func()) {
+	return h.dispatchWith(wide{h.store}, timeout)
+}
+
+func (h *house) dispatchWith(s webhook.Store, timeout time.Duration) (stop func()) {
+	d := h.dispatcher(s, timeout)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		d.Run(ctx)
+	}()
+	stop = func() {
+		cancel()
+		<-ended
+	}
+	h.t.Cleanup(stop)
+	return stop
+}
+
+func (h *house) dispatcher(s webhook.Store, timeout time.Duration) *webhook.Dispatcher {
+	return &webhook.Dispatcher{
+		Store: s, Sender: h.sender(timeout), Sealer: h.sealer, IDs: h.ids, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
+		Observe: func(webhook.Status, time.Duration) {},
+	}
+}
+
+func (h *house) sender(timeout time.Duration) *webhook.Sender {
+	transport := guard.New(guard.Settings{AllowPrivate: true}).Transport()
+	h.t.Cleanup(transport.CloseIdleConnections)
+	s := webhook.NewSender(transport, h.now)
+	s.Timeout = timeout
+	return s
+}
+
+// rouse makes the dispatcher look at an endpoint now, rather than within a second.
+func (h *house) rouse(id string) { h.t.Helper(); h.set(id, `{}`) }
+
+// becomes waits until something holds.
+func (h *house) becomes(what string, holds func() bool) {
+	h.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	h.t.Fatalf("%s: not so after 20 seconds\n%s", what, h.log.String())
+}
+
+// lockedBuffer is a log that is written and read at the same time.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
