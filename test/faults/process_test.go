@@ -30,7 +30,7 @@ func newPlace(t *testing.T, b storetest.Backend) place {
 	t.Helper()
 	p := place{data: t.TempDir(), settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_LIMIT_STANDARD": "0", "TIDEWAITER_LIMIT_PUBLIC": "0",
-		"TIDEWAITER_LOG_LEVEL": "warn", "TIDEWAITER_SIMULATOR_DELAY": "30ms",
+		"TIDEWAITER_LOG_LEVEL": "warn", "TIDEWAITER_SIMULATOR_DELAY": "30ms", "TIDEWAITER_MASTER_KEY": masterKey(),
 	}}
 	p.settings["TIDEWAITER_DATA"] = p.data
 	if b.URL != "" {
@@ -164,7 +164,8 @@ func (r *process) terminate(t *testing.T, limit time.Duration) (code int, took t
 	case <-r.ended:
 		return r.cmd.ProcessState.ExitCode(), time.Since(began)
 	case <-time.After(limit):
-		r.kill()
+		_ = r.cmd.Process.Signal(syscall.SIGQUIT) // it leaves its goroutines in the log
+		<-r.ended
 		t.Fatalf("the program runs on %s after SIGTERM\n%s", limit, r.tail())
 		return 0, 0
 	}
@@ -172,7 +173,7 @@ func (r *process) terminate(t *testing.T, limit time.Duration) (code int, took t
 
 // tail is the end of what the program logged.
 func (r *process) tail() string {
-	const most = 4000
+	const most = 40_000
 	text, _ := os.ReadFile(r.log)
 	return string(text[max(0, len(text)-most):])
 }

@@ -3,7 +3,6 @@ package faults_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,7 +52,6 @@ func TestWebhooksUnderKills(t *testing.T) {
 func TestWebhooksOfTwoUnderKills(t *testing.T) {
 	p := newPlace(t, storetest.Postgres(t))
 	d := newDispatch(t, p)
-	p.settings["TIDEWAITER_MASTER_KEY_FILE"] = filepath.Join(p.data, "master.key")
 	beside := p.beside(t)
 	places := []place{p, beside}
 	d.running = append(d.running, beside.serve(t))
