@@ -47,6 +47,17 @@ func probes() map[string]probe {
 		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
 		"review-tss-declaration":        {kind: "tss"},
 
+		"list-webhook-endpoints":   {},
+		"create-webhook-endpoint":  {body: map[string]any{"url": "https://example.com/hook"}},
+		"get-webhook-endpoint":     {kind: "endpoint"},
+		"update-webhook-endpoint":  {kind: "endpoint", body: map[string]any{"active": false}},
+		"delete-webhook-endpoint":  {kind: "endpoint"},
+		"rotate-webhook-secret":    {kind: "endpoint"},
+		"test-webhook-endpoint":    {kind: "endpoint"},
+		"list-webhook-deliveries":  {kind: "endpoint"},
+		"resend-webhook-delivery":  {kind: "endpoint"},
+		"list-webhook-event-types": {},
+
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
 		"disable-hub":         {kind: "hub"},
@@ -80,6 +91,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		}
 		records := theirs.fill()
+		records["endpoint"], records["delivery"] = theirs.hook()
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {
@@ -89,7 +101,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 					continue
 				}
 				asked[op.OperationID] = true
-				mine.tryForeign(t, method, path, probe, records)
+				mine.tryForeign(t, method, strings.ReplaceAll(path, "{deliveryId}", records["delivery"]), probe, records)
 			}
 		}
 		for id := range probes() {
