@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"hash/fnv"
+	"math/bits"
 	"time"
 )
 
@@ -83,5 +84,6 @@ func (d *Delivery) delay() time.Duration {
 	_, _ = h.Write([]byte{byte(d.Attempts)})
 	planned := schedule[d.Attempts-1]
 	spread := planned * 2 / 5
-	return planned - spread/2 + time.Duration(uint64(spread)*uint64(h.Sum32())>>32)
+	part, _ := bits.Mul64(uint64(spread), uint64(h.Sum32())<<32)
+	return planned - spread/2 + time.Duration(part)
 }

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -46,6 +47,25 @@ type program struct {
 	base     string
 	env      []string
 	document *openapi3.T
+	log      *lockedLog
+}
+
+// lockedLog is what the program logs, read while it is written.
+type lockedLog struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // each runs a test against a server on every database.
@@ -60,14 +80,13 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
 	if data == "" {
 		data = t.TempDir()
 	}
-	p := &program{t: t, env: append(os.Environ(), append([]string{
+	p := &program{t: t, log: &lockedLog{}, env: append(os.Environ(), append([]string{
 		"TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATA=" + data, "TIDEWAITER_DATABASE_URL=" + b.URL,
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
 	server := exec.Command(binary, "serve")
 	server.Env = p.env
-	var log bytes.Buffer
-	server.Stderr = &log
+	server.Stderr = p.log
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +100,7 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
 			t.Errorf("the program ended with %v", err)
 		}
 		if t.Failed() {
-			t.Logf("log of the program:\n%s", log.String())
+			t.Logf("log of the program:\n%s", p.log)
 		}
 	})
 	lines := bufio.NewScanner(out)
@@ -92,7 +111,7 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
 		}
 	}
 	if p.base == "" {
-		t.Fatalf("the program did not say where it listens: %s", log.String())
+		t.Fatalf("the program did not say where it listens: %s", p.log)
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	p.readDocument()

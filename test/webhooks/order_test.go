@@ -154,7 +154,7 @@ func TestPausedDuringAnAttempt(t *testing.T) {
 		release := make(chan struct{})
 		r := receive(t, func(_ http.ResponseWriter, a arrival, _ int) {
 			if a.Step == 1 {
-				<-release
+				a.wait(release)
 			}
 		})
 		id, _ := h.endpoint(r.URL)

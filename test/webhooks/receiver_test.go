@@ -19,6 +19,15 @@ type arrival struct {
 	ID     string // of the event
 	Record string
 	Step   int
+	Gone   <-chan struct{} // closed when the sender no longer waits
+}
+
+// wait holds the answer back.
+func (a arrival) wait(release <-chan struct{}) {
+	select {
+	case <-release:
+	case <-a.Gone:
+	}
 }
 
 // receiver is a real HTTP server that keeps what comes and answers as its answer says.
@@ -43,7 +52,7 @@ func receive(t *testing.T, answer func(w http.ResponseWriter, a arrival, nth int
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, _ := io.ReadAll(request.Body)
-	a := arrival{Header: request.Header.Clone(), Body: body}
+	a := arrival{Header: request.Header.Clone(), Body: body, Gone: request.Context().Done()}
 	var notice struct {
 		ID   string
 		Data struct {

@@ -1,0 +1,96 @@
+package webhook_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func failure(r webhook.Result) webhook.Result {
+	r.At, r.Duration, r.Error = noon, time.Second, "x"
+	return r
+}
+
+// Every delay is the planned one give or take a fifth, the same for the same delivery
+// and attempt, spread over the whole range between deliveries; then it is given up.
+func TestSchedule(t *testing.T) {
+	plan := []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour}
+	var total time.Duration
+	for n, planned := range plan {
+		total += planned
+		least, most := planned*2, time.Duration(0)
+		for i := range 1000 {
+			d := webhook.Delivery{ID: fmt.Sprint("delivery ", i), Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: n}
+			again := d
+			d.Settle(failure(webhook.Result{}))
+			again.Settle(failure(webhook.Result{}))
+			wait := d.DueAt.Sub(noon.Add(time.Second))
+			if d.Status != webhook.Pending || d.Attempts != n+1 || again.DueAt != d.DueAt || wait < planned*8/10 || wait > planned*12/10 {
+				t.Fatalf("after attempt %d: %s in %s", n+1, d.Status, wait)
+			}
+			least, most = min(least, wait), max(most, wait)
+		}
+		if least > planned*82/100 || most < planned*118/100 {
+			t.Errorf("after attempt %d: jitter from %s to %s alone", n+1, least, most)
+		}
+	}
+	if hours := total.Hours(); hours < 75 || hours > 76 {
+		t.Errorf("%v hours in all", hours)
+	}
+	last := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: len(plan)}
+	last.Settle(failure(webhook.Result{}))
+	if last.Status != webhook.Failed || last.Attempts != len(plan)+1 {
+		t.Errorf("after the last attempt: %+v", last)
+	}
+	if len(webhook.Schedule()) != len(plan) {
+		t.Errorf("%d delays", len(webhook.Schedule()))
+	}
+}
+
+// What a receiver asks for is added to no delay that is longer, and shortens none.
+func TestRetryAfterAndSchedule(t *testing.T) {
+	for _, c := range []struct {
+		asked, least, most time.Duration
+	}{{0, 4 * time.Second, 6 * time.Second}, {time.Second, 4 * time.Second, 6 * time.Second}, {time.Hour, time.Hour, time.Hour}} {
+		d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending}
+		d.Settle(failure(webhook.Result{RetryAfter: c.asked}))
+		if wait := d.DueAt.Sub(noon.Add(time.Second)); wait < c.least || wait > c.most {
+			t.Errorf("asked for %s: %s", c.asked, wait)
+		}
+	}
+}
+
+// A delivery that arrived is done, at the moment of the answer; one that a user asked
+// for is not tried again.
+func TestSettle(t *testing.T) {
+	d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: 3, Error: "x"}
+	d.Settle(webhook.Result{At: noon, Duration: time.Second, HTTPStatus: 204})
+	if d.Status != webhook.Delivered || !d.DeliveredAt.Equal(noon.Add(time.Second)) || d.Attempts != 4 || d.Error != "" || d.HTTPStatus != 204 {
+		t.Errorf("%+v", d)
+	}
+	for _, cause := range []webhook.Cause{webhook.ByTest, webhook.ByResend} {
+		d := webhook.Delivery{ID: "x", Cause: cause, Status: webhook.Pending}
+		d.Settle(failure(webhook.Result{RetryAfter: time.Hour}))
+		if d.Status != webhook.Failed {
+			t.Errorf("%s: %s", cause, d.Status)
+		}
+	}
+}
+
+// Retry-After is read as seconds and as a date, never beyond a day nor into the past.
+func TestRetryAfter(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"": 0, "0": 0, "120": 2 * time.Minute, "-5": 0, "86400": 24 * time.Hour, "86401": 24 * time.Hour, "99999999999999999999": 24 * time.Hour,
+		"-99999999999999999999": 0, "1.5": 0, "soon": 0,
+		"Sat, 21 Nov 2026 12:30:00 GMT": 30 * time.Minute, "Sat, 21 Nov 2026 11:30:00 GMT": 0, "Saturday, 21-Nov-26 12:00:10 GMT": 10 * time.Second,
+		"Sat, 21 Nov 2099 12:00:00 GMT": 24 * time.Hour,
+	} {
+		if got := webhook.RetryAfter(text, noon); got != want {
+			t.Errorf("%q: %s, not %s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package webhook
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// What the tests need of the inside.
+
+const (
+	MaxResponse = maxResponse
+	Overlap     = overlap
+)
+
+func Schedule() []time.Duration { return schedule }
+
+func Sign(h http.Header, secrets []string, eventID string, at time.Time, body []byte) {
+	sign(h, secrets, eventID, at, body)
+}
+
+func RetryAfter(text string, now time.Time) time.Duration { return retryAfter(text, now) }
+
+func Explain(err error) string { return explain(err) }
+
+func (d *Delivery) Settle(r Result) { d.settle(r) }
+
+func (s *Sender) Send(ctx context.Context, url string, secrets []string, d Delivery, body string) Result {
+	return s.send(ctx, url, secrets, &parcel{d, body})
+}
+
+func Seal(s Sealer, org tenant.ID, endpointID, secret string) (Sealed, error) {
+	return seal(s, org, endpointID, secret)
+}
+
+func Secrets(s Sealer, org tenant.ID, e *Endpoint, now time.Time) ([]string, error) {
+	return secrets(s, org, e, now)
+}
