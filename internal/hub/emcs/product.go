@@ -74,32 +74,38 @@ var products = []product{
 	{"E930", "additives", EnergyOils, litres, nil, between("0.7", "1.3")},
 }
 
-// byCode finds the products of a code.
+// byCode finds the one product of a code.
 var byCode = func() map[string][]product {
 	found := map[string][]product{}
-	for _, p := range products {
-		found[p.code] = []product{p}
+	for i, p := range products {
+		found[p.code] = products[i : i+1]
 	}
 	return found
 }()
 
+// combination is the beginning of a tariff code with the products that it can mean.
+type combination struct {
+	beginning string
+	products  []product
+}
+
 // combined are the excise products that the goods of a tariff code may be, by the
 // beginning of that code: EMCS reference table E200 as at November 2026, by heading.
 // The longest beginning stands first.
-var combined = []struct{ beginning, codes string }{
-	{"10000000", "S500"},
-	{"2203", "B000"},
-	{"220410", "W300"}, {"2204", "W200 W300 I000 S200"}, {"2205", "W200 W300 I000 S200"},
-	{"2206", "B000 W200 W300 I000 S200"},
-	{"220710", "S300"}, {"220720", "S400 S600"}, {"2207", "S300 S400 S600"}, {"2208", "S200 S300"},
-	{"240210", "T300"}, {"240220", "T200"}, {"2402", "T200 T300 T400 T500"}, {"2403", "T400 T500"}, {"240411", "T500"},
-	{"1507", "E200"}, {"1508", "E200"}, {"1509", "E200"}, {"1510", "E200"}, {"1511", "E200"}, {"1512", "E200"},
-	{"1513", "E200"}, {"1514", "E200"}, {"1515", "E200"}, {"1516", "E200"}, {"1517", "E200"}, {"1518", "E200"},
-	{"2707", "E300"},
-	{"271012", "E410 E420 E480 E490"}, {"271019", "E430 E440 E450 E460 E470 E480 E490"}, {"271020", "E430 E440 E470 E480"},
-	{"2710", "E410 E420 E430 E440 E450 E460 E470 E480 E490"},
-	{"2711", "E500"}, {"290110", "E600"}, {"2902", "E700"}, {"290511", "E800"},
-	{"3811", "E930"}, {"3824", "E920"}, {"3826", "E910 E920"},
+var combined = []combination{
+	{"10000000", listed("S500")},
+	{"2203", listed("B000")},
+	{"220410", listed("W300")}, {"2204", listed("W200 W300 I000 S200")}, {"2205", listed("W200 W300 I000 S200")},
+	{"2206", listed("B000 W200 W300 I000 S200")},
+	{"220710", listed("S300")}, {"220720", listed("S400 S600")}, {"2207", listed("S300 S400 S600")}, {"2208", listed("S200 S300")},
+	{"240210", listed("T300")}, {"240220", listed("T200")}, {"2402", listed("T200 T300 T400 T500")}, {"2403", listed("T400 T500")}, {"240411", listed("T500")},
+	{"1507", listed("E200")}, {"1508", listed("E200")}, {"1509", listed("E200")}, {"1510", listed("E200")}, {"1511", listed("E200")}, {"1512", listed("E200")},
+	{"1513", listed("E200")}, {"1514", listed("E200")}, {"1515", listed("E200")}, {"1516", listed("E200")}, {"1517", listed("E200")}, {"1518", listed("E200")},
+	{"2707", listed("E300")},
+	{"271012", listed("E410 E420 E480 E490")}, {"271019", listed("E430 E440 E450 E460 E470 E480 E490")}, {"271020", listed("E430 E440 E470 E480")},
+	{"2710", listed("E410 E420 E430 E440 E450 E460 E470 E480 E490")},
+	{"2711", listed("E500")}, {"290110", listed("E600")}, {"2902", listed("E700")}, {"290511", listed("E800")},
+	{"3811", listed("E930")}, {"3824", listed("E920")}, {"3826", listed("E910 E920")},
 }
 
 var tariffCode = regexp.MustCompile(`^[0-9]{4,10}$`)
@@ -118,7 +124,7 @@ func (m *Movement) products() []product {
 	}
 	for _, c := range combined {
 		if strings.HasPrefix(code, c.beginning) {
-			return listed(c.codes)
+			return c.products
 		}
 	}
 	return nil
