@@ -134,6 +134,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		value  string
 	}{
 		{func(m body) { m.DispatcherNumber = "GB12" }, "EMCS-001", `"GB12"`},
+		{func(m body) { m.DispatcherNumber = "GB00002281023" }, "EMCS-002", "a tax warehouse"},
 		{func(m body) { m.ConsigneeNumber = "GB00240176601" }, "EMCS-005", "GB00240176601"},
 		{func(m body) { m.ConsigneeCountry = "RU" }, "EMCS-013", "Russia (Sanctions)"},
 		{func(m body) { m.ProductCode = "22083030" }, "EMCS-017", "S200 (spirits), S300 (ethyl alcohol)"},

@@ -66,8 +66,8 @@ func overloaded(m *Movement, _ review.Facts) remarks {
 		"Check unit and figure, or raise an e-AD for each vehicle.")
 }
 
-// Rounded-down rates of duty as at February 2026, to tell much from little and not
-// to reckon with: pounds for a litre of pure alcohol by the strength of the goods,
+// Rounded-down rates of duty as at February 2026 (GOV.UK: Alcohol Duty rates, Tobacco
+// Products Duty rates, Fuel Duty), to tell much from little and not to reckon with: pounds for a litre of pure alcohol by the strength of the goods,
 // for a kilogram of tobacco, and pence for a litre of road fuel.
 var alcoholRates = []struct {
 	upTo   quantity.Number
