@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -53,6 +54,7 @@ func kinds() []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
+		emcs.Movements.Type(),
 		tss.Declarations.Type(),
 	}
 }

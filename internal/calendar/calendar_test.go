@@ -106,3 +106,44 @@ func TestQuarter(t *testing.T) {
 		}
 	}
 }
+
+// Business days leave out weekends and bank holidays, and days in lieu of these.
+func TestAddBusinessDays(t *testing.T) {
+	for _, c := range []struct {
+		from string
+		days int
+		want string
+	}{
+		{"2026-11-23T09:00:00Z", 5, "2026-11-30T09:00:00Z"}, // Monday to Monday
+		{"2026-11-21T09:00:00Z", 5, "2026-11-27T09:00:00Z"}, // from a Saturday
+		{"2026-12-23T09:00:00Z", 5, "2027-01-04T09:00:00Z"}, // over Christmas, its day in lieu and New Year
+		{"2027-12-24T09:00:00Z", 1, "2027-12-29T09:00:00Z"}, // Christmas at a weekend
+		{"2027-03-25T09:00:00Z", 1, "2027-03-30T08:00:00Z"}, // over Easter and the change of the clocks
+		{"2026-08-30T23:30:00Z", 1, "2026-08-31T23:30:00Z"}, // the bank holiday has begun in London
+		{"2026-11-23T09:00:00Z", 0, "2026-11-23T09:00:00Z"},
+	} {
+		if got := calendar.AddBusinessDays(at(t, c.from), c.days); !got.Equal(at(t, c.want)) {
+			t.Errorf("%d business days after %s: %s", c.days, c.from, got.UTC())
+		}
+	}
+}
+
+// Every weekday that banks are closed on, from 2026 to 2028, is no business day.
+func TestBankHolidays(t *testing.T) {
+	closed := map[int]int{}
+	for day := at(t, "2026-01-01T12:00:00Z"); day.Year() < 2029; day = day.AddDate(0, 0, 1) {
+		if weekday := day.Weekday(); weekday != time.Saturday && weekday != time.Sunday && !calendar.IsBusinessDay(day) {
+			closed[day.Year()]++
+		}
+	}
+	for year := 2026; year < 2029; year++ {
+		if closed[year] != 8 {
+			t.Errorf("%d has %d bank holidays", year, closed[year])
+		}
+	}
+	for _, weekend := range []string{"2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z"} {
+		if calendar.IsBusinessDay(at(t, weekend)) {
+			t.Errorf("%s is a business day", weekend)
+		}
+	}
+}

@@ -11,7 +11,7 @@ const canary = "Canary Wharf Imports"
 // probe is what is asked of one operation.
 type probe struct {
 	body    any
-	kind    string // of record that {id} names: client, shipment, declaration, tss
+	kind    string // of record that {id} names: client, shipment, declaration, tss, emcs, endpoint
 	headers []string
 }
 
@@ -47,16 +47,27 @@ func probes() map[string]probe {
 		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
 		"review-tss-declaration":        {kind: "tss"},
 
-		"list-webhook-endpoints":   {},
-		"create-webhook-endpoint":  {body: map[string]any{"url": "https://example.com/hook"}},
-		"get-webhook-endpoint":     {kind: "endpoint"},
-		"update-webhook-endpoint":  {kind: "endpoint", body: map[string]any{"active": false}},
-		"delete-webhook-endpoint":  {kind: "endpoint"},
-		"rotate-webhook-secret":    {kind: "endpoint"},
-		"test-webhook-endpoint":    {kind: "endpoint"},
-		"list-webhook-deliveries":  {kind: "endpoint"},
-		"resend-webhook-delivery":  {kind: "endpoint"},
-		"list-webhook-event-types": {},
+		"list-webhook-endpoints":        {},
+		"create-webhook-endpoint":       {body: map[string]any{"url": "https://example.com/hook"}},
+		"get-webhook-endpoint":          {kind: "endpoint"},
+		"update-webhook-endpoint":       {kind: "endpoint", body: map[string]any{"active": false}},
+		"delete-webhook-endpoint":       {kind: "endpoint"},
+		"rotate-webhook-secret":         {kind: "endpoint"},
+		"test-webhook-endpoint":         {kind: "endpoint"},
+		"list-webhook-deliveries":       {kind: "endpoint"},
+		"resend-webhook-delivery":       {kind: "endpoint"},
+		"list-webhook-event-types":      {},
+		"list-emcs-movements":           {},
+		"create-emcs-movement":          {body: exciseMovement()},
+		"get-emcs-movement":             {kind: "emcs"},
+		"update-emcs-movement":          {kind: "emcs", body: map[string]any{"vehicleReg": "X"}},
+		"cancel-emcs-movement":          {kind: "emcs"},
+		"submit-emcs-movement":          {kind: "emcs"},
+		"mark-accepted-emcs-movement":   {kind: "emcs"},
+		"mark-rejected-emcs-movement":   {kind: "emcs", body: map[string]any{"reason": "x"}},
+		"mark-dispatched-emcs-movement": {kind: "emcs"},
+		"mark-delivered-emcs-movement":  {kind: "emcs"},
+		"review-emcs-movement":          {kind: "emcs"},
 
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
@@ -89,6 +100,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
 		for _, c := range []*caller{mine, theirs} {
 			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
+			c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
 		}
 		records := theirs.fill()
 		records["endpoint"], records["delivery"] = theirs.hook()
@@ -130,7 +142,10 @@ func (c *caller) fill() map[string]string {
 	m := movement()
 	m["consignorName"], m["scheduledDispatchAt"] = canary, inDays(5)
 	tss := c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
-	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss}
+	x := exciseMovement()
+	x["consigneeName"], x["scheduledDispatchAt"] = canary, inDays(5)
+	emcs := c.call("POST", "/api/emcs/movements", x).want(c.t, 200).id()
+	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "emcs": emcs}
 }
 
 // tryForeign asks an operation for their record and for one that nobody has.

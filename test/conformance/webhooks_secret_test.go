@@ -103,6 +103,7 @@ func TestForeignEventsNeverArrive(t *testing.T) {
 		mine.endpoint(ours.URL, "*")
 		theirs.endpoint(others.URL)
 		theirs.call("POST", "/api/hubs/tss", nil).want(t, 200)
+		theirs.call("POST", "/api/hubs/emcs", nil).want(t, 200)
 		records := theirs.fill()
 		theirs.submit(records["declaration"])
 		own := mine.client()

@@ -1,0 +1,183 @@
+package emcs
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var amountRules = rules{
+	{Code: "EMCS-028", Severity: review.Blocker, Field: "quantityLitres", Judge: missingAmount, Source: ernGuidance + ": quantity above zero; " + productTable + ": unit of measure",
+		Title: "There is no quantity"},
+	{Code: "EMCS-029", Severity: review.Warning, Field: "quantityLitres", Judge: wrongUnit, Source: productTable + ": unit of measure",
+		Title: "The quantity is not in the unit of the product"},
+	{Code: "EMCS-030", Severity: review.Warning, Field: "quantityLitres", Judge: preciseAmount, Source: messageForm + ", quantity",
+		Title: "The quantity has more decimal places than EMCS takes"},
+	{Code: "EMCS-031", Severity: review.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "House rule: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
+		Title: "Litres and kilograms do not go together"},
+	{Code: "EMCS-032", Severity: review.Info, Field: "quantityKg", Judge: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
+		Title: "EMCS counts the goods in pieces"},
+}
+
+// amount is a quantity with the field that it stands in.
+type amount struct {
+	field, unit string
+	n           *big.Rat // nil where nothing is given
+	text        string
+}
+
+func (m *Movement) litres() amount {
+	a := amount{field: "quantityLitres", unit: "litres"}
+	if m.Litres != nil {
+		a.n, a.text = m.Litres.Rat(), m.Litres.String()
+	}
+	return a
+}
+
+func (m *Movement) kilograms() amount {
+	a := amount{field: "quantityKg", unit: "kilograms"}
+	if m.Kilograms != nil {
+		a.n, a.text = m.Kilograms.Rat(), m.Kilograms.String()
+	}
+	return a
+}
+
+// some tells whether there is anything at all.
+func (a amount) some() bool { return a.n != nil && a.n.Sign() > 0 }
+
+// more tells whether there is more than a whole number of units.
+func (a amount) more(than int64) bool { return a.n != nil && a.n.Cmp(big.NewRat(than, 1)) > 0 }
+
+// asked are the amounts of the units that the product is counted in; of the pieces
+// of tobacco there is the mass alone.
+func (m *Movement) asked() []amount {
+	all := m.products()
+	inLitres := may(all, func(p product) bool { return p.unit == litres })
+	inMass := may(all, func(p product) bool { return p.unit != litres })
+	if len(all) == 0 {
+		inLitres, inMass = m.Category != Tobacco, m.Category == Tobacco
+	}
+	var found []amount
+	if inLitres {
+		found = append(found, m.litres())
+	}
+	if inMass {
+		found = append(found, m.kilograms())
+	}
+	return found
+}
+
+func missingAmount(m *Movement, _ review.Facts) (found remarks) {
+	ask := m.asked()[0]
+	advice := fmt.Sprintf("Give the quantity in %s, in %s.", ask.unit, ask.field)
+	for _, a := range []amount{m.litres(), m.kilograms()} {
+		if a.n != nil && !a.some() {
+			found = append(found, review.Remark{Field: a.field, Message: fmt.Sprintf("The quantity is %s %s.", a.text, a.unit), Suggestion: advice})
+		}
+	}
+	if m.Litres == nil && m.Kilograms == nil {
+		found = append(found, review.Remark{Field: ask.field, Message: fmt.Sprintf("Neither litres nor kilograms of %s are given.", m.code()), Suggestion: advice})
+	}
+	return found
+}
+
+// wrongUnit finds the quantity in the other unit, and litres of tobacco even beside
+// the mass.
+func wrongUnit(m *Movement, _ review.Facts) remarks {
+	l, kg, asked := m.litres(), m.kilograms(), m.asked()
+	other := kg
+	switch {
+	case l.some() && m.smoked():
+		return review.Say(fmt.Sprintf("There are %s litres of %s, and tobacco has no volume for excise.", l.text, m.code()),
+			"Give the mass in quantityKg, and leave quantityLitres out.")
+	case slices.ContainsFunc(asked, amount.some) || !l.some() && !kg.some():
+		return nil
+	case l.some():
+		other = l
+	}
+	return remarks{{
+		Field:      asked[0].field,
+		Message:    fmt.Sprintf("There are %s %s of %s, which EMCS counts in %s.", other.text, other.unit, m.code(), asked[0].unit),
+		Suggestion: fmt.Sprintf("Give the quantity in %s, in %s.", asked[0].unit, asked[0].field),
+	}}
+}
+
+// smoked tells whether the goods are tobacco by their product, or by their category
+// where the product is not known.
+func (m *Movement) smoked() bool {
+	if all := m.products(); len(all) > 0 {
+		return all[0].category == Tobacco
+	}
+	return m.Category == Tobacco
+}
+
+// amountPlaces are the decimal places of a quantity that EMCS takes. Net mass may
+// have more, so kilograms count only where they are the quantity.
+const amountPlaces = 3
+
+func preciseAmount(m *Movement, _ review.Facts) (found remarks) {
+	for _, a := range m.asked() {
+		if decimals(a.text) > amountPlaces {
+			found = append(found, review.Remark{
+				Field:      a.field,
+				Message:    fmt.Sprintf("%s %s has more than %d decimal places.", a.text, a.unit, amountPlaces),
+				Suggestion: "Round the quantity to three decimal places.",
+			})
+		}
+	}
+	return found
+}
+
+func decimals(text string) int {
+	_, after, _ := strings.Cut(text, ".")
+	return len(after)
+}
+
+// Kilograms of a litre of alcohol: of the goods alone, and of bottles with them.
+var (
+	ofAlcohol = between("0.78", "1.25")
+	ofBottles = between("1.25", "2.5")
+)
+
+func unlikelyDensity(m *Movement, _ review.Facts) remarks {
+	l, kg := m.litres(), m.kilograms()
+	all := m.products()
+	if !l.some() || !kg.some() || len(all) == 0 || all[0].category == Tobacco {
+		return nil
+	}
+	density := new(big.Rat).Quo(kg.n, l.n)
+	if may(all, func(p product) bool { return p.weighs(density) }) {
+		return nil
+	}
+	remark := review.Remark{
+		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg a litre.", kg.text, l.text, m.code(), density.FloatString(3)),
+		Suggestion: "Check both figures: litres at 20 °C (oils at 15 °C), and kilograms without packaging.",
+	}
+	if all[0].category == Alcohol && ofBottles.contains(density) {
+		remark.Severity = review.Info
+		remark.Message += " That is the mass with its bottles."
+		remark.Suggestion = "Give the net mass in quantityKg, and keep the gross mass for the e-AD."
+	}
+	return remarks{remark}
+}
+
+func (p product) weighs(density *big.Rat) bool {
+	if p.density == nil {
+		return ofAlcohol.contains(density)
+	}
+	return p.density.contains(density)
+}
+
+func (s span) contains(n *big.Rat) bool { return n.Cmp(s.from.Rat()) >= 0 && n.Cmp(s.to.Rat()) <= 0 }
+
+func countedInPieces(m *Movement, _ review.Facts) remarks {
+	all := m.products()
+	if len(all) == 0 || may(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().some() {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD counts in thousands of pieces, beside the mass.", m.kilograms().text, m.code()),
+		"Have the number of pieces at hand for the e-AD.")
+}

@@ -1,0 +1,27 @@
+package emcs
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Rules judge a movement: who, from where to where, what, how strong, how much, in
+// which packages, and when.
+var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules)
+
+type (
+	rules   = review.Rules[Movement]
+	remarks = []review.Remark
+)
+
+// Sources that several rules rest on.
+const (
+	ernGuidance     = "HMRC EMCS validation rules for IE815"
+	movementLaw     = "Excise Goods (Holding, Movement and Duty Point) Regulations 2010"
+	warehouseNotice = "GOV.UK: Receive goods into and remove goods from an excise warehouse (Excise Notice 197)"
+	approvalNotice  = "GOV.UK: Registration and approval of excise goods held in duty suspension (Excise Notice 196)"
+	productTable    = "EMCS reference table BC36 (excise products)"
+	alcoholLaw      = "Directive 92/83/EEC (structures of alcohol duty), behind the classes of BC36"
+	messageForm     = "HMRC EMCS message IE815: XML schema"
+)
