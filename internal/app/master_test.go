@@ -52,6 +52,9 @@ func TestMasterKeyIsMadeOnce(t *testing.T) {
 	if !opens(t, closed, "", folder) {
 		t.Error("the key has changed")
 	}
+	if err := makeMasterKey(path); err != nil {
+		t.Errorf("made by another process meanwhile: %v", err)
+	}
 	if again, _ := os.ReadFile(path); string(again) != string(made) {
 		t.Error("the file has changed")
 	}

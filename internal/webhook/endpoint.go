@@ -8,11 +8,8 @@ import (
 	"time"
 )
 
-// Limits of an organisation's endpoints.
-const (
-	MaxEndpoints = 100
-	maxURL       = 2048
-)
+// MaxEndpoints is how many endpoints an organisation has at most.
+const MaxEndpoints = 100
 
 // All, among the events of an endpoint, stands for every event; so does no event at all.
 const All = "*"

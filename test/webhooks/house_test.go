@@ -263,12 +263,12 @@ func (h *house) rouse(id string) { h.t.Helper(); h.set(id, `{}`) }
 // becomes waits until something holds.
 func (h *house) becomes(what string, holds func() bool) {
 	h.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
 	}
-	h.t.Fatalf("%s: not so after 20 seconds\n%s", what, h.log.String())
+	h.t.Fatalf("%s: not so after a minute\n%s", what, h.log.String())
 }
 
 // lockedBuffer is a log that is written and read at the same time.

@@ -188,3 +188,48 @@ func TestAnInlineAttemptIsTakenOver(t *testing.T) {
 		}
 	})
 }
+
+// robbed is a store that gives an endpoint to another instance when it is told to.
+type robbed struct {
+	watched
+	lost atomic.Bool
+}
+
+func (r *robbed) HoldEndpoint(ctx context.Context, ref webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+	if r.lost.Load() {
+		r.refused.Add(1)
+		return webhook.Endpoint{}, false, nil
+	}
+	return r.watched.HoldEndpoint(ctx, ref, holder, hold)
+}
+
+// An attempt that ends after its endpoint was lost to another instance does not make
+// the endpoint's failures begin anew.
+func TestALostEndpointStillFailsSinceItBegan(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		release := make(chan struct{})
+		r := receive(t, func(w http.ResponseWriter, a arrival, nth int) {
+			if nth == 2 {
+				a.wait(release)
+			}
+			w.WriteHeader(500)
+		})
+		id, _ := h.endpoint(r.URL)
+		s := &robbed{watched: watched{wide: wide{h.store}}}
+		h.dispatchWith(s, patient)
+		h.record().step()
+		h.becomes("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		since := h.find(id).FailingSince
+		h.pass(7 * time.Second)
+		h.rouse(id)
+		h.becomes("under way", func() bool { return r.count() == 2 })
+		s.lost.Store(true)
+		h.rouse(id)
+		h.becomes("lost", func() bool { return s.refused.Load() > 0 })
+		close(release)
+		h.becomes("failed twice", func() bool { return h.deliveries(id)[0].Attempts == 2 })
+		if got := h.find(id).FailingSince; since.IsZero() || !got.Equal(since) {
+			t.Errorf("failing since %s, not %s", got, since)
+		}
+	})
+}
