@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"net/http"
 	"strconv"
 	"time"
@@ -38,7 +40,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request) {
 	}
 	p.WriteString(`],"hasMore":` + strconv.FormatBool(p.more) + `,"nextCursor":`)
 	if p.more {
-		p.WriteString(`"` + p.cursor() + `"}`)
+		p.WriteString(`"` + p.cursor(h.org) + `"}`)
 	} else {
 		p.WriteString(`null}`)
 	}
@@ -77,7 +79,9 @@ func (p *page) append(id, status, created, updated, brief, added []byte) {
 	p.rows, p.last, p.at = p.rows+1, id, created
 }
 
-func (p *page) cursor() string {
+func (p *page) cursor(org string) string {
 	at, _ := time.Parse(time.RFC3339, string(p.at))
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(at.UnixMilli(), 36) + " " + string(p.last)))
+	place := strconv.FormatInt(at.UnixMilli(), 36) + " " + string(p.last)
+	seal := sha256.Sum256([]byte("cursor\n" + org + "\ndeclaration\n" + place))
+	return base64.RawURLEncoding.EncodeToString([]byte(hex.EncodeToString(seal[:6]) + place))
 }
