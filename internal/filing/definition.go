@@ -31,6 +31,7 @@ type Definition[B any] struct {
 	Rules     review.Rules[B]                               // judge: findings, never an error
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
+	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -59,6 +60,7 @@ type Type struct {
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
 	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
+	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
 }
 
 // Input is a body that has passed its checks.
@@ -68,6 +70,7 @@ type Input struct {
 	needs     []Need
 	derive    func(time.Time) Added
 	deadlines func(Moment) []Deadline
+	timer     func(Moment) Timer
 }
 
 // Type closes over the body and checks the definition; a wrong one panics when
@@ -84,6 +87,9 @@ func (d Definition[B]) Type() *Type {
 	}
 	if d.Deadlines != nil {
 		t.deadlines = d.due
+	}
+	if d.Timer != nil {
+		t.timer = d.moved
 	}
 	return t
 }
@@ -128,6 +134,9 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	}
 	if d.Deadlines != nil {
 		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
+	}
+	if d.Timer != nil {
+		in.timer = func(m Moment) Timer { return d.Timer(b, m) }
 	}
 	return in, nil
 }

@@ -169,7 +169,14 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) err
 	if err != nil {
 		return err
 	}
-	return tx.Write(Change{Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs, Timed: t.deadlines != nil, Deadlines: due})
+	timer, err := t.wait(f, step.Input)
+	if err != nil {
+		return err
+	}
+	return tx.Write(Change{
+		Filing: *f, Event: e, Keys: step.Keys, Jobs: step.Jobs,
+		Timed: t.deadlines != nil, Deadlines: due, Moved: t.timer != nil, Timer: timer,
+	})
 }
 
 func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.State, past string, data Added) audit.Event {

@@ -94,6 +94,11 @@ func (t *Tx) Write(c filing.Change) error {
 			return err
 		}
 	}
+	if c.Moved {
+		if err := t.replaceTimer(&c); err != nil {
+			return err
+		}
+	}
 	for _, j := range c.Jobs {
 		if err := t.Enqueue(j); err != nil {
 			return err
