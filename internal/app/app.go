@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -55,6 +56,7 @@ func kinds() []*filing.Type {
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
 		tss.Declarations.Type(),
+		corporate.Filings.Type(),
 	}
 }
 
