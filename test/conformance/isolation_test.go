@@ -46,6 +46,16 @@ func probes() map[string]probe {
 		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
 		"review-tss-declaration":        {kind: "tss"},
 
+		"list-corporate-filings":         {},
+		"create-corporate-filing":        {body: corporateFiling()},
+		"get-corporate-filing":           {kind: "filing"},
+		"update-corporate-filing":        {kind: "filing", body: map[string]any{"subject": "X"}},
+		"cancel-corporate-filing":        {kind: "filing"},
+		"submit-corporate-filing":        {kind: "filing"},
+		"mark-accepted-corporate-filing": {kind: "filing"},
+		"mark-rejected-corporate-filing": {kind: "filing", body: map[string]any{"reason": "x"}},
+		"review-corporate-filing":        {kind: "filing"},
+
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
 		"disable-hub":         {kind: "hub"},
@@ -70,6 +80,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
 		for _, c := range []*caller{mine, theirs} {
 			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
+			c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		}
 		records := theirs.fill()
 		asked := map[string]bool{}
@@ -110,7 +121,10 @@ func (c *caller) fill() map[string]string {
 	m := movement()
 	m["consignorName"], m["scheduledDispatchAt"] = canary, inDays(5)
 	tss := c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
-	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss}
+	f := corporateFiling()
+	f["companyName"] = canary
+	filing := c.call("POST", "/api/corporate/filings", f).want(c.t, 200).id()
+	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "filing": filing}
 }
 
 // tryForeign asks an operation for their record and for one that nobody has.

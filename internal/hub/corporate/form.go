@@ -17,23 +17,31 @@ import (
 
 // given tells whether a member says anything: null, blank text and empty lists do not.
 func (f *Filing) given(name string) bool {
-	switch strings.Join(strings.Fields(string(f.FormData[name])), "") {
-	case "", "null", `""`, "[]", "{}":
-		return false
+	raw := f.FormData[name]
+	if isText(raw) {
+		return textOf(raw) != ""
 	}
-	return !isText(f.FormData[name]) || f.text(name) != ""
+	return len(raw) > len("null") || strings.Trim(string(raw), "[{}] nul") != ""
 }
 
 func isText(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
+
+// Limits of what is read, and with it of what a message shows.
+const (
+	longestText = 2000 // bytes
+	mostItems   = 200
+)
 
 // text is a text, or a number as it is written.
 func (f *Filing) text(name string) string { return textOf(f.FormData[name]) }
 
 func textOf(raw json.RawMessage) string {
 	if isText(raw) {
-		var text string
-		_ = json.Unmarshal(raw, &text)
-		return strings.TrimSpace(text)
+		text := string(raw[1 : len(raw)-1])
+		if strings.IndexByte(text, '\\') >= 0 {
+			_ = json.Unmarshal(raw, &text)
+		}
+		return strings.TrimSpace(cut(text))
 	}
 	if _, ok := number(string(raw)); ok {
 		return string(raw)
@@ -104,8 +112,10 @@ func written(day time.Time) string { return day.Format("2 January 2006") }
 
 // sum is an amount, with or without a pound sign and commas.
 func (f *Filing) sum(name string) (*big.Rat, bool) {
-	return number(strings.NewReplacer(",", "", "£", "", " ", "").Replace(f.text(name)))
+	return number(ornaments.Replace(f.text(name)))
 }
+
+var ornaments = strings.NewReplacer(",", "", "£", "", " ", "")
 
 // longestNumber bounds what is reckoned with.
 const longestNumber = 24
@@ -140,7 +150,7 @@ func (f *Filing) list(name string) []json.RawMessage {
 	case !f.given(name):
 		return nil
 	case json.Unmarshal(raw, &all) == nil:
-		return all
+		return all[:min(len(all), mostItems)]
 	default:
 		return []json.RawMessage{raw}
 	}
@@ -155,19 +165,24 @@ func (f *Filing) texts(name string) (all []string) {
 			}
 		}
 	}
-	return all
+	return all[:min(len(all), mostItems)]
 }
 
 // lines is an address, written as one text or as an object or list of its lines.
-func (f *Filing) lines(name string) string { return strings.Join(leaves(f.FormData[name]), ", ") }
+func (f *Filing) lines(name string) string { return cut(strings.Join(leaves(f.FormData[name]), ", ")) }
+
+// cut is a text no longer than any is read.
+func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), longestText)], "") }
 
 // leaves are the texts in a value, those of an object by the order of their names.
 func leaves(raw json.RawMessage) (all []string) {
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
+	if text := textOf(raw); text != "" {
+		return []string{text}
+	}
 	switch {
-	case textOf(raw) != "":
-		return []string{textOf(raw)}
+	case isText(raw):
 	case json.Unmarshal(raw, &items) == nil:
 	case json.Unmarshal(raw, &members) == nil:
 		for _, name := range slices.Sorted(maps.Keys(members)) {

@@ -134,8 +134,9 @@ func lack(code string, form Form, source string) review.Rule[Filing] {
 }
 
 func missing(f *Filing, _ review.Facts) (found remarks) {
+	person := f.ofPerson()
 	for _, m := range members[f.FilingType] {
-		if m.need == "" || m.person && !f.ofPerson() {
+		if m.need == "" || m.person && !person {
 			continue
 		}
 		remark := review.Remark{Field: "formData." + m.name, Severity: m.need}

@@ -102,8 +102,10 @@ func underage(f *Filing, facts review.Facts) remarks {
 var personalCode = regexp.MustCompile(`^[A-Z0-9]{11}$`)
 
 func plainCode(code string) string {
-	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
+	return strings.ToUpper(separators.Replace(code))
 }
+
+var separators = strings.NewReplacer(" ", "", "-", "", "/", "")
 
 func malformedCode(field, code string) review.Remark {
 	return review.Remark{Field: field, Severity: review.Blocker,

@@ -28,7 +28,7 @@ var utr = regexp.MustCompile(`^[0-9]{10}$`)
 
 // plainUTR is the reference less its spaces and the K that may stand at either end.
 func (f *Filing) plainUTR() string {
-	return strings.Trim(strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "/", "").Replace(f.text("utr"))), "K")
+	return strings.Trim(strings.ToUpper(separators.Replace(f.text("utr"))), "K")
 }
 
 func malformedUTR(f *Filing, _ review.Facts) remarks {
