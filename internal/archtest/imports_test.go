@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 
 	// What time does to everything that is filed, and knows no kind of it.
-	"internal/timer": {"internal/filing", "internal/lifecycle", "internal/tenant"},
+	"internal/timer": {"internal/filing", "internal/tenant"},
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {

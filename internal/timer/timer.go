@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -42,7 +41,8 @@ type Store interface {
 const (
 	every   = time.Minute // from the end of one sweep to the next
 	page    = 500         // timers that are read at a time
-	workers = 8           // steps that are taken at a time
+	batch   = 20          // steps of one organisation in a transaction
+	workers = 8           // batches at a time
 )
 
 // Sweeper takes the steps whose time has come, at start and then every minute. Any
@@ -83,49 +83,87 @@ func (s *Sweeper) Sweep(ctx context.Context) (taken int, err error) {
 	}
 }
 
-// all takes the steps of one page, several at a time.
+// all takes the steps of one page, of several organisations at a time.
 func (s *Sweeper) all(ctx context.Context, due []Due) int {
 	var taken atomic.Int64
 	var running sync.WaitGroup
 	slots := make(chan struct{}, workers)
-	for _, d := range due {
+	for _, some := range batches(due) {
 		if ctx.Err() != nil {
 			break
 		}
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			switch moved, err := s.take(ctx, d); {
-			case err != nil && ctx.Err() == nil:
-				s.Log.Error("cannot take a step whose time has come", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.By, "error", err)
-			case moved:
-				taken.Add(1)
-			}
+			taken.Add(int64(s.some(ctx, some)))
 		})
 	}
 	running.Wait()
 	return int(taken.Load())
 }
 
-// take takes one step, unless another instance or a change was first.
-func (s *Sweeper) take(ctx context.Context, d Due) (moved bool, err error) {
-	t := s.typeOf(d.Kind)
-	if t == nil {
-		return false, nil // of a newer program that shares the database: its own sweeper knows it
-	}
-	err = s.Store.UpdateTimed(ctx, d.Org, func(tx Tx) error {
-		now, err := tx.Timer(d.FilingID)
-		if err != nil || !same(now, d.Timer) {
-			return err
+// batches are timers of one organisation each, in their order.
+func batches(due []Due) (all [][]Due) {
+	open := map[tenant.ID]int{} // the batch of an organisation that still has room
+	for _, d := range due {
+		at, ok := open[d.Org]
+		if !ok || len(all[at]) == batch {
+			at = len(all)
+			open[d.Org], all = at, append(all, nil)
 		}
-		moved = true
-		return s.act(tx, t, d.FilingID, d.Org, now.By)
-	})
-	return moved && err == nil, err
+		all[at] = append(all[at], d)
+	}
+	return all
 }
 
-func (s *Sweeper) act(tx Tx, t *filing.Type, id string, org tenant.ID, by lifecycle.Action) error {
-	_, err := s.Filings.Act(tx, tenant.Call{Principal: tenant.System(org)}, t, id, by, filing.Step{})
+// some takes the steps of a batch in one transaction, or each in its own where one
+// of them fails.
+func (s *Sweeper) some(ctx context.Context, due []Due) int {
+	taken, err := s.take(ctx, due)
+	if err == nil || ctx.Err() != nil {
+		return taken
+	}
+	if d := due[0]; len(due) == 1 {
+		s.Log.Error("cannot take a step whose time has come", "kind", d.Kind, "filing", d.FilingID, "step", d.Timer.By, "error", err)
+		return 0
+	}
+	for i := range due {
+		taken += s.some(ctx, due[i:i+1])
+	}
+	return taken
+}
+
+// take takes the steps that no other instance and no change was before.
+func (s *Sweeper) take(ctx context.Context, due []Due) (taken int, err error) {
+	err = s.Store.UpdateTimed(ctx, due[0].Org, func(tx Tx) error {
+		taken = 0
+		for _, d := range due {
+			t := s.typeOf(d.Kind)
+			if t == nil {
+				continue // of a newer program that shares the database: its own sweeper knows it
+			}
+			now, err := tx.Timer(d.FilingID)
+			if err != nil {
+				return err
+			}
+			if !same(now, d.Timer) {
+				continue
+			}
+			if err := s.act(tx, t, d); err != nil {
+				return err
+			}
+			taken++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return taken, nil
+}
+
+func (s *Sweeper) act(tx Tx, t *filing.Type, d Due) error {
+	_, err := s.Filings.Act(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.By, filing.Step{})
 	return err
 }
 

@@ -233,6 +233,38 @@ func TestAChangeComesFirst(t *testing.T) {
 	})
 }
 
+// hasty is a store in which something happens between the look and the step.
+type hasty struct {
+	timed
+	between func()
+}
+
+func (h hasty) DueTimers(ctx context.Context, behind timer.Due, limit int) ([]timer.Due, error) {
+	due, err := h.timed.DueTimers(ctx, behind, limit)
+	if len(due) > 0 {
+		h.between()
+	}
+	return due, err
+}
+
+// A record that is corrected after the look, and before the step, is let be.
+func TestTheStepLooksAgain(t *testing.T) {
+	each(t, func(g *gate) {
+		id := g.issue(ours, 1, nine.Add(-time.Hour), expire)[0]
+		later := g.parse(nine.Add(time.Hour), expire)
+		s := g.sweeper(g.store, g.kind)
+		s.Store = hasty{timed{g.store}, func() {
+			g.update(ours, func(tx *store.Tx) error {
+				_, err := s.Filings.Act(tx, member(ours), g.kind, id, lifecycle.Amend, filing.Step{Input: &later})
+				return err
+			})
+		}}
+		if n, err := s.Sweep(ctx); n != 0 || err != nil || g.status(id) != lifecycle.Draft {
+			t.Errorf("%d steps, %v, the pass is %s", n, err, g.status(id))
+		}
+	})
+}
+
 // Nobody but the system takes a step of time.
 func TestNobodyIsTime(t *testing.T) {
 	each(t, func(g *gate) {

@@ -36,9 +36,6 @@ const (
 	TRSUpdate             Form = "TRS_UPDATE"
 )
 
-// registry tells whether a form goes to Companies House.
-func (f Form) registry() bool { return f != ICORenewal && f != CT600 && f != TRSUpdate }
-
 // names are the forms in words, as they stand in messages.
 var names = map[Form]string{
 	ConfirmationStatement: "confirmation statement", AnnualAccounts: "annual accounts", PSCNotification: "notice of a person with significant control",

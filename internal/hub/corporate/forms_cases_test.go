@@ -126,6 +126,7 @@ var protectionCases = []scenario{
 	{"much of both", fee, with("staff", "251", "turnover", "36000000.01"), []string{"COR-063 " + warning + " tier"}},
 	{"much staff alone", fee, with("staff", "2000"), nil},
 	{"much staff and no turnover told", fee, with("staff", "2000", "turnover", "-"), nil},
+	{"some staff and no turnover told", fee, with("tier", "1", "turnover", "-"), nil},
 	{"expired yesterday", fee, also(with("expiryDate", `"2026-11-20"`), dueOn("2026-11-20")), []string{"COR-006 " + warning + " dueDate", "COR-064 " + warning + " expiryDate"}},
 	{"expires today", fee, also(with("expiryDate", `"2026-11-21"`), dueOn("2026-11-21")), []string{"COR-007 " + info + " dueDate"}},
 }
