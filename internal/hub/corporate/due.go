@@ -79,7 +79,7 @@ func late(f *Filing, facts review.Facts) remarks {
 		return review.Say(fmt.Sprintf("The due date, %s, is past; the law gives the %s until %s.", written(due), f.FilingType, written(last)),
 			"Correct the due date, or file now.")
 	}
-	return review.Say(fmt.Sprintf("The %s was due on %s, %s. %s", f.FilingType, written(due), distance(daysBetween(today, due)), f.costs(due, today)),
+	return review.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
 		"File now; every further day counts, and what is filed late is still due.")
 }
 
@@ -109,6 +109,8 @@ func (f *Filing) costs(due, today time.Time) string {
 		return "To be late is an offence of the company and its officers, and the company may be struck off."
 	case ICORenewal:
 		return "Not to pay the fee can cost up to £4,350."
+	case RegisteredOffice:
+		return "The old address stays the registered office until the new one is registered."
 	case TRSUpdate:
 		return "Not to keep the register up to date can cost up to £5,000."
 	}
@@ -160,7 +162,7 @@ func soon(f *Filing, facts review.Facts) remarks {
 	if f.DueDate.Before(facts.Now) || days > near {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The %s is due on %s, %s.", f.FilingType, written(meant(f.DueDate)), distance(days)), "Submit it in time.")
+	return review.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), written(meant(f.DueDate)), distance(days)), "Submit it in time.")
 }
 
 func laterThanLaw(f *Filing, _ review.Facts) remarks {
@@ -169,7 +171,7 @@ func laterThanLaw(f *Filing, _ review.Facts) remarks {
 		return nil
 	}
 	return remarks{{
-		Message:    fmt.Sprintf("The due date is %s; by %s the %s is due on %s.", written(meant(f.DueDate)), why, f.FilingType, written(last)),
+		Message:    fmt.Sprintf("The due date is %s; by %s the %s %s due on %s.", written(meant(f.DueDate)), why, f.FilingType, f.FilingType.verb("is", "are"), written(last)),
 		Suggestion: fmt.Sprintf("Set the due date to %s (%s), or correct the date in the form.", written(last), laws[f.FilingType]),
 	}}
 }

@@ -44,3 +44,11 @@ var names = map[Form]string{
 }
 
 func (f Form) String() string { return names[f] }
+
+// verb is the form of a verb that goes with the name.
+func (f Form) verb(one, many string) string {
+	if f == AnnualAccounts {
+		return many
+	}
+	return one
+}

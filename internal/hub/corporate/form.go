@@ -128,8 +128,21 @@ func number(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// pounds is an amount in a message.
-func pounds(amount *big.Rat) string { return "£" + strings.TrimSuffix(amount.FloatString(2), ".00") }
+// pounds is an amount in a message, such as £1,250.50.
+func pounds(amount *big.Rat) string {
+	whole, pence, _ := strings.Cut(amount.FloatString(2), ".")
+	whole, minus := strings.CutPrefix(whole, "-")
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if pence != "00" {
+		whole += "." + pence
+	}
+	if minus {
+		return "-£" + whole
+	}
+	return "£" + whole
+}
 
 // truth is a confirmation. A text that does not say no is the statement itself.
 func (f *Filing) truth(name string) (confirmed, ok bool) {

@@ -123,13 +123,15 @@ var formRules = rules{
 
 // lack is the rule that a form has what its authority asks for.
 func lack(code string, form Form, source string) review.Rule[Filing] {
-	article := "The "
-	if form != AnnualAccounts {
-		article = "A "
+	var needed []string
+	for _, m := range members[form] {
+		if m.need != "" {
+			needed = append(needed, m.name)
+		}
 	}
 	return review.Rule[Filing]{
 		Code: code, Severity: review.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
-		Title: article + form.String() + " without what its authority asks for",
+		Title: "Needed for the " + form.String() + " and missing, or not confirmed: " + strings.Join(needed, ", "),
 	}
 }
 
@@ -142,10 +144,10 @@ func missing(f *Filing, _ review.Facts) (found remarks) {
 		remark := review.Remark{Field: "formData." + m.name, Severity: m.need}
 		switch said, ok := f.truth(m.name); {
 		case !f.given(m.name):
-			remark.Message = fmt.Sprintf("There is no %s: %s.", m.name, m.what)
+			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
 			remark.Suggestion = fmt.Sprintf("Give it in formData.%s.", m.name)
 		case m.as == asTruth && ok && !said:
-			remark.Message = fmt.Sprintf("%s is %s, and the authority asks for %s.", m.name, f.shown(m.name), m.what)
+			remark.Message = fmt.Sprintf("%s is %s, and the form needs %s.", m.name, f.shown(m.name), m.what)
 			remark.Suggestion = "File once the statement can be made, and set it to true."
 		default:
 			continue

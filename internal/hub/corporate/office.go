@@ -23,14 +23,19 @@ var officeRules = rules{
 }
 
 // box is an address that nobody can walk up to. One that has a street besides is fine.
-var box = regexp.MustCompile(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]`)
+var box = regexp.MustCompile(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
 
 func boxed(member, address, suggestion string) remarks {
-	found := box.FindString(address)
-	if found == "" {
+	found := strings.TrimSpace(box.FindString(address))
+	switch {
+	case found == "":
 		return nil
+	case strings.HasPrefix(strings.ToUpper(found), "P"):
+		found = "a box"
+	default:
+		found = "a document exchange"
 	}
-	return at(member, fmt.Sprintf("%q is a %s, where no document can be handed over.", address, strings.TrimSpace(found)), suggestion)
+	return at(member, fmt.Sprintf("%q is %s, where no document can be handed over.", address, found), suggestion)
 }
 
 func boxedOffice(f *Filing, _ review.Facts) remarks {

@@ -145,7 +145,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		{tax, also(with("periodStart", `"2024-04-01"`, "periodEnd", `"2025-03-31"`), dueOn("2026-03-31")), "COR-006", "£200 so far, and 10%"},
 		{psc, with("dateBecamePsc", `"2026-10-01"`), "COR-033", "1 October 2026; the 14 days to notify it ended on 15 October 2026, 37 days ago"},
 		{appointment, with("dateOfBirth", `"2011-01-01"`), "COR-036", "is 15 on 16 November 2026"},
-		{tax, with("corporationTax", "25000.01"), "COR-058", "£25000.01"},
+		{tax, with("corporationTax", "25000.01"), "COR-058", "£25,000.01"},
 		{tax, with("corporationTax", "24625"), "COR-058", "1 associated"},
 		{fee, with("tier", "1"), "COR-063", "tier 1 (£52)"},
 	} {
