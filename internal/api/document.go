@@ -12,6 +12,8 @@ import (
 	"github.com/swaggest/swgui"
 	"github.com/swaggest/swgui/v5emb"
 
+	"github.com/tidewaiter/tidewaiter/internal/api/strict"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
@@ -88,12 +90,22 @@ func decimalSchema(step float64) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top, Minimum: &bottom}
 }
 
-// exactNumbers teaches the document the exact types and the error body.
+// freeFormSchema takes any object within its limits.
+type freeFormSchema struct{}
+
+func (freeFormSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{
+		strict.MaxBytes: filing.MaxFreeForm, strict.MaxDepth: filing.MaxFreeFormDepth,
+	}}
+}
+
+// exactNumbers teaches the document the exact types, the free-form ones and the error body.
 func (s *Server) exactNumbers() {
 	schemas := s.api.OpenAPI().Components.Schemas
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Mass](), reflect.TypeFor[massSchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
 	s.describeErrors()
 }
 

@@ -20,12 +20,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
@@ -56,6 +58,7 @@ func kinds() []*filing.Type {
 		customs.Shipments.Type(),
 		emcs.Movements.Type(),
 		tss.Declarations.Type(),
+		corporate.Filings.Type(),
 	}
 }
 
@@ -190,6 +193,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 		all.Go(func() { pump.Run(ctx) })
 	}
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
+	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
 	return all.Wait
 }
@@ -201,6 +205,11 @@ func (a *App) queues() []work.Queue {
 		{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
 	}
+}
+
+// sweeper takes the steps that time takes.
+func (a *App) sweeper() *timer.Sweeper {
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: append([]*filing.Type{a.Customs.Type}, kinds()...), Log: a.deps.Log}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

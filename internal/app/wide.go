@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/timer"
 )
 
 // wide gives each service the store in the form that it declared.
@@ -26,6 +27,11 @@ func (w wide) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) erro
 }
 
 func (w wide) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateTimed runs fn in a transaction of one organisation.
+func (w wide) UpdateTimed(ctx context.Context, org tenant.ID, fn func(timer.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

@@ -95,10 +95,13 @@ var allowed = map[string][]string{
 	// Tables of records, in and out.
 	"internal/bulk": {"internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
 
+	// What time does to everything that is filed, and knows no kind of it.
+	"internal/timer": {"internal/filing", "internal/tenant"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/tenant", "internal/webhook", "internal/work",
+		"internal/once", "internal/tenant", "internal/timer", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -152,6 +155,8 @@ func TestWalls(t *testing.T) {
 			{"internal/customs", "internal/api"},
 			{"internal/deadline", "internal/hub/*"},
 			{"internal/deadline", "internal/customs"},
+			{"internal/timer", "internal/hub/*"},
+			{"internal/timer", "internal/customs"},
 			{"internal/filing", "internal/customs"},
 			{"internal/filing", "internal/store"},
 			{"internal/api", "internal/store"},

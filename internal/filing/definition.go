@@ -32,6 +32,7 @@ type Definition[B any] struct {
 	Rules     review.Rules[B]                               // judge: findings, never an error
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
+	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -61,6 +62,7 @@ type Type struct {
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
 	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
+	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
 }
 
 // Input is a body that has passed its checks.
@@ -71,6 +73,7 @@ type Input struct {
 	derive    func(time.Time) Added
 	deadlines func(Moment) []Deadline
 	names     []Key
+	timer     func(Moment) Timer
 }
 
 // Names are what the record will go by, the first before the others.
@@ -90,6 +93,9 @@ func (d Definition[B]) Type() *Type {
 	}
 	if d.Deadlines != nil {
 		t.deadlines = d.due
+	}
+	if d.Timer != nil {
+		t.timer = d.moved
 	}
 	return t
 }
@@ -137,6 +143,9 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	}
 	if d.Deadlines != nil {
 		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
+	}
+	if d.Timer != nil {
+		in.timer = func(m Moment) Timer { return d.Timer(b, m) }
 	}
 	return in, nil
 }

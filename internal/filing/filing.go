@@ -79,6 +79,9 @@ type Change struct {
 
 	Timed     bool       // the kind knows deadlines: those of the record are now these and no others
 	Deadlines []Deadline // none for a kind that is not timed
+
+	Moved bool  // time moves the kind: the timer of the record is now this and no other
+	Timer Timer // none where it has no step
 }
 
 // Query asks for a page of one kind, newest first.

@@ -175,8 +175,13 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) err
 	if err != nil {
 		return err
 	}
+	timer, err := t.wait(f, step.Input)
+	if err != nil {
+		return err
+	}
 	return tx.Write(Change{
-		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs, Timed: t.deadlines != nil, Deadlines: due,
+		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs,
+		Timed: t.deadlines != nil, Deadlines: due, Moved: t.timer != nil, Timer: timer,
 	})
 }
 

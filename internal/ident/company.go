@@ -1,11 +1,12 @@
 package ident
 
 // CompanyNumber is the number in the register of Companies House: eight digits,
-// or a prefix such as SC, NI or OC and six. Leading zeros belong to it.
+// or a prefix such as SC, NI or OC and six; BR is an establishment of a company from
+// abroad, and old registered societies end in R or RS. Leading zeros belong to it.
 type CompanyNumber string
 
 var companyShape = newShape(
-	`[0-9]{8}|(AC|CE|CS|FC|FE|GE|GN|GS|IC|IP|LP|NA|NC|NF|NI|NL|NO|NP|NR|NV|NZ|OC|OE|PC|RC|RS|SA|SC|SE|SF|SG|SI|SL|SO|SP|SR|SZ|ZC)[0-9]{6}|R[0-9]{7}`,
+	`[0-9]{8}|(AC|BR|CE|CS|FC|FE|GE|GN|GS|IC|IP|LP|NA|NC|NF|NI|NL|NO|NP|NR|NV|NZ|OC|OE|PC|RC|RS|SA|SC|SE|SF|SG|SI|SL|SO|SP|SR|SZ|ZC)[0-9]{6}|R[0-9]{7}|IP[0-9]{5}R|SP[0-9]{4}RS`,
 	"must be 8 digits with leading zeros, or a prefix such as SC, NI or OC and 6 digits")
 
 // ParseCompanyNumber reads a company number.

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
@@ -137,6 +138,28 @@ func (s *Store) RetryLater(ctx context.Context, j work.Job, delay time.Duration,
 // Bury gives a leased job up.
 func (s *Store) Bury(ctx context.Context, j work.Job, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
+}
+
+// DueTimers finds timers that have run out, whoever's they are, the longest ago first.
+func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due []timer.Due, err error) {
+	query, args := "SELECT org_id, filing_id, kind, action, run_after FROM timers WHERE run_after < $1", []any{nil, limit}
+	if behind.FilingID != "" {
+		query += " AND (run_after, org_id, filing_id) > ($3, $4, $5)"
+		args = append(args, instant(behind.Timer.After), string(behind.Org), behind.FilingID)
+	}
+	err = s.viewAll(ctx, func(a everywhere) error {
+		args[0] = instant(a.tx.now)
+		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r *sql.Rows) error {
+			var d timer.Due
+			err := r.Scan(&d.Org, &d.FilingID, &d.Kind, &d.Timer.By, (*instant)(&d.Timer.After))
+			due = append(due, d)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: due timers: %w", err)
+	}
+	return due, nil
 }
 
 // DropAnswers forgets the answers to idempotency keys that are older than an instant.

@@ -94,6 +94,11 @@ func (t *Tx) Write(c filing.Change) error {
 			return err
 		}
 	}
+	if c.Moved {
+		if err := t.replaceTimer(&c); err != nil {
+			return err
+		}
+	}
 	if err := t.rename(f.ID, c.Shed, c.Names); err != nil {
 		return err
 	}

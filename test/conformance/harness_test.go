@@ -318,7 +318,7 @@ func (a answer) in(path ...string) any {
 }
 
 func (a answer) id() string {
-	for _, v := range []any{a.in("id"), a.in("declaration", "id"), a.in("client", "id"), a.in("shipment", "id"), a.in("movement", "id")} {
+	for _, v := range []any{a.in("id"), a.in("declaration", "id"), a.in("client", "id"), a.in("shipment", "id"), a.in("movement", "id"), a.in("filing", "id")} {
 		if id, ok := v.(string); ok {
 			return id
 		}

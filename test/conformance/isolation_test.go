@@ -47,27 +47,36 @@ func probes() map[string]probe {
 		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
 		"review-tss-declaration":        {kind: "tss"},
 
-		"list-webhook-endpoints":        {},
-		"create-webhook-endpoint":       {body: map[string]any{"url": "https://example.com/hook"}},
-		"get-webhook-endpoint":          {kind: "endpoint"},
-		"update-webhook-endpoint":       {kind: "endpoint", body: map[string]any{"active": false}},
-		"delete-webhook-endpoint":       {kind: "endpoint"},
-		"rotate-webhook-secret":         {kind: "endpoint"},
-		"test-webhook-endpoint":         {kind: "endpoint"},
-		"list-webhook-deliveries":       {kind: "endpoint"},
-		"resend-webhook-delivery":       {kind: "endpoint"},
-		"list-webhook-event-types":      {},
-		"list-emcs-movements":           {},
-		"create-emcs-movement":          {body: exciseMovement()},
-		"get-emcs-movement":             {kind: "emcs"},
-		"update-emcs-movement":          {kind: "emcs", body: map[string]any{"vehicleReg": "X"}},
-		"cancel-emcs-movement":          {kind: "emcs"},
-		"submit-emcs-movement":          {kind: "emcs"},
-		"mark-accepted-emcs-movement":   {kind: "emcs"},
-		"mark-rejected-emcs-movement":   {kind: "emcs", body: map[string]any{"reason": "x"}},
-		"mark-dispatched-emcs-movement": {kind: "emcs"},
-		"mark-delivered-emcs-movement":  {kind: "emcs"},
-		"review-emcs-movement":          {kind: "emcs"},
+		"list-webhook-endpoints":         {},
+		"create-webhook-endpoint":        {body: map[string]any{"url": "https://example.com/hook", "events": []any{"webhook.ping"}}},
+		"get-webhook-endpoint":           {kind: "endpoint"},
+		"update-webhook-endpoint":        {kind: "endpoint", body: map[string]any{"active": false}},
+		"delete-webhook-endpoint":        {kind: "endpoint"},
+		"rotate-webhook-secret":          {kind: "endpoint"},
+		"test-webhook-endpoint":          {kind: "endpoint"},
+		"list-webhook-deliveries":        {kind: "endpoint"},
+		"resend-webhook-delivery":        {kind: "endpoint"},
+		"list-webhook-event-types":       {},
+		"list-emcs-movements":            {},
+		"create-emcs-movement":           {body: exciseMovement()},
+		"get-emcs-movement":              {kind: "emcs"},
+		"update-emcs-movement":           {kind: "emcs", body: map[string]any{"vehicleReg": "X"}},
+		"cancel-emcs-movement":           {kind: "emcs"},
+		"submit-emcs-movement":           {kind: "emcs"},
+		"mark-accepted-emcs-movement":    {kind: "emcs"},
+		"mark-rejected-emcs-movement":    {kind: "emcs", body: map[string]any{"reason": "x"}},
+		"mark-dispatched-emcs-movement":  {kind: "emcs"},
+		"mark-delivered-emcs-movement":   {kind: "emcs"},
+		"review-emcs-movement":           {kind: "emcs"},
+		"list-corporate-filings":         {},
+		"create-corporate-filing":        {body: corporateFiling()},
+		"get-corporate-filing":           {kind: "filing"},
+		"update-corporate-filing":        {kind: "filing", body: map[string]any{"subject": "X"}},
+		"cancel-corporate-filing":        {kind: "filing"},
+		"submit-corporate-filing":        {kind: "filing"},
+		"mark-accepted-corporate-filing": {kind: "filing"},
+		"mark-rejected-corporate-filing": {kind: "filing", body: map[string]any{"reason": "x"}},
+		"review-corporate-filing":        {kind: "filing"},
 
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
@@ -101,6 +110,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		for _, c := range []*caller{mine, theirs} {
 			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 			c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
+			c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		}
 		records := theirs.fill()
 		records["endpoint"], records["delivery"] = theirs.hook()
@@ -145,7 +155,10 @@ func (c *caller) fill() map[string]string {
 	x := exciseMovement()
 	x["consigneeName"], x["scheduledDispatchAt"] = canary, inDays(5)
 	emcs := c.call("POST", "/api/emcs/movements", x).want(c.t, 200).id()
-	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "emcs": emcs}
+	f := corporateFiling()
+	f["companyName"] = canary
+	filing := c.call("POST", "/api/corporate/filings", f).want(c.t, 200).id()
+	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "emcs": emcs, "filing": filing}
 }
 
 // tryForeign asks an operation for their record and for one that nobody has.

@@ -104,6 +104,7 @@ func TestForeignEventsNeverArrive(t *testing.T) {
 		theirs.endpoint(others.URL)
 		theirs.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		theirs.call("POST", "/api/hubs/emcs", nil).want(t, 200)
+		theirs.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		records := theirs.fill()
 		theirs.submit(records["declaration"])
 		own := mine.client()

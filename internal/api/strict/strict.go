@@ -78,8 +78,10 @@ func notJSON(body []byte, err error) string {
 
 var (
 	errEnough  = errors.New("enough faults")
-	errTooDeep = fmt.Errorf("must not nest deeper than %d levels", maxDepth)
+	errTooDeep = errors.New(tooDeep(maxDepth))
 )
+
+func tooDeep(levels int) string { return fmt.Sprintf("must not nest deeper than %d levels", levels) }
 
 // walk goes through a body token by token.
 type walk struct {
@@ -87,11 +89,15 @@ type walk struct {
 	tokens *jsontext.Decoder
 	patch  bool
 	path   []step // from the body to the value that is being read
+	within *bound // of the free-form object that is being read, if any
 	faults []fault.Detail
 }
 
 // value reads one value. A nil schema takes anything that is sound JSON.
 func (w *walk) value(s *huma.Schema) error {
+	if w.beyond() {
+		return w.skip()
+	}
 	if len(w.path) > maxDepth {
 		return errTooDeep
 	}
@@ -105,7 +111,7 @@ func (w *walk) value(s *huma.Schema) error {
 	}
 	switch token.Kind() {
 	case '{':
-		return w.object(s)
+		return w.bounded(s)
 	case '[':
 		return w.array(s)
 	case 'n':

@@ -1,0 +1,180 @@
+package corporate
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var accountsRules = rules{
+	{Code: "COR-048", Severity: review.Blocker, Field: "formData.periodEnd", Judge: of(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
+		Title: "The financial year ends before it begins, has not ended, or is longer than 18 months"},
+	{Code: "COR-049", Severity: review.Blocker, Field: "formData.approvalDate", Judge: of(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
+		Title: "The accounts were approved before the year ended, or will be in the future"},
+	{Code: "COR-050", Severity: review.Warning, Field: "formData.accountsType", Judge: of(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
+		Title: "The type of accounts is not one that there is"},
+	{Code: "COR-051", Severity: review.Warning, Field: "formData.accountsType", Judge: of(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
+		Title: "The company exceeds two of the three thresholds of its accounts' type"},
+	{Code: "COR-052", Severity: review.Blocker, Field: "formData.accountsType", Judge: of(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
+		Title: "A public company files as micro, small or medium"},
+	{Code: "COR-053", Severity: review.Warning, Field: "formData.turnover", Judge: of(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
+		Title: "A dormant company has turnover or staff"},
+	{Code: "COR-054", Severity: review.Warning, Field: "formData", Judge: of(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
+		Title: "An amount or a count is negative that cannot be"},
+}
+
+func financialYear(f *Filing, facts review.Facts) remarks {
+	end, ok := f.day("periodEnd")
+	if !ok {
+		return nil
+	}
+	if end.After(dateOf(facts.Now)) {
+		return review.Say(fmt.Sprintf("The year ends on %s, which is still to come; accounts are filed after it.", written(end)), "Check periodEnd, or file once the accounts are approved.")
+	}
+	switch start, ok := f.day("periodStart"); {
+	case !ok:
+		return nil
+	case !end.After(start):
+		return review.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
+	case !end.Before(start.AddDate(1, 6, 0)):
+		return review.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates; a longer time takes two sets of accounts.")
+	}
+	return nil
+}
+
+func approval(f *Filing, facts review.Facts) remarks {
+	day, ok := f.day("approvalDate")
+	end, ended := f.day("periodEnd")
+	switch {
+	case !ok:
+		return nil
+	case day.After(dateOf(facts.Now)):
+		return review.Say(fmt.Sprintf("The accounts are to be approved on %s, which is still to come.", written(day)), "File once the directors have approved them.")
+	case ended && day.Before(end):
+		return review.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", written(day), written(end)), "Correct approvalDate or periodEnd.")
+	}
+	return nil
+}
+
+// size is a kind of accounts that a company files by how large it is.
+type size struct {
+	name                      string
+	turnover, balance, people int64 // at most; two of the three decide
+	before                    [3]int64
+}
+
+// sizes, smallest first; before are the thresholds of years that began before 6 April 2025.
+var sizes = []size{
+	{"micro", 1_000_000, 500_000, 10, [3]int64{632_000, 316_000, 10}},
+	{"small", 15_000_000, 7_500_000, 50, [3]int64{10_200_000, 5_100_000, 50}},
+	{"medium", 54_000_000, 27_000_000, 250, [3]int64{36_000_000, 18_000_000, 250}},
+}
+
+var raised = time.Date(2025, time.April, 6, 0, 0, 0, 0, time.UTC)
+
+// accountsWords tell the types of accounts, in the order in which they are looked for.
+var accountsWords = []struct{ word, kind string }{
+	{"micro", "micro"}, {"dormant", "dormant"}, {"small", "small"}, {"abridged", "small"}, {"totalexemption", "small"}, {"medium", "medium"},
+	{"full", "full"}, {"group", "group"}, {"initial", "full"}, {"interim", "full"}, {"exemption", "full"}, {"large", "full"}, {"ifrs", "full"},
+}
+
+// accountsKind is the type of accounts, or nothing where there is no such type. Audited
+// abridged accounts and those with total exemption are small companies'.
+func (f *Filing) accountsKind() string {
+	text := strings.ToLower(strings.Map(lettersOnly, f.text("accountsType")))
+	for _, w := range accountsWords {
+		if strings.Contains(text, w.word) {
+			return w.kind
+		}
+	}
+	return ""
+}
+
+func unknownAccounts(f *Filing, _ review.Facts) remarks {
+	if f.text("accountsType") == "" || f.accountsKind() != "" {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
+}
+
+// tooLarge compares with the thresholds of one year; a company loses its size when
+// it exceeds them in two years running.
+func tooLarge(f *Filing, _ review.Facts) remarks {
+	for _, s := range sizes {
+		if s.name != f.accountsKind() {
+			continue
+		}
+		if over := f.over(s); len(over) >= 2 {
+			return review.Say(fmt.Sprintf("The accounts are those of a %s company, and %s.", s.name, strings.Join(over, " and ")),
+				"Check the figures; where the year before was as large, file the accounts of the next larger size.")
+		}
+	}
+	return nil
+}
+
+// over names the thresholds of a size that the company exceeds.
+func (f *Filing) over(s size) (over []string) {
+	most := [3]int64{s.turnover, s.balance, s.people}
+	start, known := f.day("periodStart")
+	end, ok := f.day("periodEnd")
+	if !known && ok {
+		start, known = end.AddDate(-1, 0, 1), true
+	}
+	if known && start.Before(raised) {
+		most = s.before
+	}
+	limit := big.NewRat(most[0], 1)
+	if known && ok && end.After(start) {
+		if days := daysBetween(start, end) + 1; days < 350 || days > 380 {
+			limit.Mul(limit, big.NewRat(int64(days), 365)) // a year that is shorter or longer
+		}
+	}
+	if turnover, ok := f.sum("turnover"); ok && turnover.Cmp(limit) > 0 {
+		over = append(over, fmt.Sprintf("the turnover of %s exceeds %s", pounds(turnover), pounds(limit)))
+	}
+	if total, ok := f.sum("balanceSheetTotal"); ok && total.Cmp(big.NewRat(most[1], 1)) > 0 {
+		over = append(over, fmt.Sprintf("the balance sheet total of %s exceeds %s", pounds(total), pounds(big.NewRat(most[1], 1))))
+	}
+	if people, ok := f.whole("employees"); ok && people > most[2] {
+		over = append(over, fmt.Sprintf("%d employees exceed %d", people, most[2]))
+	}
+	return over
+}
+
+func publicAsSmall(f *Filing, _ review.Facts) remarks {
+	switch kind := f.accountsKind(); kind {
+	case "micro", "small", "medium":
+		if f.isPublic() {
+			return review.Say(fmt.Sprintf("%q is a public company and cannot file the accounts of a %s one.", f.CompanyName, kind), "File full or group accounts.")
+		}
+	}
+	return nil
+}
+
+func dormantTrades(f *Filing, _ review.Facts) remarks {
+	if f.accountsKind() != "dormant" {
+		return nil
+	}
+	if turnover, ok := f.sum("turnover"); ok && turnover.Sign() > 0 {
+		return review.Say(fmt.Sprintf("The accounts are those of a dormant company, and the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
+	}
+	if people, ok := f.whole("employees"); ok && people > 0 {
+		return milder(review.Info, at("employees", fmt.Sprintf("The accounts are those of a dormant company, and it has %d employees.", people), "Count directors only where they have a contract of employment; wages are a transaction that ends dormancy."))
+	}
+	return nil
+}
+
+// unsigned are what cannot be less than nothing.
+var unsigned = []string{"turnover", "balanceSheetTotal", "employees", "staff", "profitsChargeable", "corporationTax", "associatedCompanies"}
+
+func negative(f *Filing, _ review.Facts) (found remarks) {
+	for _, m := range unsigned {
+		if amount, ok := f.sum(m); ok && amount.Sign() < 0 {
+			found = append(found, at(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give what there is, or 0; losses stand elsewhere in the form.")...)
+		}
+	}
+	return found
+}

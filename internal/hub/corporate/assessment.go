@@ -1,0 +1,123 @@
+package corporate
+
+import (
+	"math/big"
+	"time"
+)
+
+// assessment is what corporation tax is reckoned from.
+type assessment struct {
+	profits   *big.Rat
+	days      int // of the accounting period
+	old       int // of them before the rates of 1 April 2023
+	wholeYear bool
+}
+
+// The financial years in which the rates that are known here begin.
+var (
+	flatRate = time.Date(2017, time.April, 1, 0, 0, 0, 0, time.UTC)
+	twoRates = time.Date(2023, time.April, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// Rates and limits of a year.
+var (
+	mainRate     = big.NewRat(25, 100)
+	smallRate    = big.NewRat(19, 100)
+	reliefShare  = big.NewRat(3, 200)
+	lowerLimit   = big.NewRat(50_000, 1)
+	upperLimit   = big.NewRat(250_000, 1)
+	yearDays     = int64(365)
+	leapYearDays = int64(366)
+)
+
+// assessment is what the form says, where its period is sound and its rates are known.
+func (f *Filing) assessment() (a assessment, ok bool) {
+	start, ok1 := f.day("periodStart")
+	end, ok2 := f.day("periodEnd")
+	profits, ok3 := f.sum("profitsChargeable")
+	if !ok1 || !ok2 || !ok3 || end.Before(start) || !end.Before(start.AddDate(1, 0, 0)) || start.Before(flatRate) || profits.Sign() < 0 {
+		return a, false
+	}
+	days := daysBetween(start, end) + 1
+	return assessment{
+		profits: profits, days: days, old: min(days, max(0, daysBetween(start, twoRates))),
+		wholeYear: end.Equal(start.AddDate(1, 0, -1)),
+	}, true
+}
+
+// share is a limit of a year for a period and among associated companies.
+func (a assessment) share(limit *big.Rat, associated, year int64) *big.Rat {
+	share := new(big.Rat).Quo(limit, big.NewRat(associated+1, 1))
+	if !a.wholeYear {
+		share.Mul(share, big.NewRat(int64(a.days), year))
+	}
+	return share
+}
+
+// tax is the corporation tax with a number of associated companies.
+func (a assessment) tax(associated, year int64) *big.Rat {
+	lower, upper := a.share(lowerLimit, associated, year), a.share(upperLimit, associated, year)
+	rated := new(big.Rat)
+	switch {
+	case a.profits.Cmp(lower) <= 0:
+		rated.Mul(a.profits, smallRate)
+	case a.profits.Cmp(upper) >= 0:
+		rated.Mul(a.profits, mainRate)
+	default:
+		relief := new(big.Rat).Sub(upper, a.profits)
+		rated.Sub(rated.Mul(a.profits, mainRate), relief.Mul(relief, reliefShare))
+	}
+	return a.blended(rated)
+}
+
+// most is the tax at the main rate.
+func (a assessment) most() *big.Rat { return a.blended(new(big.Rat).Mul(a.profits, mainRate)) }
+
+// blended is a tax at the present rates, with the days before them at the rate of then.
+func (a assessment) blended(rated *big.Rat) *big.Rat {
+	before := new(big.Rat).Mul(a.profits, smallRate)
+	before.Mul(before, big.NewRat(int64(a.old), int64(a.days)))
+	rated.Mul(rated, big.NewRat(int64(a.days-a.old), int64(a.days)))
+	return rated.Add(rated, before)
+}
+
+// fits tells whether a tax is right but for rounding; a short period is counted in
+// years of 365 days by some and of 366 by others.
+func (a assessment) fits(tax *big.Rat, associated int64) bool {
+	for _, year := range []int64{yearDays, leapYearDays} {
+		apart := new(big.Rat).Sub(tax, a.tax(associated, year))
+		if apart.Abs(apart).Cmp(pence) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// companies is the least number of associated companies with which a tax is right.
+// It follows from the relief: that is so many times the upper limit's share less
+// the profits.
+func (a assessment) companies(tax *big.Rat) (n int64, found bool) {
+	if a.profits.Sign() == 0 || a.old == a.days {
+		return 0, false
+	}
+	relief := new(big.Rat).Sub(a.most(), tax)
+	relief.Mul(relief, big.NewRat(int64(a.days), int64(a.days-a.old)))
+	upper := relief.Quo(relief, reliefShare)
+	if upper.Add(upper, a.profits).Sign() <= 0 {
+		return 0, false
+	}
+	parts := new(big.Rat).Quo(a.share(upperLimit, 0, yearDays), upper)
+	whole := new(big.Int).Quo(parts.Num(), parts.Denom())
+	if !whole.IsInt64() || whole.Int64() > mostCompanies {
+		return 0, false
+	}
+	for n := max(1, whole.Int64()-1); n <= whole.Int64()+1; n++ {
+		if a.fits(tax, n) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// mostCompanies is more than any group has.
+const mostCompanies = 100_000

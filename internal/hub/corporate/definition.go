@@ -1,0 +1,101 @@
+package corporate
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// HubID is the id of the Hub.
+const HubID = "corporate"
+
+// Overdue is where a draft stands whose day has passed; it can still be submitted.
+const Overdue lifecycle.State = "OVERDUE"
+
+// FallOverdue is the step that time takes.
+const FallOverdue lifecycle.Action = "fall-overdue"
+
+// Adds is what the service adds to a filing.
+type Adds struct {
+	Reference   string `json:"reference,omitempty" doc:"Reference of its authority, once submitted" example:"048151-623420-161803"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reason      string `json:"reason,omitempty" doc:"Why it was rejected"`
+}
+
+// Filings are the Hub's kind of filing.
+var Filings = filing.Definition[Filing]{
+	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", One: "filing", Many: "filings", Tag: "Corporate",
+	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: overdue,
+	Note: "The reference is a mock until the live connections to Companies House, HMRC and the ICO exist. File the form with its authority, and mark it accepted once the authority has answered.",
+}
+
+// steps are those of every regulated filing, and what passes when nobody submits.
+var steps = lifecycle.Table{
+	Initial: lifecycle.Draft,
+	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Overdue, lifecycle.Cancelled},
+	Created: "created",
+	Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted",
+			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft}, By: FallOverdue, To: Overdue, Guard: lifecycle.System, Event: "overdue"},
+	},
+}
+
+func overdue(f *Filing, m filing.Moment) filing.Timer {
+	if m.Status != lifecycle.Draft {
+		return filing.Timer{}
+	}
+	return filing.Timer{By: FallOverdue, After: f.DueDate}
+}
+
+const figures = "0123456789"
+
+// unmistakable are letters and digits that nobody takes for others.
+const unmistakable = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// refer makes a reference in the style of the authority: the transaction number of
+// Companies House, a case number of the ICO, a receipt of HMRC.
+func refer(ids *ident.Source, _ time.Time, f *Filing) filing.Reference {
+	grouped := func(alphabet string, n int) string {
+		return ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n) + "-" + ids.Text(alphabet, n)
+	}
+	r := filing.Reference{Field: "reference"}
+	switch f.FilingType {
+	case CT600:
+		r.Value = "CT600-" + grouped(unmistakable, 4)
+	case TRSUpdate:
+		r.Value = "TRS-" + grouped(unmistakable, 4)
+	case ICORenewal:
+		r.Value = "IC-" + ids.Text(figures, 6) + "-" + ids.Text(unmistakable, 4)
+	default:
+		r.Value = grouped(figures, 6)
+	}
+	return r
+}
+
+// due is the filing itself, until it is submitted.
+func due(f *Filing, m filing.Moment) []filing.Deadline {
+	if m.Status != lifecycle.Draft && m.Status != Overdue {
+		return nil
+	}
+	return []filing.Deadline{{Name: "filing", Title: "File the " + f.FilingType.String(), DueAt: f.DueDate, Source: laws[f.FilingType]}}
+}
+
+// laws say of each form when it is due.
+var laws = map[Form]string{
+	ConfirmationStatement: "Companies Act 2006, section 853A: within 14 days of the end of the review period",
+	AnnualAccounts:        "Companies Act 2006, sections 441 to 443: nine months after the accounting reference period, six for a public company",
+	PSCNotification:       "Companies Act 2006, Part 21A, as amended by the Economic Crime and Corporate Transparency Act 2023: within 14 days",
+	DirectorAppointment:   "Companies Act 2006, section 167: within 14 days",
+	DirectorResignation:   "Companies Act 2006, section 167: within 14 days",
+	RegisteredOffice:      "Companies Act 2006, sections 86 and 87: appropriate address; a change takes effect when it is registered",
+	ICORenewal:            "Data Protection (Charges and Information) Regulations 2018: every twelve months",
+	CT600:                 "Finance Act 1998, Schedule 18, paragraph 14: twelve months after the accounting period",
+	TRSUpdate:             "Money Laundering, Terrorist Financing and Transfer of Funds (Information on the Payer) Regulations 2017, regulation 45: within 90 days",
+}

@@ -1,0 +1,112 @@
+package corporate_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// A filing is submitted while it is a draft or overdue, and cancelled until its
+// authority has decided; only time makes it overdue.
+func TestSteps(t *testing.T) {
+	table := corporate.Filings.Lifecycle
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[lifecycle.Action]string{
+		lifecycle.Amend: "DRAFT→DRAFT member", lifecycle.Submit: "DRAFT→SUBMITTED OVERDUE→SUBMITTED member",
+		lifecycle.MarkAccepted: "SUBMITTED→ACCEPTED owner", lifecycle.MarkRejected: "SUBMITTED→REJECTED owner",
+		lifecycle.Cancel: "DRAFT→CANCELLED OVERDUE→CANCELLED SUBMITTED→CANCELLED member", corporate.FallOverdue: "DRAFT→OVERDUE system",
+	} {
+		got := ""
+		for _, from := range table.From(by) {
+			edge, _ := table.Find(from, by)
+			got += string(from) + "→" + string(edge.Leads(from)) + " "
+		}
+		if got += string(table.Guard(by)); got != want {
+			t.Errorf("%s: %s, not %s", by, got, want)
+		}
+	}
+}
+
+// The reference has the form of its authority.
+func TestReferences(t *testing.T) {
+	ids := ident.NewSource(rand.NewChaCha8([32]byte{1}), func() time.Time { return now })
+	for form, want := range map[corporate.Form]string{
+		corporate.ConfirmationStatement: `^[0-9]{6}-[0-9]{6}-[0-9]{6}$`, corporate.DirectorResignation: `^[0-9]{6}-[0-9]{6}-[0-9]{6}$`,
+		corporate.CT600: `^CT600-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`, corporate.TRSUpdate: `^TRS-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`,
+		corporate.ICORenewal: `^IC-[0-9]{6}-[A-Z0-9]{4}$`,
+	} {
+		r := corporate.Filings.Reference(ids, now, &corporate.Filing{FilingType: form})
+		if r.Field != "reference" || !regexp.MustCompile(want).MatchString(r.Value) {
+			t.Errorf("%s: %+v", form, r)
+		}
+	}
+}
+
+// What is not submitted is due on its day and overdue after it; what is, waits for nothing.
+func TestDueAndOverdue(t *testing.T) {
+	for _, status := range corporate.Filings.Lifecycle.States {
+		f, m := statement(), filing.Moment{Status: status}
+		open := status == lifecycle.Draft || status == corporate.Overdue
+		switch got := corporate.Filings.Deadlines(f, m); {
+		case !open && len(got) != 0:
+			t.Errorf("%s: %+v", status, got)
+		case open && (len(got) != 1 || got[0].Name != "filing" || got[0].Title != "File the confirmation statement" || !got[0].DueAt.Equal(f.DueDate) ||
+			got[0].Lapses || !strings.Contains(got[0].Source, "853A")):
+			t.Errorf("%s: %+v", status, got)
+		}
+		want := filing.Timer{}
+		if status == lifecycle.Draft {
+			want = filing.Timer{By: corporate.FallOverdue, After: f.DueDate}
+		}
+		if got := corporate.Filings.Timer(f, m); got != want {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+	for name, example := range goodExamples {
+		if d := corporate.Filings.Deadlines(example(), filing.Moment{Status: lifecycle.Draft})[0]; d.Source == "" || strings.HasSuffix(d.Title, "the ") {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+// The fullest form that is taken is reviewed in a moment, and its findings are not
+// many times its size.
+func TestFullestForms(t *testing.T) {
+	const patience = 2 * time.Second // a hundred times what they take
+	fill := func(item string) string {
+		n := filing.MaxFreeForm / (len(item) + 1)
+		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
+	}
+	for name, c := range map[string]struct {
+		from          func() body
+		member, value string
+	}{
+		"natures":    {psc, "naturesOfControl", fill(`"voting-rights-25-to-50-percent","voting-rights-75-to-100-percent"`)},
+		"codes":      {statement, "sicCodes", fill(`"1"`)},
+		"directors":  {statement, "directors", fill(`{}`)},
+		"capital":    {statement, "statementOfCapital", fill(`{"numberOfShares":1,"nominalValue":1,"aggregateNominalValue":2}`)},
+		"an address": {office, "newAddress", strings.Repeat(`{"a":`, 17) + fill(`"x"`) + strings.Repeat(`}`, 17)},
+		"a text":     {statement, "registeredEmailAddress", `"` + strings.Repeat("ü", 30_000) + `"`},
+	} {
+		f := c.from()
+		f.FormData[c.member] = json.RawMessage(c.value)
+		began := time.Now()
+		r := corporate.Rules.Review(f, review.Facts{Now: now})
+		text, _ := json.Marshal(r)
+		if took := time.Since(began); took > patience || len(text) > 20*filing.MaxFreeForm {
+			t.Errorf("%s: %s, %d bytes", name, took, len(text))
+		}
+		t.Logf("%s: %s, %d bytes", name, time.Since(began), len(text))
+	}
+}

@@ -1,0 +1,189 @@
+package corporate
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var dueRules = rules{
+	{Code: "COR-006", Severity: review.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
+		Title: "The filing is late, and what that costs"},
+	{Code: "COR-007", Severity: review.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
+		Title: "The filing is due within a week"},
+	{Code: "COR-008", Severity: review.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
+		Title: "The due date is later than the law's"},
+	{Code: "COR-009", Severity: review.Warning, Field: "dueDate", Judge: strangeDue, Source: "The law of each form",
+		Title: "The due date is years away or years past"},
+}
+
+// lawful is the last day that the law gives a filing, by the dates in its form.
+func (f *Filing) lawful() (last time.Time, why string, ok bool) {
+	from := func(member string) (day time.Time) {
+		day, ok = f.day(member)
+		why = member + " " + written(day)
+		return day
+	}
+	switch f.FilingType {
+	case ConfirmationStatement:
+		return from("reviewPeriodEnd").AddDate(0, 0, window), why, ok
+	case AnnualAccounts:
+		months := 9
+		if f.isPublic() {
+			months = 6
+		}
+		return monthsAfter(from("periodEnd"), months), why, ok
+	case PSCNotification:
+		return from("dateBecamePsc").AddDate(0, 0, window), why, ok
+	case DirectorAppointment:
+		return from("appointedOn").AddDate(0, 0, window), why, ok
+	case DirectorResignation:
+		return from("resignedOn").AddDate(0, 0, window), why, ok
+	case CT600:
+		return monthsAfter(from("periodEnd"), 12), why, ok
+	case ICORenewal:
+		return from("expiryDate"), why, ok
+	case TRSUpdate:
+		return from("changeDate").AddDate(0, 0, trustWindow), why, ok
+	}
+	return time.Time{}, "", false
+}
+
+// Days that the law gives.
+const (
+	window      = 14
+	trustWindow = 90
+)
+
+// monthsAfter counts months as company law does: from the last day of a month to
+// the last day of another.
+func monthsAfter(day time.Time, months int) time.Time {
+	first := time.Date(day.Year(), day.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 1, -1).Day()
+	if day.AddDate(0, 0, 1).Day() == 1 {
+		return first.AddDate(0, 0, last-1)
+	}
+	return first.AddDate(0, 0, min(day.Day(), last)-1)
+}
+
+// late speaks of the day that was set, and of the law's where that is known.
+func late(f *Filing, facts review.Facts) remarks {
+	if !f.DueDate.Before(facts.Now) {
+		return nil
+	}
+	due, today := meant(f.DueDate), dateOf(facts.Now)
+	if last, _, ok := f.lawful(); ok && !today.After(last) {
+		return review.Say(fmt.Sprintf("The due date, %s, is past; the law gives the %s until %s.", written(due), f.FilingType, written(last)),
+			"Correct the due date, or file now.")
+	}
+	return review.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
+		"File now; every further day counts, and what is filed late is still due.")
+}
+
+// distance is a number of days from today in words.
+func distance(days int) string {
+	switch {
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	case days == -1:
+		return "yesterday"
+	case days < 0:
+		return fmt.Sprintf("%d days ago", -days)
+	}
+	return fmt.Sprintf("in %d days", days)
+}
+
+// costs says what being late costs.
+func (f *Filing) costs(due, today time.Time) string {
+	switch f.FilingType {
+	case AnnualAccounts:
+		return accountsPenalty(due, today, f.isPublic())
+	case CT600:
+		return taxPenalty(due, today)
+	case ConfirmationStatement:
+		return "To be late is an offence of the company and its officers, and the company may be struck off."
+	case ICORenewal:
+		return "Not to pay the fee can cost up to £4,350."
+	case RegisteredOffice:
+		return "The old address stays the registered office until the new one is registered."
+	case TRSUpdate:
+		return "Not to keep the register up to date can cost up to £5,000."
+	}
+	return "To be late is an offence of the company and of every officer in default."
+}
+
+// accountsPenalty is what Companies House fines a company for accounts as late as these.
+func accountsPenalty(due, today time.Time, public bool) string {
+	bands, kind := [4]string{"£150", "£375", "£750", "£1,500"}, "private"
+	if public {
+		bands, kind = [4]string{"£750", "£1,500", "£3,000", "£7,500"}, "public"
+	}
+	band := 3
+	for i, months := range []int{1, 3, 6} {
+		if !today.After(monthsAfter(due, months)) {
+			band = i
+			break
+		}
+	}
+	return fmt.Sprintf("The penalty for a %s company is %s so far, twice that if the accounts of the year before were late too.", kind, bands[band])
+}
+
+// dearer is the first filing date of the returns whose flat penalties are doubled.
+var dearer = time.Date(2026, time.April, 1, 0, 0, 0, 0, time.UTC)
+
+func taxPenalty(due, today time.Time) string {
+	flat := int64(100)
+	if !due.Before(dearer) {
+		flat = 200
+	}
+	if today.After(monthsAfter(due, 3)) {
+		flat *= 2
+	}
+	text := fmt.Sprintf("The penalty is %s so far", pounds(big.NewRat(flat, 1)))
+	switch {
+	case today.After(monthsAfter(due, 12)):
+		text += ", and 20% of the unpaid tax"
+	case today.After(monthsAfter(due, 6)):
+		text += ", and 10% of the unpaid tax"
+	}
+	return text + "."
+}
+
+// near is how long before its day a filing gets urgent.
+const near = 7
+
+func soon(f *Filing, facts review.Facts) remarks {
+	days := calendar.Days(facts.Now, f.DueDate)
+	if f.DueDate.Before(facts.Now) || days > near {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), written(meant(f.DueDate)), distance(days)), "Submit it in time.")
+}
+
+func laterThanLaw(f *Filing, _ review.Facts) remarks {
+	last, why, ok := f.lawful()
+	if due := meant(f.DueDate); !ok || !due.After(last) {
+		return nil
+	}
+	return remarks{{
+		Message:    fmt.Sprintf("The due date is %s; by %s the %s %s due on %s.", written(meant(f.DueDate)), why, f.FilingType, f.FilingType.verb("is", "are"), written(last)),
+		Suggestion: fmt.Sprintf("Set the due date to %s (%s), or correct the date in the form.", written(last), laws[f.FilingType]),
+	}}
+}
+
+// farAway is longer than any of these forms has: first accounts are due 21 months
+// after a company was formed.
+const farAway = 2 * 366
+
+func strangeDue(f *Filing, facts review.Facts) remarks {
+	days := calendar.Days(facts.Now, f.DueDate)
+	if -farAway <= days && days <= farAway {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The due date is %s, %s.", written(meant(f.DueDate)), distance(days)), "Check the year.")
+}

@@ -1,0 +1,146 @@
+package corporate_test
+
+import (
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
+)
+
+var personCases = []scenario{
+	{"a director to be confirmed", appointment, with("directorName", `"TBC"`), []string{"COR-034 " + warning + " directorName"}},
+	{"a director of one name", appointment, with("directorName", `"Pelé"`), []string{"COR-034 " + warning + " directorName"}},
+	{"control of somebody unknown", psc, with("pscName", `"Unknown"`), []string{"COR-034 " + warning + " pscName"}},
+	{"a trust of no name", trust, with("trustName", `"n/a"`), []string{"COR-034 " + warning + " trustName"}},
+	{"surname first", appointment, with("directorName", `"DE SA, Maria"`), nil},
+	{"born tomorrow", psc, with("dateOfBirth", `"2026-11-22"`), []string{"COR-035 " + blocker + " dateOfBirth"}},
+	{"born in 1884", appointment, with("dateOfBirth", `"1884-02-29"`), []string{"COR-035 " + blocker + " dateOfBirth"}},
+	{"born 109 years ago", appointment, with("dateOfBirth", `"1916-11-22"`), nil},
+	{"a director of 15", appointment, with("dateOfBirth", `"2010-11-17"`), []string{"COR-036 " + blocker + " dateOfBirth"}},
+	{"a director who is 16 that day", appointment, with("dateOfBirth", `"2010-11-16"`), nil},
+	{"control of a child", psc, with("dateOfBirth", `"2020-01-01"`), nil},
+	{"a code of ten", appointment, with("personalCode", `"7K2M9P4Q3X"`), []string{"COR-037 " + blocker + " personalCode"}},
+	{"a code with a sign", psc, with("personalCode", `"7K2M9P4Q3X*"`), []string{"COR-037 " + blocker + " personalCode"}},
+	{"a code in small letters", psc, with("personalCode", `"7k2m9p4q3x8"`), nil},
+	{"appointed tomorrow", appointment, with("appointedOn", `"2026-11-22"`), []string{"COR-038 " + blocker + " appointedOn"}},
+	{"appointed today", appointment, with("appointedOn", `"2026-11-21"`), nil},
+	{"left tomorrow", resignation, with("resignedOn", `"2026-11-22"`), []string{"COR-038 " + blocker + " resignedOn"}},
+	{"left in 2009", resignation, also(with("resignedOn", `"2009-09-30"`)), []string{"COR-008 " + warning + " dueDate", "COR-038 " + warning + " resignedOn", "COR-039 " + warning + " resignedOn"}},
+	{"told too late", appointment, also(with("appointedOn", `"2026-11-06"`), dueOn("2026-11-20")), []string{"COR-006 " + warning + " dueDate", "COR-039 " + warning + " appointedOn"}},
+	{"told on the last day", appointment, also(with("appointedOn", `"2026-11-07"`), dueOn("2026-11-21")), []string{"COR-007 " + info + " dueDate"}},
+	{"a company as director", appointment, with("directorName", `"Vaughan Directors Limited"`, "dateOfBirth", "-", "nationality", "-", "countryOfResidence", "-", "residentialAddress", "-", "personalCode", "-"),
+		[]string{"COR-040 " + info + " directorName"}},
+	{"a director whose name ends in Ag", appointment, with("directorName", `"Irene Ag"`), nil},
+	{"home on the register", appointment, with("residentialAddress", `"3 Quay Street Cardiff, CF10 1EA"`), []string{"COR-041 " + info + " serviceAddress"}},
+	{"a nationality of 51", appointment, with("nationality", `"`+strings.Repeat("x", 51)+`"`), []string{"COR-042 " + warning + " nationality"}},
+	{"an occupation of 100", appointment, with("occupation", `"`+strings.Repeat("ü", 100)+`"`), nil},
+}
+
+var officeCases = []scenario{
+	{"an office in a box", office, with("newAddress", `"P.O. Box 12, Bristol BS1 4ST"`), []string{"COR-043 " + blocker + " newAddress"}},
+	{"an office at an exchange", office, with("newAddress", `"DX 7800 Bristol BS1 4ST"`), []string{"COR-043 " + blocker + " newAddress"}},
+	{"an office in Box", office, with("newAddress", `"The Old Post, Box, Corsham SN13 8AA"`), nil},
+	{"a director in a box", appointment, with("serviceAddress", `"PO BOX 7, Cardiff CF10 1EA"`), []string{"COR-044 " + warning + " serviceAddress"}},
+	{"an English company in Scotland", office, with("newAddress", `"1 Royal Mile, Edinburgh EH1 1AA"`), []string{"COR-045 " + blocker + " newAddress"}},
+	{"a Scottish company in England", office, number("SC123456"), []string{"COR-045 " + blocker + " newAddress"}},
+	{"a Scottish company in Glasgow", office, also(number("SC123456"), with("newAddress", `"1 George Square, Glasgow g2 1al"`)), nil},
+	{"a Northern Irish company in Cardiff", office, also(number("NI012345"), with("newAddress", `"3 Quay Street, Cardiff CF10 1EA"`)), []string{"COR-045 " + blocker + " newAddress"}},
+	{"a Northern Irish company in Belfast", office, also(number("NI012345"), with("newAddress", `{"postcode":"BT1 1AA","line1":"1 High Street"}`)), nil},
+	{"a company in Jersey", office, with("newAddress", `"1 The Parade, St Helier JE2 3QQ"`), []string{"COR-045 " + blocker + " newAddress"}},
+	{"at the border", office, with("newAddress", `"1 Bridge Street, Berwick-upon-Tweed TD15 1AA"`), nil},
+	{"an office without postcode", office, with("newAddress", `"12 Mill Lane, Bristol"`), []string{"COR-046 " + warning + " newAddress"}},
+	{"an effect in a month", office, with("effectiveDate", `"2026-12-21"`), []string{"COR-047 " + info + " effectiveDate"}},
+	{"an effect a year ago", office, with("effectiveDate", `"2025-11-21"`), []string{"COR-047 " + info + " effectiveDate"}},
+	{"an effect in two weeks", office, with("effectiveDate", `"2026-12-05"`), nil},
+}
+
+var accountsCases = []scenario{
+	{"a year that ends before it begins", accounts, with("periodStart", `"2026-06-01"`), []string{"COR-048 " + blocker + " periodEnd"}},
+	{"a year that has not ended", accounts, also(with("periodStart", `"2025-12-01"`, "periodEnd", `"2026-11-30"`, "approvalDate", `"2026-11-20"`)),
+		[]string{"COR-048 " + blocker + " periodEnd", "COR-049 " + blocker + " approvalDate"}},
+	{"a year of 18 months and a day", accounts, with("periodStart", `"2024-11-30"`), []string{"COR-048 " + blocker + " periodEnd"}},
+	{"a year of 18 months", accounts, with("periodStart", `"2024-12-01"`), nil},
+	{"approved before the end", accounts, with("approvalDate", `"2026-05-30"`), []string{"COR-049 " + blocker + " approvalDate"}},
+	{"approved tomorrow", accounts, with("approvalDate", `"2026-11-22"`), []string{"COR-049 " + blocker + " approvalDate"}},
+	{"approved today", accounts, with("approvalDate", `"2026-11-21T12:00:00Z"`), nil},
+	{"accounts of no type", accounts, with("accountsType", `"simple"`), []string{"COR-050 " + warning + " accountsType"}},
+	{"unaudited abridged accounts", accounts, with("accountsType", `"UNAUDITED_ABRIDGED"`), nil},
+	{"micro with too much of all", accounts, with("accountsType", `"micro-entity"`), []string{"COR-051 " + warning + " accountsType"}},
+	{"micro with too much staff alone", accounts, with("accountsType", `"micro"`, "turnover", "900000", "balanceSheetTotal", "400000"), nil},
+	{"micro by the thresholds of now", accounts, with("accountsType", `"MICRO"`, "turnover", "1000000", "balanceSheetTotal", "500000"), nil},
+	{"micro by the thresholds of then", accounts, also(with("accountsType", `"micro"`, "turnover", "900000", "balanceSheetTotal", "400000", "employees", "5", "periodStart", `"2025-04-01"`, "periodEnd", `"2026-03-31"`), dueOn("2026-12-31")),
+		[]string{"COR-051 " + warning + " accountsType"}},
+	{"micro in half a year", accounts, with("accountsType", `"micro"`, "turnover", "900000", "balanceSheetTotal", "600000", "employees", "5", "periodStart", `"2025-12-01"`), []string{"COR-051 " + warning + " accountsType"}},
+	{"small with a large turnover alone", accounts, with("turnover", "90000000"), nil},
+	{"small with staff and turnover", accounts, with("turnover", "15000001", "employees", "51"), []string{"COR-051 " + warning + " accountsType"}},
+	{"small at its thresholds", accounts, with("turnover", "15000000", "employees", "50", "balanceSheetTotal", "7500000"), nil},
+	{"medium too large", accounts, with("accountsType", `"medium"`, "turnover", "60000000", "balanceSheetTotal", "30000000"), []string{"COR-051 " + warning + " accountsType"}},
+	{"a public company as small", accounts, also(named("Harbour Kitchens PLC"), with("periodStart", `"2025-09-01"`, "periodEnd", `"2026-08-31"`)), []string{"COR-052 " + blocker + " accountsType"}},
+	{"dormant with turnover", accounts, with("accountsType", `"dormant"`), []string{"COR-053 " + warning + " turnover"}},
+	{"dormant with staff", accounts, with("accountsType", `"dormant"`, "turnover", "0"), []string{"COR-053 " + info + " employees"}},
+	{"dormant", accounts, with("accountsType", `"dormant"`, "turnover", "0", "employees", "0", "balanceSheetTotal", "100"), nil},
+	{"a negative total", accounts, with("balanceSheetTotal", "-1"), []string{"COR-054 " + warning + " balanceSheetTotal"}},
+}
+
+var taxCases = []scenario{
+	{"a reference of nine", tax, with("utr", `"195583966"`), []string{"COR-055 " + blocker + " utr"}},
+	{"a reference with spaces and K", tax, with("utr", `"19558 39661K"`), nil},
+	{"a reference as a number", tax, with("utr", `1123456789`), nil},
+	{"a wrong check digit", tax, with("utr", `"2955839661"`), []string{"COR-056 " + warning + " utr"}},
+	{"a period of a year and a day", tax, with("periodStart", `"2025-05-31"`), []string{"COR-057 " + blocker + " periodEnd"}},
+	{"a period that ends before it begins", tax, with("periodStart", `"2026-06-01"`), []string{"COR-057 " + blocker + " periodEnd"}},
+	{"a period that has not ended", tax, also(with("periodStart", `"2025-12-01"`, "periodEnd", `"2026-11-30"`)), []string{"COR-057 " + blocker + " periodEnd"}},
+	{"a period with 29 February", tax, also(with("periodStart", `"2023-06-01"`, "periodEnd", `"2024-05-31"`), dueOn("2025-05-31")), []string{"COR-006 " + warning + " dueDate"}},
+	{"tax at the old rate", tax, with("corporationTax", "19000"), []string{"COR-058 " + blocker + " corporationTax"}},
+	{"tax above the main rate", tax, with("corporationTax", "25002"), []string{"COR-058 " + blocker + " corporationTax"}},
+	{"tax that fits nothing", tax, with("corporationTax", "23000"), []string{"COR-058 " + warning + " corporationTax"}},
+	{"tax two pounds short", tax, with("corporationTax", "22748"), []string{"COR-058 " + blocker + " corporationTax"}},
+	{"tax rounded down", tax, with("profitsChargeable", "100033.33", "corporationTax", "22758"), nil},
+	{"tax with one associated company", tax, with("corporationTax", "24625"), []string{"COR-058 " + info + " corporationTax"}},
+	{"tax with one associated company that is told", tax, with("corporationTax", "24625", "associatedCompanies", "1"), nil},
+	{"tax without those that are told", tax, with("associatedCompanies", "1"), []string{"COR-058 " + blocker + " corporationTax"}},
+	{"tax at the main rate with many", tax, with("corporationTax", "25000"), []string{"COR-058 " + info + " corporationTax"}},
+	{"small profits", tax, with("profitsChargeable", "50000", "corporationTax", "9500"), nil},
+	{"large profits", tax, with("profitsChargeable", "250000", "corporationTax", "62500"), nil},
+	{"no profits, no tax", tax, with("profitsChargeable", "0", "corporationTax", "0"), nil},
+	{"no profits, some tax", tax, with("profitsChargeable", "0", "corporationTax", "100"), []string{"COR-058 " + blocker + " corporationTax"}},
+	{"half a year", tax, with("periodStart", `"2025-12-01"`, "profitsChargeable", "40000", "corporationTax", "8730.14"), nil},
+	{"across the change of rates", tax, also(with("periodStart", `"2022-07-01"`, "periodEnd", `"2023-06-30"`, "profitsChargeable", "300000", "corporationTax", "61487.67"), dueOn("2024-06-30")), []string{"COR-006 " + warning + " dueDate", "COR-009 " + warning + " dueDate"}},
+	{"before two rates", tax, also(with("periodStart", `"2021-04-01"`, "periodEnd", `"2022-03-31"`, "corporationTax", "19000"), dueOn("2023-03-31")), []string{"COR-006 " + warning + " dueDate", "COR-009 " + warning + " dueDate"}},
+	{"before what is known", tax, also(with("periodStart", `"2015-04-01"`, "periodEnd", `"2016-03-31"`, "corporationTax", "20000"), dueOn("2017-03-31")), []string{"COR-006 " + warning + " dueDate", "COR-009 " + warning + " dueDate"}},
+	{"profits above turnover", tax, with("turnover", "99999"), []string{"COR-059 " + info + " profitsChargeable"}},
+	{"profits of millions", tax, with("profitsChargeable", "1500001", "corporationTax", "375000.25"), []string{"COR-060 " + info + " profitsChargeable"}},
+	{"profits of a million and a half", tax, with("profitsChargeable", "1500000", "corporationTax", "375000"), nil},
+	{"millions among companies", tax, with("profitsChargeable", "800000", "corporationTax", "200000", "associatedCompanies", "1"), []string{"COR-060 " + info + " profitsChargeable"}},
+	{"negative profits", tax, with("profitsChargeable", "-5"), []string{"COR-054 " + warning + " profitsChargeable"}},
+}
+
+var protectionCases = []scenario{
+	{"a number that is none", fee, with("registrationNumber", `"12345678"`), []string{"COR-061 " + warning + " registrationNumber"}},
+	{"an old number", fee, with("registrationNumber", `"z5977945"`), nil},
+	{"a fourth tier", fee, with("tier", "4"), []string{"COR-062 " + blocker + " tier"}},
+	{"a tier in words", fee, with("tier", `"Tier 2"`), nil},
+	{"too low a tier", fee, with("tier", `"TIER_1"`), []string{"COR-063 " + warning + " tier"}},
+	{"too high a tier", fee, with("tier", "3"), []string{"COR-063 " + info + " tier"}},
+	{"ten staff", fee, with("tier", "1", "staff", "10"), nil},
+	{"little turnover", fee, with("tier", "1", "turnover", "632000"), nil},
+	{"much of both", fee, with("staff", "251", "turnover", "36000000.01"), []string{"COR-063 " + warning + " tier"}},
+	{"much staff alone", fee, with("staff", "2000"), nil},
+	{"much staff and no turnover told", fee, with("staff", "2000", "turnover", "-"), nil},
+	{"some staff and no turnover told", fee, with("tier", "1", "turnover", "-"), nil},
+	{"expired yesterday", fee, also(with("expiryDate", `"2026-11-20"`), dueOn("2026-11-20")), []string{"COR-006 " + warning + " dueDate", "COR-064 " + warning + " expiryDate"}},
+	{"expires today", fee, also(with("expiryDate", `"2026-11-21"`), dueOn("2026-11-21")), []string{"COR-007 " + info + " dueDate"}},
+}
+
+var trustCases = []scenario{
+	{"a reference that is none", trust, with("urn", `"TRUST1"`), []string{"COR-065 " + warning + " urn"}},
+	{"a taxable trust", trust, with("urn", `"1955839661"`), nil},
+	{"a change tomorrow", trust, with("changeDate", `"2026-11-22"`), []string{"COR-066 " + blocker + " changeDate"}},
+	{"a change 91 days ago", trust, also(with("changeDate", `"2026-08-22"`), dueOn("2026-11-20")), []string{"COR-006 " + warning + " dueDate", "COR-067 " + warning + " changeDate"}},
+	{"a change 80 days ago", trust, also(with("changeDate", `"2026-09-02"`), dueOn("2026-12-01")), []string{"COR-067 " + info + " changeDate"}},
+	{"a change 75 days ago", trust, also(with("changeDate", `"2026-09-07"`), dueOn("2026-12-06")), nil},
+	{"a lead trustee to be confirmed", trust, with("leadTrustee", `"TBC"`), []string{"COR-034 " + warning + " leadTrustee"}},
+	{"a trust's company", trust, func(f body) {
+		f.FilingType, f.CompanyNumber = corporate.TRSUpdate, "OC301234"
+		f.CompanyName = "Harbour LLP"
+	}, nil},
+}

@@ -1,0 +1,221 @@
+package corporate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// reading is how a member of the form is read.
+type reading string
+
+const (
+	asText  reading = "text"
+	asDay   reading = "a date such as 2026-11-30"
+	asSum   reading = "an amount such as 1250.50"
+	asCount reading = "a whole number"
+	asTruth reading = "true or false"
+	asAny   reading = "anything" // a list, an address, an object: read by a rule of its own
+)
+
+// member is one that the review knows: how it is read, and how bad it is to lack it.
+type member struct {
+	name   string
+	as     reading
+	need   review.Severity // empty where the form does without it
+	person bool            // needed of individuals alone
+	what   string          // it is, for who lacks it
+}
+
+// members of each form. Others are kept and not read.
+var members = map[Form][]member{
+	ConfirmationStatement: {
+		{name: "reviewPeriodEnd", as: asDay, need: review.Blocker, what: "the last day of the twelve months that the statement confirms"},
+		{name: "lawfulPurposeStatement", as: asTruth, need: review.Blocker, what: "the statement that the intended future activities of the company are lawful"},
+		{name: "registeredEmailAddress", as: asText, need: review.Warning, what: "the registered email address, needed once since 5 March 2024 and then to be kept up to date"},
+		{name: "sicCodes", as: asAny, need: review.Warning, what: "one to four SIC codes for what the company does"},
+		{name: "statementOfCapital", as: asAny},
+		{name: "directors", as: asAny},
+	},
+	AnnualAccounts: {
+		{name: "periodStart", as: asDay, need: review.Warning, what: "the first day of the financial year"},
+		{name: "periodEnd", as: asDay, need: review.Blocker, what: "the last day of the financial year"},
+		{name: "accountsType", as: asText, need: review.Blocker, what: "micro, small, medium, full, group or dormant"},
+		{name: "balanceSheetTotal", as: asSum, need: review.Warning, what: "the total of the assets in the balance sheet, in pounds"},
+		{name: "turnover", as: asSum},
+		{name: "employees", as: asCount},
+		{name: "approvalDate", as: asDay, need: review.Blocker, what: "the day on which the directors approved the accounts"},
+		{name: "directorName", as: asText, need: review.Blocker, what: "the director who signs the balance sheet"},
+	},
+	PSCNotification: {
+		{name: "pscName", as: asText, need: review.Blocker, what: "the full name of the person, or of the legal entity"},
+		{name: "pscType", as: asText, need: review.Warning, what: "individual, corporate-entity or legal-person"},
+		{name: "naturesOfControl", as: asAny, need: review.Blocker, what: "the list of what the control consists of, such as ownership-of-shares-75-to-100-percent"},
+		{name: "dateOfBirth", as: asDay, need: review.Blocker, person: true, what: "the date of birth"},
+		{name: "nationality", as: asText, need: review.Blocker, person: true, what: "the nationality"},
+		{name: "countryOfResidence", as: asText, need: review.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
+		{name: "serviceAddress", as: asAny, need: review.Blocker, what: "the address for service, or the registered office of a legal entity"},
+		{name: "dateBecamePsc", as: asDay, need: review.Blocker, what: "the day on which the control began"},
+		{name: "personalCode", as: asText, need: review.Info, person: true, what: "the personal code of the verified identity, due within 14 days of being registered"},
+	},
+	DirectorAppointment: {
+		{name: "directorName", as: asText, need: review.Blocker, what: "the full name of the director"},
+		{name: "dateOfBirth", as: asDay, need: review.Blocker, person: true, what: "the date of birth"},
+		{name: "nationality", as: asText, need: review.Blocker, person: true, what: "the nationality"},
+		{name: "countryOfResidence", as: asText, need: review.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
+		{name: "occupation", as: asText},
+		{name: "serviceAddress", as: asAny, need: review.Blocker, what: "the address for service, which the register shows"},
+		{name: "residentialAddress", as: asAny, need: review.Blocker, person: true, what: "the home address, which the register does not show"},
+		{name: "appointedOn", as: asDay, need: review.Blocker, what: "the day of the appointment"},
+		{name: "consentToAct", as: asTruth, need: review.Blocker, what: "the statement that the person has consented to act as director"},
+		{name: "personalCode", as: asText, need: review.Blocker, person: true, what: "the personal code of the verified identity, without which no director is registered since 18 November 2025"},
+	},
+	DirectorResignation: {
+		{name: "directorName", as: asText, need: review.Blocker, what: "the full name of the director who leaves"},
+		{name: "resignedOn", as: asDay, need: review.Blocker, what: "the day on which the director left"},
+	},
+	RegisteredOffice: {
+		{name: "newAddress", as: asAny, need: review.Blocker, what: "the whole new address"},
+		{name: "appropriateAddress", as: asTruth, need: review.Blocker, what: "the statement that the new address is an appropriate one"},
+		{name: "effectiveDate", as: asDay},
+	},
+	ICORenewal: {
+		{name: "registrationNumber", as: asText, need: review.Blocker, what: "the registration number, which begins with Z"},
+		{name: "tier", as: asAny, need: review.Blocker, what: "the tier of the fee: 1, 2 or 3"},
+		{name: "staff", as: asCount, need: review.Warning, what: "the average number of staff in the financial year"},
+		{name: "turnover", as: asSum},
+		{name: "expiryDate", as: asDay, need: review.Warning, what: "the day on which the present registration ends"},
+	},
+	CT600: {
+		{name: "utr", as: asText, need: review.Blocker, what: "the company's unique taxpayer reference of ten digits"},
+		{name: "periodStart", as: asDay, need: review.Blocker, what: "the first day of the accounting period"},
+		{name: "periodEnd", as: asDay, need: review.Blocker, what: "the last day of the accounting period"},
+		{name: "turnover", as: asSum, need: review.Warning, what: "the turnover from trade (box 145); 0 where there was none"},
+		{name: "profitsChargeable", as: asSum, need: review.Blocker, what: "the profits chargeable to corporation tax (box 315)"},
+		{name: "corporationTax", as: asSum, need: review.Blocker, what: "the corporation tax chargeable (box 440)"},
+		{name: "associatedCompanies", as: asCount},
+	},
+	TRSUpdate: {
+		{name: "urn", as: asText, need: review.Blocker, what: "the unique reference number of the trust, or its UTR where it is taxable"},
+		{name: "trustName", as: asText, need: review.Blocker, what: "the name of the trust"},
+		{name: "changeDate", as: asDay, need: review.Blocker, what: "the day of the change"},
+		{name: "leadTrustee", as: asAny, need: review.Warning, what: "the lead trustee, with whom HMRC corresponds"},
+	},
+}
+
+var formRules = rules{
+	{Code: "COR-010", Severity: review.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
+		Title: "A member of the form cannot be read"},
+	{Code: "COR-011", Severity: review.Warning, Field: "formData", Judge: misspelt, Source: formatsGuidance,
+		Title: "A member of the form is spelt in another way than the review knows"},
+	lack("COR-012", ConfirmationStatement, statementLaw),
+	lack("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
+	lack("COR-014", PSCNotification, pscLaw+", section 790K"),
+	lack("COR-015", DirectorAppointment, directorLaw),
+	lack("COR-016", DirectorResignation, directorLaw),
+	lack("COR-017", RegisteredOffice, addressLaw),
+	lack("COR-018", ICORenewal, protectionLaw),
+	lack("COR-019", CT600, ctLaw+", paragraph 3; "+ctGuidance),
+	lack("COR-020", TRSUpdate, trustLaw),
+}
+
+// lack is the rule that a form has what its authority asks for.
+func lack(code string, form Form, source string) review.Rule[Filing] {
+	var needed []string
+	for _, m := range members[form] {
+		if m.need != "" {
+			needed = append(needed, m.name)
+		}
+	}
+	return review.Rule[Filing]{
+		Code: code, Severity: review.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
+		Title: "Needed for the " + form.String() + " and missing, or not confirmed: " + strings.Join(needed, ", "),
+	}
+}
+
+func missing(f *Filing, _ review.Facts) (found remarks) {
+	person := f.ofPerson()
+	for _, m := range members[f.FilingType] {
+		if m.need == "" || m.person && !person {
+			continue
+		}
+		remark := review.Remark{Field: "formData." + m.name, Severity: m.need}
+		switch said, ok := f.truth(m.name); {
+		case !f.given(m.name):
+			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
+			remark.Suggestion = fmt.Sprintf("Give it in formData.%s.", m.name)
+		case m.as == asTruth && ok && !said:
+			remark.Message = fmt.Sprintf("%s is %s, and the form needs %s.", m.name, f.shown(m.name), m.what)
+			remark.Suggestion = "File once the statement can be made, and set it to true."
+		default:
+			continue
+		}
+		found = append(found, remark)
+	}
+	return found
+}
+
+func unreadable(f *Filing, _ review.Facts) (found remarks) {
+	for _, m := range members[f.FilingType] {
+		if !f.given(m.name) || f.reads(m) {
+			continue
+		}
+		found = append(found, review.Remark{
+			Field:      "formData." + m.name,
+			Message:    fmt.Sprintf("%s is %s, which is not %s.", m.name, f.shown(m.name), m.as),
+			Suggestion: fmt.Sprintf("Write %s.", m.as),
+		})
+	}
+	return found
+}
+
+// reads tells whether a member that is given can be read as it is meant.
+func (f *Filing) reads(m member) (ok bool) {
+	switch m.as {
+	case asText:
+		ok = f.lines(m.name) != ""
+	case asDay:
+		_, ok = f.day(m.name)
+	case asSum:
+		_, ok = f.sum(m.name)
+	case asCount:
+		_, ok = f.whole(m.name)
+	case asTruth:
+		_, ok = f.truth(m.name)
+	default:
+		ok = true
+	}
+	return ok
+}
+
+func misspelt(f *Filing, _ review.Facts) (found remarks) {
+	for _, m := range members[f.FilingType] {
+		if len(f.FormData[m.name]) > 0 {
+			continue
+		}
+		for _, other := range f.spellings(m.name) {
+			found = append(found, at(other, fmt.Sprintf("%q is not read; the review knows it as %s.", other, m.name), fmt.Sprintf("Write it as formData.%s.", m.name))...)
+		}
+	}
+	return found
+}
+
+// spellings are members that differ from a name in capitals and marks alone.
+func (f *Filing) spellings(name string) (all []string) {
+	for other := range f.FormData {
+		if len(other) <= 2*len(name) && strings.EqualFold(strings.Map(lettersOnly, other), name) {
+			all = append(all, other)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func lettersOnly(r rune) rune {
+	if r == '_' || r == '-' || r == ' ' || r == '.' {
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,126 @@
+package corporate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var officeRules = rules{
+	{Code: "COR-043", Severity: review.Blocker, Field: "formData.newAddress", Judge: of(boxedOffice, RegisteredOffice), Source: addressLaw,
+		Title: "The registered office is a PO Box or DX number"},
+	{Code: "COR-044", Severity: review.Warning, Field: "formData.serviceAddress", Judge: of(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
+		Title: "The address for service is a PO Box or DX number"},
+	{Code: "COR-045", Severity: review.Blocker, Field: "formData.newAddress", Judge: of(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
+		Title: "The registered office would leave the company's part of the United Kingdom"},
+	{Code: "COR-046", Severity: review.Warning, Field: "formData.newAddress", Judge: of(withoutPostcode, RegisteredOffice), Source: addressLaw,
+		Title: "The registered office has no UK postcode"},
+	{Code: "COR-047", Severity: review.Info, Field: "formData.effectiveDate", Judge: of(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
+		Title: "The change takes effect when it is registered, not on another day"},
+}
+
+// box is an address that nobody can walk up to. One that has a street besides is fine.
+var box = regexp.MustCompile(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
+
+func boxed(member, address, suggestion string) remarks {
+	found := strings.TrimSpace(box.FindString(address))
+	switch {
+	case found == "":
+		return nil
+	case strings.HasPrefix(strings.ToUpper(found), "P"):
+		found = "a box"
+	default:
+		found = "a document exchange"
+	}
+	return at(member, fmt.Sprintf("%q is %s, where no document can be handed over.", address, found), suggestion)
+}
+
+func boxedOffice(f *Filing, _ review.Facts) remarks {
+	return boxed("newAddress", f.lines("newAddress"), "Give a building at which somebody receives documents for the company and can acknowledge them.")
+}
+
+func boxedService(f *Filing, _ review.Facts) remarks {
+	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building at which somebody receives documents for the person.")
+}
+
+var postcode = regexp.MustCompile(`\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
+
+// postArea is the letters that the postcode in an address begins with.
+func postArea(address string) string {
+	all := postcode.FindAllStringSubmatch(strings.ToUpper(address), -1)
+	if all == nil {
+		return ""
+	}
+	return all[len(all)-1][1]
+}
+
+// jurisdiction is a part of the United Kingdom with a register of its own.
+type jurisdiction string
+
+const (
+	england  jurisdiction = "England and Wales"
+	scotland jurisdiction = "Scotland"
+	northern jurisdiction = "Northern Ireland"
+	islands  jurisdiction = "the Crown Dependencies"
+	nowhere  jurisdiction = ""
+)
+
+// registers by the letters of the company number.
+var registers = map[string]jurisdiction{
+	"": england, "OC": england, "LP": england, "SC": scotland, "SO": scotland, "SL": scotland, "NI": northern, "NC": northern, "NL": northern, "R": northern,
+}
+
+// Post areas that lie in one part of the United Kingdom and in no other. Those of
+// the border lie in two, or nearly; BX and BF are nowhere. Royal Mail, as at 2026-11-21.
+var (
+	scottish = strings.Fields("AB DD EH FK G HS IV KA KW KY ML PA PH ZE")
+	manx     = strings.Fields("IM JE GY")
+	border   = strings.Fields("TD DG CA BX BF")
+)
+
+func lies(area string) jurisdiction {
+	switch {
+	case area == "" || slices.Contains(border, area):
+		return nowhere
+	case area == "BT":
+		return northern
+	case slices.Contains(scottish, area):
+		return scotland
+	case slices.Contains(manx, area):
+		return islands
+	}
+	return england
+}
+
+func otherJurisdiction(f *Filing, _ review.Facts) remarks {
+	prefix, ok := f.prefix()
+	home, known := registers[prefix]
+	address := f.lines("newAddress")
+	there := lies(postArea(address))
+	if !ok || !known || there == nowhere || there == home {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%s is registered in %s, and %q lies in %s.", f.CompanyNumber, home, address, there),
+		"Give an address in the part of the United Kingdom where the company is registered.")
+}
+
+func withoutPostcode(f *Filing, _ review.Facts) remarks {
+	address := f.lines("newAddress")
+	if address == "" || postArea(address) != "" {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the whole address, with its postcode; a registered office lies in the United Kingdom.")
+}
+
+func effective(f *Filing, facts review.Facts) remarks {
+	day, ok := f.day("effectiveDate")
+	days := daysBetween(dateOf(facts.Now), day)
+	if !ok || -window <= days && days <= window {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", written(day), distance(days)),
+		"File when the office moves, and keep receiving post at the old address for 14 days more.")
+}

@@ -1,0 +1,211 @@
+package corporate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/party"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var personRules = rules{
+	{Code: "COR-034", Severity: review.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
+		Title: "A person's name is a placeholder, or lacks its forename or surname"},
+	{Code: "COR-035", Severity: review.Blocker, Field: "formData.dateOfBirth", Judge: of(strangeBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
+		Title: "The date of birth is in the future or more than 110 years ago"},
+	{Code: "COR-036", Severity: review.Blocker, Field: "formData.dateOfBirth", Judge: of(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
+		Title: "The director is younger than 16"},
+	{Code: "COR-037", Severity: review.Blocker, Field: "formData.personalCode", Judge: of(code, PSCNotification, DirectorAppointment), Source: identityLaw,
+		Title: "The personal code is malformed"},
+	{Code: "COR-038", Severity: review.Blocker, Field: "formData.appointedOn", Judge: of(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
+		Title: "The appointment or resignation is in the future, or too long ago to be filed online"},
+	{Code: "COR-039", Severity: review.Warning, Field: "formData.appointedOn", Judge: of(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
+		Title: "The 14 days to notify an appointment or a resignation are over"},
+	{Code: "COR-040", Severity: review.Info, Field: "formData.directorName", Judge: of(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
+		Title: "The director is a company"},
+	{Code: "COR-041", Severity: review.Info, Field: "formData.serviceAddress", Judge: of(homeShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
+		Title: "The home address will be on the public register"},
+	{Code: "COR-042", Severity: review.Warning, Field: "formData", Judge: of(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
+		Title: "A name, nationality or occupation is longer than Companies House takes"},
+}
+
+// ofPerson tells whether the form is about an individual, not a company.
+func (f *Filing) ofPerson() bool {
+	if f.FilingType == PSCNotification {
+		kind := f.pscKind()
+		return kind == individual || kind == unsaid || kind == unknownKind
+	}
+	return !corporate.MatchString(f.text("directorName"))
+}
+
+func placeholders(f *Filing, _ review.Facts) (found remarks) {
+	for _, m := range []string{"pscName", "directorName", "trustName", "leadTrustee"} {
+		name := f.text(m)
+		switch {
+		case name == "":
+		case party.Placeholder(name):
+			found = append(found, at(m, fmt.Sprintf("%q is not a name.", name), "Give the full name as it is registered, or as it stands in the passport.")...)
+		case f.FilingType == DirectorAppointment && m == "directorName" && f.ofPerson() && !strings.ContainsAny(name, " ,\u00a0"):
+			found = append(found, at(m, fmt.Sprintf("%q is one name; the register asks for forename and surname.", name), "Give both, as they stand in the passport.")...)
+		}
+	}
+	return found
+}
+
+// Ages that Companies House takes of directors.
+const (
+	leastAge = 16
+	mostAge  = 110
+)
+
+// age is how many birthdays somebody has had on a day.
+func age(born, on time.Time) int {
+	years := on.Year() - born.Year()
+	if on.Month() < born.Month() || on.Month() == born.Month() && on.Day() < born.Day() {
+		years--
+	}
+	return years
+}
+
+func strangeBirth(f *Filing, facts review.Facts) remarks {
+	born, ok := f.day("dateOfBirth")
+	today := dateOf(facts.Now)
+	switch {
+	case !ok:
+		return nil
+	case born.After(today):
+		return review.Say(fmt.Sprintf("The date of birth, %s, is in the future.", written(born)), "Copy the date from the passport.")
+	case age(born, today) >= mostAge:
+		return review.Say(fmt.Sprintf("Somebody born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
+	}
+	return nil
+}
+
+func underage(f *Filing, facts review.Facts) remarks {
+	born, ok := f.day("dateOfBirth")
+	on, appointed := f.day("appointedOn")
+	if !appointed {
+		on = dateOf(facts.Now)
+	}
+	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // in the future: COR-035
+		return nil
+	}
+	return review.Say(fmt.Sprintf("Somebody born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
+		"Appoint somebody older: the appointment of a child is void.")
+}
+
+// personalCode is what Companies House or an agent gives to whoever has proved their identity.
+var personalCode = regexp.MustCompile(`^[A-Z0-9]{11}$`)
+
+func plainCode(code string) string {
+	return strings.ToUpper(separators.Replace(code))
+}
+
+var separators = strings.NewReplacer(" ", "", "-", "", "/", "")
+
+func malformedCode(field, code string) review.Remark {
+	return review.Remark{Field: field, Severity: review.Blocker,
+		Message:    fmt.Sprintf("%q is not a personal code: it must be 11 letters and figures.", code),
+		Suggestion: "Copy the code from the person's Companies House account or the agent's letter.",
+	}
+}
+
+func code(f *Filing, _ review.Facts) remarks {
+	code := f.text("personalCode")
+	if code == "" || personalCode.MatchString(plainCode(code)) {
+		return nil
+	}
+	return remarks{malformedCode("formData.personalCode", code)}
+}
+
+// event is the member with the day on which a director came or went.
+func (f *Filing) event() string {
+	if f.FilingType == DirectorResignation {
+		return "resignedOn"
+	}
+	return "appointedOn"
+}
+
+// firstOnline is the day from which Companies House takes dates online.
+var firstOnline = time.Date(2009, time.October, 1, 0, 0, 0, 0, time.UTC)
+
+func eventDay(f *Filing, facts review.Facts) remarks {
+	day, ok := f.day(f.event())
+	switch {
+	case !ok:
+		return nil
+	case day.After(dateOf(facts.Now)):
+		return at(f.event(), fmt.Sprintf("%s is %s, which is still to come; Companies House takes what has happened.", f.event(), written(day)), "File on that day or after it.")
+	case day.Before(firstOnline):
+		return milder(review.Warning, at(f.event(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.event(), written(day)), "Check the year, or file on paper."))
+	}
+	return nil
+}
+
+func officerWindow(f *Filing, facts review.Facts) remarks {
+	day, ok := f.day(f.event())
+	last, today := day.AddDate(0, 0, window), dateOf(facts.Now)
+	if !ok || !today.After(last) {
+		return nil
+	}
+	return at(f.event(), fmt.Sprintf("%s is %s; Companies House had to be told by %s, %s.", f.event(), written(day), written(last), distance(-daysBetween(last, today))),
+		"File now: not to have told in time is an offence of the company and its officers.")
+}
+
+// daysBetween counts the days from one date to another.
+func daysBetween(from, to time.Time) int { return int(to.Sub(from) / (24 * time.Hour)) }
+
+func corporateDirector(f *Filing, _ review.Facts) remarks {
+	name := f.text("directorName")
+	if name == "" || f.ofPerson() {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q is a company; it is appointed with form AP02.", name),
+		"Give its registered office, legal form, governing law and register, and see that at least one director is a natural person.")
+}
+
+func homeShown(f *Filing, _ review.Facts) remarks {
+	service, home := f.lines("serviceAddress"), f.lines("residentialAddress")
+	if service == "" || !sameWords(service, home) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The address for service is the home address, %q, and everybody can read it in the register.", service),
+		"Give another address for service, such as the registered office, unless that is meant.")
+}
+
+// sameWords tells whether two addresses have the same words, in whatever order.
+func sameWords(one, other string) bool {
+	words := func(text string) []string {
+		return slices.Sorted(slices.Values(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" ,.;\n\t", r) })))
+	}
+	return slices.Equal(words(one), words(other))
+}
+
+// plain is a text less its spaces and marks.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" ,.;\n\t", r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// lengths that Companies House takes.
+var lengths = []struct {
+	member string
+	most   int
+}{{"directorName", 260}, {"pscName", 260}, {"nationality", 50}, {"occupation", 100}, {"countryOfResidence", 50}}
+
+func tooLong(f *Filing, _ review.Facts) (found remarks) {
+	for _, l := range lengths {
+		if n := utf8.RuneCountInString(f.text(l.member)); n > l.most {
+			found = append(found, at(l.member, fmt.Sprintf("%s has %d characters; Companies House takes %d.", l.member, n, l.most), "Shorten it.")...)
+		}
+	}
+	return found
+}

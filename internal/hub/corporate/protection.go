@@ -1,0 +1,108 @@
+package corporate
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var protectionRules = rules{
+	{Code: "COR-061", Severity: review.Warning, Field: "formData.registrationNumber", Judge: of(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
+		Title: "The registration number is malformed"},
+	{Code: "COR-062", Severity: review.Blocker, Field: "formData.tier", Judge: of(unknownTier, ICORenewal), Source: protectionLaw,
+		Title: "The tier is not one that there is"},
+	{Code: "COR-063", Severity: review.Warning, Field: "formData.tier", Judge: of(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
+		Title: "The tier does not go with staff and turnover"},
+	{Code: "COR-064", Severity: review.Warning, Field: "formData.expiryDate", Judge: of(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
+		Title: "The registration has expired"},
+}
+
+var registration = regexp.MustCompile(`^Z[A-Z]?[0-9]{6,7}$`)
+
+func malformedRegistration(f *Filing, _ review.Facts) remarks {
+	number := f.text("registrationNumber")
+	if number == "" || registration.MatchString(strings.ToUpper(plain(number))) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven figures.", number), "Copy the number from the ICO's certificate or its register.")
+}
+
+// fees of the tiers in pounds, since 17 February 2025; £5 less by direct debit.
+var fees = [...]string{"", "£52", "£78", "£3,763"}
+
+// tier is the tier that the form names, such as 2, "2" or "Tier 2".
+func (f *Filing) tier() (int, bool) {
+	switch strings.ToUpper(strings.TrimSpace(strings.Map(lettersOnly, f.text("tier")))) {
+	case "1", "TIER1", "ONE", "TIERONE", "MICRO":
+		return 1, true
+	case "2", "TIER2", "TWO", "TIERTWO", "SMALLANDMEDIUM", "SME":
+		return 2, true
+	case "3", "TIER3", "THREE", "TIERTHREE", "LARGE":
+		return 3, true
+	}
+	return 0, false
+}
+
+func unknownTier(f *Filing, _ review.Facts) remarks {
+	if _, ok := f.tier(); ok || !f.given("tier") {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%s is not a tier of the fee.", f.shown("tier")), "Write 1, 2 or 3.")
+}
+
+// Limits of the tiers: to exceed both is to be in the next.
+var (
+	tierStaff    = [...]int64{0, 10, 250}
+	tierTurnover = [...]*big.Rat{nil, big.NewRat(632_000, 1), big.NewRat(36_000_000, 1)}
+)
+
+// dueTier is the tier by staff and turnover. Where one of them is not told it is
+// known only if the other is small enough.
+func (f *Filing) dueTier() (int, bool) {
+	staff, ok1 := f.whole("staff")
+	turnover, ok2 := f.sum("turnover")
+	for tier := 1; tier <= 2; tier++ {
+		if ok1 && staff <= tierStaff[tier] || ok2 && turnover.Cmp(tierTurnover[tier]) <= 0 {
+			return tier, ok1 && ok2 || tier == 1
+		}
+	}
+	return 3, ok1 && ok2
+}
+
+func wrongTier(f *Filing, _ review.Facts) remarks {
+	named, ok1 := f.tier()
+	right, ok2 := f.dueTier()
+	if !ok1 || !ok2 || named == right {
+		return nil
+	}
+	message := fmt.Sprintf("The form pays tier %d (%s); %s make it tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
+	if named > right {
+		return milder(review.Info, review.Say(message, "Pay the lower fee, unless the figures are those of a part of the organisation."))
+	}
+	return review.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
+}
+
+// measures are staff and turnover in a message.
+func (f *Filing) measures() string {
+	var all []string
+	if staff, ok := f.whole("staff"); ok {
+		all = append(all, fmt.Sprintf("%d staff", staff))
+	}
+	if turnover, ok := f.sum("turnover"); ok {
+		all = append(all, "a turnover of "+pounds(turnover))
+	}
+	return strings.Join(all, " and ")
+}
+
+func expired(f *Filing, facts review.Facts) remarks {
+	day, ok := f.day("expiryDate")
+	left := daysBetween(dateOf(facts.Now), day)
+	if !ok || left >= 0 {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The registration expired on %s, %s; whoever processes personal data without paying can be fined up to £4,350.", written(day), distance(left)),
+		"Pay the fee now.")
+}
