@@ -57,6 +57,11 @@ var schedule = []time.Duration{
 // their order; after that an event that its receiver cannot take is overtaken.
 const Patience = 2
 
+// holdsBack tells whether the later deliveries of the record wait for this one.
+func (d *Delivery) holdsBack() bool {
+	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= Patience
+}
+
 // maxRetryAfter is the longest that a receiver can put a delivery off.
 const maxRetryAfter = 24 * time.Hour
 

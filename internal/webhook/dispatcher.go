@@ -206,6 +206,6 @@ func (d *Dispatcher) store(ctx context.Context, batch []result) {
 		}
 	}
 	for _, r := range batch {
-		r.lane.stored(r.Delivery.ID)
+		r.lane.stored(r.Delivery)
 	}
 }

@@ -33,13 +33,14 @@ type lane struct {
 	known    map[string]bool    // deliveries that are queued, under way, or not yet stored
 	records  map[string]bool    // records with a delivery under way, or with a failure that is not yet stored
 	failed   map[string]*parcel // failures that are not yet stored
+	retried  map[string]string  // records that wait for a delivery that is tried again, until that is stored
 	done     chan outcome
 
 	mu      sync.Mutex
 	ring    chan struct{}
 	again   bool // there is something to read
 	changed bool // the endpoint itself has changed
-	settled []string
+	settled []Delivery
 }
 
 // outcome is what one attempt came to.
@@ -52,7 +53,7 @@ type outcome struct {
 func newLane(d *Dispatcher, ref Ref) *lane {
 	return &lane{
 		d: d, ref: ref, window: firstWindow, known: map[string]bool{}, records: map[string]bool{}, failed: map[string]*parcel{},
-		done: make(chan outcome, widestWindow), ring: make(chan struct{}, 1),
+		retried: map[string]string{}, done: make(chan outcome, widestWindow), ring: make(chan struct{}, 1),
 	}
 }
 
@@ -65,9 +66,9 @@ func (l *lane) call(changed bool) {
 }
 
 // stored tells the lane that the result of a delivery is durable.
-func (l *lane) stored(id string) {
+func (l *lane) stored(d Delivery) {
 	l.mu.Lock()
-	l.settled = append(l.settled, id)
+	l.settled = append(l.settled, d)
 	l.mu.Unlock()
 	l.rouse()
 }
@@ -89,9 +90,11 @@ func (l *lane) called() bool {
 func (l *lane) take() (again, changed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, id := range l.settled {
-		delete(l.known, id)
-		l.free(id)
+	for i := range l.settled {
+		d := &l.settled[i]
+		delete(l.known, d.ID)
+		l.free(d.ID)
+		l.again = l.goBack(d) || l.again
 	}
 	again, changed = l.again, l.changed
 	l.again, l.changed, l.settled = false, false, nil
@@ -154,7 +157,7 @@ func (l *lane) hold(ctx context.Context, changed bool) bool {
 // dropQueue leaves what has not been sent to a later look, or to another instance.
 func (l *lane) dropQueue() {
 	for _, p := range l.queue {
-		delete(l.known, p.ID)
+		l.forget(p)
 	}
 	l.queue, l.place = nil, Place{}
 }
@@ -172,9 +175,13 @@ func (l *lane) read(ctx context.Context) (more bool) {
 	fromStart := l.place == Place{}
 	found := false
 	for _, w := range due {
-		if !l.known[w.ID] {
-			l.known[w.ID], found = true, true
-			l.queue = append(l.queue, &parcel{w.Delivery, w.Body})
+		if l.known[w.ID] || l.retried[w.ResourceID] != "" {
+			continue
+		}
+		l.known[w.ID], found = true, true
+		l.queue = append(l.queue, &parcel{w.Delivery, w.Body})
+		if w.holdsBack() {
+			l.retried[w.ResourceID] = w.ID
 		}
 	}
 	if len(due) < page {
@@ -227,7 +234,7 @@ func (l *lane) attempt(sending context.Context, p *parcel) {
 func (l *lane) finish(ctx context.Context, o outcome) {
 	if o.cut {
 		delete(l.records, key(o.parcel))
-		delete(l.known, o.ID)
+		l.forget(o.parcel)
 		return
 	}
 	delivery := o.Delivery
@@ -281,11 +288,34 @@ func (l *lane) free(id string) {
 	delete(l.records, key(failed))
 	l.queue = slices.DeleteFunc(l.queue, func(p *parcel) bool {
 		if key(p) == key(failed) {
-			delete(l.known, p.ID)
+			l.forget(p)
 			return true
 		}
 		return false
 	})
+}
+
+// forget makes a delivery one that the store may give again.
+func (l *lane) forget(p *parcel) {
+	delete(l.known, p.ID)
+	if l.retried[p.ResourceID] == p.ID {
+		delete(l.retried, p.ResourceID)
+	}
+}
+
+// goBack reads from the beginning when a delivery holds its record back no longer:
+// what waited for it may lie behind the place, and comes before what lies ahead.
+// Until then nothing of the record is taken, since the store frees it a moment earlier.
+func (l *lane) goBack(d *Delivery) bool {
+	if l.retried[d.ResourceID] != d.ID {
+		return false
+	}
+	delete(l.retried, d.ResourceID)
+	if d.holdsBack() {
+		return false
+	}
+	l.place = Place{}
+	return true
 }
 
 // pause pauses the endpoint, with an event in the trail, and begins no other attempt.

@@ -1,0 +1,41 @@
+package webhooks
+
+import (
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// What waited for the second attempt of an earlier event comes before what was
+// written later, although the dispatcher is far behind and has read past it.
+func TestWhatWasPassedOverKeepsItsOrder(t *testing.T) {
+	const crowd = 600 // events: more than two pages
+	each(t, func(t *testing.T, h *house) {
+		release := make(chan struct{})
+		one, before, after := h.record(), h.record(), h.record()
+		var failed atomic.Bool
+		r := receive(t, func(w http.ResponseWriter, a arrival, _ int) {
+			switch {
+			case a.Record == before.id:
+				a.wait(release)
+			case a.Record == one.id && failed.CompareAndSwap(false, true):
+				w.WriteHeader(500)
+			}
+		})
+		id, _ := h.endpoint(r.URL)
+		one.steps(2)
+		before.steps(crowd)
+		h.dispatch(patient)
+		h.becomes("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		h.pass(7 * time.Second)
+		after.steps(crowd)
+		one.step()
+		close(release)
+		h.becomes("all", func() bool { return r.count() == 2*crowd+4 })
+		if got := r.steps(one.id); !slices.Equal(got, []int{1, 1, 2, 3}) {
+			t.Errorf("out of order: %v", got)
+		}
+	})
+}
