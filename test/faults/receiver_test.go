@@ -3,63 +3,119 @@ package faults_test
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// receiver takes webhooks, each endpoint's on a path of its own, and remembers them.
+// thinking is how long a receiver takes over a delivery that it has: long enough for
+// a kill to fall between the arrival and the answer.
+const thinking = 2 * time.Millisecond
+
+// receiver takes the webhooks of one endpoint at an address of its own, where it can
+// be absent: connections are refused then.
 type receiver struct {
-	*httptest.Server
+	address string
+
 	mu       sync.Mutex
-	arrivals map[string][]arrival // by path, in the order of their coming
-	away     bool                 // answers 503 and takes nothing
+	server   *http.Server
+	verifier *standardwebhooks.Webhook
+	arrivals []arrival // in the order of their coming
+	problems []string
 }
 
 // arrival is one delivery as it came.
 type arrival struct {
-	ID, Type, Record string
-	digest           [sha256.Size]byte
+	ID, Type string
+	Data     struct {
+		Object         struct{ ID, Status string }
+		PreviousStatus *string
+	}
+	digest [sha256.Size]byte
 }
 
 func newReceiver(t *testing.T) *receiver {
-	r := &receiver{arrivals: map[string][]arrival{}}
-	r.Server = httptest.NewServer(r)
-	t.Cleanup(r.Close)
+	t.Helper()
+	r := &receiver{address: "127.0.0.1:0"}
+	if err := r.open(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.leave)
 	return r
+}
+
+// open answers, at the same address each time.
+func (r *receiver) open() error {
+	listener, err := net.Listen("tcp", r.address)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: r, ReadHeaderTimeout: requestLimit}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.address, r.server = listener.Addr().String(), server
+	go func() { _ = server.Serve(listener) }()
+	return nil
+}
+
+// leave drops every connection, and refuses new ones.
+func (r *receiver) leave() {
+	r.mu.Lock()
+	server := r.server
+	r.mu.Unlock()
+	_ = server.Close()
+}
+
+// trust takes what a secret signs, and nothing else from now on.
+func (r *receiver) trust(t *testing.T, secret string) {
+	t.Helper()
+	verifier, err := standardwebhooks.NewWebhook(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.verifier = verifier
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
-	var event struct {
-		ID, Type string
-		Data     struct{ Object struct{ ID string } }
+	if err != nil {
+		return // the sender was killed, or the receiver has left
 	}
-	if err != nil || json.Unmarshal(body, &event) != nil || event.ID != request.Header.Get("Webhook-Id") {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.away {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return
-	}
-	r.arrivals[request.URL.Path] = append(r.arrivals[request.URL.Path], arrival{event.ID, event.Type, event.Data.Object.ID, sha256.Sum256(body)})
+	r.take(body, request.Header)
+	time.Sleep(thinking)
 }
 
-// leave makes the receiver refuse everything, or take it again.
-func (r *receiver) leave(away bool) {
+func (r *receiver) take(body []byte, header http.Header) {
+	a := arrival{digest: sha256.Sum256(body)}
+	err := json.Unmarshal(body, &a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.away = away
+	if err == nil {
+		err = r.verifier.Verify(body, header)
+	}
+	if err != nil || a.ID != header.Get("Webhook-Id") || a.Type != header.Get("X-Service-Event") {
+		r.problems = append(r.problems, fmt.Sprintf("headers %v do not fit %s: %v", header, body, err))
+	}
+	r.arrivals = append(r.arrivals, a)
 }
 
-// at is what has come to a path.
-func (r *receiver) at(path string) []arrival {
+func (r *receiver) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.arrivals[path]
+	return len(r.arrivals)
+}
+
+// came is all that has arrived, and what was wrong with it.
+func (r *receiver) came() ([]arrival, []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]arrival(nil), r.arrivals...), append([]string(nil), r.problems...)
 }

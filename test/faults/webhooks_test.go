@@ -2,23 +2,133 @@ package faults_test
 
 import (
 	"context"
-	"fmt"
+	"crypto/sha256"
+	"database/sql"
+	"net/http"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Transitions that are announced, and how often a process is killed meanwhile.
+// What is written and what goes wrong meanwhile.
 const (
 	transitions     = 1500
 	transitionsLong = 20_000
 	writers         = 8
-	pace            = 15 * time.Millisecond // between two steps of one writer
-	drainLimit      = 2 * time.Minute
+	killEvery       = time.Second
+
+	absence    = 1500 * time.Millisecond // of a receiver: nothing fails twice, the second attempt comes after 4 s at the earliest
+	quietAfter = 3 * time.Second         // a pause: every process has heard of it by then
+	drainLimit = 2 * time.Minute
 )
+
+// However often the program is killed, every event arrives at least once at every
+// endpoint that wants it, with the same bytes, in the order of its record, and none
+// without its change.
+func TestWebhooksUnderKills(t *testing.T) {
+	p := newPlace(t, storetest.SQLite(t))
+	testWebhooks(t, newDispatch(t, p))
+}
+
+// The same with two processes on one database, both written to and killed in turn:
+// what one has taken on the other finishes.
+func TestWebhooksOfTwoUnderKills(t *testing.T) {
+	p := newPlace(t, storetest.Postgres(t))
+	testWebhooks(t, newDispatch(t, p, p.beside(t)))
+}
+
+func testWebhooks(t *testing.T, d *dispatch) {
+	began, stop := time.Now(), make(chan struct{})
+	finished := d.authors.run(t.Context(), writers, stop)
+	absences := d.absences(t, stop)
+	d.killWhileWriting(t)
+	close(stop)
+	finished()
+	took := time.Since(began)
+	d.killWhileSending(t)
+	failed := absences()
+	drained := d.drain(t)
+	all := d.readTrail(t)
+	for i, r := range d.running {
+		if code, _ := r.terminate(t, stopLimit); code != 0 {
+			t.Errorf("process %d ended with %d", i, code)
+		}
+	}
+	d.places[0].verifyAudit(t)
+	findings(d.authors.problems).report(t, "authors")
+	d.changed(t, all)
+	d.settled(t, all)
+	repeated, bytes := 0, map[string][sha256.Size]byte{}
+	for _, e := range d.endpoints {
+		repeated += e.compare(t, all, bytes)
+	}
+	t.Logf("%d transitions in %s (%.0f a second), %d kills, %d absences; %d duplicates; drained %s after the last kill",
+		d.authors.written.Load(), took.Round(time.Second), float64(d.authors.written.Load())/took.Seconds(), d.kills, failed, repeated,
+		drained.Round(100*time.Millisecond))
+}
+
+// dispatch is an organisation with its endpoints, and the processes that serve it.
+type dispatch struct {
+	places    []place
+	running   []*process
+	clients   []*client // one for each process
+	authors   *authors
+	endpoints []*endpoint
+	database  *sql.Conn
+	kills     int
+}
+
+// endpoint is one receiver and what it subscribes to; to everything without events.
+type endpoint struct {
+	name, id string
+	events   []string
+	receiver *receiver
+}
+
+// The places of the endpoints among all.
+const (
+	everything = iota
+	some
+	paused
+	absent
+)
+
+func newDispatch(t *testing.T, places ...place) *dispatch {
+	t.Helper()
+	d := &dispatch{places: places, endpoints: []*endpoint{
+		everything: {name: "everything"},
+		some:       {name: "some", events: []string{"tss.declaration.submitted", "client.updated"}},
+		paused:     {name: "paused"},
+		absent:     {name: "absent"},
+	}}
+	key := places[0].organisation(t)
+	for _, p := range places {
+		p.settings["TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS"] = "true"
+		r, c := p.serve(t), newClient(key)
+		c.turn(r)
+		d.running, d.clients = append(d.running, r), append(d.clients, c)
+	}
+	d.database = places[0].open(t)
+	d.authors = &authors{clients: d.clients, pace: pace()}
+	d.clients[0].must(t, http.MethodPost, "/api/hubs/tss", nil, new(any))
+	for _, e := range d.endpoints {
+		e.receiver = newReceiver(t)
+		var made struct{ Endpoint struct{ ID, Secret string } }
+		d.clients[0].must(t, http.MethodPost, "/api/webhooks/endpoints", map[string]any{"url": "http://" + e.receiver.address, "events": e.subscription()}, &made)
+		e.id = made.Endpoint.ID
+		e.receiver.trust(t, made.Endpoint.Secret)
+	}
+	return d
+}
+
+func (e *endpoint) subscription() []string {
+	if e.events == nil {
+		return []string{"*"}
+	}
+	return e.events
+}
 
 func enough() int64 {
 	if long() {
@@ -27,239 +137,120 @@ func enough() int64 {
 	return transitions
 }
 
-func killEvery() time.Duration {
+// pace lets the writing last through several kills.
+func pace() time.Duration {
 	if long() {
-		return time.Second
+		return 10 * time.Millisecond
 	}
-	return 300 * time.Millisecond
+	return 35 * time.Millisecond
 }
 
-// However often the program is killed, every event arrives at least once at every
-// endpoint that wants it, with the same bytes, in the order of its record, and none
-// without its change.
-func TestWebhooksUnderKills(t *testing.T) {
-	p := newPlace(t, storetest.SQLite(t))
-	d := newDispatch(t, p)
-	d.announce(t, func(int) {
-		d.running[0].kill()
-		d.running[0] = p.serve(t)
-		d.client.turn(d.running[0])
-	})
-}
-
-// The same with two processes on one database that are killed in turn: what one has
-// taken on the other finishes.
-func TestWebhooksOfTwoUnderKills(t *testing.T) {
-	p := newPlace(t, storetest.Postgres(t))
-	d := newDispatch(t, p)
-	beside := p.beside(t)
-	places := []place{p, beside}
-	d.running = append(d.running, beside.serve(t))
-	front := newFront(t)
-	front.turn(t, d.running[0])
-	d.client.address.Store(&front.URL)
-	d.announce(t, func(round int) {
-		one, other := round%2, (round+1)%2
-		d.running[one].kill()
-		front.turn(t, d.running[other])
-		d.running[one] = places[one].serve(t)
-	})
-}
-
-// dispatch is an organisation with endpoints, and what writes its events.
-type dispatch struct {
-	place    place
-	client   *client
-	running  []*process
-	receiver *receiver
-	paused   string // id of the endpoint that is paused for a while
-	done     atomic.Int64
-}
-
-// The endpoints, by their paths: one takes everything, one two types, one is paused
-// for a while.
-const (
-	everything = "/everything"
-	some       = "/some"
-	nowAndThen = "/now-and-then"
-)
-
-var someTypes = []string{"tss.declaration.submitted", "client.updated"}
-
-func newDispatch(t *testing.T, p place) *dispatch {
-	p.settings["TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS"] = "true"
-	d := &dispatch{place: p, client: newClient(p.organisation(t)), receiver: newReceiver(t)}
-	d.running = []*process{p.serve(t)}
-	d.client.turn(d.running[0])
-	d.client.must(t, "POST", "/api/hubs/tss", nil, new(any))
-	var made struct{ Endpoint struct{ ID string } }
-	for path, events := range map[string][]string{everything: {}, some: someTypes, nowAndThen: {"*"}} {
-		d.client.must(t, "POST", "/api/webhooks/endpoints", map[string]any{"url": d.receiver.URL + path, "events": events}, &made)
-		if path == nowAndThen {
-			d.paused = made.Endpoint.ID
-		}
-	}
-	return d
-}
-
-// announce writes events while processes are killed, and checks what has come of them.
-func (d *dispatch) announce(t *testing.T, kill func(round int)) {
-	began := time.Now()
-	ctx, stop := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	for i := range writers {
-		all.Go(func() { d.write(ctx, i) })
-	}
-	kills := 0
-	for d.done.Load() < enough() {
-		switch third := enough() / 3; {
-		case d.done.Load() >= 2*third:
-			d.pause(ctx, true)
-			d.receiver.leave(false)
-		case d.done.Load() >= third:
-			d.pause(ctx, false)
-			d.receiver.leave(kills%4 == 1)
-		}
-		time.Sleep(killEvery())
-		kill(kills)
-		kills++
-	}
-	stop()
-	all.Wait()
-	d.receiver.leave(false)
-	eventually(t, requestLimit, "the endpoint is resumed", func() bool { return d.pause(t.Context(), true) })
-	written := time.Since(began)
-	drained := d.drain(t)
-	seen := d.compare(t)
-	d.place.verifyAudit(t)
-	for _, r := range d.running {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("the program ended with %d", code)
-		}
-	}
-	t.Logf("%d transitions in %s with %d kills; drained after %s; %s", d.done.Load(), written.Round(time.Second), kills, drained.Round(time.Second), seen)
-}
-
-func (d *dispatch) pause(ctx context.Context, active bool) bool {
-	a, err := d.client.do(ctx, "PATCH", "/api/webhooks/endpoints/"+d.paused, "", map[string]any{"active": active})
-	return err == nil && a.ok()
-}
-
-// write steps records until it is stopped. What fails while nobody answers is left.
-func (d *dispatch) write(ctx context.Context, n int) {
-	for round := 0; ctx.Err() == nil; round++ {
-		id, ok := d.step(ctx, "/api/tss/declarations", movement(), "declaration")
-		if ok {
-			d.step(ctx, "/api/tss/declarations/"+id+"/submit", nil, "declaration")
-			d.step(ctx, "/api/tss/declarations/"+id+"/mark-accepted", nil, "declaration")
-		}
-		if id, ok = d.step(ctx, "/api/clients", map[string]any{"name": fmt.Sprintf("Trader %d-%d", n, round)}, ""); ok {
-			for i := range 3 {
-				a, err := d.client.do(ctx, "PATCH", "/api/clients/"+id, "", map[string]any{"reference": fmt.Sprint(i)})
-				d.count(a, err)
+// killWhileWriting kills a process every second until enough has been written; in
+// the second and third quarter of it, one endpoint is paused.
+func (d *dispatch) killWhileWriting(t *testing.T) {
+	t.Helper()
+	random, next := dice(t), time.NewTicker(killEvery)
+	defer next.Stop()
+	var since time.Time
+	quiet, resumed := -1, false
+	for d.authors.written.Load() < enough() || !resumed {
+		<-next.C
+		time.Sleep(time.Duration(random.Int64N(int64(killEvery / 10))))
+		d.kill(t)
+		switch quarter := 4 * d.authors.written.Load() / enough(); {
+		case since.IsZero() && quarter >= 1:
+			d.activate(t, false)
+			since = time.Now()
+		case quiet < 0 && !since.IsZero() && time.Since(since) > quietAfter:
+			quiet = d.endpoints[paused].receiver.count()
+		case quiet >= 0 && !resumed && quarter >= 3:
+			if more := d.endpoints[paused].receiver.count() - quiet; more != 0 {
+				t.Errorf("%d deliveries came to an endpoint that was paused more than %s before", more, quietAfter)
 			}
+			d.activate(t, true)
+			resumed = true
 		}
 	}
 }
 
-func movement() map[string]any {
-	return map[string]any{
-		"movementType": "GB_NI", "traderEori": "XI123456789000", "consignorName": "Harbour Kitchens Ltd", "consigneeName": "Lagan Interiors Ltd",
-		"commodityCode": "9403409000", "goodsDescription": "Flat-packed wooden kitchen cupboards", "netMassKg": 1250.5,
-	}
+// killWhileSending kills once more, in the middle of what has piled up.
+func (d *dispatch) killWhileSending(t *testing.T) {
+	t.Helper()
+	r := d.endpoints[everything].receiver
+	before := r.count()
+	eventually(t, drainLimit, "deliveries go on", func() bool { return r.count() > before+50 || d.pending(t.Context()) == 0 })
+	d.kill(t)
 }
 
-func (d *dispatch) step(ctx context.Context, path string, in any, under string) (id string, ok bool) {
-	a, err := d.client.do(ctx, "POST", path, "", in)
-	if !d.count(a, err) {
-		return "", false
-	}
-	var plain struct{ ID string }
-	named := map[string]*struct{ ID string }{under: &plain}
-	if under == "" {
-		return plain.ID, a.read(&plain) && plain.ID != ""
-	}
-	ok = a.read(&named)
-	return named[under].ID, ok
+// kill kills the processes in turn and starts each again. Meanwhile the other one,
+// if there is one, serves the callers of both.
+func (d *dispatch) kill(t *testing.T) {
+	t.Helper()
+	one := d.kills % len(d.running)
+	other := (one + 1) % len(d.running)
+	d.running[one].kill()
+	d.clients[one].turn(d.running[other])
+	d.running[one] = d.places[one].serve(t)
+	d.clients[one].turn(d.running[one])
+	d.kills++
 }
 
-func (d *dispatch) count(a answer, err error) bool {
-	time.Sleep(pace)
-	if err != nil || !a.ok() {
-		return false
+// activate pauses or resumes the endpoint.
+func (d *dispatch) activate(t *testing.T, active bool) {
+	t.Helper()
+	eventually(t, requestLimit, "the endpoint is paused or resumed", func() bool {
+		a, err := d.clients[0].do(t.Context(), http.MethodPatch, "/api/webhooks/endpoints/"+d.endpoints[paused].id, "", map[string]any{"active": active})
+		return err == nil && a.ok()
+	})
+}
+
+// absences makes a receiver absent again and again, each time until something has
+// failed there and a while longer; it is back when wait returns how often that was.
+func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int) {
+	e, conn, times := d.endpoints[absent], d.places[0].open(t), 0
+	failing := func() (n int) {
+		_ = conn.QueryRowContext(t.Context(), "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND status = 'PENDING' AND attempts > 0", e.id).Scan(&n)
+		return n
 	}
-	d.done.Add(1)
-	return true
+	var done sync.WaitGroup
+	done.Go(func() {
+		for ; t.Context().Err() == nil; time.Sleep(100 * time.Millisecond) {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if failing() > 0 {
+				continue
+			}
+			e.receiver.leave()
+			for t.Context().Err() == nil && failing() == 0 {
+				time.Sleep(50 * time.Millisecond)
+			}
+			time.Sleep(absence)
+			if err := e.receiver.open(); err != nil {
+				t.Errorf("the receiver cannot come back: %v", err)
+				return
+			}
+			times++
+		}
+	})
+	return func() int { done.Wait(); return times }
 }
 
 // drain waits until nothing is on its way any more.
 func (d *dispatch) drain(t *testing.T) time.Duration {
-	conn := d.place.open(t)
+	t.Helper()
 	return eventually(t, drainLimit, "everything is delivered", func() bool {
-		// What failed while the receiver was away waits minutes for its next attempt.
-		_, _ = conn.ExecContext(t.Context(), "UPDATE deliveries SET due_at = created_at WHERE status = 'PENDING' AND attempts > 0")
-		var left int
-		err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM deliveries WHERE status <> 'DELIVERED'").Scan(&left)
-		return err == nil && left == 0
+		time.Sleep(50 * time.Millisecond)
+		return d.pending(t.Context()) == 0
 	})
 }
 
-// told is an event of the trail that receivers are told of.
-type told struct {
-	sequence int
-	kind     string
-}
-
-// compare holds what has arrived against the trail.
-func (d *dispatch) compare(t *testing.T) string {
-	trail := map[string]told{}
-	rows, err := d.place.open(t).QueryContext(t.Context(),
-		"SELECT id, sequence, type FROM events WHERE resource_type IN ('client', 'tss.declaration') AND type NOT LIKE '%.refused' ORDER BY sequence")
-	if err != nil {
-		t.Fatal(err)
+// pending is how many deliveries are on their way; -1 when the database is busy.
+func (d *dispatch) pending(ctx context.Context) (n int) {
+	if err := d.database.QueryRowContext(ctx, "SELECT count(*) FROM deliveries WHERE status = 'PENDING'").Scan(&n); err != nil {
+		return -1
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var e told
-		if err := rows.Scan(&id, &e.sequence, &e.kind); err != nil {
-			t.Fatal(err)
-		}
-		trail["evt_"+id] = e
-	}
-	if int64(len(trail)) < d.done.Load() {
-		t.Errorf("%d events were acknowledged, %d are in the trail", d.done.Load(), len(trail))
-	}
-	repeats := 0
-	for _, path := range []string{everything, some, nowAndThen} {
-		repeats += d.check(t, path, trail)
-	}
-	return fmt.Sprintf("%d events, %d of the deliveries came again", len(trail), repeats)
-}
-
-// check holds what has arrived at one endpoint against the trail.
-func (d *dispatch) check(t *testing.T, path string, trail map[string]told) (repeats int) {
-	first, last := map[string]arrival{}, map[string]int{}
-	for _, a := range d.receiver.at(path) {
-		before, again := first[a.ID]
-		e, known := trail[a.ID]
-		switch {
-		case !known || e.kind != a.Type:
-			t.Errorf("%s got %s, a %s, which is not in the trail", path, a.ID, a.Type)
-		case again && before != a:
-			t.Errorf("%s got %s with other bytes the second time", path, a.ID)
-		case again:
-			repeats++
-		case e.sequence < last[a.Record]:
-			t.Errorf("%s got event %d of record %s after %d", path, e.sequence, a.Record, last[a.Record])
-		default:
-			first[a.ID], last[a.Record] = a, e.sequence
-		}
-	}
-	for id, e := range trail {
-		if _, came := first[id]; !came && (path != some || e.kind == someTypes[0] || e.kind == someTypes[1]) {
-			t.Errorf("%s never got %s, event %d", path, id, e.sequence)
-		}
-	}
-	return repeats
+	return n
 }
