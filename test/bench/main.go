@@ -101,9 +101,9 @@ type bench struct {
 }
 
 func prepare(ctx context.Context, folder string, quick bool, profile string) (*bench, error) {
-	b := &bench{folder: folder, profile: profile, rounds: 5, turn: 4 * time.Second, many: 1_000_000}
+	b := &bench{folder: folder, profile: profile, rounds: 3, turn: 3 * time.Second, many: 1_000_000}
 	if quick {
-		b.rounds, b.turn, b.many = 3, time.Second, 100_000
+		b.rounds, b.turn, b.many = 2, time.Second, 100_000
 	}
 	b.program, b.bare = filepath.Join(folder, "tidewaiter"), filepath.Join(folder, "bare")
 	builds := [][]string{{"-trimpath", "-o", b.program, "./cmd/tidewaiter"}, {"-o", b.bare, "./test/bench/bare"}}

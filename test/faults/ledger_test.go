@@ -9,7 +9,7 @@ import (
 )
 
 // settleLimit is how long declarations may take to clear once nothing disturbs them.
-const settleLimit = 60 * time.Second
+const settleLimit = 3 * time.Minute
 
 // settle waits until customs and the service have finished with all declarations,
 // and fails with those that are stuck.
