@@ -10,9 +10,37 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
+// explain tells, of a test that has failed, what is left undone and what was logged.
+func (p place) explain(t *testing.T) {
+	if !t.Failed() {
+		return
+	}
+	t.Logf("the log of %s:\n%s", p.data, tail(p.log()))
+	conn := p.open(t)
+	for _, query := range []string{
+		"SELECT queue || ' ' || state || ', attempt ' || attempt || ', due ' || run_at || ': ' || problem FROM jobs ORDER BY run_at LIMIT 50",
+		"SELECT 'message ' || state || ' at ' || received_at || ' in ' || conversation_id || ': ' || problem FROM inbox WHERE state <> 'applied' LIMIT 50",
+		"SELECT 'transmission ' || state || ' of ' || lrn || ': ' || problem FROM transmissions WHERE state <> 'sent' LIMIT 50",
+	} {
+		rows, err := conn.QueryContext(context.Background(), query)
+		if err != nil {
+			t.Log(err)
+			continue
+		}
+		for rows.Next() {
+			var line string
+			if err := rows.Scan(&line); err == nil {
+				t.Log(line)
+			}
+		}
+		_ = rows.Close()
+	}
+}
+
 // open opens the database of a place beside the program, with sight of all rows.
 func (p place) open(t *testing.T) *sql.Conn {
 	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
 	driver, address := "sqlite", (&url.URL{Scheme: "file", Path: filepath.Join(p.data, "tidewaiter.db"), RawQuery: "_pragma=busy_timeout(10000)"}).String()
 	if u := p.settings["TIDEWAITER_DATABASE_URL"]; u != "" {
 		driver, address = "pgx", u
@@ -22,12 +50,12 @@ func (p place) open(t *testing.T) *sql.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	conn, err := db.Conn(t.Context())
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if driver == "pgx" {
-		if _, err := conn.ExecContext(t.Context(), "SELECT set_config('tidewaiter.org', '*', false)"); err != nil {
+		if _, err := conn.ExecContext(ctx, "SELECT set_config('tidewaiter.org', '*', false)"); err != nil {
 			t.Fatal(err)
 		}
 	}

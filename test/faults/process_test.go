@@ -36,6 +36,7 @@ func newPlace(t *testing.T, b storetest.Backend) place {
 	if b.URL != "" {
 		p.settings["TIDEWAITER_DATABASE_URL"] = b.URL
 	}
+	t.Cleanup(func() { p.explain(t) })
 	return p
 }
 
@@ -47,8 +48,12 @@ func (p place) beside(t *testing.T) place {
 		other.settings[name] = value
 	}
 	other.settings["TIDEWAITER_DATA"] = other.data
+	t.Cleanup(func() { other.explain(t) })
 	return other
 }
+
+// log is the file of what the programs of a place say of themselves.
+func (p place) log() string { return filepath.Join(p.data, "faults.log") }
 
 func (p place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
@@ -111,7 +116,7 @@ func (p place) start(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := os.OpenFile(filepath.Join(p.data, "faults.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(p.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,8 +177,10 @@ func (r *process) terminate(t *testing.T, limit time.Duration) (code int, took t
 }
 
 // tail is the end of what the program logged.
-func (r *process) tail() string {
+func (r *process) tail() string { return tail(r.log) }
+
+func tail(file string) string {
 	const most = 40_000
-	text, _ := os.ReadFile(r.log)
+	text, _ := os.ReadFile(file)
 	return string(text[max(0, len(text)-most):])
 }

@@ -187,6 +187,7 @@ func silent(t *testing.T) string { return raw(t, func(*net.TCPConn) {}) }
 
 func dribbling(t *testing.T) string {
 	return raw(t, func(c *net.TCPConn) {
+		_, _ = c.Read(make([]byte, 100))
 		for _, b := range []byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") {
 			if _, err := c.Write([]byte{b}); err != nil {
 				return
