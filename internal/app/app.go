@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -54,6 +55,7 @@ func kinds() []*filing.Type {
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
 		tss.Declarations.Type(),
+		ics2.Filings.Type(),
 	}
 }
 
