@@ -3,6 +3,7 @@ package ics2
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/goods"
@@ -38,26 +39,25 @@ type numbered struct {
 
 func (n numbered) field() string { return fieldAt(n.at) }
 
-func fieldAt(i int) string { return fmt.Sprintf("commodityCodes[%d]", i) }
+func fieldAt(i int) string { return "commodityCodes[" + strconv.Itoa(i) + "]" }
 
 // digits is a code without the dots and spaces that people write; empty where there
 // is anything else in it.
 func digits(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r == ' ' || r == '.' {
-			return -1
+	if strings.ContainsAny(text, ". ") {
+		text = strings.NewReplacer(".", "", " ", "").Replace(text)
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return ""
 		}
-		return r
-	}, text)
-	if strings.Trim(text, "0123456789") != "" {
-		return ""
 	}
 	return text
 }
 
 // goodCodes are the codes of a whole subheading or more.
 func (f *Filing) goodCodes() []numbered {
-	var all []numbered
+	all := make([]numbered, 0, len(f.CommodityCodes))
 	for i, text := range f.CommodityCodes {
 		if code := digits(text); len(code) >= subheading && len(code) <= fullCode && len(code)%2 == 0 {
 			all = append(all, numbered{i, code})
@@ -97,7 +97,7 @@ func missingCodes(f *Filing, _ review.Facts) remarks {
 func malformedCodes(f *Filing, _ review.Facts) (found remarks) {
 	into := f.regime()
 	for i, text := range f.CommodityCodes {
-		remark := review.Remark{Field: fieldAt(i), Suggestion: "Give six digits of the Harmonised System, or eight or ten of the tariff."}
+		remark := review.Remark{Suggestion: "Give six digits of the Harmonised System, or eight or ten of the tariff."}
 		switch n := len(digits(text)); {
 		case n < heading || n > fullCode:
 			remark.Message = fmt.Sprintf("%q is not a commodity code: it must be digits, at least six of them.", text)
@@ -111,6 +111,7 @@ func malformedCodes(f *Filing, _ review.Facts) (found remarks) {
 		default:
 			continue
 		}
+		remark.Field = fieldAt(i)
 		found = append(found, remark)
 	}
 	return found

@@ -51,26 +51,42 @@ var controlled = []risk{
 }
 
 func dangerousCodes(f *Filing, _ review.Facts) remarks {
-	return needing(f, licensed, "Have the licence at hand before the goods are loaded; customs holds them without it.")
+	return needing(f, licensed, licensedBy, "Have the licence at hand before the goods are loaded; customs holds them without it.")
 }
 
 func controlledCodes(f *Filing, _ review.Facts) remarks {
-	return needing(f, controlled, "Have it ready before the goods arrive.")
+	return needing(f, controlled, controlledBy, "Have it ready before the goods arrive.")
 }
 
-func needing(f *Filing, families []risk, suggestion string) (found remarks) {
-	codes := f.goodCodes()
-	for _, family := range families {
-		var hits []numbered
-		for _, code := range codes {
-			if code.beginsWith(family.codes) {
-				hits = append(hits, code)
+var licensedBy, controlledBy = byBeginning(licensed), byBeginning(controlled)
+
+// byBeginning finds families by the beginnings of their codes.
+func byBeginning(families []risk) map[string]int {
+	index := map[string]int{}
+	for i, family := range families {
+		for b := range strings.FieldsSeq(family.codes) {
+			index[b] = i
+		}
+	}
+	return index
+}
+
+// needing says what each family needs that has codes in the filing.
+func needing(f *Filing, families []risk, index map[string]int, suggestion string) (found remarks) {
+	hits := make([][]numbered, len(families))
+	for _, code := range f.goodCodes() {
+		for n := chapterDigits; n <= subheading; n++ {
+			if i, ok := index[code.code[:n]]; ok {
+				hits[i] = append(hits[i], code)
+				break
 			}
 		}
-		if len(hits) > 0 {
+	}
+	for i, family := range families {
+		if len(hits[i]) > 0 {
 			found = append(found, review.Remark{
-				Field:      hits[0].field(),
-				Message:    fmt.Sprintf("%s: %s need %s.", names(hits), family.goods, family.needs),
+				Field:      hits[i][0].field(),
+				Message:    fmt.Sprintf("%s: %s need %s.", names(hits[i]), family.goods, family.needs),
 				Suggestion: suggestion,
 			})
 		}

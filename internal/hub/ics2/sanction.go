@@ -51,8 +51,8 @@ var barred = map[string][]string{
 	"IR": strings.Fields("28 93"),
 }
 
-// gravity is how much a measure matters to these goods. An embargo on arms is a
-// matter of arms, and against China of nothing else.
+// gravity is how much a measure matters to these goods. Against China there is an
+// embargo on what goes there alone.
 func (f *Filing) gravity(m sanction.Measure, loaded bool) (review.Severity, bool) {
 	switch m.Level {
 	case sanction.Prohibited:
@@ -63,18 +63,20 @@ func (f *Filing) gravity(m sanction.Measure, loaded bool) (review.Severity, bool
 		}
 		return review.Warning, true
 	case sanction.Embargo:
-		china := m.Country == "CN" || m.Country == "HK"
-		switch arms := f.hasChapter([]string{"93"}); {
-		case arms && !china:
+		switch {
+		case isChina(m.Country):
+			return "", false
+		case f.hasChapter([]string{"93"}):
 			return review.Blocker, true
-		case arms || !china:
-			return review.Warning, true
 		}
+		return review.Warning, true
 	case sanction.Financial:
 		return review.Info, true
 	}
 	return "", false
 }
+
+func isChina(country string) bool { return country == "CN" || country == "HK" }
 
 func (f *Filing) hasChapter(chapters []string) bool {
 	return slices.ContainsFunc(f.goodCodes(), func(c numbered) bool { return slices.Contains(chapters, c.chapter()) })
@@ -94,7 +96,7 @@ func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {
 		switch measure.Level {
 		case sanction.Prohibited, sanction.Extensive:
 		case sanction.Embargo:
-			if measure.Country == "CN" || measure.Country == "HK" {
+			if isChina(measure.Country) {
 				continue
 			}
 			remark.Severity = review.Warning
