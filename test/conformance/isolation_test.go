@@ -11,7 +11,7 @@ const canary = "Canary Wharf Imports"
 // probe is what is asked of one operation.
 type probe struct {
 	body any
-	kind string // of record that {id} names: client, shipment, declaration, tss
+	kind string // of record that {id} names: client, shipment, declaration, tss, ics2
 }
 
 // probes are the operations of the document; one that is missing fails the test.
@@ -46,6 +46,16 @@ func probes() map[string]probe {
 		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
 		"review-tss-declaration":        {kind: "tss"},
 
+		"list-ics2-filings":         {},
+		"create-ics2-filing":        {body: entry()},
+		"get-ics2-filing":           {kind: "ics2"},
+		"update-ics2-filing":        {kind: "ics2", body: map[string]any{"totalPackages": 3}},
+		"cancel-ics2-filing":        {kind: "ics2"},
+		"submit-ics2-filing":        {kind: "ics2"},
+		"mark-accepted-ics2-filing": {kind: "ics2"},
+		"mark-rejected-ics2-filing": {kind: "ics2", body: map[string]any{"reason": "x"}},
+		"review-ics2-filing":        {kind: "ics2"},
+
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
 		"disable-hub":         {kind: "hub"},
@@ -70,6 +80,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
 		for _, c := range []*caller{mine, theirs} {
 			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
+			c.call("POST", "/api/hubs/ics2", nil).want(t, 200)
 		}
 		records := theirs.fill()
 		asked := map[string]bool{}
@@ -110,7 +121,10 @@ func (c *caller) fill() map[string]string {
 	m := movement()
 	m["consignorName"], m["scheduledDispatchAt"] = canary, inDays(5)
 	tss := c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
-	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss}
+	e := entry()
+	e["consignorName"], e["estimatedArrival"] = canary, inDays(5)
+	ics2 := c.call("POST", "/api/ics2/filings", e).want(c.t, 200).id()
+	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "ics2": ics2}
 }
 
 // tryForeign asks an operation for their record and for one that nobody has.
