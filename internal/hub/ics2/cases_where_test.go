@@ -27,6 +27,7 @@ var modeCases = []scenario{
 	{"by road from Dublin", tunnel, func(f body) { f.PortOfLoading = "IEDUB" }, []string{"005 warning modeOfTransport"}},
 	{"by road to Belfast", belfast, func(f body) { f.FilingType, f.ModeOfTransport = ics2.Road, "3" }, []string{"005 warning modeOfTransport"}},
 	{"by road from Dublin to Belfast", belfast, func(f body) { f.FilingType, f.ModeOfTransport, f.PortOfLoading = ics2.Road, "3", "IEDUB" }, []string{"008 warning portOfLoading"}},
+	{"by road to Dover", ferry, func(f body) { f.ModeOfTransport = "3" }, []string{"005 info modeOfTransport"}},
 	{"by rail from Tokyo", train, func(f body) { f.PortOfLoading = "JPTYO" }, []string{"005 warning modeOfTransport"}},
 	{"by rail from China", train, func(f body) { f.PortOfLoading, f.ConsignorEORI = "CNXIY", "" }, nil},
 	{"by road from Istanbul", tunnel, func(f body) { f.PortOfLoading = "TRIST" }, nil},

@@ -11,6 +11,7 @@ var (
 	CountryLists    = [][]string{securityArea, shortSea, shortFlight, overseas, landlocked, britain}
 	NorthernIrish   = northernIrish
 	Occupied        = occupied
+	FerryPorts      = ferryPorts
 	FiveLetterNames = fiveLetterNames
 )
 

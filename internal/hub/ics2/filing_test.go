@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -151,5 +152,32 @@ func TestFilingSchema(t *testing.T) {
 		if !strings.Contains(f.Tag.Get("json"), "omitempty") && f.Tag.Get("minLength") != "1" {
 			t.Errorf("%s may be empty", f.Name)
 		}
+	}
+}
+
+// The filing that the document's examples make up is in good order.
+func TestDocumentedExample(t *testing.T) {
+	members := map[string]json.RawMessage{}
+	body := reflect.TypeFor[ics2.Filing]()
+	for i := range body.NumField() {
+		f := body.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		example := f.Tag.Get("example")
+		if kind := f.Type.Kind(); kind == reflect.String || f.Type == reflect.TypeFor[*time.Time]() {
+			quoted, _ := json.Marshal(example)
+			example = string(quoted)
+		}
+		members[name] = json.RawMessage(example)
+	}
+	raw, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f ics2.Filing
+	if err := json.Unmarshal(raw, &f); err != nil {
+		t.Fatal(err)
+	}
+	if r := ics2.Rules.Review(&f, review.Facts{Now: now}); len(r.Findings) > 0 {
+		t.Errorf("%s: %+v", raw, r.Findings)
 	}
 }

@@ -96,7 +96,7 @@ func longDescription(f *Filing, _ review.Facts) remarks {
 // Words that say a danger, and words for goods that mostly are one.
 var (
 	dangers      = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
-	mostlyDanger = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags petrol gasoline kerosene acetone methanol propane butane acetylene")
+	mostlyDanger = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
 	unNumber     = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
 )
 

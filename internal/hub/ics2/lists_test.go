@@ -58,7 +58,7 @@ func TestPlaces(t *testing.T) {
 	for _, code := range column(t, "common/CL244_UnLocodeExtended.csv") {
 		real[code] = true
 	}
-	for _, code := range slices.Concat(ics2.NorthernIrish, ics2.Occupied) {
+	for _, code := range slices.Concat(ics2.NorthernIrish, ics2.Occupied, ics2.FerryPorts) {
 		if !real[code] && code != "GBBFS" { // the airport's own, not in every edition
 			t.Errorf("%s is no place", code)
 		}

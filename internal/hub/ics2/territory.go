@@ -58,5 +58,8 @@ var overseas = strings.Fields(`AG AI AR AS AU AW BB BL BM BO BQ BR BS BZ CA CL C
 	NI PA PE PM PR PY SR SV SX TC TT US UY VC VE VG VI FJ FM GU KI MH MP NC NR NU NZ PF PG PW SB TK TO TV VU WF WS
 	BH BN CV CY FO GF GG GP ID IE IM IS JE JP KM LK MF MG MT MU MV PH RE SC ST TL TW XI YT`)
 
+// ferryPorts are the ports of Great Britain that lorries come to on ferries.
+var ferryPorts = strings.Fields("GBCYN GBDVR GBFIS GBFXT GBHRW GBHLY GBHUL GBHYM GBIMM GBLIV GBNHV GBPED GBPLY GBPME GBPOO GBTIL")
+
 // landlocked are countries that no ship comes from, nor a barge.
 var landlocked = strings.Fields("AD AF AM BF BI BT BW CF ET KG LA LI LS MK ML MN MW NE NP RW SM SS SZ TD TJ UG UZ ZM ZW")

@@ -20,7 +20,7 @@ var modeRules = rules{
 	{Code: "ICS2-004", Severity: review.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
 		Title: "A code for ferries of Great Britain's service is used for Northern Ireland or the Union"},
 	{Code: "ICS2-005", Severity: review.Warning, Field: "modeOfTransport", Judge: noWayThere, Source: gbGuidance,
-		Title: "There is no way for that mode between the places"},
+		Title: "There is no way, or another, for that mode between the places"},
 }
 
 func unknownMode(f *Filing, _ review.Facts) remarks {
@@ -78,6 +78,13 @@ func noWayThere(f *Filing, _ review.Facts) remarks {
 		if island := cmp.Or(cutOff(from), cutOff(to)); island != "" && from.country != to.country && !onIreland(from, to) {
 			return review.Say(fmt.Sprintf("By %s nothing gets from %s to %s: %s lies beyond the sea.", carriageNames[code], from.text, to.text, island),
 				"Name the place where the goods go on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
+		}
+		if code == byRoad && from.country != to.country && slices.Contains(ferryPorts, string(to.code)) {
+			return remarks{{
+				Severity:   review.Info,
+				Message:    fmt.Sprintf("The mode is 3, road, and lorries come to %s by ferry; only the Channel Tunnel is a road.", to.text),
+				Suggestion: "Give 10 with a driver and 11 without; the filing is then due two hours before the arrival.",
+			}}
 		}
 	case code == bySea || isFerry(code):
 		if slices.Contains(landlocked, string(from.country)) {
