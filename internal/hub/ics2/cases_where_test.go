@@ -94,6 +94,7 @@ var partyCases = []scenario{
 	{"own stock moved", ferry, func(f body) {
 		f.ConsignorName, f.ConsignorEORI, f.ConsigneeEORI = "Kentish Bathrooms PLC", "XI980780684000", "GB980780684000"
 	}, []string{"016 info consigneeName"}},
+	{"one name under two GB numbers", ferry, func(f body) { f.ConsignorName, f.ConsignorEORI = "Kentish Bathrooms PLC", "GB123456789000" }, []string{"016 warning consigneeName"}},
 	{"names that resemble", ferry, func(f body) { f.ConsigneeName = "Ateliers du Nord (UK) SAS" }, nil},
 	{"two names under one number", ferry, func(f body) { f.ConsigneeEORI = "FR98765432109876" }, []string{"015 info consigneeEori", "017 warning consigneeEori"}},
 	{"carrier and consignor under one number", ferry, func(f body) { f.ConsignorEORI = "FR12345678901234" }, []string{"017 warning consignorEori"}},
