@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -51,14 +52,15 @@ func (d Deps) orDefault() Deps {
 	return d
 }
 
-// kinds is everything that can be filed, besides declarations.
-func kinds() []*filing.Type {
+// Kinds is everything that can be filed, besides declarations.
+func Kinds() []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
 		emcs.Movements.Type(),
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
+		ics2.Filings.Type(),
 	}
 }
 
@@ -134,7 +136,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
 	}
-	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, kinds()...)); err != nil {
+	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, Kinds()...)); err != nil {
 		listener.Close()
 		return err
 	}
@@ -209,7 +211,7 @@ func (a *App) queues() []work.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: append([]*filing.Type{a.Customs.Type}, kinds()...), Log: a.deps.Log}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: append([]*filing.Type{a.Customs.Type}, Kinds()...), Log: a.deps.Log}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

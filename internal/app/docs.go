@@ -29,7 +29,7 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: kinds(), Hubs: hubs,
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs,
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind())},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
 	})
@@ -37,7 +37,7 @@ func OpenAPI(c config.Config) []byte {
 }
 
 // everyKind is declarations and all that can be filed besides.
-func everyKind() []*filing.Type { return append([]*filing.Type{declarations()}, kinds()...) }
+func everyKind() []*filing.Type { return append([]*filing.Type{declarations()}, Kinds()...) }
 
 func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
 

@@ -34,9 +34,19 @@ var (
 		vegetable vegetables vehicle vehicles wires wood`)
 )
 
+// refused are descriptions that the Union's import control system refuses as a whole,
+// though their words may tell something beside others.
+var refused = map[string]bool{
+	"birthday gifts": true, "cnsl": true, "decorative crafts": true, "decorative items": true, "docs": true, "dox": true,
+	"fruit pulp": true, "line": true, "mail": true, "n a": true, "pad": true,
+}
+
 // Vague tells whether nothing in a description says what the goods are: each
 // thing that it joins to another is vague by itself.
 func Vague(description string) bool {
+	if refused[strings.Join(Words(strings.ToLower(description)), " ")] {
+		return true
+	}
 	joined := strings.ReplaceAll(strings.ToLower(description), " and ", "&")
 	things := strings.FieldsFunc(joined, func(r rune) bool { return strings.ContainsRune("&/+", r) })
 	return !slices.ContainsFunc(things, isSpecific)

@@ -10,6 +10,7 @@ import (
 func TestVague(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Spare parts": true, "plastic goods": true, "Toys": true, "Clothing & footwear": true, "": true, "8471": true,
+		"N/A": true, "Decorative  items": true, "Fruit pulp": true, "Mango fruit pulp": false, "Fishing line": false, "Birthday cards": false,
 		"Plastic toys": false, "Olive oil": false, "Goods and 20 bicycles": false, "Käse": false,
 	} {
 		if goods.Vague(text) != want {

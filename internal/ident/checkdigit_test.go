@@ -13,6 +13,10 @@ var checked = map[string]func(text string) bool{
 	"VRN": func(text string) bool { v, err := ident.ParseVRN(text); return err == nil && v.ChecksOut() },
 	"MRN": func(text string) bool { m, err := ident.ParseMRN(text); return err == nil && m.ChecksOut() },
 	"ARC": func(text string) bool { a, err := ident.ParseARC(text); return err == nil && a.ChecksOut() },
+	"CONTAINER": func(text string) bool {
+		c, err := ident.ParseContainer(text)
+		return err == nil && c.ChecksOut()
+	},
 }
 
 // Check digits are told right from wrong, in both ways of the VRN.
@@ -37,6 +41,9 @@ func TestCheckDigits(t *testing.T) {
 		{"ARC", "26GB00000000000123455", true},
 		{"ARC", "26XI00000000000543210", true},
 		{"ARC", "26XI00000000000543211", false},
+		{"CONTAINER", "CSQU3054383", true},
+		{"CONTAINER", "CSQU3054384", false},
+		{"CONTAINER", "CSQ03054383", false},
 	} {
 		if got := checked[c.kind](c.text); got != c.want {
 			t.Errorf("%s %s: %v", c.kind, c.text, got)

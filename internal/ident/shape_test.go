@@ -27,6 +27,7 @@ var readers = map[string]reader{
 	"COMMODITY":      read(ident.ParseCommodityCode),
 	"COMPANY_NUMBER": read(ident.ParseCompanyNumber),
 	"UNLOCODE":       read(ident.ParseUNLOCODE),
+	"CONTAINER":      read(ident.ParseContainer),
 }
 
 // What is well formed is read in its normal form: capitals, without spaces.
@@ -57,6 +58,7 @@ func TestWellFormed(t *testing.T) {
 		{"COMPANY_NUMBER", "SP1234RS", "SP1234RS"},
 		{"UNLOCODE", "GB FXT", "GBFXT"},
 		{"UNLOCODE", "XZ222", "XZ222"},
+		{"CONTAINER", "csqu 305438 3", "CSQU3054383"},
 	} {
 		if got, err := readers[c.kind](c.text); err != nil || got != c.want {
 			t.Errorf("%s %q was read as %q, %v", c.kind, c.text, got, err)
@@ -76,6 +78,7 @@ func TestMalformed(t *testing.T) {
 		"UKIMS":          {"", "UKIM123", "FRUKIM47699357400020231115081800", "XIUKIM47699357400020231315081800", "XIUKIM47699357400020230230081800", "XIUKIM4769935740002023111508180"},
 		"COMMODITY":      {"", "61091", "61091000101", "6109.10", "ABCDEF", "６１０９１０"},
 		"COMPANY_NUMBER": {"", "1234567", "123456789", "XX123456", "SC12345", "SC12345R", "R123456", "ſC123456"},
+		"CONTAINER":      {"", "CSQU305438", "CSQA3054383", "CS1U3054383", "CSQU30543830"},
 		"UNLOCODE":       {"", "GBFX", "GBFX1", "ZZFXT", "XIBEL", "GBFXTX"},
 	} {
 		for _, text := range texts {

@@ -317,9 +317,13 @@ func (a answer) in(path ...string) any {
 	return v
 }
 
+// id is that of the record in the answer, which is the answer itself or its one member.
 func (a answer) id() string {
-	for _, v := range []any{a.in("id"), a.in("declaration", "id"), a.in("client", "id"), a.in("shipment", "id"), a.in("movement", "id"), a.in("filing", "id")} {
-		if id, ok := v.(string); ok {
+	if id, ok := a.in("id").(string); ok {
+		return id
+	}
+	for name := range a.body {
+		if id, ok := a.in(name, "id").(string); ok {
 			return id
 		}
 	}

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
@@ -11,12 +12,21 @@ const canary = "Canary Wharf Imports"
 // probe is what is asked of one operation.
 type probe struct {
 	body    any
-	kind    string // of record that {id} names: client, shipment, declaration, tss, emcs, endpoint
+	kind    string // of record that {id} names: client, shipment, declaration, endpoint, or a Hub's kind
 	headers []string
 }
 
 // probes are the operations of the document; one that is missing fails the test.
-func probes() map[string]probe {
+func probes(t *testing.T) map[string]probe {
+	all := general()
+	for _, s := range hubKinds(t) {
+		maps.Copy(all, s.probes())
+	}
+	return all
+}
+
+// general are the operations that belong to no Hub's kind.
+func general() map[string]probe {
 	return map[string]probe{
 		"list-clients":   {},
 		"create-client":  {body: map[string]any{"name": "A"}},
@@ -37,46 +47,16 @@ func probes() map[string]probe {
 		"get-declaration-timeline": {kind: "declaration"},
 		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
-		"list-tss-declarations":         {},
-		"create-tss-declaration":        {body: movement()},
-		"get-tss-declaration":           {kind: "tss"},
-		"update-tss-declaration":        {kind: "tss", body: map[string]any{"vehicleReg": "X"}},
-		"cancel-tss-declaration":        {kind: "tss"},
-		"submit-tss-declaration":        {kind: "tss"},
-		"mark-accepted-tss-declaration": {kind: "tss"},
-		"mark-rejected-tss-declaration": {kind: "tss", body: map[string]any{"reason": "x"}},
-		"review-tss-declaration":        {kind: "tss"},
-
-		"list-webhook-endpoints":         {},
-		"create-webhook-endpoint":        {body: map[string]any{"url": "https://example.com/hook", "events": []any{"webhook.ping"}}},
-		"get-webhook-endpoint":           {kind: "endpoint"},
-		"update-webhook-endpoint":        {kind: "endpoint", body: map[string]any{"active": false}},
-		"delete-webhook-endpoint":        {kind: "endpoint"},
-		"rotate-webhook-secret":          {kind: "endpoint"},
-		"test-webhook-endpoint":          {kind: "endpoint"},
-		"list-webhook-deliveries":        {kind: "endpoint"},
-		"resend-webhook-delivery":        {kind: "endpoint"},
-		"list-webhook-event-types":       {},
-		"list-emcs-movements":            {},
-		"create-emcs-movement":           {body: exciseMovement()},
-		"get-emcs-movement":              {kind: "emcs"},
-		"update-emcs-movement":           {kind: "emcs", body: map[string]any{"vehicleReg": "X"}},
-		"cancel-emcs-movement":           {kind: "emcs"},
-		"submit-emcs-movement":           {kind: "emcs"},
-		"mark-accepted-emcs-movement":    {kind: "emcs"},
-		"mark-rejected-emcs-movement":    {kind: "emcs", body: map[string]any{"reason": "x"}},
-		"mark-dispatched-emcs-movement":  {kind: "emcs"},
-		"mark-delivered-emcs-movement":   {kind: "emcs"},
-		"review-emcs-movement":           {kind: "emcs"},
-		"list-corporate-filings":         {},
-		"create-corporate-filing":        {body: corporateFiling()},
-		"get-corporate-filing":           {kind: "filing"},
-		"update-corporate-filing":        {kind: "filing", body: map[string]any{"subject": "X"}},
-		"cancel-corporate-filing":        {kind: "filing"},
-		"submit-corporate-filing":        {kind: "filing"},
-		"mark-accepted-corporate-filing": {kind: "filing"},
-		"mark-rejected-corporate-filing": {kind: "filing", body: map[string]any{"reason": "x"}},
-		"review-corporate-filing":        {kind: "filing"},
+		"list-webhook-endpoints":   {},
+		"create-webhook-endpoint":  {body: map[string]any{"url": "https://example.com/hook", "events": []any{"webhook.ping"}}},
+		"get-webhook-endpoint":     {kind: "endpoint"},
+		"update-webhook-endpoint":  {kind: "endpoint", body: map[string]any{"active": false}},
+		"delete-webhook-endpoint":  {kind: "endpoint"},
+		"rotate-webhook-secret":    {kind: "endpoint"},
+		"test-webhook-endpoint":    {kind: "endpoint"},
+		"list-webhook-deliveries":  {kind: "endpoint"},
+		"resend-webhook-delivery":  {kind: "endpoint"},
+		"list-webhook-event-types": {},
 
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
@@ -107,17 +87,15 @@ func probes() map[string]probe {
 func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 	each(t, func(t *testing.T, p *program) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
-		for _, c := range []*caller{mine, theirs} {
-			c.call("POST", "/api/hubs/tss", nil).want(t, 200)
-			c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
-			c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
+		for _, s := range hubKinds(t) {
+			mine.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
 		}
-		records := theirs.fill()
+		records, probes := theirs.fill(), probes(t)
 		records["endpoint"], records["delivery"] = theirs.hook()
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {
-				probe, ok := probes()[op.OperationID]
+				probe, ok := probes[op.OperationID]
 				if !ok {
 					t.Errorf("%s has no case here: add one", op.OperationID)
 					continue
@@ -126,7 +104,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 				mine.tryForeign(t, method, strings.ReplaceAll(path, "{deliveryId}", records["delivery"]), probe, records)
 			}
 		}
-		for id := range probes() {
+		for id := range probes {
 			if !asked[id] {
 				t.Errorf("the document has no operation %s", id)
 			}
@@ -149,16 +127,16 @@ func (c *caller) fill() map[string]string {
 	body := goods(shipment, "")
 	body["items"].([]any)[0].(map[string]any)["description"] = canary
 	declaration := c.call("POST", "/api/declarations", body).want(c.t, 201).id()
-	m := movement()
-	m["consignorName"], m["scheduledDispatchAt"] = canary, inDays(5)
-	tss := c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
-	x := exciseMovement()
-	x["consigneeName"], x["scheduledDispatchAt"] = canary, inDays(5)
-	emcs := c.call("POST", "/api/emcs/movements", x).want(c.t, 200).id()
-	f := corporateFiling()
-	f["companyName"] = canary
-	filing := c.call("POST", "/api/corporate/filings", f).want(c.t, 200).id()
-	return map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "tss": tss, "emcs": emcs, "filing": filing}
+	records := map[string]string{"client": client, "shipment": shipment, "declaration": declaration}
+	for _, k := range hubKinds(c.t) {
+		c.call("POST", "/api/hubs/"+k.Hub, nil).want(c.t, 200)
+		marked := map[string]any{k.text: canary}
+		if k.due != "" {
+			marked[k.due] = inDays(5)
+		}
+		records[k.Kind] = c.call("POST", k.Path, k.with(marked)).want(c.t, 200).id()
+	}
+	return records
 }
 
 // tryForeign asks an operation for their record and for one that nobody has.

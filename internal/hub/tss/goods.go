@@ -48,7 +48,7 @@ func codeLength(d *Declaration, _ review.Facts) remarks {
 
 func unknownHeading(d *Declaration, _ review.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
-	if err != nil || headingExists(code) {
+	if err != nil || goods.HeadingExists(code.Heading()) {
 		return nil
 	}
 	remark := review.Remark{

@@ -1,11 +1,8 @@
-package tss
+package goods
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // lastHeading of each chapter of the Harmonised System 2022, from 01 to 97; 0 for
@@ -27,14 +24,10 @@ var lastHeading = [...]int{
 const gaps = `0503 0509 1402 1403 1519 2527 2838 2848 2851 4108 4109 4110 4111 4204 4815 5304 6503 6908
 	7012 7414 7416 7417 7803 7805 7906 8004 8005 8006 8107 8469 8520 8803 9009 9203 9204 9501 9502`
 
-func headingExists(code ident.CommodityCode) bool {
-	chapter, _ := strconv.Atoi(code.Chapter())
-	heading, _ := strconv.Atoi(code.Heading()[2:])
-	return chapter >= 1 && chapter <= len(lastHeading) &&
-		heading >= 1 && heading <= lastHeading[chapter-1] && !strings.Contains(gaps, code.Heading())
-}
-
-// beginsWith tells whether a code has one of several beginnings, listed with spaces between.
-func beginsWith(code ident.CommodityCode, beginnings string) bool {
-	return slices.ContainsFunc(strings.Fields(beginnings), func(b string) bool { return strings.HasPrefix(string(code), b) })
+// HeadingExists tells whether the Harmonised System has a heading of four digits.
+func HeadingExists(heading string) bool {
+	number, err := strconv.ParseUint(heading, 10, 16)
+	chapter, last := int(number/100), int(number%100)
+	return err == nil && len(heading) == 4 && chapter >= 1 && chapter <= len(lastHeading) &&
+		last >= 1 && last <= lastHeading[chapter-1] && !strings.Contains(gaps, heading)
 }

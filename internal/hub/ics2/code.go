@@ -1,0 +1,172 @@
+package ics2
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+const codeLaw = "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 09 000 000 (commodity code)"
+
+var codeRules = rules{
+	{Code: "ICS2-028", Severity: review.Warning, Field: "commodityCodes", Judge: missingCodes, Source: codeLaw + "; " + gbDesign + " (8207)",
+		Title: "The commodity codes are missing"},
+	{Code: "ICS2-029", Severity: review.Blocker, Field: "commodityCodes", Judge: malformedCodes, Source: codeLaw + "; " + gbDesign,
+		Title: "A commodity code is malformed or too short"},
+	{Code: "ICS2-030", Severity: review.Blocker, Field: "commodityCodes", Judge: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
+		Title: "A commodity code names a chapter or heading that does not exist"},
+	{Code: "ICS2-031", Severity: review.Info, Field: "commodityCodes", Judge: repeatedCodes, Source: codeLaw,
+		Title: "A commodity code is listed twice"},
+}
+
+// Digits of a code that customs reads.
+const (
+	chapterDigits = 2
+	heading       = 4
+	subheading    = 6
+	fullCode      = 10
+)
+
+// numbered is a code with its place in the list.
+type numbered struct {
+	at   int
+	code string // digits alone
+}
+
+func (n numbered) field() string { return fieldAt(n.at) }
+
+func fieldAt(i int) string { return "commodityCodes[" + strconv.Itoa(i) + "]" }
+
+// digits is a code without the dots and spaces that people write; empty where there
+// is anything else in it.
+func digits(text string) string {
+	if strings.ContainsAny(text, ". ") {
+		text = strings.NewReplacer(".", "", " ", "").Replace(text)
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return ""
+		}
+	}
+	return text
+}
+
+// goodCodes are the codes of a whole subheading or more.
+func (f *Filing) goodCodes() []numbered {
+	all := make([]numbered, 0, len(f.CommodityCodes))
+	for i, text := range f.CommodityCodes {
+		if code := digits(text); len(code) >= subheading && len(code) <= fullCode && len(code)%2 == 0 {
+			all = append(all, numbered{i, code})
+		}
+	}
+	return all
+}
+
+func (n numbered) chapter() string { return n.code[:chapterDigits] }
+
+// beginsWith tells whether the code has one of several beginnings, listed with spaces between.
+func (n numbered) beginsWith(beginnings string) bool {
+	for b := range strings.FieldsSeq(beginnings) {
+		if strings.HasPrefix(n.code, b) {
+			return true
+		}
+	}
+	return false
+}
+
+func missingCodes(f *Filing, _ review.Facts) remarks {
+	if len(f.CommodityCodes) > 0 || f.description() == "" { // else ICS2-022
+		return nil
+	}
+	remark := review.Remark{Message: "There is no commodity code.", Suggestion: "Give the code of six digits of each kind of goods."}
+	switch f.regime() {
+	case union:
+		remark.Severity = review.Blocker
+		remark.Message = "There is no commodity code, and the Union's system asks for six digits of each item."
+	case greatBritain:
+		remark.Severity = review.Info
+		remark.Message = "There is no commodity code; the goods are told by their description alone."
+	}
+	return remarks{remark}
+}
+
+func malformedCodes(f *Filing, _ review.Facts) (found remarks) {
+	into := f.regime()
+	for i, text := range f.CommodityCodes {
+		remark := review.Remark{Suggestion: "Give six digits of the Harmonised System, or eight or ten of the tariff."}
+		switch n := len(digits(text)); {
+		case n < heading || n > fullCode:
+			remark.Message = fmt.Sprintf("%q is not a commodity code: it must be digits, at least six of them.", text)
+		case n%2 == 1:
+			remark.Message = fmt.Sprintf("%q has %d digits, and the codes of the tariff have 6, 8 or 10.", text, n)
+		case n < subheading && into == greatBritain:
+			remark.Severity = review.Info
+			remark.Message = fmt.Sprintf("%q is a heading of %d digits; a subheading says more.", text, n)
+		case n < subheading:
+			remark.Message = fmt.Sprintf("%q has %d digits, and six are asked for.", text, n)
+		default:
+			continue
+		}
+		remark.Field = fieldAt(i)
+		found = append(found, remark)
+	}
+	return found
+}
+
+func unknownHeadings(f *Filing, _ review.Facts) (found remarks) {
+	for i, text := range f.CommodityCodes {
+		code := digits(text)
+		if len(code) < heading || len(code) > fullCode || goods.HeadingExists(code[:heading]) {
+			continue
+		}
+		remark := review.Remark{
+			Field:      fieldAt(i),
+			Message:    fmt.Sprintf("%s begins with %s, and the Harmonised System has no such heading.", code, code[:heading]),
+			Suggestion: "Check the first four digits of the code.",
+		}
+		if chapter := code[:chapterDigits]; chapter == "98" || chapter == "99" {
+			remark.Severity = review.Warning
+			remark.Message = fmt.Sprintf("%s is of chapter %s, which is kept for statistics and reliefs.", code, chapter)
+			remark.Suggestion = "Give the code of the goods themselves, except for removals and the like where there is none."
+		}
+		found = append(found, remark)
+	}
+	return found
+}
+
+func repeatedCodes(f *Filing, _ review.Facts) (found remarks) {
+	first := make(map[string]int, len(f.CommodityCodes))
+	for i, text := range f.CommodityCodes {
+		code := digits(text)
+		if code == "" {
+			continue
+		}
+		if at, ok := first[code]; ok {
+			found = append(found, review.Remark{
+				Field:      fieldAt(i),
+				Message:    fmt.Sprintf("%s stands at %s already.", code, fieldAt(at)),
+				Suggestion: "List each code once.",
+			})
+			continue
+		}
+		first[code] = i
+	}
+	return found
+}
+
+// names lists codes for a message, a few of many.
+func names(codes []numbered) string {
+	const few = 3
+	var texts []string
+	for _, c := range codes[:min(few, len(codes))] {
+		texts = append(texts, c.code)
+	}
+	if more := len(codes) - few; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(slices.Compact(texts), ", ")
+}

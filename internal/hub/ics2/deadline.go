@@ -1,0 +1,22 @@
+package ics2
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// due is what is due of a filing: customs must have it a while before the goods
+// arrive, how long depends on how they come, and must have taken it when they do.
+func due(f *Filing, m filing.Moment) []filing.Deadline {
+	if f.EstimatedArrival == nil {
+		return nil
+	}
+	w := windowOf(f)
+	switch m.Status {
+	case lifecycle.Draft:
+		return []filing.Deadline{{Name: "lodgement", Title: "Submit the entry summary declaration: " + w.rule, DueAt: f.EstimatedArrival.Add(-w.safe), Source: w.source()}}
+	case lifecycle.Submitted:
+		return []filing.Deadline{{Name: "arrival", Title: "Have the entry summary declaration accepted before the goods arrive", DueAt: *f.EstimatedArrival, Source: w.source()}}
+	}
+	return nil
+}

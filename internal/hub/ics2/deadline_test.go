@@ -1,0 +1,63 @@
+package ics2_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// A draft is due a while before the arrival, how long depends on how the goods come
+// and on what the filing tells of it.
+func TestLodgementDeadlines(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		from   func() body
+		change change
+		lead   time.Duration
+	}{
+		{"road", tunnel, same, time.Hour},
+		{"rail", train, same, 2 * time.Hour},
+		{"ferry", ferry, same, 2 * time.Hour},
+		{"short sea", belfast, same, 2 * time.Hour},
+		{"short sea from Turkey", deepSea, func(f body) { f.PortOfLoading = "TRIST" }, 2 * time.Hour},
+		{"inland waterway", ore, func(f body) { f.ModeOfTransport = "8" }, 2 * time.Hour},
+		{"bulk", ore, same, 4 * time.Hour},
+		{"deep sea", deepSea, same, aDay},
+		{"containers", deepSea, func(f body) { f.GoodsDescription = "Espresso machines, FCL 1x40HC" }, 5 * aDay},
+		{"sea from nobody knows where", deepSea, func(f body) { f.PortOfLoading = "Busan" }, aDay},
+		{"long flight", longHaul, same, 4 * time.Hour},
+		{"short flight", longHaul, func(f body) { f.PortOfLoading = "FRCDG" }, 4 * time.Hour},
+		{"post", parcel, same, 4 * time.Hour},
+		{"post by road", parcel, func(f body) { f.ModeOfTransport = "3" }, time.Hour},
+		{"mode that is none", tunnel, func(f body) { f.ModeOfTransport = "lorry train" }, time.Hour},
+	} {
+		f := c.from()
+		c.change(f)
+		got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Draft})
+		if len(got) != 1 || got[0].Name != "lodgement" || !got[0].DueAt.Equal(f.EstimatedArrival.Add(-c.lead)) || got[0].WholeDay || got[0].Lapses || got[0].Title == "" || got[0].Source == "" {
+			t.Errorf("%s: %+v, not %s before %s", c.name, got, c.lead, f.EstimatedArrival)
+		}
+	}
+}
+
+// What is submitted must be accepted by the arrival; what is done, or tells of no
+// arrival, has no deadline.
+func TestOtherDeadlines(t *testing.T) {
+	f := deepSea()
+	got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Submitted})
+	if len(got) != 1 || got[0].Name != "arrival" || !got[0].DueAt.Equal(*f.EstimatedArrival) || got[0].Source == "" {
+		t.Errorf("submitted: %+v", got)
+	}
+	for _, status := range []lifecycle.State{lifecycle.Accepted, lifecycle.Rejected, lifecycle.Cancelled} {
+		if got := ics2.Filings.Deadlines(f, filing.Moment{Status: status}); len(got) != 0 {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+	f.EstimatedArrival = nil
+	if got := ics2.Filings.Deadlines(f, filing.Moment{Status: lifecycle.Draft}); len(got) != 0 {
+		t.Errorf("without arrival: %+v", got)
+	}
+}

@@ -1,0 +1,127 @@
+package ics2
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var goodsRules = rules{
+	{Code: "ICS2-022", Severity: review.Blocker, Field: "goodsDescription", Judge: missingDescription, Source: gbDesign + " (8207); " + dataLaw,
+		Title: "The description of the goods is missing"},
+	{Code: "ICS2-023", Severity: review.Blocker, Field: "goodsDescription", Judge: vagueDescription, Source: dataQuality + "; " + dataLaw,
+		Title: "The description does not say what the goods are"},
+	{Code: "ICS2-024", Severity: review.Warning, Field: "goodsDescription", Judge: hedgedDescription, Source: dataQuality,
+		Title: "The description leaves open what else there is"},
+	{Code: "ICS2-025", Severity: review.Info, Field: "goodsDescription", Judge: shortDescription, Source: dataQuality,
+		Title: "The description is very short"},
+	{Code: "ICS2-026", Severity: review.Warning, Field: "goodsDescription", Judge: longDescription, Source: gbDesign + "; " + dataLaw,
+		Title: "The description is longer than customs takes"},
+	{Code: "ICS2-027", Severity: review.Warning, Field: "goodsDescription", Judge: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
+		Title: "Dangerous goods are described without their UN number"},
+}
+
+func (f *Filing) description() string { return strings.TrimSpace(f.GoodsDescription) }
+
+func missingDescription(f *Filing, _ review.Facts) remarks {
+	switch {
+	case f.description() != "":
+		return nil
+	case len(f.CommodityCodes) == 0:
+		return review.Say("There is neither a description nor a commodity code, so nothing says what the goods are.", "Say what the goods are, and give their codes of six digits.")
+	case f.regime() == union:
+		return review.Say("There is no description, and the Union's system asks for one beside the codes.", "Say what the goods are in goodsDescription.")
+	}
+	return remarks{{
+		Severity:   review.Info,
+		Message:    fmt.Sprintf("There is no description; the goods are told by their codes alone, such as %s.", f.CommodityCodes[0]),
+		Suggestion: "Say what the goods are: filings with both are held less often.",
+	}}
+}
+
+// vagueDescription is milder in Great Britain beside a good code, which does in the
+// place of a description.
+func vagueDescription(f *Filing, _ review.Facts) remarks {
+	if f.description() == "" || !goods.Vague(f.GoodsDescription) {
+		return nil
+	}
+	remark := review.Remark{
+		Message:    fmt.Sprintf("%q could be anything.", f.GoodsDescription),
+		Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”.",
+	}
+	if f.regime() == greatBritain && len(f.goodCodes()) > 0 {
+		remark.Severity = review.Warning
+	}
+	return remarks{remark}
+}
+
+func hedgedDescription(f *Filing, _ review.Facts) remarks {
+	hedge := goods.Hedge(f.GoodsDescription)
+	if hedge == "" || goods.Vague(f.GoodsDescription) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", f.GoodsDescription, hedge), "Name all goods of the consignment.")
+}
+
+// Lengths of a description: one that hardly says anything, and the most that
+// customs takes.
+const (
+	shortestDescription     = 5
+	longestDescriptionGB    = 280
+	longestDescriptionUnion = 512
+)
+
+func shortDescription(f *Filing, _ review.Facts) remarks {
+	if text := f.description(); text == "" || len([]rune(text)) >= shortestDescription || goods.Vague(text) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%q is short for a description.", f.GoodsDescription), "Add what the goods are made of or for.")
+}
+
+func longDescription(f *Filing, _ review.Facts) remarks {
+	limit := longestDescriptionUnion
+	if f.regime() == greatBritain {
+		limit = longestDescriptionGB
+	}
+	if n := len([]rune(f.description())); n > limit {
+		return review.Say(fmt.Sprintf("The description has %d characters; customs takes %d.", n, limit), "Shorten it to what tells the goods apart.")
+	}
+	return nil
+}
+
+// Words that say a danger, and words for goods that mostly are one.
+var (
+	dangers      = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
+	mostlyDanger = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
+	unNumber     = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
+)
+
+// dangerousGoods only notes goods that are often no danger, as the amount and the
+// packing decide.
+func dangerousGoods(f *Filing, _ review.Facts) remarks {
+	if f.description() == "" || unNumber.MatchString(f.GoodsDescription) {
+		return nil
+	}
+	words := goods.Words(strings.ToLower(f.GoodsDescription))
+	for i, w := range words {
+		if i > 0 && slices.Contains([]string{"non", "not", "no", "anti"}, words[i-1]) {
+			continue
+		}
+		remark := review.Remark{Suggestion: "Add the UN number, such as UN3480, or say that the goods are not dangerous in transport."}
+		switch {
+		case slices.Contains(dangers, w):
+			remark.Message = fmt.Sprintf("%q speaks of %s goods and gives no UN number.", f.GoodsDescription, w)
+		case slices.Contains(mostlyDanger, w):
+			remark.Severity = review.Info
+			remark.Message = fmt.Sprintf("%q may be dangerous goods, by its %q, and gives no UN number.", f.GoodsDescription, w)
+		default:
+			continue
+		}
+		return remarks{remark}
+	}
+	return nil
+}

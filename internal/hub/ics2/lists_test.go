@@ -1,0 +1,140 @@
+package ics2_test
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// column is the first column of a published list.
+func column(t *testing.T, name string) []string {
+	t.Helper()
+	f, err := os.Open("../../../../shared/domain/data/" + name)
+	if err != nil {
+		t.Skip(name + " is not beside the project")
+	}
+	defer f.Close()
+	var all []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		first, _, _ := strings.Cut(lines.Text(), ",")
+		if !strings.HasPrefix(first, "#") && first != "" {
+			all = append(all, first)
+		}
+	}
+	return all
+}
+
+// The security area is the published one.
+func TestSecurityArea(t *testing.T) {
+	want := slices.Sorted(slices.Values(column(t, "common/CL147_CountryCustomsSecurityAgreementArea.csv")[1:]))
+	if got := slices.Sorted(slices.Values(ics2.SecurityArea)); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// Every country of a list is one, and stands there once.
+func TestCountryLists(t *testing.T) {
+	for _, list := range ics2.CountryLists {
+		for _, country := range list {
+			if _, err := ident.ParseCountry(country); err != nil {
+				t.Errorf("%s: %v", country, err)
+			}
+		}
+		if sorted := slices.Sorted(slices.Values(list)); len(slices.Compact(sorted)) != len(list) {
+			t.Errorf("twice in %q", list)
+		}
+	}
+}
+
+// Every place of a list is a UN/LOCODE, and no name that stands apart is one.
+func TestPlaces(t *testing.T) {
+	real := map[string]bool{}
+	for _, code := range column(t, "common/CL244_UnLocodeExtended.csv") {
+		real[code] = true
+	}
+	for _, code := range slices.Concat(ics2.NorthernIrish, ics2.Occupied, ics2.FerryPorts) {
+		if !real[code] && code != "GBBFS" { // the airport's own, not in every edition
+			t.Errorf("%s is no place", code)
+		}
+	}
+	for _, name := range ics2.FiveLetterNames {
+		if real[name] {
+			t.Errorf("%s is a code", name)
+		}
+	}
+}
+
+// Every code that a rule looks for begins one that the Harmonised System has.
+func TestRiskCodes(t *testing.T) {
+	real := column(t, "common/CL152_HScode.csv")
+	for _, code := range ics2.RiskCodes() {
+		if !slices.ContainsFunc(real, func(r string) bool { return strings.HasPrefix(r, code) }) {
+			t.Errorf("%s begins no code", code)
+		}
+	}
+}
+
+// The goods that are sought for the battlefield are those of the published list.
+func TestPriorityList(t *testing.T) {
+	f, err := os.ReadFile("../../../../shared/domain/data/trade/chpl_hs6.csv")
+	if err != nil {
+		t.Skip("the Common High Priority List is not beside the project")
+	}
+	rows := strings.Split(strings.TrimSpace(string(f)), "\n")[1:]
+	for _, row := range rows {
+		_, code, _ := strings.Cut(strings.TrimSpace(row), ",")
+		got := found(longHaul, func(f body) { f.CommodityCodes = []string{code} })
+		if !slices.Contains(got, "034 info commodityCodes[0]") {
+			t.Errorf("%s is not found: %q", code, got)
+		}
+	}
+	if len(rows) != 50 {
+		t.Errorf("%d codes", len(rows))
+	}
+}
+
+// What the Union's system refuses as a description is a blocker on the way into the Union.
+func TestStopWords(t *testing.T) {
+	words := column(t, "ics2/ics2_stop_words.txt")
+	var missed []string
+	for _, word := range words {
+		got := found(belfast, func(f body) { f.GoodsDescription = word })
+		if !slices.Contains(got, "023 blocker goodsDescription") {
+			missed = append(missed, word)
+		}
+	}
+	if len(words) < 100 || len(missed)*50 > len(words) {
+		t.Errorf("of %d stop words these were let be: %q", len(words), missed)
+	}
+}
+
+// What the Union's system refuses as a name is found.
+func TestPartyStopWords(t *testing.T) {
+	for _, word := range column(t, "ics2/ics2_party_stop_words.txt") {
+		got := found(belfast, func(f body) { f.ConsigneeName = word })
+		if !slices.Contains(got, "018 warning consigneeName") && !slices.Contains(got, "019 warning consigneeName") {
+			t.Errorf("%q was let be: %q", word, got)
+		}
+	}
+}
+
+// A UN/LOCODE of the list is read as one, so that no good port raises a warning.
+func TestPublishedPlacesAreRead(t *testing.T) {
+	places := column(t, "common/CL244_UnLocodeExtended.csv")[1:]
+	at := slices.IndexFunc(ics2.Rules, func(r review.Rule[ics2.Filing]) bool { return r.Code == "ICS2-006" })
+	for _, code := range places {
+		country, err := ident.ParseCountry(code[:2])
+		if f := (&ics2.Filing{PortOfLoading: code, PortOfUnloading: "GBFXT"}); err == nil && country != "XI" && len(ics2.Rules[at].Judge(f, review.Facts{})) > 0 {
+			t.Errorf("%s is found fault with", code)
+		}
+	}
+	if len(places) < 50_000 {
+		t.Errorf("only %d places", len(places))
+	}
+}

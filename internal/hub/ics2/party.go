@@ -1,0 +1,153 @@
+package ics2
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/party"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var partyRules = rules{
+	{Code: "ICS2-016", Severity: review.Warning, Field: "consigneeName", Judge: sentToItself, Source: gbGuidance,
+		Title: "Consignor and consignee are the same"},
+	{Code: "ICS2-017", Severity: review.Warning, Field: "consigneeEori", Judge: sharedEORI, Source: eoriGuidance,
+		Title: "Parties of different names have one EORI"},
+	{Code: "ICS2-018", Severity: review.Warning, Field: "consigneeName", Judge: placeholderNames, Source: dataQuality,
+		Title: "A party's name is a placeholder"},
+	{Code: "ICS2-019", Severity: review.Warning, Field: "consigneeName", Judge: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
+		Title: "The goods are consigned to order"},
+	{Code: "ICS2-020", Severity: review.Info, Field: "consigneeName", Judge: carrierReceives, Source: gbGuidance,
+		Title: "A shipping line or airline is its own consignee"},
+	{Code: "ICS2-021", Severity: review.Info, Field: "consignorName", Judge: longNames, Source: gbDesign + "; " + dataLaw,
+		Title: "A party's name is longer than customs takes"},
+}
+
+// sentToItself is milder where both bear one EORI: a trader's own stock.
+func sentToItself(f *Filing, _ review.Facts) remarks {
+	parties := f.parties()
+	from, to := parties[1], parties[2]
+	if !sameName(from.name, to.name) || toOrder(to.name) || party.Placeholder(to.name) {
+		return nil
+	}
+	if a, b := from.parsed(), to.parsed(); a != "" && b != "" && (a == b || a.IsUK() && b.IsUK() && a.Digits() == b.Digits()) {
+		return remarks{{
+			Severity:   review.Info,
+			Message:    fmt.Sprintf("%s sends the goods to itself, under %s and %s.", quoted(to.name), a, b),
+			Suggestion: "Keep the record of the stock transfer at hand in place of an invoice.",
+		}}
+	}
+	return review.Say(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
+		"Name who sends and who receives; where a trader moves its own goods, give its EORI on both sides.")
+}
+
+func sharedEORI(f *Filing, _ review.Facts) (found remarks) {
+	parties := f.parties()
+	for i, a := range parties {
+		for _, b := range parties[i+1:] {
+			one, other := a.parsed(), b.parsed()
+			if one == "" || one != other || sameName(a.name, b.name) {
+				continue
+			}
+			found = append(found, review.Remark{
+				Field:      b.eoriField,
+				Message:    fmt.Sprintf("The %s %s and the %s %s have one EORI, %s.", a.role, quoted(a.name), b.role, quoted(b.name), one),
+				Suggestion: "Give each party its own EORI, or one name where they are one trader.",
+			})
+		}
+	}
+	return found
+}
+
+func placeholderNames(f *Filing, _ review.Facts) (found remarks) {
+	for _, p := range f.parties() {
+		if !party.Placeholder(p.name) || p.role == "consignee" && toOrder(p.name) { // else ICS2-019
+			continue
+		}
+		found = append(found, review.Remark{
+			Field:      p.nameField,
+			Message:    fmt.Sprintf("%s is not the name of a %s.", quoted(p.name), p.role),
+			Suggestion: "Give the registered name of the business, or the full name of the person.",
+		})
+	}
+	return found
+}
+
+// orderBill is about bills of lading that whoever holds them may claim the goods by.
+func orderBill(f *Filing, _ review.Facts) remarks {
+	if !toOrder(f.ConsigneeName) {
+		return nil
+	}
+	if c := f.carriage(); c != bySea && c != byWaterway && !isFerry(c) {
+		return review.Say(fmt.Sprintf("%s is not the name of a consignee, and only a bill of lading can be made out to order; the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
+			"Name who receives the goods.")
+	}
+	return review.Say(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
+		"Name the party who is to be notified of the arrival, and have the special mention 10600 made for a bill of lading that is blank endorsed.")
+}
+
+// carrierReceives leaves out lorries, whose owners carry goods of their own.
+func carrierReceives(f *Filing, _ review.Facts) remarks {
+	if c := f.carriage(); c != bySea && c != byAir || !sameName(f.CarrierName, f.ConsigneeName) || party.Placeholder(f.CarrierName) {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
+		"Name the one who the goods are for, unless the carrier itself is.")
+}
+
+// Lengths of a name that customs takes.
+const (
+	longestNameGB    = 35
+	longestNameUnion = 70
+)
+
+// longNames lets names be that Great Britain does not ask for, beside a GB EORI.
+func longNames(f *Filing, _ review.Facts) (found remarks) {
+	limit := longestNameUnion
+	if f.regime() == greatBritain {
+		limit = longestNameGB
+	}
+	for _, p := range f.parties() {
+		n := len([]rune(strings.TrimSpace(p.name)))
+		if n <= limit || limit == longestNameGB && strings.HasPrefix(string(p.parsed()), "GB") {
+			continue
+		}
+		found = append(found, review.Remark{
+			Field:      p.nameField,
+			Message:    fmt.Sprintf("The name of the %s has %d characters; customs takes %d.", p.role, n, limit),
+			Suggestion: "Shorten it in a way that still tells who it is.",
+		})
+	}
+	return found
+}
+
+func sameName(a, b string) bool {
+	one, other := nameWords(a), nameWords(b)
+	return len(one) > 0 && slices.Equal(one, other)
+}
+
+func nameWords(name string) []string {
+	return goods.Words(strings.ReplaceAll(strings.ToLower(name), ".", ""))
+}
+
+// toOrder tells whether a consignee is whoever holds the bill of lading.
+func toOrder(name string) bool {
+	words := nameWords(name)
+	return len(words) >= 2 && words[0] == "to" && slices.Contains(words[1:min(len(words), 3)], "order") || slices.Equal(words, []string{"order"})
+}
+
+// Forms of companies: those that stand anywhere in a name, and those that are told
+// from a person's name only at its end.
+var (
+	companyWords = strings.Fields(`ltd limited plc llp llc inc corp corporation gmbh sarl sasu sas srl spa sprl bv bvba nv ag kg ohg aps oyj kft zrt doo sro spzoo
+		pty pte pvt dac sdn bhd jsc ooo company group holdings university nhs council`)
+	companyEnds = strings.Fields("sa ab as oy co se sp uab oü ltda eood ead")
+)
+
+func isCompany(name string) bool {
+	words := nameWords(name)
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(companyWords, w) }) ||
+		len(words) > 1 && slices.Contains(companyEnds, words[len(words)-1])
+}

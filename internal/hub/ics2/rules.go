@@ -1,0 +1,28 @@
+package ics2
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Rules judge a filing: how the goods come, from where to where, by and for whom,
+// what they are, how much, on which paper, and when.
+var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules)
+
+type (
+	rules   = review.Rules[Filing]
+	remarks = []review.Remark
+)
+
+// Sources that several rules rest on.
+const (
+	gbGuidance   = "GOV.UK: Making an entry summary declaration"
+	gbDesign     = "HMRC: Safety and Security Import declarations API, rules of the IE315 message"
+	dataLaw      = "Delegated Regulation (EU) 2015/2446, Annex B, data requirements of the entry summary declaration"
+	eoriGuidance = "GOV.UK: Get an EORI number"
+	dataQuality  = "European Commission: ICS2 data quality and list of stop words"
+	locodes      = "UN/ECE Recommendation No. 16 (UN/LOCODE)"
+	entryLaw     = "Regulation (EU) No 952/2013 (Union Customs Code), Articles 127 to 130 (entry summary declaration)"
+	timeLaw      = "Delegated Regulation (EU) 2015/2446, Articles 105 to 110 (time limits for the entry summary declaration)"
+)

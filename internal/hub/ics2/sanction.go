@@ -1,0 +1,153 @@
+package ics2
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/sanction"
+)
+
+const sanctionLaw = "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country"
+
+var sanctionRules = rules{
+	{Code: "ICS2-036", Severity: review.Warning, Field: "portOfLoading", Judge: sanctionedPlaces, Source: sanctionLaw,
+		Title: "Goods are loaded or unloaded in a country under sanctions"},
+	{Code: "ICS2-037", Severity: review.Blocker, Field: "carrierEori", Judge: sanctionedParties, Source: sanctionLaw,
+		Title: "A party's number was issued by a country under sanctions"},
+	{Code: "ICS2-038", Severity: review.Blocker, Field: "portOfLoading", Judge: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
+		Title: "Goods are loaded or unloaded in occupied Ukraine"},
+}
+
+const screen = "Stop and screen goods and parties; trade only under a licence or a stated exception."
+
+func sanctionedPlaces(f *Filing, _ review.Facts) (found remarks) {
+	for _, p := range []place{f.loading(), f.unloading()} {
+		country := string(p.country)
+		if country == "" {
+			country = named(p.text, sanctionedNames)
+		}
+		measure, way := sanction.Against(country), "unloaded"
+		if p.field == "portOfLoading" {
+			way = "loaded"
+		}
+		severity, ok := f.gravity(measure, way == "loaded")
+		if !ok {
+			continue
+		}
+		found = append(found, review.Remark{
+			Field: p.field, Severity: severity, Suggestion: screen,
+			Message: fmt.Sprintf("The goods are %s at %s in %s, a country under the %s.", way, p.text, country, measure.Regime),
+		})
+	}
+	return found
+}
+
+// barred are the chapters that may not be brought in from a country, where others may.
+var barred = map[string][]string{
+	"BY": strings.Fields("25 27 31 40 44 71 72 73 93"),
+	"IR": strings.Fields("28 93"),
+}
+
+// gravity is how much a measure matters to these goods. Against China there is an
+// embargo on what goes there alone.
+func (f *Filing) gravity(m sanction.Measure, loaded bool) (review.Severity, bool) {
+	switch m.Level {
+	case sanction.Prohibited:
+		return review.Blocker, true
+	case sanction.Extensive:
+		if !loaded || f.hasChapter(barred[m.Country]) {
+			return review.Blocker, true
+		}
+		return review.Warning, true
+	case sanction.Embargo:
+		switch {
+		case isChina(m.Country):
+			return "", false
+		case f.hasChapter([]string{"93"}):
+			return review.Blocker, true
+		}
+		return review.Warning, true
+	case sanction.Financial:
+		return review.Info, true
+	}
+	return "", false
+}
+
+func isChina(country string) bool { return country == "CN" || country == "HK" }
+
+func (f *Filing) hasChapter(chapters []string) bool {
+	return slices.ContainsFunc(f.goodCodes(), func(c numbered) bool { return slices.Contains(chapters, c.chapter()) })
+}
+
+func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {
+	for _, p := range f.parties() {
+		eori := p.parsed()
+		if eori == "" {
+			continue
+		}
+		measure := sanction.Against(string(eori.Country()))
+		remark := review.Remark{
+			Field: p.eoriField, Suggestion: screen,
+			Message: fmt.Sprintf("The number %s of the %s is of %s, a country under the %s.", eori, p.role, measure.Country, measure.Regime),
+		}
+		switch measure.Level {
+		case sanction.Prohibited, sanction.Extensive:
+		case sanction.Embargo:
+			if isChina(measure.Country) {
+				continue
+			}
+			remark.Severity = review.Warning
+		default:
+			continue
+		}
+		found = append(found, remark)
+	}
+	return found
+}
+
+func occupiedPlaces(f *Filing, _ review.Facts) (found remarks) {
+	for _, p := range []place{f.loading(), f.unloading()} {
+		isNamed := p.code == "" && (p.country == "" || p.country == "UA") && named(p.text, occupiedNames) != ""
+		if !isNamed && !slices.Contains(occupied, string(p.code)) {
+			continue
+		}
+		found = append(found, review.Remark{
+			Field:      p.field,
+			Message:    fmt.Sprintf("%s lies in the part of Ukraine that is not under its government's control.", p.text),
+			Suggestion: screen,
+		})
+	}
+	return found
+}
+
+// occupied are UN/LOCODEs in the Crimea, and in what was occupied of Donetsk,
+// Kherson, Luhansk and Zaporizhzhia in autumn 2026.
+var occupied = strings.Fields("UABAK UABAP UADOK UAERD UAFEO UAKEH UAKRA UAMKV UAMPW UASIP UASKD UASVP UAVSG UAYAL UAZKA UAZUC UAZUI UAZZO")
+
+// occupiedNames and sanctionedNames are names of places, for ports that are not
+// given by their code.
+var (
+	occupiedNames = map[string]string{
+		"crimea": "UA", "sevastopol": "UA", "kerch": "UA", "feodosia": "UA", "yevpatoria": "UA", "simferopol": "UA",
+		"mariupol": "UA", "berdyansk": "UA", "berdiansk": "UA", "donetsk": "UA", "luhansk": "UA", "lugansk": "UA", "melitopol": "UA",
+	}
+	sanctionedNames = map[string]string{
+		"russia": "RU", "russian": "RU", "novorossiysk": "RU", "petersburg": "RU", "luga": "RU", "vladivostok": "RU", "vostochny": "RU", "kaliningrad": "RU",
+		"murmansk": "RU", "arkhangelsk": "RU", "moscow": "RU", "sheremetyevo": "RU",
+		"belarus": "BY", "minsk": "BY", "iran": "IR", "tehran": "IR", "abbas": "IR", "bushehr": "IR", "chabahar": "IR",
+		"dprk": "KP", "pyongyang": "KP", "nampo": "KP", "wonsan": "KP", "syria": "SY", "latakia": "SY", "tartus": "SY", "damascus": "SY",
+	}
+)
+
+// named is the country of the first name in a text that a list has.
+func named(text string, list map[string]string) string {
+	for _, w := range goods.Words(strings.ToLower(text)) {
+		if country, ok := list[w]; ok {
+			return country
+		}
+	}
+	return ""
+}

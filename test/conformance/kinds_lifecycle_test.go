@@ -1,0 +1,196 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// Every step of every kind does what its table says, once and with one event of the
+// trail, for whoever may take it; every other step changes nothing.
+func TestLifecycles(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		owner := p.organisation("A")
+		crew := crew{owner, owner.as("MEMBER"), owner.as("VIEWER")}
+		for _, s := range hubKinds(t) {
+			owner.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			for _, state := range s.Lifecycle.States {
+				way, ok := s.way(state)
+				if !ok {
+					t.Errorf("%s: no steps lead to %s", s.Kind, state)
+					continue
+				}
+				for _, by := range s.Lifecycle.Actions() {
+					crew.try(t, s, s.bring(owner, way), state, by)
+				}
+			}
+		}
+	})
+}
+
+// crew is one of each role in an organisation.
+type crew struct{ owner, member, viewer *caller }
+
+// try has a step tried by those who may not take it, and then by one who may.
+func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by lifecycle.Action) {
+	t.Helper()
+	s.act(c.viewer, id, by).refused(t, 403, "read_only_key")
+	who := c.member
+	if s.Lifecycle.Guard(by) == lifecycle.Owner {
+		s.act(c.member, id, by).refused(t, 403, "owner_role_required")
+		who = c.owner
+	}
+	before := s.latest(c.owner)
+	a := s.act(who, id, by)
+	after := s.latest(c.owner)
+	edge, ok := s.Lifecycle.Find(state, by)
+	if !ok {
+		a.refused(t, 400, "invalid_state")
+		if len(after) > 0 && after[0]["id"] != before[0]["id"] {
+			t.Errorf("%s: %s in %s was refused and left %v", s.Kind, by, state, after[0])
+		}
+		return
+	}
+	if got := a.want(t, 200).in(s.One, "status"); got != string(edge.Leads(state)) {
+		t.Errorf("%s: %s in %s led to %v, not %s", s.Kind, by, state, got, edge.Leads(state))
+	}
+	e := after[0]
+	if e["eventType"] != s.Kind+"."+edge.Event || e["resourceId"] != id || e["fromStatus"] != string(state) || e["toStatus"] != string(edge.Leads(state)) {
+		t.Errorf("%s: %s in %s left the event %v", s.Kind, by, state, e)
+	}
+	if after[1]["id"] != before[0]["id"] {
+		t.Errorf("%s: %s in %s left more than one event: %v", s.Kind, by, state, after)
+	}
+}
+
+// latest are the last events of a kind, without the notes of what was refused.
+func (s species) latest(c *caller) []map[string]any {
+	return slices.DeleteFunc(c.events("limit=5&hub="+s.Hub), func(e map[string]any) bool {
+		return !strings.HasPrefix(e["eventType"].(string), s.Kind+".") || e["toStatus"] == nil
+	})
+}
+
+// byTime stands for the step that time takes.
+const byTime lifecycle.Action = ""
+
+// way is the shortest way to a state.
+func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
+	ways := map[lifecycle.State][]lifecycle.Action{s.Lifecycle.Initial: {}}
+	for reached := []lifecycle.State{s.Lifecycle.Initial}; len(reached) > 0; reached = reached[1:] {
+		from := reached[0]
+		for _, e := range s.Lifecycle.Edges {
+			next := e.Leads(from)
+			if _, known := ways[next]; known || !slices.Contains(e.From, from) {
+				continue
+			}
+			by := e.By
+			if e.Guard == lifecycle.System {
+				by = byTime
+			}
+			ways[next] = append(slices.Clone(ways[from]), by)
+			reached = append(reached, next)
+		}
+	}
+	way, ok := ways[to]
+	return way, ok
+}
+
+// bring makes a filing and brings it on its way.
+func (s species) bring(c *caller, way []lifecycle.Action) string {
+	c.t.Helper()
+	body := s.body()
+	if slices.Contains(way, byTime) {
+		body = s.with(s.late)
+	}
+	id := c.call("POST", s.Path, body).want(c.t, 200).id()
+	for _, by := range way {
+		if by == byTime {
+			s.awaitTime(c, id)
+			continue
+		}
+		s.act(c, id, by).want(c.t, 200)
+	}
+	return id
+}
+
+// awaitTime waits until time has taken its step.
+func (s species) awaitTime(c *caller, id string) {
+	c.t.Helper()
+	begun := c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status")
+	last := begun
+	for until := time.Now().Add(patience); last == begun && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		last = c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status")
+	}
+	if last == begun {
+		c.t.Fatalf("%s: time took no step within %s", s.Kind, patience)
+	}
+}
+
+// A Hub that is not enabled lets nobody list or create; what there is stays within reach.
+func TestHubsAreGuarded(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		for _, s := range hubKinds(t) {
+			guarded := func() {
+				c.call("GET", s.Path, nil).refused(t, 402, "hub_not_enabled")
+				c.call("POST", s.Path, s.body()).refused(t, 402, "hub_not_enabled")
+			}
+			guarded()
+			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			id := c.call("POST", s.Path, s.body()).want(t, 200).id()
+			c.call("DELETE", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			guarded()
+			c.call("GET", s.Path+"/"+id, nil).want(t, 200)
+			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			if a := c.call("GET", s.Path+"?status="+string(s.Lifecycle.Initial), nil).want(t, 200); len(a.in(s.Many).([]any)) != 1 {
+				t.Errorf("%s: %s", s.Kind, a.text)
+			}
+			if a := c.call("GET", s.Path+"?status="+string(s.Lifecycle.States[len(s.Lifecycle.States)-1]), nil).want(t, 200); len(a.in(s.Many).([]any)) != 0 {
+				t.Errorf("%s: %s", s.Kind, a.text)
+			}
+			c.call("GET", s.Path+"?status=LOST", nil).refused(t, 400, "invalid_request")
+		}
+	})
+}
+
+// The review has nothing against a good filing, and says the same again.
+func TestGoodFilings(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		for _, s := range hubKinds(t) {
+			if len(s.Rules) == 0 {
+				continue
+			}
+			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			one := s.Path + "/" + c.call("POST", s.Path, s.body()).want(t, 200).id()
+			reviewed := c.call("POST", one+"/review", nil).want(t, 200)
+			for _, f := range reviewed.in("review", "findings").([]any) {
+				if f.(map[string]any)["severity"] != "info" {
+					t.Errorf("%s: %v", s.Kind, f)
+				}
+			}
+			if a := c.call("POST", one+"/review", nil); a.text != reviewed.text {
+				t.Errorf("%s: the same filing got another review", s.Kind)
+			}
+		}
+	})
+}
+
+// A filing of one kind is no filing of another.
+func TestBodiesOfAnotherHub(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		kinds := hubKinds(t)
+		for _, s := range kinds {
+			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
+			for _, other := range kinds {
+				if other.Kind != s.Kind {
+					c.call("POST", s.Path, other.body()).refused(t, 400, "invalid_request")
+				}
+			}
+		}
+	})
+}
