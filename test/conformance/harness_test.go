@@ -84,38 +84,42 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
 		"TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATA=" + data, "TIDEWAITER_DATABASE_URL=" + b.URL,
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
+	p.base = p.start()
+	p.readDocument()
+	return p
+}
+
+// start starts the program, which ends with the test, and gives its address.
+func (p *program) start() string {
+	p.t.Helper()
 	server := exec.Command(binary, "serve")
 	server.Env = p.env
 	server.Stderr = p.log
 	out, err := server.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	if err := server.Start(); err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	p.t.Cleanup(func() {
 		_ = server.Process.Signal(syscall.SIGTERM)
 		if err := server.Wait(); err != nil {
-			t.Errorf("the program ended with %v", err)
+			p.t.Errorf("the program ended with %v", err)
 		}
-		if t.Failed() {
-			t.Logf("log of the program:\n%s", p.log)
+		if p.t.Failed() {
+			p.t.Logf("log of the program:\n%s", p.log)
 		}
 	})
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if at := strings.Index(lines.Text(), "http://"); at >= 0 {
-			p.base = strings.TrimSuffix(lines.Text()[at:], "/api")
-			break
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return strings.TrimSuffix(lines.Text()[at:], "/api")
 		}
 	}
-	if p.base == "" {
-		t.Fatalf("the program did not say where it listens: %s", p.log)
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
-	p.readDocument()
-	return p
+	p.t.Fatalf("the program did not say where it listens: %s", p.log)
+	return ""
 }
 
 func (p *program) readDocument() {
