@@ -92,14 +92,17 @@ func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) 
 }
 
 // LeaseJobs makes due jobs of a queue ours until the lease ends, whoever's they are.
+// They are chosen in a step of their own: PostgreSQL may run a subquery once for
+// each row, and then it locks and takes more than the limit.
 func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (jobs []work.Job, err error) {
 	due, err := s.anyDue(ctx, queue)
 	if err != nil || !due {
 		return nil, err
 	}
 	err = s.updateAll(ctx, func(a everywhere) error {
-		return a.rows("UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN "+
+		return a.rows("WITH taken AS MATERIALIZED "+
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
+			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt",
 			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
 				var j work.Job

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -17,7 +16,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 var ctx = context.Background()
@@ -243,44 +241,6 @@ func TestRowLevelSecurityHolds(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "row-level security") {
 		t.Errorf("a row was written for another organisation: %v", err)
 	}
-}
-
-// A job is leased to one, comes back when the lease ends, and then only the new
-// holder can finish it.
-func TestLeaseIsFenced(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-		o := b.Options()
-		o.Now = func() time.Time { return now }
-		s, err := store.Open(ctx, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(7), Queue: "q", Subject: "s"}) })
-		first := lease(t, s, 1)
-		lease(t, s, 0)
-		now = now.Add(work.Lease + time.Second)
-		second := lease(t, s, 1)
-		finish := func(j work.Job) error {
-			return s.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) })
-		}
-		if err := finish(first[0]); !errors.Is(err, work.ErrLeaseLost) {
-			t.Errorf("the first holder finished: %v", err)
-		}
-		if err := finish(second[0]); err != nil {
-			t.Errorf("the second holder: %v", err)
-		}
-	})
-}
-
-func lease(t *testing.T, s *store.Store, want int) []work.Job {
-	t.Helper()
-	jobs, err := s.LeaseJobs(ctx, "q", 10, work.Lease)
-	if err != nil || len(jobs) != want {
-		t.Fatalf("leased %v, %v", jobs, err)
-	}
-	return jobs
 }
 
 // A page continues after the last record of the page before, and a status filters.
