@@ -57,7 +57,7 @@ func (s *Server) judge(t *filing.Type) func(json.RawMessage) (filing.Input, erro
 		if details := s.strict.Check(schema, raw); details != nil {
 			return filing.Input{}, fault.Invalid(details...)
 		}
-		return t.Parse(raw)
+		return t.Parse(raw, s.Now())
 	}
 }
 

@@ -207,7 +207,7 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return reply{}, err
 		}
-		body, err := k.Parse(raw)
+		body, err := k.Parse(raw, s.Now())
 		if err != nil {
 			return reply{}, err
 		}
@@ -306,5 +306,5 @@ func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filin
 	if details := s.strict.Check(s.schemaOf(k.Body), whole); details != nil {
 		return filing.Input{}, fault.Invalid(details...)
 	}
-	return k.Parse(whole)
+	return k.Parse(whole, tx.Now())
 }

@@ -88,7 +88,7 @@ func (a *App) fillRecords(tx *store.Tx, call tenant.Call) (declaration string, e
 }
 
 func (a *App) demoRecord(tx *store.Tx, call tenant.Call, t *filing.Type, body string) (id string, err error) {
-	in, err := t.Parse(json.RawMessage(strings.ReplaceAll(strings.ReplaceAll(body, "\n", ""), "\t", "")))
+	in, err := t.Parse(json.RawMessage(strings.ReplaceAll(strings.ReplaceAll(body, "\n", ""), "\t", "")), tx.Now())
 	if err != nil {
 		return "", err
 	}

@@ -99,7 +99,7 @@ func (d *desk) judge(raw json.RawMessage) (filing.Input, error) {
 	if details != nil {
 		return filing.Input{}, fault.Invalid(details...)
 	}
-	return d.clients.Parse(raw)
+	return d.clients.Parse(raw, nine)
 }
 
 func (d *desk) importer() *bulk.Importer {
@@ -117,7 +117,7 @@ func (d *desk) commit(org tenant.ID, body string) bulk.Outcome {
 
 func (d *desk) client(org tenant.ID, body string) (f filing.Filing) {
 	d.Helper()
-	in, err := d.clients.Parse(json.RawMessage(body))
+	in, err := d.clients.Parse(json.RawMessage(body), nine)
 	d.must(err)
 	d.must(d.store.Update(ctx, org, func(tx *store.Tx) (err error) { f, err = d.filings.Create(tx, by(org), d.clients, in); return err }))
 	return f
@@ -125,7 +125,7 @@ func (d *desk) client(org tenant.ID, body string) (f filing.Filing) {
 
 func (d *desk) correct(org tenant.ID, id, body string) {
 	d.Helper()
-	in, err := d.clients.Parse(json.RawMessage(body))
+	in, err := d.clients.Parse(json.RawMessage(body), nine)
 	d.must(err)
 	d.must(d.store.Update(ctx, org, func(tx *store.Tx) error {
 		_, err := d.filings.Act(tx, by(org), d.clients, id, lifecycle.Amend, filing.Step{Input: &in})

@@ -28,7 +28,7 @@ type Definition[B any] struct {
 	Needs     func(*B) []Need                               // records that must exist
 	Names     func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
 	Assign    func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
-	Derive    func(*B, time.Time) Added                     // what follows from the input
+	Derive    func(*B, time.Time) Added                     // what follows from the input on a day (UTC); the hour must not matter
 	Rules     review.Rules[B]                               // judge: findings, never an error
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
@@ -56,7 +56,7 @@ type Type struct {
 	Adds                            reflect.Type // nil where the service adds nothing
 	Bulky                           []string
 
-	parse     func(json.RawMessage) (Input, error)
+	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
 	judge     func(json.RawMessage, review.Facts) (review.Review, error)
@@ -70,7 +70,9 @@ type Input struct {
 	Raw       json.RawMessage
 	brief     json.RawMessage
 	needs     []Need
-	derive    func(time.Time) Added
+	derived   members // what follows from it on the day of at
+	at        time.Time
+	derive    func(time.Time) (members, error)
 	deadlines func(Moment) []Deadline
 	names     []Key
 	timer     func(Moment) Timer
@@ -100,8 +102,9 @@ func (d Definition[B]) Type() *Type {
 	return t
 }
 
-// Parse decodes a compact JSON body and refuses nonsense.
-func (t *Type) Parse(raw json.RawMessage) (Input, error) { return t.parse(raw) }
+// Parse decodes a compact JSON body, refuses nonsense, and works out what follows
+// from it, so that a transaction need not.
+func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) { return t.parse(raw, at) }
 
 // Judge reviews a stored body.
 func (t *Type) Judge(body json.RawMessage, f review.Facts) (review.Review, error) {
@@ -116,7 +119,7 @@ func decode[B any](raw json.RawMessage) (*B, error) {
 	return b, nil
 }
 
-func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
+func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return Input{}, fault.Invalid(fault.Detail{Field: "body", Message: "cannot be read"}).Because(err)
@@ -126,7 +129,10 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 			return Input{}, fault.Invalid(details...)
 		}
 	}
-	in := Input{Raw: raw, derive: func(time.Time) Added { return nil }}
+	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.follow(b, now) }}
+	if in.derived, err = in.derive(at); err != nil {
+		return Input{}, err
+	}
 	if len(d.Bulky) > 0 {
 		if in.brief, err = without(raw, d.Bulky); err != nil {
 			return Input{}, err
@@ -138,9 +144,6 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	if d.Names != nil {
 		in.names = d.Names(b)
 	}
-	if d.Derive != nil {
-		in.derive = func(now time.Time) Added { return d.Derive(b, now) }
-	}
 	if d.Deadlines != nil {
 		in.deadlines = func(m Moment) []Deadline { return d.Deadlines(b, m) }
 	}
@@ -149,6 +152,24 @@ func (d Definition[B]) parse(raw json.RawMessage) (Input, error) {
 	}
 	return in, nil
 }
+
+func (d Definition[B]) follow(b *B, now time.Time) (members, error) {
+	if d.Derive == nil {
+		return nil, nil
+	}
+	return d.Derive(b, now).written()
+}
+
+// follows is what follows from the input at an instant.
+func (in Input) follows(now time.Time) (members, error) {
+	if day(now) == day(in.at) {
+		return in.derived, nil
+	}
+	return in.derive(now)
+}
+
+// day is the days since 1970, UTC.
+func day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
 func (d Definition[B]) goesBy(raw json.RawMessage) ([]Key, error) {
 	if d.Names == nil {

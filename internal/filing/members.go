@@ -4,36 +4,56 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
 // Added are members that the service adds to a record; nil removes one.
 type Added map[string]any
 
-// merge lays members over a JSON object. The result has sorted members, so the
-// same changes give the same bytes.
-func merge(object json.RawMessage, over Added) (json.RawMessage, error) {
-	if len(over) == 0 {
-		return object, nil
-	}
-	members := map[string]json.RawMessage{}
-	if len(object) > 0 {
-		if err := json.Unmarshal(object, &members); err != nil {
-			return nil, fmt.Errorf("filing: stored members: %w", err)
-		}
-	}
-	for name, value := range over {
+// members are of a JSON object, written; nil removes one.
+type members map[string]json.RawMessage
+
+func (a Added) written() (members, error) {
+	all := make(members, len(a))
+	for name, value := range a {
 		if value == nil {
-			delete(members, name)
+			all[name] = nil
 			continue
 		}
 		raw, err := json.Marshal(value)
 		if err != nil {
 			return nil, fmt.Errorf("filing: member %s: %w", name, err)
 		}
-		members[name] = raw
+		all[name] = raw
 	}
-	return json.Marshal(members)
+	return all, nil
+}
+
+// merge lays members over a JSON object. The result has sorted members, so the
+// same changes give the same bytes.
+func merge(object json.RawMessage, over members) (json.RawMessage, error) {
+	if len(over) == 0 {
+		return object, nil
+	}
+	all := make(map[string]json.RawMessage, len(over))
+	if len(object) > 0 {
+		if err := json.Unmarshal(object, &all); err != nil {
+			return nil, fmt.Errorf("filing: stored members: %w", err)
+		}
+	}
+	for name, value := range over {
+		if value == nil {
+			delete(all, name)
+			continue
+		}
+		all[name] = value
+	}
+	sorted := make([]member, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		sorted = append(sorted, member{name, all[name]})
+	}
+	return objectOf(sorted), nil
 }
 
 // member is one name and value of a JSON object, in the order of the object.

@@ -133,7 +133,7 @@ var (
 
 func (d *desk) create(call tenant.Call, body string) (f filing.Filing, err error) {
 	d.Helper()
-	in, err := d.kind.Parse(json.RawMessage(body))
+	in, err := d.kind.Parse(json.RawMessage(body), d.now)
 	if err != nil {
 		return f, err
 	}
@@ -164,7 +164,7 @@ func (d *desk) act(call tenant.Call, id string, action lifecycle.Action, step fi
 // corrected is the step that replaces the body.
 func (d *desk) corrected(body string) filing.Step {
 	d.Helper()
-	in, err := d.kind.Parse(json.RawMessage(body))
+	in, err := d.kind.Parse(json.RawMessage(body), d.now)
 	d.must(err)
 	return filing.Step{Input: &in}
 }

@@ -143,7 +143,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		step.tell(changes(f.Body, step.Input.Raw))
 		return f.take(*step.Input, added, tx.Now())
 	}
-	return f.add(added, tx.Now())
+	return f.add(added, nil, tx.Now())
 }
 
 // tell adds to what the audit event tells.
@@ -157,16 +157,24 @@ func (s *Step) tell(more Added) {
 // take sets the input and all that follows from it.
 func (f *Filing) take(in Input, added Added, now time.Time) error {
 	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
-	for name, value := range in.derive(now) {
-		added[name] = value
+	follows, err := in.follows(now)
+	if err != nil {
+		return err
 	}
-	return f.add(added, now)
+	return f.add(added, follows, now)
 }
 
-func (f *Filing) add(added Added, now time.Time) (err error) {
+// add lays over what was added before what a step adds, and over that what follows
+// from the input.
+func (f *Filing) add(added Added, follows members, now time.Time) error {
 	f.UpdatedAt = now
 	f.Version++
-	f.Added, err = merge(f.Added, added)
+	all, err := added.written()
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, follows)
+	f.Added, err = merge(f.Added, all)
 	return err
 }
 

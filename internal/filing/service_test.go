@@ -77,7 +77,7 @@ func TestShown(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	kind := parcels()
 	for body, field := range map[string]string{`{"weight":-1}`: "weight", `{"weight":"1"}`: "body", `[]`: "body", ``: "body"} {
-		_, err := kind.Parse(json.RawMessage(body))
+		_, err := kind.Parse(json.RawMessage(body), nine)
 		if e, _ := fault.As(err); !fault.Is(err, fault.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != field {
 			t.Errorf("%q: %v", body, err)
 		}
@@ -253,6 +253,27 @@ func TestCorrection(t *testing.T) {
 		d.must(err)
 		_, err = d.act(member, f.ID, lifecycle.Amend, d.corrected(`{"name":"y","weight":1}`))
 		d.is("a submitted record", err, fault.InvalidState)
+	})
+}
+
+// What follows from an input is worked out when it is read, and again when the day
+// has changed before it is stored.
+func TestWhatFollowsIsOfTheDay(t *testing.T) {
+	each(t, func(d *desk) {
+		midnight := nine.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		for read, since := range map[time.Time]string{midnight.Add(-time.Millisecond): "2026-11-22T00:00:00.001Z", midnight: "2026-11-22T00:00:00.000Z"} {
+			d.now = midnight.Add(time.Millisecond)
+			in, err := d.kind.Parse(json.RawMessage(`{"name":"x","weight":31}`), read)
+			d.must(err)
+			var f filing.Filing
+			d.must(d.store.Update(ctx, ours, func(tx *store.Tx) (err error) {
+				f, err = d.service.Create(tx, member, d.kind, in)
+				return err
+			}))
+			if got := d.added(f)["heavySince"]; got != since {
+				d.Errorf("read at %s: heavy since %v, not %s", read, got, since)
+			}
+		}
 	})
 }
 

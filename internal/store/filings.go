@@ -33,12 +33,8 @@ func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
 }
 
 // HasFiling tells whether there is a record of a kind.
-func (t *Tx) HasFiling(kind, id string) (found bool, err error) {
-	err = t.rows("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", []any{id, kind}, func(*sql.Rows) error {
-		found = true
-		return nil
-	})
-	return found, err
+func (t *Tx) HasFiling(kind, id string) (bool, error) {
+	return t.exists("SELECT 1 FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
 }
 
 // Filings reads a page of one kind, newest first, each record as lists show it.

@@ -224,3 +224,12 @@ func (s session) query(query string, args []any) (*sql.Rows, error) {
 	}
 	return s.on.QueryContext(s.ctx, query, args...)
 }
+
+func (s session) exists(query string, args []any) (bool, error) {
+	rows, err := s.query(query, args)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	return rows.Next(), rows.Err()
+}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"net/url"
 	"os"
@@ -30,7 +29,9 @@ type sqliteEngine struct {
 	limit   int
 	closing sync.RWMutex
 	closed  bool
-	done    chan struct{}
+	done    chan struct{} // the writer has ended
+	written chan struct{} // something has been committed since the last checkpoint began
+	copied  chan struct{} // the checkpoints have ended
 }
 
 // request is one change that waits for the writer.
@@ -59,7 +60,10 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		db.Close()
 		return nil, err
 	}
-	e := &sqliteEngine{db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch, done: make(chan struct{})}
+	e := &sqliteEngine{
+		db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}),
+	}
 	if o.Writes == Single {
 		e.limit = 1
 	}
@@ -80,6 +84,7 @@ func sqliteAddress(file string) string {
 	v := url.Values{"_txlock": {"immediate"}}
 	for _, pragma := range []string{
 		"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", "cache_size(-16000)", "temp_store(MEMORY)",
+		fmt.Sprintf("wal_autocheckpoint(%d)", maxLogPages),
 	} {
 		v.Add("_pragma", pragma)
 	}
@@ -105,8 +110,15 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 	}
 	e.scanner = make(chan *lane, 1)
 	e.scanner <- scanner
-	e.writer, err = newLane(ctx, e.db)
-	return err
+	if e.writer, err = newLane(ctx, e.db); err != nil {
+		return err
+	}
+	copier, err := newLane(ctx, e.db)
+	if err != nil {
+		return err
+	}
+	go e.checkpoints(copier)
+	return nil
 }
 
 // scannerCache is small: who reads a table from end to end meets no page twice.
@@ -130,6 +142,7 @@ func (e *sqliteEngine) close() error {
 	}
 	e.closing.Unlock()
 	<-e.done
+	<-e.copied
 	return e.db.Close()
 }
 
@@ -218,6 +231,7 @@ func (e *sqliteEngine) batch(r *request) {
 		err = unavailable{err}
 	}
 	answer(done, err)
+	e.wrote()
 }
 
 func (e *sqliteEngine) next(taken int) *request {
@@ -261,85 +275,4 @@ func answer(requests []*request, err error) {
 	for _, r := range requests {
 		r.answer <- err
 	}
-}
-
-// lane is one connection with its prepared statements. Those that change something
-// go past database/sql to the driver, which spares each of them several locks.
-type lane struct {
-	conn    *sql.Conn
-	queries map[string]*sql.Stmt
-	changes map[string]driver.StmtExecContext
-}
-
-func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("store: sqlite connection: %w", err)
-	}
-	return &lane{conn: conn, queries: map[string]*sql.Stmt{}, changes: map[string]driver.StmtExecContext{}}, nil
-}
-
-// exec runs to its end whatever becomes of the caller: an interrupted statement
-// would take the whole batch with it.
-func (l *lane) exec(query string, args []any) (result sql.Result, err error) {
-	values, err := driverValues(args)
-	if err != nil {
-		return nil, err
-	}
-	err = l.conn.Raw(func(connection any) error {
-		change, err := l.change(connection, query)
-		if err != nil {
-			return err
-		}
-		result, err = change.ExecContext(context.Background(), values)
-		return err
-	})
-	return result, err
-}
-
-func (l *lane) change(connection any, query string) (driver.StmtExecContext, error) {
-	if s, ok := l.changes[query]; ok {
-		return s, nil
-	}
-	s, err := connection.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
-	if err != nil {
-		return nil, err
-	}
-	l.changes[query] = s.(driver.StmtExecContext)
-	return l.changes[query], nil
-}
-
-func driverValues(args []any) ([]driver.NamedValue, error) {
-	values := make([]driver.NamedValue, len(args))
-	for i, arg := range args {
-		v, err := driver.DefaultParameterConverter.ConvertValue(arg)
-		if err != nil {
-			return nil, fmt.Errorf("store: parameter %d: %w", i+1, err)
-		}
-		values[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
-	}
-	return values, nil
-}
-
-// post has nothing to gain from waiting.
-func (l *lane) post(query string, args []any) error {
-	_, err := l.exec(query, args)
-	return err
-}
-
-func (l *lane) query(query string, args []any) (*sql.Rows, error) {
-	s, ok := l.queries[query]
-	if !ok {
-		var err error
-		if s, err = l.conn.PrepareContext(context.Background(), query); err != nil {
-			return nil, err
-		}
-		l.queries[query] = s
-	}
-	return s.Query(args...)
-}
-
-func (l *lane) do(statement string) error {
-	_, err := l.exec(statement, nil)
-	return err
 }

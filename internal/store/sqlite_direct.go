@@ -48,5 +48,6 @@ func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, 
 		_ = l.do("ROLLBACK")
 		return unavailable{err}
 	}
+	d.wrote()
 	return nil
 }

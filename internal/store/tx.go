@@ -30,7 +30,8 @@ type Tx struct {
 type querier interface {
 	exec(query string, args []any) (sql.Result, error)
 	query(query string, args []any) (*sql.Rows, error)
-	post(query string, args []any) error // exec whose answer is that of the whole transaction
+	exists(query string, args []any) (bool, error) // whether a query has a row
+	post(query string, args []any) error           // exec whose answer is that of the whole transaction
 }
 
 // Now is the one instant of everything that this transaction writes.
@@ -77,6 +78,12 @@ func storable(text string) string {
 func (t *Tx) rows(query string, args []any, scan func(*sql.Rows) error) error {
 	guard(query)
 	return collect(t.db.query(query, t.scoped(args)))(scan)
+}
+
+// exists tells whether a query has a row.
+func (t *Tx) exists(query string, args ...any) (bool, error) {
+	guard(query)
+	return t.db.exists(query, t.scoped(args))
 }
 
 // row scans the first row of a query and tells whether there was one.

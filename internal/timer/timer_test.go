@@ -114,7 +114,7 @@ func (g *gate) parse(until time.Time, step lifecycle.Action) filing.Input {
 	g.Helper()
 	raw, err := json.Marshal(pass{until, step})
 	g.must(err)
-	in, err := g.kind.Parse(raw)
+	in, err := g.kind.Parse(raw, g.now)
 	g.must(err)
 	return in
 }

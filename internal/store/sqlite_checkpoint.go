@@ -1,0 +1,37 @@
+package store
+
+import "time"
+
+// The write-ahead log is brought into the database beside the writer, so that no
+// change waits for it.
+const (
+	checkpointPause = 250 * time.Millisecond // between two checkpoints: a page that many changes touch is copied once
+	maxLogPages     = 16_000                 // 64 MB; then the next commit checkpoints itself, and the log begins anew
+)
+
+// checkpoints copies what has been committed from the log into the database, until
+// the engine is closed. Nothing is done while nothing is written.
+func (e *sqliteEngine) checkpoints(l *lane) {
+	defer close(e.copied)
+	for {
+		select {
+		case <-e.written:
+		case <-e.done:
+			return
+		}
+		select {
+		case <-time.After(checkpointPause):
+		case <-e.done:
+			return
+		}
+		_ = l.do("PRAGMA wal_checkpoint(PASSIVE)") // what fails is done the next time, by the limit at the latest
+	}
+}
+
+// wrote tells the checkpoints that there is something for them.
+func (e *sqliteEngine) wrote() {
+	select {
+	case e.written <- struct{}{}:
+	default:
+	}
+}
