@@ -3,9 +3,12 @@ package filing
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Added are members that the service adds to a record; nil removes one.
@@ -62,21 +65,28 @@ type member struct {
 	value json.RawMessage
 }
 
+var errNoObject = errors.New("not a JSON object")
+
 func membersOf(object json.RawMessage) ([]member, error) {
-	d := json.NewDecoder(bytes.NewReader(object))
-	if _, err := d.Token(); err != nil {
+	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if kind := d.PeekKind(); kind != '{' {
+		return nil, errNoObject
+	}
+	if _, err := d.ReadToken(); err != nil {
 		return nil, err
 	}
 	var members []member
-	for d.More() {
-		name, err := d.Token()
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
 		if err != nil {
 			return nil, err
 		}
-		m := member{name: fmt.Sprint(name)}
-		if err := d.Decode(&m.value); err != nil {
+		m := member{name: name.String()}
+		value, err := d.ReadValue()
+		if err != nil {
 			return nil, err
 		}
+		m.value = bytes.Clone(value)
 		members = append(members, m)
 	}
 	return members, nil
@@ -88,8 +98,8 @@ func objectOf(members []member) json.RawMessage {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(m.name)
-		out = append(append(append(out, name...), ':'), m.value...)
+		out, _ = jsontext.AppendQuote(out, m.name)
+		out = append(append(out, ':'), m.value...)
 	}
 	return append(out, '}')
 }
