@@ -101,11 +101,17 @@ func under(name string, s *huma.Schema) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{name: s}, Required: []string{name}}
 }
 
+// resolved is a schema itself, where another stands for it.
+func (s *Server) resolved(schema *huma.Schema) *huma.Schema {
+	if schema.Ref == "" {
+		return schema
+	}
+	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+}
+
 // partial is a body's schema with nothing required: what a correction may send.
 func (s *Server) partial(whole *huma.Schema) *huma.Schema {
-	if whole.Ref != "" {
-		whole = s.api.OpenAPI().Components.Schemas.SchemaFromRef(whole.Ref)
-	}
+	whole = s.resolved(whole)
 	p := &huma.Schema{
 		Type: huma.TypeObject, Properties: maps.Clone(whole.Properties), AdditionalProperties: false,
 		Description: "The fields to replace; null removes an optional one",

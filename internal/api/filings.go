@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
@@ -20,6 +22,13 @@ import (
 type kind struct {
 	*filing.Type
 	record, brief *huma.Schema
+	told          reflect.Type // what stands beside the record in the answer to its submission
+	tell          func(*filing.Filing) (any, error)
+}
+
+// noted is what is told where a kind has nothing else to tell.
+type noted struct {
+	Note string `json:"note" doc:"What the reference is, and what to do next"`
 }
 
 type (
@@ -28,6 +37,10 @@ type (
 		Page
 		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
 	}
+	quarterlyInput struct {
+		listInput
+		Quarter string `query:"quarter" maxLength:"7" doc:"Only records that were created in this quarter, UTC" example:"2026-Q4"`
+	}
 	bodyInput struct {
 		caller
 		RawBody []byte `contentType:"application/json"`
@@ -35,6 +48,10 @@ type (
 	ByID struct {
 		caller
 		ID string `path:"id" maxLength:"64" doc:"Id of the record" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	}
+	optionalBody struct {
+		caller
+		RawBody []byte `contentType:"application/json" required:"false"`
 	}
 	patchInput struct {
 		ByID
@@ -68,7 +85,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 // input fields, and what the service adds.
 func (s *Server) describeKind(t *filing.Type) kind {
 	schemas := s.api.OpenAPI().Components.Schemas
-	body := schemas.SchemaFromRef(s.schemaOf(t.Body).Ref)
+	body := s.resolved(s.schemaOf(t.Body))
 	states := make([]any, len(t.Lifecycle.States))
 	for i, state := range t.Lifecycle.States {
 		states[i] = string(state)
@@ -87,11 +104,15 @@ func (s *Server) describeKind(t *filing.Type) kind {
 	}
 	name := recordName(t)
 	schemas.Map()[name] = record
-	k := kind{Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name}}
+	k := kind{
+		Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name},
+		told: reflect.TypeFor[noted](), tell: func(*filing.Filing) (any, error) { return noted{t.Note}, nil },
+	}
 	k.brief = k.record
 	if t.Bulky != nil {
 		k.brief = s.describeBrief(name, record, t.Bulky)
 	}
+	s.kinds[t.Kind] = k
 	return k
 }
 
@@ -112,7 +133,7 @@ func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string)
 
 // guardHub is the Hub that list and create ask for; the foundational one is always there.
 func (k kind) guardHub() string {
-	if k.Hub == foundational {
+	if k.Hub == foundational || k.Unguarded {
 		return ""
 	}
 	return k.Hub
@@ -124,21 +145,37 @@ func (k kind) id(verb string, many bool) string {
 	if many {
 		noun = k.Many
 	}
-	if hub := k.guardHub(); hub != "" {
-		noun = hub + "-" + noun
+	if k.Hub != foundational {
+		noun = k.Hub + "-" + noun
 	}
 	return verb + "-" + noun
 }
 
 func (s *Server) mountList(k kind) {
-	handle(s, operation{
+	op := operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief), errors: []int{400},
 		gate: route{hub: k.guardHub()},
-	}, func(ctx context.Context, in *listInput) (reply, error) { return s.list(ctx, k, in) })
+	}
+	if !k.Quarterly {
+		handle(s, op, func(ctx context.Context, in *listInput) (reply, error) { return s.list(ctx, k, in, filing.Query{}) })
+		return
+	}
+	handle(s, op, func(ctx context.Context, in *quarterlyInput) (reply, error) {
+		var within filing.Query
+		if in.Quarter != "" {
+			q, ok := calendar.ParseQuarter(in.Quarter)
+			if !ok {
+				return reply{}, fault.Invalid(fault.Detail{Field: "quarter", Message: "must be a year and a quarter, such as 2026-Q4"})
+			}
+			within.From, within.Until = q.UTC()
+		}
+		return s.list(ctx, k, &in.listInput, within)
+	})
 }
 
-func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error) {
+// list answers a page of the records within the bounds of a query.
+func (s *Server) list(ctx context.Context, k kind, in *listInput, q filing.Query) (reply, error) {
 	here := list{in.call.Org, k.Kind}
 	after, err := here.position(in.Cursor)
 	if err != nil {
@@ -147,7 +184,7 @@ func (s *Server) list(ctx context.Context, k kind, in *listInput) (reply, error)
 	if in.Status != "" && !slices.Contains(k.Lifecycle.States, lifecycle.State(in.Status)) {
 		return reply{}, fault.Invalid(fault.Detail{Field: "status", Message: "must be one of " + joined(k.Lifecycle.States)})
 	}
-	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(in.Status), After: after, Limit: in.size() + 1}
+	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
 	var page []filing.Filing
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return reply{}, err

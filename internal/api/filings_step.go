@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -52,8 +53,9 @@ func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 	}
 	if action == lifecycle.Submit {
 		op.answer = under(k.One, k.record)
-		op.answer.Properties["note"] = &huma.Schema{Type: huma.TypeString, Description: "What the reference is, and what to do next"}
-		op.answer.Required = append(op.answer.Required, "note")
+		told := huma.SchemaFromType(s.api.OpenAPI().Components.Schemas, k.told)
+		maps.Copy(op.answer.Properties, told.Properties)
+		op.answer.Required = append(op.answer.Required, told.Required...)
 	}
 	if k.Lifecycle.Keeps(action, lifecycle.KeepReason) {
 		op.body = reflect.TypeFor[reasonBody]()
@@ -84,8 +86,12 @@ func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action
 		if action != lifecycle.Submit {
 			return named(k.One, &f), nil
 		}
-		note, err := json.Marshal(k.Note)
-		return named(k.One, &f, `"note":`+string(note)), err
+		told, err := k.tell(&f)
+		if err != nil {
+			return reply{}, err
+		}
+		beside, err := json.Marshal(told)
+		return named(k.One, &f, string(beside[1:len(beside)-1])), err
 	})
 }
 

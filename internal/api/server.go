@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -65,27 +66,28 @@ type Hub struct {
 
 // Options are the parts that the interface stands on.
 type Options struct {
-	Store     Store
-	Access    *access.Service
-	Filings   *filing.Service
-	Customs   *customs.Service
-	Webhooks  *webhook.Service
-	Sender    *webhook.Sender // of tests and resends
-	Sealer    webhook.Sealer  // of answers that hold a secret
-	Deadlines *deadline.Service
-	Inbound   Inbound
-	Tables    bulk.Store
-	Mapper    bulk.Mapper
-	Types     []*filing.Type
-	Hubs      []Hub
-	IDs       *ident.Source
-	Limiter   limit.Limiter
-	Budgets   Budgets
-	Now       func() time.Time
-	Log       *slog.Logger
-	Observe   func(operation string, status int, took time.Duration)
-	PublicURL string
-	Version   string
+	Store      Store
+	Access     *access.Service
+	Filings    *filing.Service
+	Customs    *customs.Service
+	Statements *statement.Service
+	Webhooks   *webhook.Service
+	Sender     *webhook.Sender // of tests and resends
+	Sealer     webhook.Sealer  // of answers that hold a secret
+	Deadlines  *deadline.Service
+	Inbound    Inbound
+	Tables     bulk.Store
+	Mapper     bulk.Mapper
+	Types      []*filing.Type
+	Hubs       []Hub
+	IDs        *ident.Source
+	Limiter    limit.Limiter
+	Budgets    Budgets
+	Now        func() time.Time
+	Log        *slog.Logger
+	Observe    func(operation string, status int, took time.Duration)
+	PublicURL  string
+	Version    string
 }
 
 // Server is the REST interface as an http.Handler.
@@ -96,6 +98,7 @@ type Server struct {
 	strict   strict.Reader
 	schemas  sync.Map         // schemas of bodies, by type
 	routes   map[string]route // by pattern of the mux
+	kinds    map[string]kind  // by name
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
@@ -109,7 +112,7 @@ type Server struct {
 
 // New builds the interface.
 func New(o Options) *Server {
-	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, draining: make(chan struct{})}
+	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
 	config := document(o.PublicURL)
 	config.RejectUnknownQueryParameters = true
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
@@ -122,6 +125,12 @@ func New(o Options) *Server {
 	s.mountDeclarations()
 	for _, t := range o.Types {
 		s.mountFilings(t)
+	}
+	for _, st := range o.Statements.Kinds {
+		s.mountStatement(st)
+	}
+	for _, st := range o.Statements.Standing {
+		s.mountStanding(st)
 	}
 	s.mountCustoms()
 	s.mountHubs()

@@ -105,7 +105,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
-		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids},
+		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids, Types: byKind(everyKind())},
 	}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
@@ -136,7 +136,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
 	}
-	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, Kinds()...)); err != nil {
+	if a.post, err = a.newPost(ctx, everyKind()); err != nil {
 		listener.Close()
 		return err
 	}
@@ -211,7 +211,7 @@ func (a *App) queues() []work.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: append([]*filing.Type{a.Customs.Type}, Kinds()...), Log: a.deps.Log}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: everyKind(), Log: a.deps.Log}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

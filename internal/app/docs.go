@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -29,15 +30,12 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs,
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind())},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
 	})
 	return s.Document()
 }
-
-// everyKind is declarations and all that can be filed besides.
-func everyKind() []*filing.Type { return append([]*filing.Type{declarations()}, Kinds()...) }
 
 func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
 

@@ -35,7 +35,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	}
 	c := a.Config
 	return api.New(api.Options{
-		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Inbound: a.link.inbound,
+		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Statements: a.statements(), Inbound: a.link.inbound,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Mapper: bulk.Guess,
 		Types: Kinds(), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
@@ -47,7 +47,7 @@ func (a *App) newAPI() (*api.Server, error) {
 			Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
 		},
 		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
-		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(append(Kinds(), a.Customs.Type))},
+		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(everyKind())},
 	}), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
@@ -28,6 +29,11 @@ func (w wide) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) erro
 
 func (w wide) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// ScanBooks reads one organisation's books.
+func (w wide) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Books) error) error {
+	return w.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 // UpdateTimed runs fn in a transaction of one organisation.

@@ -64,8 +64,22 @@ func QuarterOf(t time.Time) Quarter {
 	return Quarter{year, (int(month) + 2) / 3}
 }
 
+// ParseQuarter reads the name of a quarter, such as 2027-Q1.
+func ParseQuarter(text string) (q Quarter, ok bool) {
+	n, _ := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number)
+	if n != 2 || len(text) != len("2027-Q1") || q.Year < 1 || q.Number < 1 || q.Number > 4 || q.String() != text {
+		return Quarter{}, false
+	}
+	return q, true
+}
+
+// UTC is the first instant of the quarter and the first after it, by UTC.
+func (q Quarter) UTC() (from, until time.Time) {
+	return time.Date(q.Year, time.Month(3*q.Number-2), 1, 0, 0, 0, 0, time.UTC), time.Date(q.Year, time.Month(3*q.Number+1), 1, 0, 0, 0, 0, time.UTC)
+}
+
 // String is the name of the quarter, such as 2027-Q1.
-func (q Quarter) String() string { return fmt.Sprintf("%d-Q%d", q.Year, q.Number) }
+func (q Quarter) String() string { return fmt.Sprintf("%04d-Q%d", q.Year, q.Number) }
 
 // End is the last millisecond of the quarter.
 func (q Quarter) End() time.Time {

@@ -115,6 +115,7 @@ func Declarations(t *tariff.Tariff) filing.Definition[Declaration] {
 		},
 		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
 		Deadlines: due,
+		Postings:  importVAT,
 	}
 }
 

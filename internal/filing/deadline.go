@@ -36,18 +36,18 @@ func (f *Filing) moment() Moment {
 // Instant is an instant that the service added, such as submittedAt; zero where
 // there is none.
 func (m Moment) Instant(name string) (at time.Time) {
-	m.read(name, &at)
+	m.Read(name, &at)
 	return at
 }
 
 // Flag is a truth that the service added; false where there is none.
 func (m Moment) Flag(name string) (set bool) {
-	m.read(name, &set)
+	m.Read(name, &set)
 	return set
 }
 
-// read decodes one member of what the service added, where it is there and fits.
-func (m Moment) read(name string, into any) {
+// Read decodes one member of what the service added, where it is there and fits.
+func (m Moment) Read(name string, into any) {
 	members := map[string]json.RawMessage{}
 	if json.Unmarshal(m.Added, &members) == nil && members[name] != nil {
 		_ = json.Unmarshal(members[name], into)

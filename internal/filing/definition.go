@@ -20,6 +20,8 @@ type Definition[B any] struct {
 	Path      string   // such as /api/tss/declarations
 	One, Many string   // such as declaration, declarations
 	Tag       string   // heading in the API's document
+	Unguarded bool     // listing and creating ask for no Hub
+	Quarterly bool     // lists take a quarter: that in which a record was created, UTC
 	Plain     bool     // creating answers 201 with the record itself, not 200 with it under its name
 	Bulky     []string // input fields that lists leave out
 	Adds      any      // a zero struct that describes what the service adds, for the API's document
@@ -33,6 +35,9 @@ type Definition[B any] struct {
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
 	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
+	Postings  func(*B, Moment) []Posting                    // what a record as it stands adds to ledgers; nil for kinds that add nothing
+	Period    func(*B) string                               // the period that a record covers, such as 2026-Q4: one record of a kind for each; nil for kinds without
+	Moves     func(*B, lifecycle.Action) []Move             // steps of other records that a step of this one brings with it
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -48,7 +53,7 @@ const bodyVersion = 1
 // Type is a Definition with its body type closed over: what the engine runs.
 type Type struct {
 	Kind, Hub, Path, One, Many, Tag string
-	Plain                           bool
+	Plain, Unguarded, Quarterly     bool
 	Lifecycle                       lifecycle.Table
 	Rules                           []review.Entry
 	Note                            string
@@ -63,6 +68,8 @@ type Type struct {
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
 	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
 	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
+	postings  func(json.RawMessage, Moment) ([]Posting, error)  // nil where the kind adds nothing to ledgers
+	moves     func(json.RawMessage, lifecycle.Action) ([]Move, error)
 }
 
 // Input is a body that has passed its checks.
@@ -76,7 +83,12 @@ type Input struct {
 	deadlines func(Moment) []Deadline
 	names     []Key
 	timer     func(Moment) Timer
+	postings  func(Moment) []Posting
+	period    string
 }
+
+// Period is the period that the record will cover; empty where it covers none.
+func (in Input) Period() string { return in.period }
 
 // Names are what the record will go by, the first before the others.
 func (in Input) Names() []Key { return in.names }
@@ -88,7 +100,7 @@ func (d Definition[B]) Type() *Type {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
 	t := &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, Unguarded: d.Unguarded, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
 		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
@@ -98,6 +110,12 @@ func (d Definition[B]) Type() *Type {
 	}
 	if d.Timer != nil {
 		t.timer = d.moved
+	}
+	if d.Postings != nil {
+		t.postings = d.posted
+	}
+	if d.Moves != nil {
+		t.moves = d.moving
 	}
 	return t
 }
@@ -149,6 +167,12 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	}
 	if d.Timer != nil {
 		in.timer = func(m Moment) Timer { return d.Timer(b, m) }
+	}
+	if d.Postings != nil {
+		in.postings = func(m Moment) []Posting { return d.Postings(b, m) }
+	}
+	if d.Period != nil {
+		in.period = d.Period(b)
 	}
 	return in, nil
 }

@@ -82,12 +82,19 @@ type Change struct {
 
 	Moved bool  // time moves the kind: the timer of the record is now this and no other
 	Timer Timer // none where it has no step
+
+	Posted   bool      // the kind adds to ledgers: the record now adds these and no others
+	Postings []Posting // none for a kind that adds nothing
+
+	Erased bool // the record is taken away, with all but its events
 }
 
 // Query asks for a page of one kind, newest first.
 type Query struct {
 	Kind   string
 	Status lifecycle.State // empty for every state
+	From   time.Time       // created at or after; zero for always
+	Until  time.Time       // created before; zero for always
 	After  Position        // the last record of the page before; zero for the first page
 	Limit  int
 }

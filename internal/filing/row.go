@@ -1,5 +1,10 @@
 package filing
 
+import (
+	"encoding/json"
+	"time"
+)
+
 // Row is a record as a table shows it: the text that is stored, in the form of the API.
 type Row struct {
 	ID, CreatedAt, Status, UpdatedAt string
@@ -7,10 +12,29 @@ type Row struct {
 	Added                            string // compact JSON object
 }
 
+// AppendJSON appends the record as the API shows it.
+func (r *Row) AppendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"id":"`...), r.ID...), `","status":"`...)
+	dst = append(append(append(dst, r.Status...), `","createdAt":"`...), r.CreatedAt...)
+	dst = append(append(append(dst, `","updatedAt":"`...), r.UpdatedAt...), '"')
+	dst = appendMembers(dst, json.RawMessage(r.Input))
+	dst = appendMembers(dst, json.RawMessage(r.Added))
+	return append(dst, '}')
+}
+
 // Extent is how many records of a kind there are, and which is the newest.
 type Extent struct {
 	Records int64
 	Newest  Row // only its ID and CreatedAt
+}
+
+// Stretch asks for the records of a kind that were created from one instant to
+// another, both included, oldest first.
+type Stretch struct {
+	Kind     string
+	From, To time.Time
+	After    Row // the last of the page before, only its ID and CreatedAt; zero for the first page
+	Limit    int
 }
 
 // Span asks for the records of a kind that come after one and not after another,

@@ -21,7 +21,8 @@ import (
 
 // Service is the engine.
 type Service struct {
-	IDs *ident.Source
+	IDs   *ident.Source
+	Types map[string]*Type // by kind, of those that other kinds move
 }
 
 // Step is what an action brings along.
@@ -34,6 +35,7 @@ type Step struct {
 	Jobs   []work.Job
 
 	names, shed []Key // what the record goes by, and no longer goes by
+	erased      bool
 }
 
 // Create stores a new record.
@@ -50,6 +52,9 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	}
 	if err := f.take(in, added, now); err != nil {
 		return Filing{}, err
+	}
+	if in.period != "" {
+		keys = append(keys, t.periodKey(in.period))
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
 	return f, s.write(tx, t, &f, event, Step{Input: &in, Keys: keys, names: in.names})
@@ -76,8 +81,25 @@ func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.
 	if !edge.Has(lifecycle.ReplaceBody) {
 		step.Input = nil
 	}
-	return f, s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step)
+	step.erased = edge.Has(lifecycle.Erase)
+	if err := s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step); err != nil {
+		return Filing{}, err
+	}
+	return f, s.move(tx, call, t, &f, by)
 }
+
+// OfPeriod finds the record of a kind that covers a period.
+func (s *Service) OfPeriod(tx View, t *Type, period string) (f Filing, found bool, err error) {
+	key := t.periodKey(period)
+	f, err = tx.FilingByKey(key.Name, key.Value)
+	if fault.Is(err, fault.NotFound) {
+		return f, false, nil
+	}
+	return f, err == nil, err
+}
+
+// periodKey holds a period for the one record of a kind that covers it.
+func (t *Type) periodKey(period string) Key { return Key{Name: t.Kind + ".period", Value: period} }
 
 // Review judges a record and leaves an event in the trail; it changes nothing else.
 func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Review, error) {
@@ -187,9 +209,14 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) err
 	if err != nil {
 		return err
 	}
+	postings, err := t.post(f, step.Input)
+	if err != nil {
+		return err
+	}
 	return tx.Write(Change{
 		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs,
 		Timed: t.deadlines != nil, Deadlines: due, Moved: t.timer != nil, Timer: timer,
+		Posted: t.postings != nil, Postings: postings, Erased: step.erased,
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 var (
 	guards  = []Guard{Anyone, Owner, System}
-	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody}
+	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Erase}
 )
 
 // Check finds everything that is wrong with a table: unknown states, guards or

@@ -27,6 +27,8 @@ const (
 	Amend        Action = "amend"
 	MarkAccepted Action = "mark-accepted"
 	MarkRejected Action = "mark-rejected"
+	Refresh      Action = "refresh" // draws up anew what the service draws up
+	Remove       Action = "remove"  // takes a record away
 )
 
 // Guard says who may take a step.
@@ -48,6 +50,7 @@ const (
 	StampSubmitted  Effect = "stamp-submitted"  // sets submittedAt
 	KeepReason      Effect = "keep-reason"      // keeps the reason that was given
 	ReplaceBody     Effect = "replace-body"     // takes the corrected input
+	Erase           Effect = "erase"            // takes the record away; its events stay
 )
 
 // Edge is one step: from any of the states From, By an action, To a state.

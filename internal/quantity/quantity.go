@@ -135,6 +135,17 @@ func (m Money) Cmp(n Money) int { return m.d.Cmp(n.d) }
 // Fixed always shows the pence, such as 12.50.
 func (m Money) Fixed() string { return m.d.Pad(MoneyPlaces).String() }
 
+// Pence is the sum in pence, as far as 64 bits hold it, which is more than any sum that is taken.
+func (m Money) Pence() int64 {
+	whole, pence, _ := m.d.Int64(MoneyPlaces)
+	return whole*100 + pence
+}
+
+// PoundsOf is a sum of pence.
+func PoundsOf(pence int64) Money {
+	return Money{exact{must(decimal.New(pence, MoneyPlaces))}}
+}
+
 // Mass is an exact mass in kilograms to the milligram.
 type Mass struct{ exact }
 

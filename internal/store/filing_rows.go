@@ -32,8 +32,25 @@ func (t *Tx) Rows(s filing.Span) ([]filing.Row, error) {
 		args = append(args, s.After.CreatedAt, s.After.ID)
 	}
 	args = append(args, s.Limit)
-	page := make([]filing.Row, 0, s.Limit)
-	err := t.rows(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+1), args, func(r *sql.Rows) error {
+	return t.table(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+1), args, s.Limit)
+}
+
+// Recorded reads the records of a stretch as tables show them.
+func (t *Tx) Recorded(s filing.Stretch) ([]filing.Row, error) {
+	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
+		"AND created_at >= $3 AND created_at <= $4"
+	args := []any{s.Kind, instant(s.From), instant(s.To)}
+	if s.After.ID != "" {
+		query += " AND (created_at, id) > ($5, $6)"
+		args = append(args, s.After.CreatedAt, s.After.ID)
+	}
+	return t.table(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, s.Limit), s.Limit)
+}
+
+// table reads rows in the order of the columns of Rows and Recorded.
+func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
+	page := make([]filing.Row, 0, limit)
+	err := t.rows(query, args, func(r *sql.Rows) error {
 		page = append(page, filing.Row{})
 		row := &page[len(page)-1]
 		return r.Scan(&row.ID, (*shown)(&row.CreatedAt), &row.Status, (*shown)(&row.UpdatedAt), &row.Input, &row.Added)

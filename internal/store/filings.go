@@ -44,6 +44,14 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 		args = append(args, string(q.Status))
 		query += " AND status = $3"
 	}
+	if !q.From.IsZero() {
+		args = append(args, instant(q.From))
+		query += fmt.Sprintf(" AND created_at >= $%d", len(args)+1)
+	}
+	if !q.Until.IsZero() {
+		args = append(args, instant(q.Until))
+		query += fmt.Sprintf(" AND created_at < $%d", len(args)+1)
+	}
 	if q.After.ID != "" {
 		args = append(args, instant(q.After.CreatedAt), q.After.ID)
 		query += fmt.Sprintf(" AND (created_at, id) < ($%d, $%d)", len(args), len(args)+1)
@@ -72,6 +80,9 @@ func scanFiling(r *sql.Rows) (f filing.Filing, err error) {
 // Write stores a change with all that belongs to it. The version is the
 // optimistic lock: of two changes to one version, the second is refused.
 func (t *Tx) Write(c filing.Change) error {
+	if c.Erased {
+		return t.erase(&c)
+	}
 	f := &c.Filing
 	if f.Version == 1 {
 		if err := t.insertFiling(f); err != nil {
@@ -95,6 +106,11 @@ func (t *Tx) Write(c filing.Change) error {
 			return err
 		}
 	}
+	if c.Posted {
+		if err := t.replacePostings(&c); err != nil {
+			return err
+		}
+	}
 	if err := t.rename(f.ID, c.Shed, c.Names); err != nil {
 		return err
 	}
@@ -107,6 +123,33 @@ func (t *Tx) Write(c filing.Change) error {
 		return err
 	}
 	return t.announce(&c.Event, f)
+}
+
+// erase takes a record away, with what it is found by and what follows from it. Its
+// events stay, and those who listen hear of it as it was.
+func (t *Tx) erase(c *filing.Change) error {
+	for _, statement := range []string{
+		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM postings WHERE org_id = $1 AND filing_id = $2",
+	} {
+		if err := t.post(statement, c.Filing.ID); err != nil {
+			return fmt.Errorf("store: erase: %w", err)
+		}
+	}
+	n, err := t.exec("DELETE FROM filings WHERE org_id = $1 AND id = $2 AND version = $3", c.Filing.ID, c.Filing.Version-1)
+	if err != nil {
+		return fmt.Errorf("store: erase filing: %w", err)
+	}
+	if n != 1 {
+		return errChanged
+	}
+	if err := t.record(&c.Event); err != nil {
+		return err
+	}
+	return t.announce(&c.Event, &c.Filing)
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {
@@ -129,10 +172,12 @@ func (t *Tx) updateFiling(f *filing.Filing) error {
 		return fmt.Errorf("store: update filing: %w", err)
 	}
 	if n != 1 {
-		return fault.New(fault.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
+		return errChanged
 	}
 	return nil
 }
+
+var errChanged = fault.New(fault.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
 
 func textOrNull(b []byte) any {
 	if b == nil {

@@ -1,0 +1,38 @@
+package app
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
+)
+
+// Statements are what the service draws up.
+func Statements() []*statement.Kind { return nil }
+
+// standing are the records that the calendar makes.
+func standing() []*statement.Standing { return nil }
+
+func (a *App) statements() *statement.Service {
+	return &statement.Service{
+		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: Statements(), Standing: standing(),
+	}
+}
+
+// everyKind is declarations and all that can be filed besides.
+func everyKind() []*filing.Type {
+	all := append([]*filing.Type{declarations()}, Kinds()...)
+	for _, k := range Statements() {
+		all = append(all, k.Type)
+	}
+	for _, s := range standing() {
+		all = append(all, s.Type)
+	}
+	return all
+}
+
+func byKind(types []*filing.Type) map[string]*filing.Type {
+	all := map[string]*filing.Type{}
+	for _, t := range types {
+		all[t.Kind] = t
+	}
+	return all
+}

@@ -1,0 +1,40 @@
+package filing
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Posting is what a record, as it stands, adds to a ledger: an amount at an instant.
+// A ledger is summed without reading the records. A record adds to each ledger once.
+type Posting struct {
+	Ledger string    // such as import_vat; its kind says in which unit it counts
+	At     time.Time // to the millisecond
+	Amount int64     // in the least unit: pence, grams
+}
+
+// Sum is what a ledger comes to between two instants.
+type Sum struct {
+	Records int64
+	Amount  int64
+}
+
+// post is what a record as it now stands adds: by the input at hand, or else by the
+// stored one.
+func (t *Type) post(f *Filing, in *Input) ([]Posting, error) {
+	switch {
+	case t.postings == nil:
+		return nil, nil
+	case in != nil:
+		return in.postings(f.moment()), nil
+	}
+	return t.postings(f.Body, f.moment())
+}
+
+func (d Definition[B]) posted(raw json.RawMessage, m Moment) ([]Posting, error) {
+	b, err := decode[B](raw)
+	if err != nil {
+		return nil, err
+	}
+	return d.Postings(b, m), nil
+}

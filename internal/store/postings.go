@@ -1,0 +1,36 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// replacePostings makes what a changed record adds to ledgers all that it adds.
+func (t *Tx) replacePostings(c *filing.Change) error {
+	f := &c.Filing
+	if f.Version > 1 {
+		if err := t.post("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2", f.ID); err != nil {
+			return fmt.Errorf("store: former postings: %w", err)
+		}
+	}
+	for _, p := range c.Postings {
+		err := t.post("INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) VALUES ($1, $2, $3, $4, $5)",
+			f.ID, p.Ledger, instant(p.At), p.Amount)
+		if err != nil {
+			return fmt.Errorf("store: posting to %s: %w", p.Ledger, err)
+		}
+	}
+	return nil
+}
+
+// Sum adds up a ledger from one instant to another, both included.
+func (t *Tx) Sum(ledger string, from, to time.Time) (s filing.Sum, err error) {
+	_, err = t.row("SELECT count(*), COALESCE(CAST(sum(amount) AS BIGINT), 0) FROM postings WHERE org_id = $1 AND ledger = $2 AND posted_at >= $3 AND posted_at <= $4",
+		[]any{ledger, instant(from), instant(to)}, &s.Records, &s.Amount)
+	if err != nil {
+		return s, fmt.Errorf("store: sum of %s: %w", ledger, err)
+	}
+	return s, nil
+}
