@@ -143,7 +143,7 @@ func TestCheckQuarter(t *testing.T) {
 		"2026-Q4": "", "2023-Q4": "", "2026-Q1": "",
 		"2027-Q1": "has not begun", "2023-Q3": "lies before 2023-Q4", "1976-Q4": "lies before", "9999-Q4": "has not begun",
 		"2026-Q5": "must be a quarter", "2026-Q0": "must be", "2026-q4": "must be", "2026Q4": "must be", "26-Q4": "must be", "": "must be", " 2026-Q4": "must be",
-		"2026-Q4 ": "must be", "2026-Q41": "must be", "+026-Q4": "must be", "二〇二六-Q4": "must be", "0000-Q1": "lies before",
+		"2026-Q4 ": "must be", "2026-Q41": "must be", "+026-Q4": "must be", "二〇二六-Q4": "must be", "0000-Q1": "must be", "1000-Q1": "lies before",
 	} {
 		q, details := cbam.CheckQuarter(text, now)
 		switch {

@@ -39,7 +39,8 @@ var (
 // ParseQuarter reads a quarter such as 2026-Q4.
 func ParseQuarter(text string) (calendar.Quarter, bool) {
 	var q calendar.Quarter
-	if n, err := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number); n != 2 || err != nil || q.String() != text || q.Number < 1 || q.Number > 4 {
+	n, _ := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number)
+	if n != 2 || len(text) != len("2026-Q4") || q.String() != text || q.Number < 1 || q.Number > 4 {
 		return calendar.Quarter{}, false
 	}
 	return q, true
