@@ -9,7 +9,7 @@ import (
 )
 
 // totalDigits is how many digits a total may have before the decimal point.
-const totalDigits = 24
+const totalDigits = 30
 
 var errTotal = fmt.Errorf("must be a plain number that is not negative, of at most %d digits before the decimal point and %d after it", totalDigits, MassPlaces)
 
@@ -36,19 +36,22 @@ func ParseTotal(text string) (Total, error) {
 // MustTotal is ParseTotal for numbers written in the program.
 func MustTotal(text string) Total { return must(ParseTotal(text)) }
 
+// largestTotal is what a total that would be larger becomes.
+var largestTotal = must(ParseTotal(strings.Repeat("9", totalDigits) + "." + strings.Repeat("9", MassPlaces)))
+
 // RoundTotal is the closest total of so many places, at most six; what lies in the
-// middle is rounded up. A negative fraction is nothing.
+// middle is rounded up. A negative fraction is nothing, and one too large to be
+// written down is the largest that can be.
 func RoundTotal(r *big.Rat, places int) Total {
 	if r.Sign() <= 0 {
 		return Total{}
 	}
 	rounded, _ := new(big.Rat).SetString(r.FloatString(places))
 	millionths := new(big.Int).Quo(new(big.Int).Mul(rounded.Num(), big.NewInt(million)), rounded.Denom())
-	const size = 16
-	if millionths.BitLen() > 8*size {
-		panic("quantity: a total that nothing can add up to")
+	if millionths.Cmp(largestTotal.millionths()) > 0 {
+		return largestTotal
 	}
-	var b [size]byte
+	var b [16]byte
 	millionths.FillBytes(b[:])
 	return Total{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:])}
 }
@@ -123,8 +126,8 @@ func (t *Total) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Per is how much of t comes to each unit of u, cut off after six places; ok is
-// false when there is no u, or more than a total can be.
+// Per is how much of t comes to each unit of u, cut off after six places where both
+// are of usual size; ok is false when there is no u.
 func (t Total) Per(u Total) (each Total, ok bool) {
 	if u.IsZero() {
 		return Total{}, false

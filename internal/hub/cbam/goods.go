@@ -16,6 +16,7 @@ type goods struct {
 	codes              []string // beginnings
 	least, usual, most quantity.Total
 	of                 map[string]quantity.Total
+	bulk               bool // they come by the shipload
 }
 
 // typical is what a tonne of the goods usually embeds, from the country where that
@@ -63,6 +64,7 @@ func (g *goods) include(part *goods, commonest bool) {
 	if part.most.Cmp(g.most) > 0 {
 		g.most = part.most
 	}
+	g.bulk = g.bulk || part.bulk
 	if commonest {
 		g.usual, g.of = part.usual, part.of
 	}
@@ -70,7 +72,7 @@ func (g *goods) include(part *goods, commonest bool) {
 
 func (r row) goods() *goods {
 	g := &goods{
-		name: r.name, category: r.category, codes: strings.Fields(r.codes), of: map[string]quantity.Total{},
+		name: r.name, category: r.category, bulk: r.bulk, codes: strings.Fields(r.codes), of: map[string]quantity.Total{},
 		least: quantity.MustTotal(r.least), usual: quantity.MustTotal(r.usual), most: quantity.MustTotal(r.most),
 	}
 	words := strings.Fields(r.countries)
