@@ -149,14 +149,6 @@ func TestDrawFails(t *testing.T) {
 	}
 }
 
-// observed are the oddities of a report and how many imports each has.
-func observed(r *cbam.Report) (all []string) {
-	for _, o := range r.Observations {
-		all = append(all, fmt.Sprintf("%s %d", o.Of, o.ImportsCount))
-	}
-	return all
-}
-
 // Of many remarkable imports those with the most emissions are shown, however many there are.
 func TestExamplesAreFew(t *testing.T) {
 	all := []cbam.Entry{}

@@ -18,8 +18,6 @@ var periodRules = rules{
 		Title: "The return for the quarter is late"},
 }
 
-const reportLaw = "Implementing Regulation (EU) 2023/1773 (quarterly CBAM reports); Finance Act 2026, Part 5 (records of CBAM goods)"
-
 func unfinishedQuarter(r *Report, f review.Facts) remarks {
 	q, ok := ParseQuarter(r.Quarter)
 	if !ok {
