@@ -76,11 +76,16 @@ type (
 	moneySchema  struct{}
 	massSchema   struct{}
 	numberSchema struct{}
+	totalSchema  struct{}
 )
 
 func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimalSchema(0.01) }
 func (massSchema) Schema(huma.Registry) *huma.Schema   { return decimalSchema(0.000001) }
 func (numberSchema) Schema(huma.Registry) *huma.Schema { return decimalSchema(0.000001) }
+func (totalSchema) Schema(huma.Registry) *huma.Schema {
+	least := 0.0
+	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
+}
 
 // largest is the largest number that is kept exactly.
 const largest = 99_999_999_999
@@ -105,6 +110,7 @@ func (s *Server) exactNumbers() {
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Mass](), reflect.TypeFor[massSchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
 	s.describeErrors()
 }

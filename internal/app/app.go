@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
@@ -61,6 +62,7 @@ func Kinds() []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
+		cbam.Imports(nil).Type(),
 	}
 }
 

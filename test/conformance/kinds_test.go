@@ -24,6 +24,7 @@ var specimens = map[string]specimen{
 	"tss.declaration":  {body: movement, text: "consignorName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 	"corporate.filing": {body: corporateFiling, text: "companyName", due: "dueDate", patch: map[string]any{"subject": "X"}, late: map[string]any{"dueDate": "2026-01-31T23:59:59Z"}},
 	"ics2.filing":      {body: entry, text: "consignorName", due: "estimatedArrival", patch: map[string]any{"totalPackages": 3}},
+	"cbam.import":      {body: steel, text: "notes"},
 }
 
 // species is a Hub's kind with its specimen.
@@ -57,6 +58,14 @@ func (s species) with(members map[string]any) map[string]any {
 	body := s.body()
 	maps.Copy(body, members)
 	return body
+}
+
+// made is the status of the answer to a creation.
+func (s species) made() int {
+	if s.Plain {
+		return 201
+	}
+	return 200
 }
 
 // reason is the body that an action asks for.

@@ -1,0 +1,108 @@
+package cbam
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Terms are what a report is drawn up under besides the imports.
+type Terms struct {
+	At        time.Time      // instant of the snapshot
+	Price     quantity.Money // of the emissions of one tonne, in pounds
+	YearPence int64          // customs value of the imports of the twelve months before At; see Chargeable
+}
+
+// DefaultPrice is the price of one tonne where none is configured: the Union's for
+// the first quarter of 2026, €75.36, at 0.87 pounds for a euro. The United Kingdom's
+// own rates for 2027 were not published by November 2026.
+var DefaultPrice = quantity.MustMoney("65.56")
+
+// Instant is the form of the instants of a report: RFC 3339, UTC, milliseconds.
+const Instant = "2006-01-02T15:04:05.000Z"
+
+// Draw draws up the report of a quarter from its imports, in any order and in one
+// pass. It keeps sums and a few examples, and of each import sixteen bytes to tell
+// when one comes twice.
+func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
+	d := newDrawing()
+	for e, err := range entries {
+		if err != nil {
+			return nil, err
+		}
+		d.add(&e)
+	}
+	return d.report(q, terms), nil
+}
+
+// drawing is a report under way.
+type drawing struct {
+	total                            Share
+	category, country, source, basis tally
+	watch                            *watch
+}
+
+func newDrawing() *drawing {
+	return &drawing{category: tally{}, country: tally{}, source: tally{}, basis: tally{}, watch: newWatch()}
+}
+
+// tally are shares by name.
+type tally map[string]*Share
+
+func (t tally) add(of string, e *Entry) {
+	s := t[of]
+	if s == nil {
+		s = &Share{Of: of}
+		t[of] = s
+	}
+	s.add(e)
+}
+
+func (s *Share) add(e *Entry) {
+	s.ImportsCount++
+	s.NetMassKg = s.NetMassKg.Add(e.NetMassKg.Total())
+	s.EmissionsKg = s.EmissionsKg.Add(e.EmissionsKg)
+	if e.CustomsValueGBP != nil {
+		s.CustomsValueGBP = s.CustomsValueGBP.Add(e.CustomsValueGBP.Total())
+	}
+}
+
+// ranked are the shares, the most emissions first.
+func (t tally) ranked() []Share {
+	shares := make([]Share, 0, len(t))
+	for _, s := range t {
+		shares = append(shares, *s)
+	}
+	slices.SortFunc(shares, func(a, b Share) int { return cmp.Or(b.EmissionsKg.Cmp(a.EmissionsKg), cmp.Compare(a.Of, b.Of)) })
+	return shares
+}
+
+func (d *drawing) add(e *Entry) {
+	d.total.add(e)
+	d.category.add(string(e.Category), e)
+	d.country.add(e.CountryOfOrigin, e)
+	d.source.add(string(e.Source), e)
+	d.basis.add(string(e.Basis), e)
+	d.watch.see(e)
+}
+
+func (d *drawing) report(q calendar.Quarter, terms Terms) *Report {
+	return &Report{
+		Quarter: q.String(), TotalImportsCount: d.total.ImportsCount, TotalNetMassKg: d.total.NetMassKg, TotalEmissionsKg: d.total.EmissionsKg,
+		TotalCertCostGBP: cost(d.total.EmissionsKg, terms.Price), TotalCustomsValueGBP: d.total.CustomsValueGBP, CertificatePriceGBP: terms.Price,
+		YearValueGBP: quantity.RoundTotal(big.NewRat(terms.YearPence, 100), quantity.MoneyPlaces), SnapshotAt: terms.At.UTC().Format(Instant),
+		ByCategory: d.category.ranked(), ByCountry: d.country.ranked(), BySource: d.source.ranked(), ByBasis: d.basis.ranked(), Observations: d.watch.observations(d.total),
+	}
+}
+
+var tonne = big.NewRat(1000, 1) // in kilograms
+
+// cost is the price of emissions in kilograms, rounded to the penny, half a penny upwards.
+func cost(emissions quantity.Total, price quantity.Money) quantity.Total {
+	tonnes := new(big.Rat).Quo(emissions.Rat(), tonne)
+	return quantity.RoundTotal(tonnes.Mul(tonnes, price.Rat()), quantity.MoneyPlaces)
+}

@@ -1,0 +1,101 @@
+package cbam
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Entry is what a report needs of one import.
+type Entry struct {
+	ID              string
+	RecordedAt      time.Time
+	Category        Category
+	CommodityCode   string
+	CountryOfOrigin string
+	NetMassKg       quantity.Mass
+	CustomsValueGBP *quantity.Money // nil where none was given
+	EmissionsKg     quantity.Total  // as given or as estimated
+	Source          Source
+	Basis           Basis
+	Notes           string
+}
+
+// Entries are imports one after the other; an error ends them.
+type Entries = iter.Seq2[Entry, error]
+
+// EntryOf reads an import as it is stored: its input, and what the service added,
+// each one compact JSON object.
+func EntryOf(id string, recordedAt time.Time, input, added json.RawMessage) (Entry, error) {
+	e := Entry{ID: id, RecordedAt: recordedAt}
+	if err := e.read(added); err != nil {
+		return Entry{}, fmt.Errorf("cbam: import %s: what was added: %w", id, err)
+	}
+	if err := e.read(input); err != nil { // last, for the supplier's figure stands in the input
+		return Entry{}, fmt.Errorf("cbam: import %s: input: %w", id, err)
+	}
+	return e, nil
+}
+
+func (e *Entry) read(object json.RawMessage) error {
+	plain, err := eachMember(object, e.take)
+	if plain || err != nil {
+		return err
+	}
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(object, &members); err != nil {
+		return err
+	}
+	for name, value := range members {
+		if err := e.take([]byte(name), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take takes a member over, if it is one that a report needs.
+func (e *Entry) take(name, value []byte) (err error) {
+	switch string(name) {
+	case "category":
+		err = set(&e.Category, value)
+	case "commodityCode":
+		err = set(&e.CommodityCode, value)
+	case "countryOfOrigin":
+		err = set(&e.CountryOfOrigin, value)
+	case "notes":
+		err = set(&e.Notes, value)
+	case "emissionsSource":
+		err = set(&e.Source, value)
+	case "emissionsBasis":
+		err = set(&e.Basis, value)
+	case "netMassKg":
+		err = e.NetMassKg.UnmarshalJSON(value)
+	case "customsValueGbp":
+		e.CustomsValueGBP = new(quantity.Money)
+		err = e.CustomsValueGBP.UnmarshalJSON(value)
+	case "embeddedEmissionsKgCo2":
+		err = e.takeEmissions(value)
+	}
+	return err
+}
+
+// takeEmissions reads a figure as the service writes it, or else as somebody sent it.
+func (e *Entry) takeEmissions(value []byte) error {
+	if e.EmissionsKg.UnmarshalJSON(value) == nil {
+		return nil
+	}
+	var given quantity.Mass
+	err := given.UnmarshalJSON(value)
+	e.EmissionsKg = given.Total()
+	return err
+}
+
+func set[T ~string](field *T, value []byte) error {
+	s, err := text(value)
+	*field = T(s)
+	return err
+}

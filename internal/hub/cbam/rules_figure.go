@@ -1,0 +1,155 @@
+package cbam
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var figureRules = rules{
+	{Code: "CBAM-019", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: missingSupplierData, Source: supplierLaw,
+		Title: "Supplier data are missing"},
+	{Code: "CBAM-020", Severity: review.Info, Field: "byBasis", Judge: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
+		Title: "Estimates rest on typical values, not on published defaults"},
+	{Code: "CBAM-021", Severity: review.Blocker, Field: "imports.embeddedEmissionsKgCo2", Judge: implausibleFactor, Source: figureLaw,
+		Title: "A supplier's figure is implausible: far outside what such goods embed"},
+	{Code: "CBAM-022", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: unusualFactor, Source: figureLaw,
+		Title: "A supplier's figure is outside the usual range of such goods"},
+	{Code: "CBAM-023", Severity: review.Info, Field: "imports.embeddedEmissionsKgCo2", Judge: farBelowTypical, Source: figureLaw,
+		Title: "A supplier's figure is less than half of what is typical of the country"},
+	{Code: "CBAM-024", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: uniformFactor, Source: figureLaw,
+		Title: "Different goods are given one and the same factor"},
+	{Code: "CBAM-025", Severity: review.Info, Field: "imports.notes", Judge: unexplained, Source: supplierLaw,
+		Title: "Nothing says where a supplier's figure comes from"},
+}
+
+// mostEstimated is the part of the emissions, in hundredths, up to which estimates
+// are bearable: what the Union allowed for complex goods from July 2024.
+var mostEstimated = big.NewRat(20, 1)
+
+func missingSupplierData(r *Report, _ review.Facts) remarks {
+	o := r.observed(Estimated)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	part := percent(o.EmissionsKg, r.TotalEmissionsKg)
+	remark := review.Remark{
+		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), written(part), o.examples(massOf)),
+		Suggestion: "Ask the suppliers for the emissions of the installation, these first, and record them: default values are set to be no bargain.",
+	}
+	if part.Sign() > 0 && part.Cmp(mostEstimated) <= 0 {
+		remark.Severity = review.Info
+	}
+	return remarks{remark}
+}
+
+func coarseEstimates(r *Report, _ review.Facts) remarks {
+	var imports int64
+	var emissions quantity.Total
+	for _, s := range r.ByBasis {
+		if b := Basis(s.Of); b != OnSupplier && b != OnDefaultValue {
+			imports += s.ImportsCount
+			emissions = emissions.Add(s.EmissionsKg)
+		}
+	}
+	if imports == 0 {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%d imports are estimated by what is typical of the goods, with %s CO2e of %s.", imports, inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+		"Have the published default values loaded before imports are recorded, or record the suppliers' figures.")
+}
+
+// factorOf says what factor an import has and which it should.
+func factorOf(x *Example) string {
+	factor, ok := x.factor()
+	if !ok {
+		return goodsFrom(x)
+	}
+	g := goodsOfExample(x)
+	return fmt.Sprintf("%s at %s where %s are at %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
+}
+
+// goodsOfExample are those of the code, or else of the sector.
+func goodsOfExample(x *Example) *goods {
+	if code, ok := digits(x.CommodityCode); ok {
+		if g, ok := goodsOf(code); ok {
+			return g
+		}
+	}
+	return sectors[x.Category]
+}
+
+func implausibleFactor(r *Report, _ review.Facts) remarks {
+	o := r.observed(ImplausibleFactor)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	suggestion := "Ask the supplier for the calculation, and check that the emissions are of all of the goods, in kilograms."
+	if slip := unitSlip(&o.Examples[0]); slip != "" {
+		suggestion = slip + " " + suggestion
+	}
+	return review.Say(fmt.Sprintf("%s: an implausible figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
+}
+
+var thousand = quantity.MustTotal("1000")
+
+// unitSlip tells when a figure would be right a thousand times larger or smaller.
+func unitSlip(x *Example) string {
+	g := goodsOfExample(x)
+	fits := func(factor quantity.Total) bool {
+		return factor.Cmp(g.least) >= 0 && factor.Cmp(g.most) <= 0 && !factor.IsZero()
+	}
+	mass := x.NetMassKg.Total()
+	factor, _ := x.factor()
+	if perKilogram, ok := factor.Per(thousand); ok && fits(perKilogram) {
+		return "The first would be right a thousand times smaller: is the mass in tonnes, or are the emissions in grams?"
+	}
+	if perGram, ok := quantity.RoundTotal(new(big.Rat).Mul(x.EmissionsKg.Rat(), tonne), gramPlaces).Per(mass); ok && fits(perGram) {
+		return "The first would be right a thousand times larger: are the emissions in tonnes, or for one kilogram of goods?"
+	}
+	return ""
+}
+
+func unusualFactor(r *Report, _ review.Facts) remarks {
+	o := r.observed(UnusualFactor)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)),
+		"Have the supplier confirm it, with the production route and the verification report.")
+}
+
+func farBelowTypical(r *Report, _ review.Facts) remarks {
+	o := r.observed(FarBelowTypical)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	say := func(x *Example) string {
+		factor, _ := x.factor()
+		typical, _ := goodsOfExample(x).typical(x.CountryOfOrigin)
+		return fmt.Sprintf("%s at %s where %s is typical", goodsFrom(x), perTonne(factor), typical)
+	}
+	return review.Say(fmt.Sprintf("%s: a figure that is less than half of what is typical: %s.", r.count(o), o.examples(say)),
+		"Keep what explains it, such as an electric arc furnace or aluminium from scrap: such figures are looked at first.")
+}
+
+func uniformFactor(r *Report, _ review.Facts) remarks {
+	o := r.observed(UniformFactor)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	factor, _ := o.Examples[0].factor()
+	return review.Say(fmt.Sprintf("%s of different goods all have %s as the supplier's figure: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
+		"Ask for figures by product: an average of a group is not the emissions embedded in the goods.")
+}
+
+func unexplained(r *Report, _ review.Facts) remarks {
+	o := r.observed(Unexplained)
+	if o.ImportsCount == 0 {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%s: a supplier's figure and nothing on where it comes from: %s.", r.count(o), o.examples(massOf)),
+		"Name the installation and the verification report in the notes, and keep both for six years.")
+}

@@ -1,0 +1,268 @@
+package cbam_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var (
+	blocker = string(review.Blocker)
+	warning = string(review.Warning)
+	info    = string(review.Info)
+)
+
+// draft is what a report is drawn up from, and when it is reviewed.
+type draft struct {
+	quarter  calendar.Quarter
+	imports  []cbam.Entry
+	terms    cbam.Terms
+	reviewed time.Time
+}
+
+// january is after the quarter of the good example.
+var january = time.Date(2027, 1, 11, 9, 0, 0, 0, time.UTC)
+
+// supplied is an import with a supplier's figure, in its quarter.
+func supplied(n int, category cbam.Category, code, country, kg, co2, value string) cbam.Entry {
+	return cbam.Entry{
+		ID: fmt.Sprintf("0192f3c4-7a10-7c3e-8f00-%012d", n), RecordedAt: now.Add(time.Duration(n) * time.Hour), Category: category, CommodityCode: code, CountryOfOrigin: country,
+		NetMassKg: quantity.MustMass(kg), CustomsValueGBP: money(value), EmissionsKg: quantity.MustTotal(co2),
+		Source: cbam.Supplier, Basis: cbam.OnSupplier, Notes: fmt.Sprintf("Installation %d, verification report 2026/%d", n, n),
+	}
+}
+
+// good is a quarter of three imports from three countries, each with the supplier's figure.
+func good() *draft {
+	return &draft{
+		quarter: fourth, terms: cbam.Terms{At: january, Price: cbam.DefaultPrice, YearPence: 31_700_00}, reviewed: january,
+		imports: []cbam.Entry{
+			supplied(1, cbam.IronSteel, "72085120", "KR", "15000", "31500", "10700"),
+			supplied(2, cbam.Aluminium, "7601 20 80 00", "CA", "12000", "22800", "19000"),
+			supplied(3, cbam.Cement, "25232900", "EG", "20000", "18000", "2000"),
+		},
+	}
+}
+
+// in2027 is the same in the first quarter of UK CBAM, above its threshold.
+func in2027() *draft {
+	d := good()
+	d.quarter, d.reviewed = calendar.Quarter{Year: 2027, Number: 1}, time.Date(2027, 4, 2, 9, 0, 0, 0, time.UTC)
+	d.terms.At = d.reviewed
+	return d
+}
+
+// single is one import alone.
+func single() *draft {
+	d := good()
+	d.imports = d.imports[:1]
+	return d
+}
+
+// fertilisers are ammonia, urea, saltpetre and hydrogen.
+func fertilisers() *draft {
+	d := good()
+	d.imports = []cbam.Entry{
+		supplied(1, cbam.Fertiliser, "28141000", "TT", "8000", "12600", "4100"),
+		supplied(2, cbam.Fertiliser, "31021019", "EG", "9000", "14000", "3900"),
+		supplied(3, cbam.Fertiliser, "28342100", "CL", "7000", "12950", "5600"),
+		supplied(4, cbam.Hydrogen, "28041000", "US", "150", "2100", "1800"),
+	}
+	return d
+}
+
+var goodExamples = map[string]func() *draft{"mixed": good, "2027": in2027, "single": single, "fertilisers": fertilisers}
+
+func (d *draft) report(t testing.TB) *cbam.Report {
+	t.Helper()
+	r, err := cbam.Draw(d.quarter, entriesOf(d.imports...), d.terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (d *draft) review(t testing.TB) review.Review {
+	t.Helper()
+	return cbam.Rules.Review(d.report(t), review.Facts{Now: d.reviewed})
+}
+
+// found is the review of a changed example, each finding as "005 blocker imports.commodityCode".
+func found(t testing.TB, from func() *draft, change func(*draft)) []string {
+	t.Helper()
+	d := from()
+	change(d)
+	codes := []string{}
+	for _, f := range d.review(t).Findings {
+		codes = append(codes, fmt.Sprintf("%s %s %s", strings.TrimPrefix(f.Code, "CBAM-"), f.Severity, f.Field))
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// A report in good order has no findings at all.
+func TestGoodExamplesAreClean(t *testing.T) {
+	for name, example := range goodExamples {
+		if got := found(t, example, func(*draft) {}); len(got) > 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// scenario changes one thing about a good example and names all that is found then.
+type scenario struct {
+	name   string
+	from   func() *draft
+	change func(*draft)
+	want   []string
+}
+
+var allCases = slices.Concat(periodCases, goodsCases, originCases, amountCases, figureCases, concentrationCases)
+
+// Each fault is found by its own rule, on its own field, with its own severity, and by no other; what looks like it is let be.
+func TestRules(t *testing.T) {
+	for _, c := range allCases {
+		t.Run(c.name, func(t *testing.T) {
+			want := slices.Sorted(slices.Values(c.want))
+			if got := found(t, c.from, c.change); !slices.Equal(got, want) {
+				t.Errorf("found %q, not %q", got, want)
+			}
+		})
+	}
+}
+
+// No rule goes without a case that it finds something in.
+func TestEveryRuleIsTried(t *testing.T) {
+	tried := map[string]bool{}
+	for _, c := range allCases {
+		for _, w := range c.want {
+			tried["CBAM-"+strings.Fields(w)[0]] = true
+		}
+	}
+	for _, e := range cbam.Rules.Catalogue() {
+		if !tried[e.Code] {
+			t.Errorf("%s %s", e.Code, e.Title)
+		}
+	}
+}
+
+// members are the names of a struct's JSON.
+func members(of any, prefix string) (names []string) {
+	body := reflect.TypeOf(of)
+	for i := range body.NumField() {
+		name, _, _ := strings.Cut(body.Field(i).Tag.Get("json"), ",")
+		names = append(names, prefix+name)
+	}
+	return names
+}
+
+// The catalogue counts up without gaps, names members of a report or of its imports, and gives every rule a title and a source.
+func TestCatalogue(t *testing.T) {
+	names := slices.Concat(members(cbam.Report{}, ""), members(cbam.Import{}, "imports."), []string{"imports"})
+	for i, e := range cbam.Rules.Catalogue() {
+		if want := fmt.Sprintf("CBAM-%03d", i+1); e.Code != want {
+			t.Errorf("%s stands where %s belongs", e.Code, want)
+		}
+		if !slices.Contains(names, e.Field) || e.Title == "" || e.Source == "" || e.Severity == "" {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// A message names the value that it is about.
+func TestMessagesNameTheValue(t *testing.T) {
+	for _, c := range []struct {
+		change func(*draft)
+		code   string
+		value  string
+	}{
+		{func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside the mechanism: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`},
+		{func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT and is ALUMINIUM (unwrought aluminium)`},
+		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel are at 0.13 to 8.25`},
+		{func(d *draft) { estimate(&d.imports[0]) }, "CBAM-019", `1 of 3 imports, with 44% of the emissions`},
+		{func(d *draft) { d.imports[2].CountryOfOrigin = "RU" }, "CBAM-012", "Russia (Sanctions)"},
+		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("120000") }, "CBAM-026", "75% of the emissions come from KR, with 1 of 3"},
+		{func(d *draft) { d.terms.YearPence = 50_000_00 }, "CBAM-028", "£50000.00"},
+		{func(d *draft) { d.imports[0].CustomsValueGBP = money("1.25") }, "CBAM-018", `£1.25 for 15000 kg of "72085120" from KR`},
+	} {
+		d := good()
+		c.change(d)
+		findings := d.review(t).Findings
+		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		if at < 0 || !strings.Contains(findings[at].Message, c.value) {
+			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
+		}
+	}
+}
+
+// A slip of the unit is recognised in either direction.
+func TestUnitSlips(t *testing.T) {
+	for emissions, want := range map[string]string{"31.5": "a thousand times larger", "31500000": "a thousand times smaller", "0": "", "900000": ""} {
+		d := single()
+		d.imports[0].EmissionsKg = quantity.MustTotal(emissions)
+		f := d.review(t).Findings[0]
+		if f.Code != "CBAM-021" || strings.Contains(f.Suggestion, "a thousand times") != (want != "") || !strings.Contains(f.Suggestion, want) {
+			t.Errorf("%s kg: %+v", emissions, f)
+		}
+	}
+}
+
+// Every remark of every case has a message and advice.
+func TestEveryFindingSaysWhatToDo(t *testing.T) {
+	for _, c := range allCases {
+		d := c.from()
+		c.change(d)
+		for _, f := range d.review(t).Findings {
+			if !strings.HasSuffix(f.Message, ".") || !strings.HasSuffix(f.Suggestion, ".") && !strings.HasSuffix(f.Suggestion, "?") || strings.Contains(f.Message+f.Suggestion, "%!") {
+				t.Errorf("%s: %+v", c.name, f)
+			}
+		}
+	}
+}
+
+// A report says the same after it was stored, and an empty body is judged, not feared.
+func TestStoredReports(t *testing.T) {
+	for _, c := range allCases {
+		d := c.from()
+		c.change(d)
+		raw, _ := json.Marshal(d.report(t))
+		var stored cbam.Report
+		if err := json.Unmarshal(raw, &stored); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := cbam.Rules.Review(&stored, review.Facts{Now: d.reviewed}), d.review(t); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\n%+v", c.name, got, want)
+		}
+	}
+	if r := cbam.Rules.Review(&cbam.Report{}, review.Facts{Now: now}); len(r.Findings) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A review takes less than 200 µs, whatever there is to say.
+func BenchmarkReview(b *testing.B) {
+	worst := good()
+	for n := range 2000 {
+		e := supplied(n+10, cbam.IronSteel, []string{"72085120", "7204", "x", "721934", "310210"}[n%5], []string{"RU", "DE", "TR", "GB", "BY", "CN"}[n%6], fmt.Sprint(n%4*70000000), fmt.Sprint(n), "0")
+		e.Notes = ""
+		worst.imports = append(worst.imports, e)
+	}
+	for name, d := range map[string]*draft{"good": good(), "worst": worst} {
+		r := d.report(b)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				cbam.Rules.Review(r, review.Facts{Now: d.reviewed})
+			}
+		})
+	}
+}

@@ -1,0 +1,187 @@
+package cbam
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Oddity is what can be remarkable about an import.
+type Oddity string
+
+// The oddities that are watched for.
+const (
+	MalformedCode     Oddity = "MALFORMED_CODE"
+	ShortCode         Oddity = "SHORT_CODE"
+	OutOfScope        Oddity = "OUT_OF_SCOPE"
+	OtherCategory     Oddity = "OTHER_CATEGORY"
+	NoMass            Oddity = "NO_MASS"
+	LargeMass         Oddity = "LARGE_MASS"
+	ExcessiveMass     Oddity = "EXCESSIVE_MASS"
+	Repeated          Oddity = "REPEATED"
+	NoValue           Oddity = "NO_VALUE"
+	StrangeValue      Oddity = "STRANGE_VALUE"
+	Estimated         Oddity = "ESTIMATED"
+	ImplausibleFactor Oddity = "IMPLAUSIBLE_FACTOR"
+	UnusualFactor     Oddity = "UNUSUAL_FACTOR"
+	FarBelowTypical   Oddity = "FAR_BELOW_TYPICAL"
+	Unexplained       Oddity = "UNEXPLAINED"
+	UniformFactor     Oddity = "UNIFORM_FACTOR"
+	Largest           Oddity = "LARGEST"
+	RussianInputs     Oddity = "RUSSIAN_INPUTS"
+)
+
+// mostExamples is how many imports an observation shows.
+const mostExamples = 5
+
+// watch sees the imports of a report go by.
+type watch struct {
+	seen    map[Oddity]*Observation
+	goods   map[string]*goods // by code as it is written; nil for codes out of scope
+	seed    maphash.Seed
+	known   map[uint64]int64 // when what is the same in everything was recorded last, in milliseconds
+	largest Entry
+	same    uniformity
+}
+
+func newWatch() *watch {
+	return &watch{seen: map[Oddity]*Observation{}, goods: map[string]*goods{}, seed: maphash.MakeSeed(), known: map[uint64]int64{}}
+}
+
+func (w *watch) note(of Oddity, e *Entry) {
+	o := w.seen[of]
+	if o == nil {
+		o = &Observation{Of: of}
+		w.seen[of] = o
+	}
+	o.ImportsCount++
+	o.NetMassKg = o.NetMassKg.Add(e.NetMassKg.Total())
+	o.EmissionsKg = o.EmissionsKg.Add(e.EmissionsKg)
+	o.show(e)
+}
+
+// show keeps an import among the examples when it is one of those with the most
+// emissions; of equals the one that was recorded first.
+func (o *Observation) show(e *Entry) {
+	at, _ := slices.BinarySearchFunc(o.Examples, e, func(x Example, e *Entry) int {
+		if c := e.EmissionsKg.Cmp(x.EmissionsKg); c != 0 {
+			return c
+		}
+		return strings.Compare(x.ImportID, e.ID)
+	})
+	if at == mostExamples {
+		return
+	}
+	o.Examples = slices.Insert(o.Examples, at, Example{
+		ImportID: e.ID, Category: e.Category, CommodityCode: e.CommodityCode, CountryOfOrigin: e.CountryOfOrigin,
+		NetMassKg: e.NetMassKg, EmissionsKg: e.EmissionsKg, CustomsValueGBP: e.CustomsValueGBP,
+	})
+	o.Examples = o.Examples[:min(len(o.Examples), mostExamples)]
+}
+
+// see looks at one import.
+func (w *watch) see(e *Entry) {
+	g := w.code(e)
+	w.mass(e, g)
+	w.value(e)
+	w.figure(e, g)
+	w.origin(e, g)
+	if w.repeats(e) {
+		w.note(Repeated, e)
+	}
+	if w.largest.ID == "" || e.EmissionsKg.Cmp(w.largest.EmissionsKg) > 0 {
+		w.largest = *e
+	}
+}
+
+// code gives the goods of an import: those of its code, or of its sector where the code tells nothing.
+func (w *watch) code(e *Entry) *goods {
+	code, ok := digits(e.CommodityCode)
+	if !ok {
+		w.note(MalformedCode, e)
+		return sectors[e.Category]
+	}
+	g, looked := w.goods[code]
+	if !looked {
+		g, _ = goodsOf(code)
+		w.goods[code] = g
+	}
+	switch {
+	case g == nil:
+		w.note(OutOfScope, e)
+		return sectors[e.Category]
+	case g.category != e.Category:
+		w.note(OtherCategory, e)
+	case len(code) < reportedDigits:
+		w.note(ShortCode, e)
+	}
+	return g
+}
+
+// repeatedWithin is how close to each other two imports that are the same in
+// everything are likelier to be one than two: the next lorry of a series comes
+// later, or has a note of its own.
+const repeatedWithin = 24 * time.Hour
+
+func (w *watch) repeats(e *Entry) bool {
+	all := struct {
+		category               Category
+		code, country, notes   string
+		mass, value, emissions quantity.Total
+		valued                 bool
+	}{category: e.Category, code: e.CommodityCode, country: e.CountryOfOrigin, notes: e.Notes, mass: e.NetMassKg.Total(), emissions: e.EmissionsKg}
+	if e.CustomsValueGBP != nil {
+		all.value, all.valued = e.CustomsValueGBP.Total(), true
+	}
+	sum := maphash.Comparable(w.seed, all)
+	at := e.RecordedAt.UnixMilli()
+	last, known := w.known[sum]
+	w.known[sum] = at
+	return known && max(at-last, last-at) <= repeatedWithin.Milliseconds()
+}
+
+// Kilograms above which an import is likelier to be a slip of the unit: what a large
+// ship brings at once, and what nothing does.
+var (
+	shipload     = quantity.MustMass("60000000")
+	bulkShipload = quantity.MustMass("250000000")
+	beyondShips  = quantity.MustMass("1000000000")
+)
+
+func (w *watch) mass(e *Entry, g *goods) {
+	most := shipload
+	if g.bulk {
+		most = bulkShipload
+	}
+	switch {
+	case e.NetMassKg.Sign() <= 0:
+		w.note(NoMass, e)
+	case e.Category == Electricity:
+	case e.NetMassKg.Cmp(beyondShips) > 0:
+		w.note(ExcessiveMass, e)
+	case e.NetMassKg.Cmp(most) > 0:
+		w.note(LargeMass, e)
+	}
+}
+
+// Pounds for a kilogram below and above which a value is likelier to be wrong than
+// right: iron ore and clinker cost more, and the screws of aircraft less.
+var (
+	cheapest = quantity.MustTotal("0.01")
+	dearest  = quantity.MustTotal("5000")
+)
+
+func (w *watch) value(e *Entry) {
+	switch {
+	case e.CustomsValueGBP == nil || e.CustomsValueGBP.Sign() <= 0:
+		w.note(NoValue, e)
+	case e.NetMassKg.Sign() > 0 && e.Category != Electricity:
+		each, _ := e.CustomsValueGBP.Total().Per(e.NetMassKg.Total())
+		if each.Cmp(cheapest) < 0 || each.Cmp(dearest) > 0 {
+			w.note(StrangeValue, e)
+		}
+	}
+}
