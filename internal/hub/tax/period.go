@@ -72,6 +72,9 @@ func (p Period) Contains(t time.Time) bool {
 	return !t.Before(p.Start) && t.Before(p.End.Add(time.Millisecond))
 }
 
+// previous is the period before.
+func (p Period) previous() Period { return PeriodAt(p.Start.Add(-time.Millisecond)) }
+
 // dueSource is the law behind the day: the end of the next month, and seven days
 // that HMRC allows for returns that are sent electronically.
 const dueSource = "Value Added Tax Regulations 1995, regulations 25, 25A and 40; HMRC: VAT Notice 700/12, section 5 (seven more days for returns and payments that are made electronically)"
