@@ -24,13 +24,24 @@ type Trader struct {
 	PostponedVAT              bool
 }
 
-// northernIreland tells a trader there by the country of his numbers or the area of
-// his postcode. Most have a GB number beside the XI one, so nothing tells the others.
-func (t Trader) northernIreland() bool {
-	return slices.ContainsFunc([]struct{ text, prefix string }{{t.VATNumber, "XI"}, {t.EORI, "XI"}, {t.Postcode, "BT"}},
-		func(c struct{ text, prefix string }) bool {
-			return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(c.text)), c.prefix)
-		})
+// Territories that a trader shows.
+const (
+	greatBritain    = "GB"
+	northernIreland = "XI"
+)
+
+// territory is where the trader shows to be by the country of his numbers or the area
+// of his postcode; empty when nothing shows it. A trader in Northern Ireland has GB
+// numbers as well, so one sign of it outweighs the others.
+func (t Trader) territory() string {
+	numbers := strings.ToUpper(strings.TrimSpace(t.VATNumber) + " " + strings.TrimSpace(t.EORI))
+	switch {
+	case strings.Contains(numbers, northernIreland), strings.HasPrefix(strings.ToUpper(strings.TrimSpace(t.Postcode)), "BT"):
+		return northernIreland
+	case strings.TrimSpace(numbers) != "":
+		return greatBritain
+	}
+	return ""
 }
 
 // Limits of a return.
@@ -61,7 +72,7 @@ func Draw(a Ask, p Period, l Ledger) (Return, error) {
 	}
 	r.PeriodKey = p.Key
 	r.ImportDeclarations = l.Declarations
-	r.VATNumber, r.PostponedVAT, r.NorthernIreland = l.Trader.VATNumber, l.Trader.PostponedVAT, l.Trader.northernIreland()
+	r.VATNumber, r.PostponedVAT, r.Territory = l.Trader.VATNumber, l.Trader.PostponedVAT, l.Trader.territory()
 	r.Earlier = earlier(p, l.Earlier)
 	return r, nil
 }

@@ -172,19 +172,21 @@ func TestEarlier(t *testing.T) {
 }
 
 // A trader in Northern Ireland shows by any of his numbers or by his postcode.
-func TestNorthernIreland(t *testing.T) {
+func TestTerritory(t *testing.T) {
 	for _, c := range []struct {
 		trader tax.Trader
-		want   bool
+		want   string
 	}{
-		{tax.Trader{}, false},
-		{tax.Trader{VATNumber: "GB123456782", EORI: "GB123456782000", Postcode: "IP11 3SY"}, false},
-		{tax.Trader{VATNumber: "XI123456782"}, true},
-		{tax.Trader{VATNumber: "GB123456782", EORI: " xi123456782000"}, true},
-		{tax.Trader{Postcode: "bt1 5gs"}, true},
+		{tax.Trader{}, ""},
+		{tax.Trader{Postcode: "IP11 3SY"}, ""},
+		{tax.Trader{VATNumber: "GB123456782", EORI: "GB123456782000", Postcode: "IP11 3SY"}, "GB"},
+		{tax.Trader{VATNumber: "123456782"}, "GB"},
+		{tax.Trader{VATNumber: "XI123456782"}, "XI"},
+		{tax.Trader{VATNumber: "GB123456782", EORI: " xi123456782000"}, "XI"},
+		{tax.Trader{VATNumber: "GB123456782", Postcode: "bt1 5gs"}, "XI"},
 	} {
-		if got := draw(t, tax.Ask{}, tax.Ledger{Trader: c.trader}).NorthernIreland; got != c.want {
-			t.Errorf("%+v: %v", c.trader, got)
+		if got := draw(t, tax.Ask{}, tax.Ledger{Trader: c.trader}).Territory; got != c.want {
+			t.Errorf("%+v: %q", c.trader, got)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Return struct {
 	NetVATPosition     Position  `json:"netVatPosition" enum:"PAYABLE,REPAYABLE,NIL" doc:"Whether box 5 is owed to HMRC or by it"`
 	ImportDeclarations int       `json:"importDeclarations" minimum:"0" doc:"Cleared import declarations behind box4ImportVat" example:"1"`
 	VATNumber          string    `json:"vatNumber,omitempty" doc:"VAT registration number of the organisation when the return was drawn up" example:"GB123456782"`
-	NorthernIreland    bool      `json:"northernIreland,omitempty" doc:"Whether the organisation's numbers or postcode show a trader in Northern Ireland"`
+	Territory          string    `json:"territory,omitempty" enum:"GB,XI" doc:"Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"`
 	PostponedVAT       bool      `json:"postponedVat,omitempty" doc:"Whether the organisation accounts for import VAT on its returns"`
 	Earlier            []Earlier `json:"earlierReturns,omitempty" maxItems:"4" doc:"Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"`
 }
