@@ -97,7 +97,8 @@ var reach = map[string]map[string]string{
 	"net/http": {
 		"internal/api": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
-		"cmd/": "programs", "test/": "programs and tests",
+		"internal/mtd": "the way to HMRC's Making Tax Digital, and its stand-in",
+		"cmd/":         "programs", "test/": "programs and tests",
 	},
 	"os": {
 		"internal/app": "files of keys and tokens", "internal/config": "the settings' file and those of secrets",

@@ -1,0 +1,53 @@
+package tax
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// HubID is the id of the Hub.
+const HubID = "tax"
+
+// Kind is the kind of a return, and the prefix of its event types.
+const Kind = "tax.return"
+
+// Lifecycle is that of a return: drawn up, drawn up again as long as it is a DRAFT,
+// submitted, accepted. Only a DRAFT is ever removed.
+var Lifecycle = lifecycle.Table{
+	Initial: lifecycle.Draft,
+	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
+	Created: "created",
+	Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{
+			From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted",
+			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted},
+		},
+		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+	},
+}
+
+// Note says what the reference of a submitted return is, and what to do next.
+const Note = "The HMRC reference is a mock until the live connection to Making Tax Digital exists. Mark the return accepted once HMRC has it, and pay what box 5 owes by the due date."
+
+const (
+	referenceDigits = "0123456789"
+	referenceLength = 12
+)
+
+// Reference is a number of the form that HMRC gives a return, its form bundle number.
+func Reference(ids *ident.Source, _ time.Time, _ *Return) filing.Reference {
+	return filing.Reference{Field: "hmrcReference", Value: ids.Text(referenceDigits, referenceLength)}
+}
+
+// Due is what is due of a return: to be submitted, until it is.
+func Due(r *Return, m filing.Moment) []filing.Deadline {
+	p, err := ParsePeriod(r.PeriodKey)
+	if err != nil || m.Status != lifecycle.Draft {
+		return nil
+	}
+	return []filing.Deadline{p.Deadline()}
+}

@@ -1,0 +1,97 @@
+package tax
+
+import (
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var oddRules = rules{
+	{Code: "TAX-020", Severity: review.Warning, Field: "box1VatDueSales", Judge: negativeBoxes, Source: boxGuidance + " (negative amounts)",
+		Title: "A box is negative"},
+	{Code: "TAX-021", Severity: review.Info, Field: "box6TotalSales", Judge: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
+		Title: "The boxes are round, like estimates"},
+	{Code: "TAX-022", Severity: review.Info, Field: "box6TotalSales", Judge: nilReturn, Source: boxGuidance,
+		Title: "All boxes are nought"},
+	{Code: "TAX-023", Severity: review.Info, Field: "box5NetVat", Judge: smallNet, Source: boxGuidance + " (box 5 under £1)",
+		Title: "The net VAT is under a pound"},
+}
+
+// box is a box with its name in the input.
+type box struct {
+	field, name string
+	value       quantity.Money
+}
+
+// inputs are the boxes that come from the trader's books.
+func (r *Return) inputs() []box {
+	return []box{
+		{"box1VatDueSales", "Box 1", r.Box1VATDueSales},
+		{"box2VatDueAcquisitions", "Box 2", r.Box2VATDueAcquisitions},
+		{"box4AdditionalReclaim", "The additional reclaim of box 4", r.Box4AdditionalReclaim},
+		{"box6TotalSales", "Box 6", r.Box6TotalSales},
+		{"box7TotalPurchases", "Box 7", r.Box7TotalPurchases},
+		{"box8TotalSuppliesEu", "Box 8", r.Box8TotalSuppliesEU},
+		{"box9TotalAcquisitionsEu", "Box 9", r.Box9TotalAcquisitionsEU},
+	}
+}
+
+func negativeBoxes(r *Return, _ review.Facts) (found remarks) {
+	for _, b := range r.inputs() {
+		if b.value.Sign() < 0 {
+			found = append(found, review.Remark{
+				Field:      b.field,
+				Message:    fmt.Sprintf("%s is negative, %s.", b.name, whole(b.value)),
+				Suggestion: "Check the sign. A box is negative only when credit notes and corrections exceed everything else in it.",
+			})
+		}
+	}
+	return found
+}
+
+// Of the boxes, as many as these must be whole thousands before it is worth a word.
+const (
+	roundThousand = 1_000 * pound
+	roundEnough   = 3
+)
+
+func roundBoxes(r *Return, _ review.Facts) remarks {
+	count := 0
+	for _, b := range r.inputs() {
+		if of(b.value)%roundThousand != 0 {
+			return nil
+		}
+		if !b.value.IsZero() {
+			count++
+		}
+	}
+	if count < roundEnough {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("All boxes are whole thousands: box 1 is %s, box 6 %s, box 7 %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases)),
+		"Give the figures of the books; estimates need HMRC's leave.")
+}
+
+func (r *Return) isNil() bool {
+	for _, b := range r.inputs() {
+		if !b.value.IsZero() {
+			return false
+		}
+	}
+	return r.Box4ImportVAT.IsZero()
+}
+
+func nilReturn(r *Return, _ review.Facts) remarks {
+	if !r.isNil() {
+		return nil
+	}
+	return review.Say("All boxes are £0.", "That is right where nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due all the same.")
+}
+
+func smallNet(r *Return, _ review.Facts) remarks {
+	if r.Box5NetVAT.IsZero() || of(r.Box5NetVAT) >= pound {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("Box 5 is %s; under £1 nothing is to be paid, and nothing is repaid.", sterling(r.Box5NetVAT)), "Submit the return all the same.")
+}

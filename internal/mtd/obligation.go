@@ -1,0 +1,121 @@
+package mtd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+)
+
+// The limits of obligations.
+const (
+	maxObligations = 1000 // in one answer
+	maxRange       = 366  // days between the bounds of a question
+)
+
+const isoDay = "2006-01-02"
+
+// State is how far an obligation is met.
+type State string
+
+// The states there are.
+const (
+	Open      State = "O"
+	Fulfilled State = "F"
+)
+
+// Obligation is a period for which HMRC expects a return, or has it. Its key is for
+// machines: HMRC wants it shown to nobody.
+type Obligation struct {
+	PeriodKey string
+	Start     string // first day, such as 2026-10-01
+	End       string // last day
+	Due       string // last day for the return
+	State     State
+	Received  string // day on which HMRC got the return; empty while open
+}
+
+var periodKey = regexp.MustCompile(`^[#0-9A-Z]{4}$`)
+
+// Obligations asks for those from one day to another, at most 366 days later; days
+// are taken by their dates as they stand, in whatever zone. HMRC makes an obligation
+// on the first day of its period, and may show a return that was just sent as open
+// until the next morning.
+func (c *Client) Obligations(ctx context.Context, as Caller, from, to time.Time) ([]Obligation, error) {
+	if to.Before(from) || to.Sub(from) > maxRange*24*time.Hour {
+		return nil, Refused{Status: http.StatusBadRequest, Code: "INVALID_DATE_RANGE", Message: fmt.Sprintf("The range must be %d days or less.", maxRange)}
+	}
+	got, err := c.do(ctx, as, call{
+		method: http.MethodGet, path: []string{"obligations"},
+		query: url.Values{"from": {from.Format(isoDay)}, "to": {to.Format(isoDay)}},
+	})
+	if IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return got.obligations()
+}
+
+func (a answer) obligations() ([]Obligation, error) {
+	var said struct {
+		Obligations []struct {
+			PeriodKey string `json:"periodKey"`
+			Start     string `json:"start"`
+			End       string `json:"end"`
+			Due       string `json:"due"`
+			Status    State  `json:"status"`
+			Received  string `json:"received"`
+		} `json:"obligations"`
+	}
+	if err := a.read(&said); err != nil {
+		return nil, err
+	}
+	if len(said.Obligations) > maxObligations {
+		return nil, a.unknown(fmt.Errorf("%d obligations, more than %d", len(said.Obligations), maxObligations))
+	}
+	all := make([]Obligation, len(said.Obligations))
+	for i, o := range said.Obligations {
+		all[i] = Obligation{PeriodKey: o.PeriodKey, Start: o.Start, End: o.End, Due: o.Due, State: o.Status, Received: o.Received}
+		if err := all[i].check(); err != nil {
+			return nil, a.unknown(err)
+		}
+	}
+	return all, nil
+}
+
+// check holds an obligation against HMRC's own format, since a key in a wrong one
+// would become part of an address.
+func (o Obligation) check() error {
+	if !periodKey.MatchString(o.PeriodKey) || o.State != Open && o.State != Fulfilled {
+		return fmt.Errorf("obligation %q has the state %q", o.PeriodKey, o.State)
+	}
+	for _, day := range []string{o.Start, o.End, o.Due} {
+		if _, err := time.Parse(isoDay, day); err != nil {
+			return fmt.Errorf("obligation %q: %w", o.PeriodKey, err)
+		}
+	}
+	return nil
+}
+
+// Covering finds the obligation of a period by its first and last day, as dates. A
+// trader whose quarters are not those of the calendar has none that fits.
+func Covering(all []Obligation, first, last time.Time) (Obligation, bool) {
+	for _, o := range all {
+		if o.Start == first.Format(isoDay) && o.End == last.Format(isoDay) {
+			return o, true
+		}
+	}
+	return Obligation{}, false
+}
+
+// IsNotFound tells HMRC's word that there is no such thing from other errors. A 404
+// of a gateway, which has no code, is none.
+func IsNotFound(err error) bool {
+	var refused Refused
+	return errors.As(err, &refused) && refused.Status == http.StatusNotFound && refused.Code == CodeNotFound
+}

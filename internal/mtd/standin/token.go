@@ -1,0 +1,85 @@
+package standin
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	tokenLife    = 4 * time.Hour
+	maxTokenForm = 64 << 10
+)
+
+// authorise gives consent at once, where HMRC would have a person sign in, and leads
+// back with a code (RFC 6749, section 4.1).
+func (h *HMRC) authorise(w http.ResponseWriter, r *http.Request) {
+	asked := r.URL.Query()
+	if asked.Get("client_id") != h.options.ClientID || asked.Get("redirect_uri") != h.options.RedirectURL || asked.Get("response_type") != "code" {
+		http.Error(w, "invalid request", http.StatusBadRequest)
+		return
+	}
+	h.mu.Lock()
+	code := h.serial("code")
+	h.codes[code] = true
+	h.mu.Unlock()
+	back := url.Values{"code": {code}, "state": {asked.Get("state")}}
+	http.Redirect(w, r, h.options.RedirectURL+"?"+back.Encode(), http.StatusSeeOther)
+}
+
+// token gives tokens for a code or a refresh token, each good once.
+func (h *HMRC) token(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxTokenForm)
+	if err := r.ParseForm(); err != nil {
+		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_request"})
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.calls["token"]++
+	if r.PostForm.Get("client_id") != h.options.ClientID || r.PostForm.Get("client_secret") != h.options.ClientSecret {
+		answer(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client", "error_description": "invalid client id or secret"})
+		return
+	}
+	if !h.spend(r.PostForm) {
+		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant", "error_description": "code or refresh token is invalid or was used before"})
+		return
+	}
+	access, refresh := h.serial("access"), h.serial("refresh")
+	h.access[access], h.refresh[refresh] = h.options.Now().Add(tokenLife), true
+	answer(w, http.StatusOK, map[string]any{
+		"access_token": access, "refresh_token": refresh, "token_type": "bearer", "expires_in": int(tokenLife.Seconds()), "scope": "read:vat write:vat",
+	})
+}
+
+func (h *HMRC) spend(form url.Values) bool {
+	unused, secret := h.codes, form.Get("code")
+	switch form.Get("grant_type") {
+	case "authorization_code":
+		if form.Get("redirect_uri") != h.options.RedirectURL {
+			return false
+		}
+	case "refresh_token":
+		unused, secret = h.refresh, form.Get("refresh_token")
+	default:
+		return false
+	}
+	good := unused[secret]
+	delete(unused, secret)
+	return good
+}
+
+func answer(w http.ResponseWriter, status int, value any) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		status = http.StatusInternalServerError
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func refuse(w http.ResponseWriter, status int, code, message string) {
+	answer(w, status, map[string]any{"code": code, "message": message})
+}
