@@ -1,15 +1,21 @@
 package app
 
 import (
+	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 )
 
 // Statements are what the service draws up.
-func Statements() []*statement.Kind { return nil }
+func Statements() []*statement.Kind {
+	return []*statement.Kind{
+		tax.Returns(customs.ImportVAT).Kind(),
+	}
+}
 
 // standing are the records that the calendar makes.
-func standing() []*statement.Standing { return nil }
+func standing() []*statement.Standing { return []*statement.Standing{tax.Periods(tax.Mocked)} }
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{

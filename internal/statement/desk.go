@@ -3,11 +3,13 @@ package statement
 import (
 	"context"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -60,6 +62,9 @@ func (d *Desk) Sum(ledger string, over Stretch) (s filing.Sum, err error) {
 
 // Filing reads a record; found is false where there is none.
 func (d *Desk) Filing(kind, id string) (f filing.Filing, found bool, err error) {
+	if id = strings.ToLower(id); !ident.IsUUID(id) {
+		return f, false, nil
+	}
 	err = d.scan(func(b Books) (err error) { f, err = b.Filing(kind, id); return err })
 	if fault.Is(err, fault.NotFound) {
 		return f, false, nil

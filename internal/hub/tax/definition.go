@@ -21,7 +21,8 @@ var Lifecycle = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Anyone, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Erase}},
 		{
 			From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted",
 			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted},
@@ -41,13 +42,4 @@ const (
 // Reference is a number of the form that HMRC gives a return, its form bundle number.
 func Reference(ids *ident.Source, _ time.Time, _ *Return) filing.Reference {
 	return filing.Reference{Field: "hmrcReference", Value: ids.Text(referenceDigits, referenceLength)}
-}
-
-// Due is what is due of a return: to be submitted, until it is.
-func Due(r *Return, m filing.Moment) []filing.Deadline {
-	p, err := ParsePeriod(r.PeriodKey)
-	if err != nil || m.Status != lifecycle.Draft {
-		return nil
-	}
-	return []filing.Deadline{p.Deadline()}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
@@ -47,21 +46,5 @@ func TestReference(t *testing.T) {
 	ref := tax.Reference(ident.NewSource(rand.Reader, time.Now), time.Now(), &tax.Return{})
 	if ref.Field != "hmrcReference" || !regexp.MustCompile(`^[0-9]{12}$`).MatchString(ref.Value) {
 		t.Errorf("%+v", ref)
-	}
-}
-
-// A return is due as long as it is a draft.
-func TestDue(t *testing.T) {
-	for _, c := range []struct {
-		status lifecycle.State
-		key    string
-		want   int
-	}{
-		{lifecycle.Draft, "2026-Q4", 1}, {lifecycle.Submitted, "2026-Q4", 0}, {lifecycle.Accepted, "2026-Q4", 0}, {lifecycle.Draft, "rubbish", 0},
-	} {
-		got := tax.Due(&tax.Return{PeriodKey: c.key}, filing.Moment{Status: c.status})
-		if len(got) != c.want || c.want == 1 && got[0] != period(c.key).Deadline() {
-			t.Errorf("%s %s: %+v", c.status, c.key, got)
-		}
 	}
 }

@@ -143,7 +143,7 @@ func pounds(m *quantity.Money) quantity.Money {
 // earlier are the returns of the four periods before, newest first.
 func earlier(p Period, all []Return) (found []Earlier) {
 	for range earlierPeriods {
-		p = p.previous()
+		p = p.Previous()
 		if at := slices.IndexFunc(all, func(r Return) bool { return r.PeriodKey == p.Key }); at >= 0 {
 			r := all[at]
 			found = append(found, Earlier{

@@ -39,7 +39,7 @@ func (r *Return) running() []Earlier {
 		return nil
 	}
 	for i, e := range r.Earlier {
-		if p = p.previous(); e.PeriodKey != p.Key {
+		if p = p.Previous(); e.PeriodKey != p.Key {
 			return r.Earlier[:i]
 		}
 	}

@@ -72,8 +72,11 @@ func (p Period) Contains(t time.Time) bool {
 	return !t.Before(p.Start) && t.Before(p.End.Add(time.Millisecond))
 }
 
-// previous is the period before.
-func (p Period) previous() Period { return PeriodAt(p.Start.Add(-time.Millisecond)) }
+// Previous is the period before.
+func (p Period) Previous() Period { return PeriodAt(p.Start.Add(-time.Millisecond)) }
+
+// Next is the period after.
+func (p Period) Next() Period { return PeriodAt(p.End.Add(time.Millisecond)) }
 
 // dueSource is the law behind the day: the end of the next month, and seven days
 // that HMRC allows for returns that are sent electronically.

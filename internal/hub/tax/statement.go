@@ -1,0 +1,116 @@
+package tax
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
+)
+
+// PeriodKind is the kind of a period.
+const PeriodKind = "tax.period"
+
+// Returns are drawn up from what a trader asks and from a ledger of import VAT, in
+// pence at the instants when customs cleared the declarations.
+func Returns(importVAT string) statement.Definition[Ask, Return] {
+	return statement.Definition[Ask, Return]{
+		Filing: filing.Definition[Return]{
+			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", One: "return", Many: "returns", Tag: "VAT", Unguarded: true, Adds: Added{},
+			Bulky: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
+			Period: func(r *Return) string { return r.PeriodKey },
+			Moves:  fulfils,
+		},
+		Draw:   func(desk *statement.Desk, a *Ask) (*Return, error) { return draw(desk, a, importVAT) },
+		Export: func(w io.Writer, d statement.Document[Return]) error { return Export(w, *d.Body) },
+	}
+}
+
+// Periods are made by the calendar.
+func Periods(from Source) *statement.Standing {
+	return statement.Stands(filing.Definition[PeriodRecord]{
+		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", One: "period", Many: "periods", Tag: "VAT", Lifecycle: PeriodLifecycle,
+		Period: func(p *PeriodRecord) string { return p.PeriodKey },
+	}, func(now time.Time) *PeriodRecord {
+		p := PeriodAt(now).Record(from)
+		return &p
+	})
+}
+
+// fulfils is what the acceptance of a return does to its period.
+func fulfils(r *Return, by lifecycle.Action) []filing.Move {
+	if by != lifecycle.MarkAccepted {
+		return nil
+	}
+	return []filing.Move{{Kind: PeriodKind, ID: r.PeriodID, By: Fulfil}}
+}
+
+func draw(desk *statement.Desk, a *Ask, importVAT string) (*Return, error) {
+	faults := a.Check()
+	p, found, err := periodOf(desk, a.PeriodID)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		faults = append(faults, fault.Detail{Field: "periodId", Message: "there is no period with this id; GET /api/tax/periods lists them"})
+	}
+	if len(faults) > 0 {
+		return nil, fault.Invalid(faults...)
+	}
+	l, err := ledger(desk, p, importVAT)
+	if err != nil {
+		return nil, err
+	}
+	r, err := Draw(*a, p, l)
+	return &r, err
+}
+
+func periodOf(desk *statement.Desk, id string) (p Period, found bool, err error) {
+	f, found, err := desk.Filing(PeriodKind, id)
+	if err != nil || !found {
+		return p, found, err
+	}
+	var record PeriodRecord
+	if err := json.Unmarshal(f.Body, &record); err != nil {
+		return p, false, fmt.Errorf("tax: period %s: %w", id, err)
+	}
+	p, err = ParsePeriod(record.PeriodKey)
+	return p, true, err
+}
+
+// mostEarlier is more returns than the periods that a review compares with.
+const mostEarlier = 40
+
+func ledger(desk *statement.Desk, p Period, importVAT string) (l Ledger, err error) {
+	vat, err := desk.Sum(importVAT, statement.Stretch{From: p.Start, To: p.End})
+	if err != nil {
+		return l, err
+	}
+	org, err := desk.Organisation()
+	if err != nil {
+		return l, err
+	}
+	l = Ledger{
+		ImportVAT: quantity.PoundsOf(vat.Amount), Declarations: int(vat.Records),
+		Trader: Trader{VATNumber: org.Profile.VATNumber, EORI: org.Profile.EORI, Postcode: org.Profile.Postcode, PostponedVAT: org.Profile.PostponedVAT},
+	}
+	for _, status := range []lifecycle.State{lifecycle.Submitted, lifecycle.Accepted} {
+		page, err := desk.Latest(Kind, status, mostEarlier)
+		if err != nil {
+			return l, err
+		}
+		for i := range page {
+			var r Return
+			if err := json.Unmarshal(page[i].Brief, &r); err != nil {
+				return l, fmt.Errorf("tax: return %s: %w", page[i].ID, err)
+			}
+			l.Earlier = append(l.Earlier, r)
+		}
+	}
+	return l, nil
+}
