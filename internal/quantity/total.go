@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
 )
 
@@ -105,7 +106,13 @@ func (t Total) String() string { return string(t.append(nil)) }
 
 // Fixed is the plain form with so many decimal places, at most six; the others are cut off.
 func (t Total) Fixed(places int) string {
-	digits := fmt.Sprintf("%0*s", MassPlaces+1, t.millionths())
+	digits := strconv.FormatUint(t.lo, 10)
+	if t.hi > 0 {
+		digits = t.millionths().String()
+	}
+	if missing := MassPlaces + 1 - len(digits); missing > 0 {
+		digits = "0000000"[:missing] + digits
+	}
 	point := len(digits) - MassPlaces
 	if places == 0 {
 		return digits[:point]

@@ -165,6 +165,12 @@ var figureCases = []scenario{
 		d.imports[1].EmissionsKg, d.imports[2].EmissionsKg = quantity.MustTotal("4800"), quantity.MustTotal("24000")
 	},
 		[]string{"023 " + info + " imports.embeddedEmissionsKgCo2"}},
+	{"aluminium with its electricity", good, func(d *draft) {
+		d.imports[1].NetMassKg, d.imports[1].EmissionsKg = quantity.MustMass("3000"), quantity.MustTotal("60000")
+	}, []string{"022 " + warning + " imports.embeddedEmissionsKgCo2"}},
+	{"aluminium beyond that", good, func(d *draft) {
+		d.imports[1].NetMassKg, d.imports[1].EmissionsKg = quantity.MustMass("3000"), quantity.MustTotal("60001")
+	}, []string{"021 " + blocker + " imports.embeddedEmissionsKgCo2"}},
 	{"one factor for everything", good, func(d *draft) {
 		for n, kg := range []string{"18000", "14400", "24000"} {
 			d.imports[n].EmissionsKg = quantity.MustTotal(kg)

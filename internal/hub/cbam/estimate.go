@@ -7,8 +7,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// Defaults looks up the published default value of a commodity code, in digits
-// alone, and a country (ISO 3166-1 alpha-2): tonnes of CO2 equivalent for a tonne of
+// Defaults looks up the published default value of a commodity code, of six to ten
+// digits and nothing else, and a country (ISO 3166-1 alpha-2): tonnes of CO2 equivalent for a tonne of
 // goods, and the edition that says so. It finds the longest beginning of the code
 // that has a value, and falls back to the value for other countries, by itself.
 type Defaults func(code, country string) (perTonne quantity.Number, edition string, ok bool)
@@ -23,8 +23,8 @@ type estimate struct {
 // of estimates by the finest of what is known: the published value of code and
 // country, else what is typical of the goods, else of the sector.
 func (d Defaults) of(i *Import) estimate {
-	code, _ := digits(i.CommodityCode)
-	if d != nil {
+	code, ok := digits(i.CommodityCode)
+	if d != nil && ok {
 		if value, edition, ok := d(code, i.CountryOfOrigin); ok {
 			return estimate{value.Total(), OnDefaultValue, edition}
 		}

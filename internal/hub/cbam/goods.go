@@ -2,6 +2,7 @@ package cbam
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -31,14 +32,15 @@ func (g *goods) typical(country string) (factor quantity.Total, ofCountry bool) 
 	return g.usual, false
 }
 
-// sectors stand in for the goods where a code says nothing, and byBeginning finds
-// the goods of a code.
-var sectors, byBeginning = tables()
+// sectors stand in for the goods where a code says nothing, allGoods are the goods
+// in the order of the table, and byBeginning finds them by their codes.
+var sectors, allGoods, byBeginning = tables()
 
-func tables() (map[Category]*goods, map[string]*goods) {
-	whole, found := map[Category]*goods{}, map[string]*goods{}
+func tables() (map[Category]*goods, []*goods, map[string]*goods) {
+	whole, all, found := map[Category]*goods{}, []*goods{}, map[string]*goods{}
 	for _, r := range typicalValues {
 		g := r.goods()
+		all = append(all, g)
 		sector := whole[g.category]
 		if sector == nil {
 			sector = &goods{name: sectorNames[g.category], category: g.category, least: g.least, most: g.most}
@@ -49,7 +51,7 @@ func tables() (map[Category]*goods, map[string]*goods) {
 			found[code] = g
 		}
 	}
-	return whole, found
+	return whole, all, found
 }
 
 var sectorNames = map[Category]string{
@@ -115,8 +117,8 @@ func goodsOf(code string) (*goods, bool) {
 	if len(code) < headingDigits || len(code) >= reportedDigits {
 		return nil, false
 	}
-	for beginning, g := range byBeginning {
-		if strings.HasPrefix(beginning, code) {
+	for _, g := range allGoods {
+		if slices.ContainsFunc(g.codes, func(beginning string) bool { return strings.HasPrefix(beginning, code) }) {
 			return g, true
 		}
 	}

@@ -117,8 +117,11 @@ func unusualFactor(r *Report, _ review.Facts) remarks {
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)),
-		"Have the supplier confirm it, with the production route and the verification report.")
+	suggestion := "Have the supplier confirm it, with the production route and the verification report."
+	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).countsPower(factor) {
+		suggestion = "Ask whether the first counts electricity: of such goods only direct emissions count. " + suggestion
+	}
+	return review.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 func farBelowTypical(r *Report, _ review.Facts) remarks {

@@ -216,6 +216,19 @@ func TestUnitSlips(t *testing.T) {
 	}
 }
 
+// A figure that has the electricity of a smelter in it is asked about as such.
+func TestElectricityOfSmelters(t *testing.T) {
+	for emissions, want := range map[string]bool{"102000": true, "43200": true, "1300": false} {
+		d := good()
+		d.imports[1].EmissionsKg = quantity.MustTotal(emissions)
+		f := d.review(t).Findings
+		at := slices.IndexFunc(f, func(f review.Finding) bool { return f.Code == "CBAM-022" })
+		if at < 0 || strings.Contains(f[at].Suggestion, "counts electricity") != want {
+			t.Errorf("%s kg: %+v", emissions, f)
+		}
+	}
+}
+
 // Every remark of every case has a message and advice.
 func TestEveryFindingSaysWhatToDo(t *testing.T) {
 	for _, c := range allCases {

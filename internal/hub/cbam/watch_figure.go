@@ -24,7 +24,7 @@ func (w *watch) figure(e *Entry, g *goods) {
 	}
 	typical, _ := g.typical(e.CountryOfOrigin)
 	switch twice := factor.Add(factor); {
-	case twice.Cmp(g.least) < 0 || twice.Cmp(g.most.Add(g.most).Add(g.most)) > 0:
+	case twice.Cmp(g.least) < 0 || twice.Cmp(g.most.Add(g.most).Add(g.most)) > 0 && !g.countsPower(factor):
 		w.note(ImplausibleFactor, e)
 	case factor.Cmp(g.least) < 0 || factor.Cmp(g.most) > 0:
 		w.note(UnusualFactor, e)
@@ -32,6 +32,15 @@ func (w *watch) figure(e *Entry, g *goods) {
 		w.note(FarBelowTypical, e)
 	}
 	w.same.add(w, e, g, factor)
+}
+
+// withPower is about what aluminium embeds when it is smelted with the electricity
+// of coal and that is counted too; only direct emissions of it count.
+var withPower = quantity.MustTotal("20")
+
+// countsPower tells whether a factor looks as if the emissions of electricity were in it.
+func (g *goods) countsPower(factor quantity.Total) bool {
+	return g.category == Aluminium && factor.Cmp(g.most) > 0 && factor.Cmp(withPower) <= 0
 }
 
 // uniformity finds out whether suppliers of different goods state one factor.

@@ -1,0 +1,123 @@
+package cbam
+
+import (
+	"bufio"
+	"encoding/xml"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// xmlWriter writes elements to a stream; the first error stops it.
+type xmlWriter struct {
+	out *bufio.Writer
+	err error
+}
+
+const bufferSize = 64 << 10
+
+func newXML(w io.Writer) *xmlWriter { return &xmlWriter{out: bufio.NewWriterSize(w, bufferSize)} }
+
+func (x *xmlWriter) raw(text string) {
+	if x.err == nil {
+		_, x.err = x.out.WriteString(text)
+	}
+}
+
+func (x *xmlWriter) open(name string) {
+	x.raw("<")
+	x.raw(name)
+	x.raw(">")
+}
+
+func (x *xmlWriter) close(name string) {
+	x.raw("</")
+	x.raw(name)
+	x.raw(">\n")
+}
+
+func (x *xmlWriter) flush() error {
+	if x.err != nil {
+		return x.err
+	}
+	return x.out.Flush()
+}
+
+// plain writes an element whose text is the program's own: it needs no care.
+func (x *xmlWriter) plain(name, value string) {
+	x.open(name)
+	x.raw(value)
+	x.close(name)
+}
+
+// notGiven stands where the schema demands a text and there is none.
+const notGiven = "not given"
+
+// text writes an element whose text may be anything: made tidy, cut to what the
+// schema takes, and escaped.
+func (x *xmlWriter) text(name, value string, most int) {
+	value = tidy(value, most)
+	if value == "" {
+		value = tidy(notGiven, most)
+	}
+	x.open(name)
+	if x.err == nil {
+		x.err = xml.EscapeText(x.out, []byte(value))
+	}
+	x.close(name)
+}
+
+// optional is text, left out where there is none.
+func (x *xmlWriter) optional(name, value string, most int) {
+	if tidy(value, most) != "" {
+		x.text(name, value, most)
+	}
+}
+
+// remarks writes a text of one's own, left out where there is none.
+func (x *xmlWriter) remarks(name, value string) {
+	if tidy(value, remarkLength) == "" {
+		return
+	}
+	x.open(name)
+	x.text("AdditionalInformation", value, remarkLength)
+	x.close(name)
+}
+
+// numberDigits is how many digits a number of the schema may have.
+const numberDigits = 16
+
+// number writes a decimal with at most so many places, or nothing where it is too large.
+func (x *xmlWriter) number(name string, value quantity.Total, places int) bool {
+	whole := len(value.Fixed(0))
+	if whole > numberDigits {
+		return false
+	}
+	x.plain(name, value.Fixed(min(places, numberDigits-whole)))
+	return true
+}
+
+// tidy is a text on one line, of characters that XML has, no longer than most.
+func tidy(text string, most int) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF:
+			return -1
+		}
+		return r
+	}, text)
+	clean = strings.Join(strings.Fields(clean), " ")
+	if utf8.RuneCountInString(clean) > most {
+		clean = strings.TrimSpace(string([]rune(clean)[:most]))
+	}
+	return clean
+}
+
+func isCountry(text string) bool {
+	return len(text) == countryLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
