@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 )
@@ -10,6 +11,7 @@ import (
 // Statements are what the service draws up.
 func Statements() []*statement.Kind {
 	return []*statement.Kind{
+		cbam.Statement(cbam.DefaultPrice).Kind(),
 		tax.Returns(customs.ImportVAT).Kind(),
 	}
 }

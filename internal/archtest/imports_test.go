@@ -76,7 +76,7 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review"},
+	"internal/hub/*": {"internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
@@ -102,6 +102,9 @@ var allowed = map[string][]string{
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
+
+	// What is drawn up from what is recorded, and knows no kind of it.
+	"internal/statement": {"internal/access", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/tenant"},
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {

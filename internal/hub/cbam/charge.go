@@ -5,17 +5,18 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// thresholdPence is the value of goods in twelve months from which a person must
+// threshold is the value of goods in twelve months from which a person must
 // register for the United Kingdom's mechanism: £50,000 (Finance Act 2026, Part 5).
-const thresholdPence = 50_000_00
+var threshold = quantity.MustTotal("50000")
 
 // Chargeable tells whether the United Kingdom's mechanism charges the imports of a
 // quarter: it applies from 2027-Q1, to whoever's imports of the last twelve months
-// reach £50,000. The value is in pence.
-func Chargeable(q calendar.Quarter, yearPence int64) bool {
-	return !before(q, ukStart) && yearPence >= thresholdPence
+// reach £50,000.
+func Chargeable(q calendar.Quarter, yearValue quantity.Total) bool {
+	return !before(q, ukStart) && yearValue.Cmp(threshold) >= 0
 }
 
 // YearBefore is the first instant of the twelve months up to another.

@@ -12,6 +12,9 @@ import (
 // HubID is the id of the Hub.
 const HubID = "cbam"
 
+// importKind is the kind of an import.
+const importKind = "cbam.import"
+
 // Recorded is the one state of an import. It takes no steps, so that what a report
 // was drawn up from stays as it was.
 const Recorded lifecycle.State = "RECORDED"
@@ -20,7 +23,7 @@ const Recorded lifecycle.State = "RECORDED"
 // by what is typical of the goods.
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
-		Kind: "cbam.import", Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Adds: Adds{},
+		Kind: importKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: valueOf,
 		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil
@@ -35,9 +38,6 @@ type ReportAdds struct {
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 }
 
-// Refresh draws a draft up anew.
-const Refresh lifecycle.Action = "refresh"
-
 // reportLifecycle is that of a report: drawn up, drawn up anew as often as one
 // likes, locked by its submission, accepted.
 var reportLifecycle = lifecycle.Table{
@@ -45,7 +45,8 @@ var reportLifecycle = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Anyone, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Erase}},
 		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 	},
@@ -53,8 +54,8 @@ var reportLifecycle = lifecycle.Table{
 
 // Reports are drawn up from imports, and never sent in: their body is a snapshot.
 var Reports = filing.Definition[Report]{
-	Kind: "cbam.report", Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Adds: ReportAdds{},
-	Bulky: []string{"byCountry", "observations"}, Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due,
+	Kind: "cbam.report", Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Unguarded: true, Adds: ReportAdds{},
+	Bulky: []string{"byCountry", "observations"}, Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock until a live connection to the registry exists. Lodge the figures with the authority, then mark the report accepted.",
 }
 

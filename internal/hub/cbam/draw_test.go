@@ -249,6 +249,8 @@ func TestDrawTheLargest(t *testing.T) {
 }
 
 // UK CBAM charges from 2027-Q1, and from £50,000 in twelve months.
+func pounds(pence int64) quantity.Total { return quantity.RoundTotal(big.NewRat(pence, 100), 2) }
+
 func TestChargeable(t *testing.T) {
 	for _, c := range []struct {
 		year, number int
@@ -258,10 +260,10 @@ func TestChargeable(t *testing.T) {
 		{2026, 4, 1 << 60, false}, {2027, 1, 49_999_99, false}, {2027, 1, 50_000_00, true}, {2027, 4, 50_000_00, true}, {2031, 2, 50_000_01, true}, {2027, 1, 0, false}, {1999, 4, 1 << 60, false},
 	} {
 		q := calendar.Quarter{Year: c.year, Number: c.number}
-		if got := cbam.Chargeable(q, c.pence); got != c.want {
+		if got := cbam.Chargeable(q, pounds(c.pence)); got != c.want {
 			t.Errorf("%s with %d pence: %t", q, c.pence, got)
 		}
-		if note := cbam.Note(q, cbam.Chargeable(q, c.pence)); !strings.Contains(note, "free allocation and carbon prices paid abroad") || strings.Contains(note, "UK CBAM applies:") != c.want {
+		if note := cbam.Note(q, cbam.Chargeable(q, pounds(c.pence))); !strings.Contains(note, "free allocation and carbon prices paid abroad") || strings.Contains(note, "UK CBAM applies:") != c.want {
 			t.Errorf("%s: %s", q, note)
 		}
 	}

@@ -1,0 +1,131 @@
+package cbam
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/statement"
+)
+
+// Ask is what a caller says of a report.
+type Ask struct {
+	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter to report; the current one when it is left out" example:"2026-Q4"`
+}
+
+// Told stands beside the report in the answer to its submission.
+type Told struct {
+	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the imports of the quarter: from 2027-Q1, when those of the last 12 months reach £50,000"`
+	Note       string `json:"note" doc:"What the reference is, what the cost leaves out, and what to do next"`
+}
+
+// customsValue is the ledger of the customs values of imports, in pence.
+const customsValue = "cbam_customs_value"
+
+func valueOf(i *Import, m filing.Moment) []filing.Posting {
+	if i.CustomsValueGBP == nil {
+		return nil
+	}
+	return []filing.Posting{{Ledger: customsValue, At: m.CreatedAt, Amount: i.CustomsValueGBP.Pence()}}
+}
+
+// Statement is how reports are drawn up, with the price of the emissions of one tonne.
+func Statement(price quantity.Money) statement.Definition[Ask, Report] {
+	return statement.Definition[Ask, Report]{
+		Filing: Reports,
+		Draw:   func(desk *statement.Desk, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
+		Told:   Told{},
+		Tell:   func(r *Report) any { return r.tell() },
+		Shown:  importKind,
+		Covers: (*Report).stretch,
+		Export: export,
+	}
+}
+
+func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error) {
+	q := QuarterOf(desk.Now())
+	if a.Quarter != nil {
+		var faults []fault.Detail
+		if q, faults = CheckQuarter(*a.Quarter, desk.Now()); len(faults) > 0 {
+			return nil, fault.Invalid(faults...)
+		}
+	}
+	year, err := desk.Sum(customsValue, statement.Stretch{From: YearBefore(desk.Now()), To: desk.Now()})
+	if err != nil {
+		return nil, err
+	}
+	return Draw(q, entriesOf(desk.Records(importKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
+}
+
+// within is the part of a quarter that is over at an instant.
+func within(q calendar.Quarter, at time.Time) statement.Stretch {
+	from, until := Bounds(q)
+	last := until.Add(-time.Millisecond)
+	if at.Before(last) {
+		last = at
+	}
+	return statement.Stretch{From: from, To: last}
+}
+
+// stretch is what a report covers: its quarter, up to the snapshot.
+func (r *Report) stretch() statement.Stretch {
+	q, _ := ParseQuarter(r.Quarter)
+	at, _ := time.Parse(Instant, r.SnapshotAt)
+	return within(q, at)
+}
+
+func (r *Report) tell() Told {
+	q, _ := ParseQuarter(r.Quarter)
+	chargeable := Chargeable(q, r.YearValueGBP)
+	return Told{Chargeable: chargeable, Note: Note(q, chargeable)}
+}
+
+// entriesOf reads imports as they are stored.
+func entriesOf(records statement.Records) Entries {
+	return func(yield func(Entry, error) bool) {
+		for row, err := range records {
+			var e Entry
+			if err == nil {
+				e, err = entryOf(&row)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func entryOf(row *filing.Row) (Entry, error) {
+	at, err := time.Parse(time.RFC3339, row.CreatedAt)
+	if err != nil {
+		return Entry{}, fmt.Errorf("cbam: import %s: %w", row.ID, err)
+	}
+	return EntryOf(row.ID, at, json.RawMessage(row.Input), json.RawMessage(row.Added))
+}
+
+func export(w io.Writer, d statement.Document[Report]) error {
+	var added struct {
+		Reference   string    `json:"reference"`
+		SubmittedAt time.Time `json:"submittedAt"`
+	}
+	if err := json.Unmarshal(d.Added, &added); err != nil {
+		return fmt.Errorf("cbam: what was added to a report: %w", err)
+	}
+	return Export(w, Document{
+		Declarant: declarant(&d.Organisation), Report: d.Body, Reference: added.Reference, SubmittedAt: added.SubmittedAt,
+	}, entriesOf(d.Records))
+}
+
+func declarant(org *access.Organisation) Declarant {
+	p := org.Profile
+	return Declarant{
+		EORI: p.EORI, Name: org.Name, AddressLine1: p.AddressLine1, AddressLine2: p.AddressLine2, City: p.City, Postcode: p.Postcode, Country: p.Country,
+		Signatory: p.ContactName,
+	}
+}
