@@ -32,13 +32,13 @@ type noted struct {
 }
 
 type (
-	listInput struct {
+	Listing struct {
 		caller
 		Page
 		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
 	}
 	quarterlyInput struct {
-		listInput
+		Listing
 		Quarter string `query:"quarter" maxLength:"7" doc:"Only records that were created in this quarter, UTC" example:"2026-Q4"`
 	}
 	bodyInput struct {
@@ -158,7 +158,7 @@ func (s *Server) mountList(k kind) {
 		gate: route{hub: k.guardHub()},
 	}
 	if !k.Quarterly {
-		handle(s, op, func(ctx context.Context, in *listInput) (reply, error) { return s.list(ctx, k, in, filing.Query{}) })
+		handle(s, op, func(ctx context.Context, in *Listing) (reply, error) { return s.list(ctx, k, in, filing.Query{}) })
 		return
 	}
 	handle(s, op, func(ctx context.Context, in *quarterlyInput) (reply, error) {
@@ -170,12 +170,12 @@ func (s *Server) mountList(k kind) {
 			}
 			within.From, within.Until = q.UTC()
 		}
-		return s.list(ctx, k, &in.listInput, within)
+		return s.list(ctx, k, &in.Listing, within)
 	})
 }
 
 // list answers a page of the records within the bounds of a query.
-func (s *Server) list(ctx context.Context, k kind, in *listInput, q filing.Query) (reply, error) {
+func (s *Server) list(ctx context.Context, k kind, in *Listing, q filing.Query) (reply, error) {
 	here := list{in.call.Org, k.Kind}
 	after, err := here.position(in.Cursor)
 	if err != nil {

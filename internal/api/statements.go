@@ -163,7 +163,7 @@ func (s *Server) mountStanding(st *statement.Standing) {
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief), errors: []int{400},
 		gate: route{hub: k.guardHub()},
-	}, func(ctx context.Context, in *listInput) (reply, error) {
+	}, func(ctx context.Context, in *Listing) (reply, error) {
 		if err := s.stand(ctx, in.call, st); err != nil {
 			return reply{}, err
 		}

@@ -117,9 +117,10 @@ var allowed = map[string][]string{
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
 		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/tenant",
+		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/webhook",
-		"internal/cds", // tells what is wrong with an inbound call that is refused
+		"internal/calendar", // reads the quarters that lists are asked for
+		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
 
 	// The wiring sees everything.

@@ -102,12 +102,18 @@ func (s *Service) OfPeriod(tx View, t *Type, period string) (f Filing, found boo
 func (t *Type) periodKey(period string) Key { return Key{Name: t.Kind + ".period", Value: period} }
 
 // Review judges a record and leaves an event in the trail; it changes nothing else.
+// What has been submitted is judged as of its submission: that its dates have passed
+// since is no fault in it.
 func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Review, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
 		return review.Review{}, err
 	}
-	r, err := t.judge(f.Body, review.Facts{Now: tx.Now()})
+	at := f.moment().Instant("submittedAt")
+	if at.IsZero() {
+		at = tx.Now()
+	}
+	r, err := t.judge(f.Body, review.Facts{Now: at})
 	if err != nil {
 		return review.Review{}, err
 	}

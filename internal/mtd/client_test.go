@@ -189,6 +189,41 @@ func TestResumeDoesNotLeap(t *testing.T) {
 	}
 }
 
+// A second attempt that HMRC did not judge tells nothing of the first; one that it did tells all.
+func TestResumeWhenTheSecondFails(t *testing.T) {
+	for _, c := range []struct {
+		second int
+		body   string
+		want   string
+	}{
+		{429, `{"code":"MESSAGE_THROTTLED_OUT"}`, "unknown"},
+		{503, `{"code":"SCHEDULED_MAINTENANCE"}`, "unknown"},
+		{403, `{"code":"CLIENT_OR_AGENT_NOT_AUTHORISED"}`, "unknown"},
+		{400, `<html>`, "unknown"},
+		{500, ``, "unknown"},
+		{403, `{"code":"DUPLICATE_SUBMISSION"}`, "unknown"}, // and still not shown
+		{400, `{"code":"VAT_NET_VALUE"}`, "refused VAT_NET_VALUE"},
+		{403, `{"code":"TAX_PERIOD_NOT_ENDED"}`, "refused TAX_PERIOD_NOT_ENDED"},
+	} {
+		var posts atomic.Int32
+		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = io.WriteString(w, `{"code":"NOT_FOUND"}`)
+				return
+			}
+			posts.Add(1)
+			w.WriteHeader(c.second)
+			_, _ = io.WriteString(w, c.body)
+		}))
+		client := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		outcome := client.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+		if kind(outcome) != c.want || posts.Load() != 1 {
+			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
+		}
+	}
+}
+
 // A return that HMRC got from elsewhere is not mistaken for ours.
 func TestAnotherReturn(t *testing.T) {
 	w, other := newWorld(t), submission()

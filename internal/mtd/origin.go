@@ -10,8 +10,8 @@ import (
 )
 
 // The fraud prevention headers of the connection method WEB_APP_VIA_SERVER, as HMRC's
-// guide names them (version 3.3). The law behind them is the Delivery of Tax
-// Information through Software (Ancillary Metadata) Regulations 2019.
+// guide names them. The law behind them is the Delivery of Tax Information through
+// Software (Ancillary Metadata) Regulations 2019.
 const (
 	headerMethod      = "Gov-Client-Connection-Method"
 	headerUserAgent   = "Gov-Client-Browser-JS-User-Agent"

@@ -96,20 +96,40 @@ func (c *Client) Submit(ctx context.Context, as Caller, s Submission) Outcome {
 // Resume settles a return that was sent and whose outcome is Unknown. It looks first:
 // what HMRC has is Accepted when it is this return, and Refused with CodeOther when it
 // is another. Only when HMRC says that it has none is the return sent again; should it
-// then be a duplicate, the first was taken meanwhile, and is looked at once more.
+// then be a duplicate, the first was taken meanwhile, and is looked at once more. A
+// second attempt that HMRC did not judge says nothing of the first, so that is Unknown
+// still.
 func (c *Client) Resume(ctx context.Context, as Caller, s Submission) Outcome {
 	outcome, found := c.look(ctx, as, s.Return)
 	if found {
 		return outcome
 	}
 	sent := c.Submit(ctx, as, s)
-	if refused, ok := sent.(Refused); !ok || refused.Code != CodeDuplicate {
-		return sent
+	switch o := sent.(type) {
+	case Unreachable:
+		return Unknown{Cause: o}
+	case Refused:
+		if o.Code == CodeDuplicate {
+			return c.lookAgain(ctx, as, s.Return)
+		}
+		if !o.judged() {
+			return Unknown{Status: o.Status, CorrelationID: o.CorrelationID, Cause: o}
+		}
 	}
-	if outcome, found = c.look(ctx, as, s.Return); found {
+	return sent
+}
+
+func (c *Client) lookAgain(ctx context.Context, as Caller, r Return) Outcome {
+	if outcome, found := c.look(ctx, as, r); found {
 		return outcome
 	}
 	return Unknown{Status: http.StatusForbidden, Cause: errors.New("HMRC calls the return a duplicate and does not show it yet")}
+}
+
+// judged tells whether HMRC looked at the return itself, as it will have done the
+// first time: not at the caller, the hour or the number of calls.
+func (r Refused) judged() bool {
+	return r.Status == http.StatusBadRequest && r.Code != "" || r.Code == "NOT_FINALISED" || r.Code == "TAX_PERIOD_NOT_ENDED"
 }
 
 // look tells what HMRC has for a period; not found is HMRC's word that it has nothing.

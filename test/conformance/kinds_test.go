@@ -107,3 +107,36 @@ func (s species) probes() map[string]probe {
 	}
 	return all
 }
+
+// drawn are the probes of the kinds that the service draws up and of the records that
+// the calendar makes.
+func drawn() map[string]probe {
+	all := map[string]probe{
+		"create-cbam-report": {},
+		"create-tax-return":  {kind: "tax.period", body: func(id string) any { return map[string]any{"periodId": id} }},
+		"list-tax-periods":   {},
+		"get-tax-period":     {kind: "tax.period"},
+	}
+	for _, k := range app.Statements() {
+		s := species{Type: k.Type}
+		all["list-"+s.Hub+"-"+s.Many] = probe{}
+		for _, verb := range []string{"get", "delete", "submit", "mark-accepted", "review", "export"} {
+			all[s.operation(verb)] = probe{kind: s.Kind}
+		}
+	}
+	return all
+}
+
+// draw makes a record of each of those kinds.
+func (c *caller) draw() map[string]string {
+	c.t.Helper()
+	for _, k := range app.Statements() {
+		c.call("POST", "/api/hubs/"+k.Hub, nil)
+	}
+	period := c.period()
+	return map[string]string{
+		"tax.period":  period,
+		"tax.return":  c.call("POST", "/api/tax/returns", map[string]any{"periodId": period}).want(c.t, 200).id(),
+		"cbam.report": c.call("POST", "/api/cbam/reports", nil).want(c.t, 200).id(),
+	}
+}

@@ -8,15 +8,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// threshold is the value of goods in twelve months from which a person must
+// chargeFrom is the value of goods in twelve months from which a person must
 // register for the United Kingdom's mechanism: £50,000 (Finance Act 2026, Part 5).
-var threshold = quantity.MustTotal("50000")
+var chargeFrom = quantity.MustTotal("50000")
 
 // Chargeable tells whether the United Kingdom's mechanism charges the imports of a
 // quarter: it applies from 2027-Q1, to whoever's imports of the last twelve months
 // reach £50,000.
 func Chargeable(q calendar.Quarter, yearValue quantity.Total) bool {
-	return !before(q, ukStart) && yearValue.Cmp(threshold) >= 0
+	return !before(q, ukStart) && yearValue.Cmp(chargeFrom) >= 0
 }
 
 // YearBefore is the first instant of the twelve months up to another.

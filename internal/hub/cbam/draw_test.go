@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -248,9 +249,9 @@ func TestDrawTheLargest(t *testing.T) {
 	}
 }
 
-// UK CBAM charges from 2027-Q1, and from £50,000 in twelve months.
 func pounds(pence int64) quantity.Total { return quantity.RoundTotal(big.NewRat(pence, 100), 2) }
 
+// UK CBAM charges from 2027-Q1, and from £50,000 in twelve months.
 func TestChargeable(t *testing.T) {
 	for _, c := range []struct {
 		year, number int

@@ -2,6 +2,7 @@ package tax_test
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"regexp"
 	"testing"
 	"time"
@@ -9,7 +10,29 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
 )
+
+// The engine takes the values as a kind, and judges a stored return as the rules do.
+func TestEngineTakesTheValues(t *testing.T) {
+	kind := filing.Definition[tax.Return]{
+		Kind: tax.Kind, Hub: tax.HubID, Lifecycle: tax.Lifecycle, Adds: tax.Adds{}, Rules: tax.Rules,
+		Reference: tax.Reference, Deadlines: tax.Due, Note: tax.Note,
+	}.Type()
+	b := regular()
+	b.Box7TotalPurchases = nil
+	stored, err := json.Marshal(exported(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kind.Parse(stored); err != nil {
+		t.Fatal(err)
+	}
+	got, err := kind.Judge(stored, review.Facts{Now: b.now})
+	if want := judge(b); err != nil || got.Summary != want.Summary || len(got.Findings) != 2 || got.Findings[0] != want.Findings[0] {
+		t.Errorf("%+v is not %+v: %v", got, want, err)
+	}
+}
 
 // A return is drawn up again and submitted as a DRAFT only, and accepted by the OWNER.
 func TestLifecycle(t *testing.T) {

@@ -141,12 +141,12 @@ func pounds(m *quantity.Money) quantity.Money {
 }
 
 // earlier are the returns of the four periods before, newest first.
-func earlier(p Period, all []Return) (found []Earlier) {
+func earlier(p Period, all []Return) (found []EarlierReturn) {
 	for range earlierPeriods {
 		p = p.Previous()
 		if at := slices.IndexFunc(all, func(r Return) bool { return r.PeriodKey == p.Key }); at >= 0 {
 			r := all[at]
-			found = append(found, Earlier{
+			found = append(found, EarlierReturn{
 				PeriodKey: r.PeriodKey, Box1VATDueSales: r.Box1VATDueSales, Box3TotalVATDue: r.Box3TotalVATDue, Box4VATReclaimed: r.Box4VATReclaimed,
 				Box4AdditionalReclaim: r.Box4AdditionalReclaim, Box6TotalSales: r.Box6TotalSales, Box7TotalPurchases: r.Box7TotalPurchases,
 			})

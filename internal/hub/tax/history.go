@@ -20,10 +20,10 @@ var historyRules = rules{
 		Title: "VAT is to be repaid for the third time running"},
 }
 
-func (e Earlier) repaid() bool { return e.Box4VATReclaimed.Cmp(e.Box3TotalVATDue) > 0 }
+func (e EarlierReturn) repaid() bool { return e.Box4VATReclaimed.Cmp(e.Box3TotalVATDue) > 0 }
 
 // everBefore tells whether something holds of every earlier return that is known.
-func (r *Return) everBefore(holds func(Earlier) bool) bool {
+func (r *Return) everBefore(holds func(EarlierReturn) bool) bool {
 	for _, e := range r.Earlier {
 		if !holds(e) {
 			return false
@@ -33,7 +33,7 @@ func (r *Return) everBefore(holds func(Earlier) bool) bool {
 }
 
 // running are the returns of the periods just before, without a gap.
-func (r *Return) running() []Earlier {
+func (r *Return) running() []EarlierReturn {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil {
 		return nil
@@ -75,12 +75,12 @@ func swing(r *Return, _ review.Facts) (found remarks) {
 	}
 	for _, b := range []struct {
 		box
-		of func(Earlier) quantity.Money
+		of func(EarlierReturn) quantity.Money
 	}{
-		{box{"box1VatDueSales", "Box 1", r.Box1VATDueSales}, func(e Earlier) quantity.Money { return e.Box1VATDueSales }},
-		{box{"box4VatReclaimed", "Box 4", r.Box4VATReclaimed}, func(e Earlier) quantity.Money { return e.Box4VATReclaimed }},
-		{box{"box6TotalSales", "Box 6", r.Box6TotalSales}, func(e Earlier) quantity.Money { return e.Box6TotalSales }},
-		{box{"box7TotalPurchases", "Box 7", r.Box7TotalPurchases}, func(e Earlier) quantity.Money { return e.Box7TotalPurchases }},
+		{box{"box1VatDueSales", "Box 1", r.Box1VATDueSales}, func(e EarlierReturn) quantity.Money { return e.Box1VATDueSales }},
+		{box{"box4VatReclaimed", "Box 4", r.Box4VATReclaimed}, func(e EarlierReturn) quantity.Money { return e.Box4VATReclaimed }},
+		{box{"box6TotalSales", "Box 6", r.Box6TotalSales}, func(e EarlierReturn) quantity.Money { return e.Box6TotalSales }},
+		{box{"box7TotalPurchases", "Box 7", r.Box7TotalPurchases}, func(e EarlierReturn) quantity.Money { return e.Box7TotalPurchases }},
 	} {
 		var total pence
 		for _, e := range r.Earlier {

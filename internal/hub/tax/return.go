@@ -34,12 +34,12 @@ type Return struct {
 	Box8TotalSuppliesEU     quantity.Money `json:"box8TotalSuppliesEu" doc:"Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds" example:"0"`
 	Box9TotalAcquisitionsEU quantity.Money `json:"box9TotalAcquisitionsEu" doc:"Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds" example:"0"`
 
-	NetVATPosition     Position  `json:"netVatPosition" enum:"PAYABLE,REPAYABLE,NIL" doc:"Whether box 5 is owed to HMRC or by it"`
-	ImportDeclarations int       `json:"importDeclarations" minimum:"0" doc:"Cleared import declarations behind box4ImportVat" example:"1"`
-	VATNumber          string    `json:"vatNumber,omitempty" doc:"VAT registration number of the organisation when the return was drawn up" example:"GB123456782"`
-	Territory          string    `json:"territory,omitempty" enum:"GB,XI" doc:"Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"`
-	PostponedVAT       bool      `json:"postponedVat,omitempty" doc:"Whether the organisation accounts for import VAT on its returns"`
-	Earlier            []Earlier `json:"earlierReturns,omitempty" maxItems:"4" doc:"Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"`
+	NetVATPosition     Position        `json:"netVatPosition" enum:"PAYABLE,REPAYABLE,NIL" doc:"Whether box 5 is owed to HMRC or by it"`
+	ImportDeclarations int             `json:"importDeclarations" minimum:"0" doc:"Cleared import declarations behind box4ImportVat" example:"1"`
+	VATNumber          string          `json:"vatNumber,omitempty" doc:"VAT registration number of the organisation when the return was drawn up" example:"GB123456782"`
+	Territory          string          `json:"territory,omitempty" enum:"GB,XI" doc:"Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"`
+	PostponedVAT       bool            `json:"postponedVat,omitempty" doc:"Whether the organisation accounts for import VAT on its returns"`
+	Earlier            []EarlierReturn `json:"earlierReturns,omitempty" maxItems:"4" doc:"Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"`
 }
 
 // Position is the way in which the net VAT goes.
@@ -52,8 +52,8 @@ const (
 	Nil       Position = "NIL"
 )
 
-// Earlier is what the review knows of an earlier return.
-type Earlier struct {
+// EarlierReturn is what the review knows of an earlier return.
+type EarlierReturn struct {
 	PeriodKey             string         `json:"periodKey" example:"2026-Q3"`
 	Box1VATDueSales       quantity.Money `json:"box1VatDueSales"`
 	Box3TotalVATDue       quantity.Money `json:"box3TotalVatDue"`
@@ -63,8 +63,8 @@ type Earlier struct {
 	Box7TotalPurchases    quantity.Money `json:"box7TotalPurchases"`
 }
 
-// Added is what the service adds to a return after it was drawn up.
-type Added struct {
+// Adds is what the service adds to a return after it was drawn up.
+type Adds struct {
 	HMRCReference string `json:"hmrcReference,omitempty" pattern:"^[0-9]{12}$" doc:"HMRC's number of the return, once submitted" example:"256660290587"`
 	SubmittedAt   string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 }

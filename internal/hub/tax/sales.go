@@ -66,7 +66,7 @@ func salesWithoutVAT(r *Return, _ review.Facts) remarks {
 		Message:    fmt.Sprintf("Box 6 has sales of %s and box 1 is £0.00.", whole(r.Box6TotalSales)),
 		Suggestion: "That is right where all sales are exported, zero-rated or exempt; keep the evidence of it.",
 	}
-	if len(r.Earlier) >= 2 && r.everBefore(func(e Earlier) bool { return e.Box1VATDueSales.Sign() > 0 }) {
+	if len(r.Earlier) >= 2 && r.everBefore(func(e EarlierReturn) bool { return e.Box1VATDueSales.Sign() > 0 }) {
 		remark.Severity = review.Warning
 		remark.Message += " Every earlier return had VAT on sales."
 	}

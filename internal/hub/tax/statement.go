@@ -21,7 +21,7 @@ const PeriodKind = "tax.period"
 func Returns(importVAT string) statement.Definition[Ask, Return] {
 	return statement.Definition[Ask, Return]{
 		Filing: filing.Definition[Return]{
-			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", One: "return", Many: "returns", Tag: "VAT", Unguarded: true, Adds: Added{},
+			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", One: "return", Many: "returns", Tag: "VAT", Unguarded: true, Adds: Adds{},
 			Bulky: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
 			Period: func(r *Return) string { return r.PeriodKey },
 			Moves:  fulfils,
