@@ -25,8 +25,8 @@ var DefaultPrice = quantity.MustMoney("65.56")
 // Instant is the form of the instants of a report: RFC 3339, UTC, milliseconds.
 const Instant = "2006-01-02T15:04:05.000Z"
 
-// Draw draws up the report of a quarter from its imports, in any order and in one
-// pass. It keeps sums and a few examples, and of each import sixteen bytes to tell
+// Draw draws up the report of a quarter from its imports in one pass, newest or
+// oldest first; only what is recorded twice goes by their order. It keeps sums and a few examples, and of each import sixteen bytes to tell
 // when one comes twice.
 func Draw(q calendar.Quarter, entries Entries, terms Terms) (*Report, error) {
 	d := newDrawing()

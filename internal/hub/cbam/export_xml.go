@@ -100,13 +100,14 @@ func (x *xmlWriter) number(name string, value quantity.Total, places int) bool {
 	return true
 }
 
-// tidy is a text on one line, of characters that XML has, no longer than most.
+// tidy is a text on one line without control characters, no longer than most. What
+// else XML has no character for the escaping replaces.
 func tidy(text string, most int) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			return ' '
-		case r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF:
+		case r == utf8.RuneError:
 			return -1
 		}
 		return r

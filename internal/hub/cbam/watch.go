@@ -92,7 +92,7 @@ func (w *watch) see(e *Entry) {
 	if w.repeats(e) {
 		w.note(Repeated, e)
 	}
-	if w.largest.ID == "" || e.EmissionsKg.Cmp(w.largest.EmissionsKg) > 0 {
+	if c := e.EmissionsKg.Cmp(w.largest.EmissionsKg); c > 0 || c == 0 && (w.largest.ID == "" || e.ID < w.largest.ID) {
 		w.largest = *e
 	}
 }
