@@ -31,7 +31,7 @@ const ukLaw = "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustmen
 
 // due is what is due of a report until it is accepted.
 func due(r *Report, m filing.Moment) []filing.Deadline {
-	q, ok := ParseQuarter(r.Quarter)
+	q, ok := calendar.ParseQuarter(r.Quarter)
 	if !ok || q.Year != firstPeriod {
 		return nil
 	}

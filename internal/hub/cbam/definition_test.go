@@ -26,7 +26,8 @@ func TestLifecycles(t *testing.T) {
 		guard    lifecycle.Guard
 		event    string
 	}{
-		{cbam.Refresh, lifecycle.Draft, lifecycle.Draft, lifecycle.Anyone, "refreshed"},
+		{lifecycle.Refresh, lifecycle.Draft, lifecycle.Draft, lifecycle.Anyone, "refreshed"},
+		{lifecycle.Remove, lifecycle.Draft, lifecycle.Draft, lifecycle.Anyone, "deleted"},
 		{lifecycle.Submit, lifecycle.Draft, lifecycle.Submitted, lifecycle.Anyone, "submitted"},
 		{lifecycle.MarkAccepted, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Owner, "accepted"},
 	} {
@@ -35,7 +36,7 @@ func TestLifecycles(t *testing.T) {
 			t.Errorf("%s: %+v", c.by, e)
 		}
 	}
-	if len(reports.Edges) != 3 {
+	if len(reports.Edges) != 4 {
 		t.Errorf("%d steps", len(reports.Edges))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
@@ -77,7 +78,7 @@ const (
 )
 
 func (x *xmlWriter) head(d Document) error {
-	q, ok := ParseQuarter(d.Report.Quarter)
+	q, ok := calendar.ParseQuarter(d.Report.Quarter)
 	if !ok {
 		return fmt.Errorf("cbam: a report of no quarter: %q", d.Report.Quarter)
 	}

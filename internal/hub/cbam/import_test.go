@@ -130,7 +130,7 @@ func TestQuarterOfImport(t *testing.T) {
 		if !reflect.DeepEqual(got, filing.Added{"quarter": want}) || keys != nil {
 			t.Errorf("%s: %v %v", at, got, keys)
 		}
-		from, until := cbam.Bounds(cbam.QuarterOf(at))
+		from, until := cbam.QuarterOf(at).UTC()
 		if at.Before(from) || !at.Before(until) || cbam.QuarterOf(from).String() != want || cbam.QuarterOf(until).String() == want {
 			t.Errorf("%s lies in %s, from %s until %s", at, want, from, until)
 		}

@@ -15,15 +15,6 @@ func QuarterOf(t time.Time) calendar.Quarter {
 	return calendar.Quarter{Year: year, Number: (int(month) + 2) / 3}
 }
 
-// Bounds are the first instant of a quarter and the first one after it, UTC.
-func Bounds(q calendar.Quarter) (from, until time.Time) {
-	return firstOf(q), firstOf(q.Next())
-}
-
-func firstOf(q calendar.Quarter) time.Time {
-	return time.Date(q.Year, time.Month(3*q.Number-2), 1, 0, 0, 0, 0, time.UTC)
-}
-
 // before tells which of two quarters comes first.
 func before(a, b calendar.Quarter) bool {
 	return a.Year < b.Year || a.Year == b.Year && a.Number < b.Number
@@ -36,20 +27,10 @@ var (
 	ukStart = calendar.Quarter{Year: 2027, Number: 1}
 )
 
-// ParseQuarter reads a quarter such as 2026-Q4.
-func ParseQuarter(text string) (calendar.Quarter, bool) {
-	var q calendar.Quarter
-	n, _ := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number)
-	if n != 2 || len(text) != len("2026-Q4") || q.String() != text || q.Number < 1 || q.Number > 4 {
-		return calendar.Quarter{}, false
-	}
-	return q, true
-}
-
 // CheckQuarter reads the quarter that a report is asked for, and refuses one that
 // has not begun, or that lies before there was anything to report.
 func CheckQuarter(text string, now time.Time) (calendar.Quarter, []fault.Detail) {
-	q, ok := ParseQuarter(text)
+	q, ok := calendar.ParseQuarter(text)
 	switch {
 	case !ok:
 		return q, []fault.Detail{{Field: "quarter", Message: "must be a quarter such as 2026-Q4"}}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
@@ -33,7 +34,7 @@ const (
 
 // underUK tells whether the United Kingdom's mechanism applies to the quarter.
 func (r *Report) underUK() bool {
-	q, ok := ParseQuarter(r.Quarter)
+	q, ok := calendar.ParseQuarter(r.Quarter)
 	return ok && !before(q, ukStart)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
@@ -19,11 +20,11 @@ var periodRules = rules{
 }
 
 func unfinishedQuarter(r *Report, f review.Facts) remarks {
-	q, ok := ParseQuarter(r.Quarter)
+	q, ok := calendar.ParseQuarter(r.Quarter)
 	if !ok {
 		return nil
 	}
-	if _, until := Bounds(q); f.Now.Before(until) {
+	if _, until := q.UTC(); f.Now.Before(until) {
 		return review.Say(fmt.Sprintf("%s ends on %s; imports may still come.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
 			"Draw the report up anew after the quarter, and submit it then.")
 	}
@@ -31,12 +32,12 @@ func unfinishedQuarter(r *Report, f review.Facts) remarks {
 }
 
 func staleSnapshot(r *Report, f review.Facts) remarks {
-	q, ok := ParseQuarter(r.Quarter)
+	q, ok := calendar.ParseQuarter(r.Quarter)
 	at, err := time.Parse(time.RFC3339, r.SnapshotAt)
 	if !ok || err != nil {
 		return nil
 	}
-	if _, until := Bounds(q); f.Now.Before(until) || !at.Before(until) {
+	if _, until := q.UTC(); f.Now.Before(until) || !at.Before(until) {
 		return nil
 	}
 	return review.Say(fmt.Sprintf("The imports stand as at %s, and %s went on after that.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
@@ -51,7 +52,7 @@ func noImports(r *Report, _ review.Facts) remarks {
 }
 
 func late(r *Report, f review.Facts) remarks {
-	q, ok := ParseQuarter(r.Quarter)
+	q, ok := calendar.ParseQuarter(r.Quarter)
 	if !ok || q.Year != firstPeriod || !f.Now.After(firstReturn) {
 		return nil
 	}

@@ -65,7 +65,7 @@ func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error)
 
 // within is the part of a quarter that is over at an instant.
 func within(q calendar.Quarter, at time.Time) statement.Stretch {
-	from, until := Bounds(q)
+	from, until := q.UTC()
 	last := until.Add(-time.Millisecond)
 	if at.Before(last) {
 		last = at
@@ -75,13 +75,13 @@ func within(q calendar.Quarter, at time.Time) statement.Stretch {
 
 // stretch is what a report covers: its quarter, up to the snapshot.
 func (r *Report) stretch() statement.Stretch {
-	q, _ := ParseQuarter(r.Quarter)
+	q, _ := calendar.ParseQuarter(r.Quarter)
 	at, _ := time.Parse(Instant, r.SnapshotAt)
 	return within(q, at)
 }
 
 func (r *Report) tell() Told {
-	q, _ := ParseQuarter(r.Quarter)
+	q, _ := calendar.ParseQuarter(r.Quarter)
 	chargeable := Chargeable(q, r.YearValueGBP)
 	return Told{Chargeable: chargeable, Note: Note(q, chargeable)}
 }

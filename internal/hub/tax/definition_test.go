@@ -15,17 +15,14 @@ import (
 
 // The engine takes the values as a kind, and judges a stored return as the rules do.
 func TestEngineTakesTheValues(t *testing.T) {
-	kind := filing.Definition[tax.Return]{
-		Kind: tax.Kind, Hub: tax.HubID, Lifecycle: tax.Lifecycle, Adds: tax.Adds{}, Rules: tax.Rules,
-		Reference: tax.Reference, Deadlines: tax.Due, Note: tax.Note,
-	}.Type()
+	kind := tax.Returns("import_vat").Kind()
 	b := regular()
 	b.Box7TotalPurchases = nil
 	stored, err := json.Marshal(exported(b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kind.Parse(stored); err != nil {
+	if _, err := kind.Parse(stored, b.now); err != nil {
 		t.Fatal(err)
 	}
 	got, err := kind.Judge(stored, review.Facts{Now: b.now})
@@ -44,13 +41,13 @@ func TestLifecycle(t *testing.T) {
 		by   lifecycle.Action
 		to   lifecycle.State
 	}{
-		{lifecycle.Draft, lifecycle.Amend, lifecycle.Draft},
+		{lifecycle.Draft, lifecycle.Refresh, lifecycle.Draft},
 		{lifecycle.Draft, lifecycle.Submit, lifecycle.Submitted},
 		{lifecycle.Draft, lifecycle.MarkAccepted, ""},
-		{lifecycle.Submitted, lifecycle.Amend, ""},
+		{lifecycle.Submitted, lifecycle.Refresh, ""},
 		{lifecycle.Submitted, lifecycle.Submit, ""},
 		{lifecycle.Submitted, lifecycle.MarkAccepted, lifecycle.Accepted},
-		{lifecycle.Accepted, lifecycle.Amend, ""},
+		{lifecycle.Accepted, lifecycle.Refresh, ""},
 		{lifecycle.Accepted, lifecycle.Submit, ""},
 		{lifecycle.Accepted, lifecycle.MarkAccepted, ""},
 	} {

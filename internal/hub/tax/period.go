@@ -5,8 +5,6 @@ package tax
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
@@ -55,16 +53,13 @@ func PeriodOf(q calendar.Quarter) Period {
 // PeriodAt is the period that an instant lies in.
 func PeriodAt(t time.Time) Period { return PeriodOf(calendar.QuarterOf(t)) }
 
-var periodKey = regexp.MustCompile(`^([0-9]{4})-Q([1-4])$`)
-
 // ParsePeriod reads a key such as 2026-Q4.
 func ParsePeriod(key string) (Period, error) {
-	parts := periodKey.FindStringSubmatch(key)
-	if parts == nil {
+	q, ok := calendar.ParseQuarter(key)
+	if !ok {
 		return Period{}, fmt.Errorf("tax: %q is not a period: it must be a year and a quarter, such as 2026-Q4", key)
 	}
-	year, _ := strconv.Atoi(parts[1]) // four digits
-	return PeriodOf(calendar.Quarter{Year: year, Number: int(parts[2][0] - '0')}), nil
+	return PeriodOf(q), nil
 }
 
 // Contains tells whether an instant lies in the period.
