@@ -1,6 +1,7 @@
 package goods
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -24,10 +25,18 @@ var lastHeading = [...]int{
 const gaps = `0503 0509 1402 1403 1519 2527 2838 2848 2851 4108 4109 4110 4111 4204 4815 5304 6503 6908
 	7012 7414 7416 7417 7803 7805 7906 8004 8005 8006 8107 8469 8520 8803 9009 9203 9204 9501 9502`
 
+// headings are all headings that there are.
+var headings = func() (all [100 * 100]bool) {
+	for i, last := range lastHeading {
+		for heading := 1; heading <= last; heading++ {
+			all[(i+1)*100+heading] = !strings.Contains(gaps, fmt.Sprintf("%02d%02d", i+1, heading))
+		}
+	}
+	return all
+}()
+
 // HeadingExists tells whether the Harmonised System has a heading of four digits.
 func HeadingExists(heading string) bool {
 	number, err := strconv.ParseUint(heading, 10, 16)
-	chapter, last := int(number/100), int(number%100)
-	return err == nil && len(heading) == 4 && chapter >= 1 && chapter <= len(lastHeading) &&
-		last >= 1 && last <= lastHeading[chapter-1] && !strings.Contains(gaps, heading)
+	return err == nil && len(heading) == 4 && headings[number]
 }

@@ -41,6 +41,7 @@ func (t *Tx) Recorded(s filing.Stretch) ([]filing.Row, error) {
 		"AND created_at >= $3 AND created_at <= $4"
 	args := []any{s.Kind, instant(s.From), instant(s.To)}
 	if s.After.ID != "" {
+		args[1] = s.After.CreatedAt // where the index is entered, however deep the page
 		query += " AND (created_at, id) > ($5, $6)"
 		args = append(args, s.After.CreatedAt, s.After.ID)
 	}

@@ -95,8 +95,8 @@ func (f *Filing) inBulk() bool {
 	if f.TotalPackages != nil && *f.TotalPackages > 1 {
 		return false
 	}
-	codes := f.goodCodes()
-	return slices.Contains(f.words(), "bulk") || len(codes) > 0 && codes[0].beginsWith("10 12 15 17 23 25 26 27 28 31 44 72")
+	first, ok := f.firstCode()
+	return slices.Contains(f.words(), "bulk") || ok && first.beginsWith("10 12 15 17 23 25 26 27 28 31 44 72")
 }
 
 // inContainers tells whether the description says that the goods travel in freight

@@ -2,6 +2,7 @@ package ics2
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,26 +45,42 @@ func fieldAt(i int) string { return "commodityCodes[" + strconv.Itoa(i) + "]" }
 // digits is a code without the dots and spaces that people write; empty where there
 // is anything else in it.
 func digits(text string) string {
-	if strings.ContainsAny(text, ". ") {
-		text = strings.NewReplacer(".", "", " ", "").Replace(text)
+	if allDigits(text) {
+		return text
 	}
+	if text = strings.NewReplacer(".", "", " ", "").Replace(text); allDigits(text) {
+		return text
+	}
+	return ""
+}
+
+func allDigits(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
-			return ""
+			return false
 		}
 	}
-	return text
+	return true
 }
 
 // goodCodes are the codes of a whole subheading or more.
-func (f *Filing) goodCodes() []numbered {
-	all := make([]numbered, 0, len(f.CommodityCodes))
-	for i, text := range f.CommodityCodes {
-		if code := digits(text); len(code) >= subheading && len(code) <= fullCode && len(code)%2 == 0 {
-			all = append(all, numbered{i, code})
+func (f *Filing) goodCodes() iter.Seq[numbered] {
+	return func(yield func(numbered) bool) {
+		for i, text := range f.CommodityCodes {
+			code := digits(text)
+			if len(code) >= subheading && len(code) <= fullCode && len(code)%2 == 0 && !yield(numbered{i, code}) {
+				return
+			}
 		}
 	}
-	return all
+}
+
+// firstCode is the first of them.
+func (f *Filing) firstCode() (first numbered, ok bool) {
+	for code := range f.goodCodes() {
+		return code, true
+	}
+	return first, false
 }
 
 func (n numbered) chapter() string { return n.code[:chapterDigits] }

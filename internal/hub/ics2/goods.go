@@ -53,7 +53,7 @@ func vagueDescription(f *Filing, _ review.Facts) remarks {
 		Message:    fmt.Sprintf("%q could be anything.", f.GoodsDescription),
 		Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”.",
 	}
-	if f.regime() == greatBritain && len(f.goodCodes()) > 0 {
+	if _, coded := f.firstCode(); coded && f.regime() == greatBritain {
 		remark.Severity = review.Warning
 	}
 	return remarks{remark}

@@ -3,6 +3,7 @@ package ics2
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/goods"
@@ -51,35 +52,48 @@ var controlled = []risk{
 }
 
 func dangerousCodes(f *Filing, _ review.Facts) remarks {
-	return needing(f, licensed, licensedBy, "Have the licence at hand before the goods are loaded; customs holds them without it.")
+	return needing(f, licensed, &licensedBy, "Have the licence at hand before the goods are loaded; customs holds them without it.")
 }
 
 func controlledCodes(f *Filing, _ review.Facts) remarks {
-	return needing(f, controlled, controlledBy, "Have it ready before the goods arrive.")
+	return needing(f, controlled, &controlledBy, "Have it ready before the goods arrive.")
 }
 
-var licensedBy, controlledBy = byBeginning(licensed), byBeginning(controlled)
+var licensedBy, controlledBy = byChapter(licensed), byChapter(controlled)
 
-// byBeginning finds families by the beginnings of their codes.
-func byBeginning(families []risk) map[string]int {
-	index := map[string]int{}
+// beginning of the codes of a family.
+type beginning struct {
+	of     string
+	family int
+}
+
+// byChapter finds families by the beginnings of their codes, chapter by chapter.
+func byChapter(families []risk) (index [100][]beginning) {
 	for i, family := range families {
 		for b := range strings.FieldsSeq(family.codes) {
-			index[b] = i
+			chapter, _ := strconv.Atoi(b[:chapterDigits]) // two digits
+			index[chapter] = append(index[chapter], beginning{b, i})
 		}
 	}
 	return index
 }
 
+// familyOf finds the family of a code.
+func (n numbered) familyOf(index *[100][]beginning) (family int, ok bool) {
+	for _, b := range index[int(n.code[0]-'0')*10+int(n.code[1]-'0')] {
+		if strings.HasPrefix(n.code, b.of) {
+			return b.family, true
+		}
+	}
+	return 0, false
+}
+
 // needing says what each family needs that has codes in the filing.
-func needing(f *Filing, families []risk, index map[string]int, suggestion string) (found remarks) {
+func needing(f *Filing, families []risk, index *[100][]beginning, suggestion string) (found remarks) {
 	hits := make([][]numbered, len(families))
-	for _, code := range f.goodCodes() {
-		for n := chapterDigits; n <= subheading; n++ {
-			if i, ok := index[code.code[:n]]; ok {
-				hits[i] = append(hits[i], code)
-				break
-			}
+	for code := range f.goodCodes() {
+		if i, ok := code.familyOf(index); ok {
+			hits[i] = append(hits[i], code)
 		}
 	}
 	for i, family := range families {
@@ -111,7 +125,7 @@ func wordSet(text string) map[string]bool {
 // warning for those that only pass, on their way to a known detour.
 func highPriority(f *Filing, _ review.Facts) remarks {
 	var hits []numbered
-	for _, code := range f.goodCodes() {
+	for code := range f.goodCodes() {
 		if priorityList[code.code[:subheading]] {
 			hits = append(hits, code)
 		}
@@ -140,7 +154,7 @@ func oneWord(f *Filing, _ review.Facts) remarks {
 	if words := goods.Words(text); len(words) != 1 || goods.Vague(text) || len([]rune(text)) < shortestDescription {
 		return nil
 	}
-	for _, code := range f.goodCodes() {
+	for code := range f.goodCodes() {
 		if slices.Contains(tellingChapters, code.chapter()) {
 			return review.Say(fmt.Sprintf("%q is one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add kind, use and, for chemicals, the CAS number or purity.")
 		}

@@ -79,7 +79,12 @@ func (f *Filing) gravity(m sanction.Measure, loaded bool) (review.Severity, bool
 func isChina(country string) bool { return country == "CN" || country == "HK" }
 
 func (f *Filing) hasChapter(chapters []string) bool {
-	return slices.ContainsFunc(f.goodCodes(), func(c numbered) bool { return slices.Contains(chapters, c.chapter()) })
+	for code := range f.goodCodes() {
+		if slices.Contains(chapters, code.chapter()) {
+			return true
+		}
+	}
+	return false
 }
 
 func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {

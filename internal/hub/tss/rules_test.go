@@ -145,3 +145,14 @@ func TestEmptyBody(t *testing.T) {
 func has(d body, code string) bool {
 	return slices.ContainsFunc(tss.Rules.Review(d, review.Facts{Now: now}).Findings, func(f review.Finding) bool { return f.Code == code })
 }
+
+func BenchmarkReview(b *testing.B) {
+	for name, example := range goodExamples {
+		b.Run(name, func(b *testing.B) {
+			d := example()
+			for b.Loop() {
+				tss.Rules.Review(d, review.Facts{Now: now})
+			}
+		})
+	}
+}

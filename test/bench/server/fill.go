@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	_ "modernc.org/sqlite" // the database that the service uses
 )
@@ -29,6 +30,20 @@ func (o Office) FillTrail(ctx context.Context, data string, count int) error {
 	return fill(ctx, data, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, fillEvents, o.Org, o.UserID, count); err != nil {
 			return fmt.Errorf("server: fill events: %w", err)
+		}
+		return nil
+	})
+}
+
+// FillLedger has customs clear all those declarations at one instant.
+func (o Office) FillLedger(ctx context.Context, data string, at time.Time) error {
+	return fill(ctx, data, func(tx *sql.Tx) error {
+		cleared := at.UTC().Format("2006-01-02T15:04:05.000Z")
+		if _, err := tx.ExecContext(ctx, fillCleared, o.Org, cleared); err != nil {
+			return fmt.Errorf("server: fill cleared declarations: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, fillLedger, o.Org, cleared); err != nil {
+			return fmt.Errorf("server: fill the ledger: %w", err)
 		}
 		return nil
 	})
@@ -60,6 +75,11 @@ const fillFilings = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n 
 
 const fillKeys = "INSERT INTO filing_keys (org_id, name, value, filing_id) " +
 	"SELECT org_id, 'declaration.lrn', json_extract(added, '$.lrn'), id FROM filings WHERE org_id = $1 AND kind = 'declaration'"
+
+const fillCleared = "UPDATE filings SET status = 'CLEARED', added = json_set(added, '$.clearedAt', $2) WHERE org_id = $1 AND kind = 'declaration'"
+
+const fillLedger = "INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) " +
+	"SELECT org_id, id, 'import_vat', $2, 41440 FROM filings WHERE org_id = $1 AND kind = 'declaration'"
 
 const fillEvents = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $3) " +
 	"INSERT INTO events (org_id, sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +

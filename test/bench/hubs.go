@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/bench/load"
+	"github.com/tidewaiter/tidewaiter/test/bench/server"
+)
+
+// Demands on the Hubs.
+const (
+	recorded   = 100_000                // records that something is drawn up from
+	mostDrawn  = 500 * time.Millisecond // for one answer over all of them
+	mostReview = 200.0                  // µs for one review
+	drawRounds = 5
+)
+
+const (
+	carbonImport = `{"category":"IRON_STEEL","commodityCode":"72085120","countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900,"embeddedEmissionsKgCo2":51450}`
+	niMovement   = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
+		`"commodityCode":"9403409000","goodsDescription":"Flat-packed wooden kitchen cupboards","netMassKg":1250.5,"scheduledDispatchAt":"%s"}`
+)
+
+// measureDrawing asks an organisation with very many records for what is made of all
+// of them at once.
+func measureDrawing(ctx context.Context, b *bench) (section, error) {
+	data := filepath.Join(b.folder, "drawing")
+	office, err := server.Found(ctx, b.program, data)
+	if err != nil {
+		return section{}, err
+	}
+	if err := office.Fill(ctx, data, recorded); err != nil {
+		return section{}, err
+	}
+	if err := office.FillLedger(ctx, data, time.Now()); err != nil {
+		return section{}, err
+	}
+	p, err := server.Start(ctx, b.serve("drawing"), data)
+	if err != nil {
+		return section{}, err
+	}
+	defer p.Stop()
+	for _, hub := range []string{"cbam", "tax", "tss"} {
+		if err := office.Call(p.Address, http.MethodPost, "/api/hubs/"+hub, "", &struct{}{}); err != nil {
+			return section{}, err
+		}
+	}
+	dispatch := time.Now().AddDate(0, 0, 9).UTC().Format(time.RFC3339)
+	imports := load.Post(p.Address, office.Secret, "/api/cbam/imports", []byte(carbonImport))
+	movements := load.Post(p.Address, office.Secret, "/api/tss/declarations", fmt.Appendf(nil, niMovement, dispatch))
+	movements.Status = http.StatusOK
+	for _, t := range []load.Target{imports, movements} {
+		if err := load.Send(t, clients, recorded); err != nil {
+			return section{}, err
+		}
+	}
+	var periods struct{ Periods []struct{ ID string } }
+	if err := office.Call(p.Address, http.MethodGet, "/api/tax/periods", "", &periods); err != nil {
+		return section{}, err
+	}
+	s := section{
+		text: fmt.Sprintf("One answer over all that an organisation has recorded, while nothing else is asked: median of %d, on SQLite.", drawRounds),
+		head: []string{"", "ms"},
+	}
+	for _, asked := range []struct{ what, method, path, body string }{
+		{"CBAM report of " + grouped(recorded) + " imports", http.MethodPost, "/api/cbam/reports", "{}"},
+		{"VAT return of " + grouped(recorded) + " cleared declarations", http.MethodPost, "/api/tax/returns", `{"periodId":"` + periods.Periods[0].ID + `"}`},
+		{"deadlines of " + grouped(recorded) + " filings", http.MethodGet, "/api/deadlines", ""},
+	} {
+		var took []float64
+		for range drawRounds {
+			began := time.Now()
+			var answer map[string]any
+			if err := office.Call(p.Address, asked.method, asked.path, asked.body, &answer); err != nil {
+				return section{}, err
+			}
+			took = append(took, time.Since(began).Seconds()*1000)
+		}
+		s.rows = append(s.rows, []string{asked.what, short(load.Median(took))})
+		s.verdicts = append(s.verdicts, below(asked.what, load.Median(took), float64(mostDrawn.Milliseconds()), "ms"))
+	}
+	return s, nil
+}
+
+// judged are the packages with review rules, and the one that classifies goods.
+var judged = []string{"hub/cbam", "hub/corporate", "hub/emcs", "hub/ics2", "hub/tax", "hub/tss"}
+
+var reviewLine = regexp.MustCompile(`(?m)^Benchmark(?:Review|Classify)(\S*)\s+\d+\s+([0-9.]+) ns/op`)
+
+// measureReviews runs the packages' own benchmarks of their rules.
+func measureReviews(ctx context.Context, b *bench) (section, error) {
+	s := section{
+		text: "Reviews in memory, by the packages' own benchmarks: the slowest of each.",
+		head: []string{"", "µs"},
+	}
+	for _, name := range judged {
+		out, err := goTest(ctx, "./internal/"+name, b.turn/8)
+		if err != nil {
+			return section{}, err
+		}
+		var slowest []float64
+		for _, found := range reviewLine.FindAllStringSubmatch(out, -1) {
+			nanoseconds, _ := strconv.ParseFloat(found[2], 64)
+			slowest = append(slowest, nanoseconds/1000)
+		}
+		if len(slowest) == 0 {
+			return section{}, fmt.Errorf("%s has no benchmark of its reviews: %s", name, out)
+		}
+		most := slices.Max(slowest)
+		s.rows = append(s.rows, []string{name, short(most)})
+		s.verdicts = append(s.verdicts, below("review, "+name, most, mostReview, "µs"))
+	}
+	return s, nil
+}
+
+func goTest(ctx context.Context, folder string, length time.Duration) (string, error) {
+	run := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^Benchmark(Review|Classify)$", "-benchtime", length.Round(time.Millisecond).String(), folder)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go test -bench %s: %w: %s", folder, err, out)
+	}
+	return string(out), nil
+}
