@@ -42,6 +42,9 @@ var allowed = map[string][]string{
 	"internal/review": {"internal/ident", "internal/quantity"},
 	"internal/tariff": {"internal/ident", "internal/quantity"},
 
+	// Tables that others publish: what an operator imports, read into memory.
+	"internal/reference": {"internal/ident", "internal/quantity", "internal/review", "internal/tenant"},
+
 	// The wire format of customs knows no filing.
 	"internal/wco":              {"internal/ident", "internal/quantity", "internal/wco/safexml"},
 	"internal/wco/cdscode":      nil,
