@@ -134,7 +134,7 @@ func (c *caller) fill() map[string]string {
 		if k.due != "" {
 			marked[k.due] = inDays(5)
 		}
-		records[k.Kind] = c.call("POST", k.Path, k.with(marked)).want(c.t, 200).id()
+		records[k.Kind] = c.call("POST", k.Path, k.with(marked)).want(c.t, k.made()).id()
 	}
 	return records
 }

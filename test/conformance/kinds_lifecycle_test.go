@@ -105,7 +105,7 @@ func (s species) bring(c *caller, way []lifecycle.Action) string {
 	if slices.Contains(way, byTime) {
 		body = s.with(s.late)
 	}
-	id := c.call("POST", s.Path, body).want(c.t, 200).id()
+	id := c.call("POST", s.Path, body).want(c.t, s.made()).id()
 	for _, by := range way {
 		if by == byTime {
 			s.awaitTime(c, id)
@@ -140,7 +140,7 @@ func TestHubsAreGuarded(t *testing.T) {
 			}
 			guarded()
 			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
-			id := c.call("POST", s.Path, s.body()).want(t, 200).id()
+			id := c.call("POST", s.Path, s.body()).want(t, s.made()).id()
 			c.call("DELETE", "/api/hubs/"+s.Hub, nil).want(t, 200)
 			guarded()
 			c.call("GET", s.Path+"/"+id, nil).want(t, 200)
@@ -165,7 +165,7 @@ func TestGoodFilings(t *testing.T) {
 				continue
 			}
 			c.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
-			one := s.Path + "/" + c.call("POST", s.Path, s.body()).want(t, 200).id()
+			one := s.Path + "/" + c.call("POST", s.Path, s.body()).want(t, s.made()).id()
 			reviewed := c.call("POST", one+"/review", nil).want(t, 200)
 			for _, f := range reviewed.in("review", "findings").([]any) {
 				if f.(map[string]any)["severity"] != "info" {

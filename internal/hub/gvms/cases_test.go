@@ -1,0 +1,128 @@
+package gvms_test
+
+import (
+	"strings"
+	"time"
+)
+
+func from(text string) func(body) { return func(m body) { m.RouteFrom = text } }
+func to(text string) func(body)   { return func(m body) { m.RouteTo = text } }
+func way(a, b string) func(body)  { return func(m body) { m.RouteFrom, m.RouteTo = a, b } }
+func reg(text string) func(body)  { return func(m body) { m.VehicleReg = text } }
+func at(t time.Time) func(body)   { return func(m body) { m.CrossingDate = &t } }
+
+var placeCases = []scenario{
+	{"to be confirmed", inbound, way("TBC", "to be confirmed"), []string{"GVMS-001 " + blocker + " routeFrom", "GVMS-001 " + blocker + " routeTo"}},
+	{"marks alone", inbound, from("???"), []string{"GVMS-001 " + blocker + " routeFrom"}},
+	{"a country", inbound, from("France"), []string{"GVMS-002 " + blocker + " routeFrom"}},
+	{"our own country", inbound, to("UK"), []string{"GVMS-002 " + blocker + " routeTo"}},
+	{"two letters of a country", inbound, from("FR"), []string{"GVMS-002 " + blocker + " routeFrom"}},
+	{"a port and its country", inbound, way("Calais (France)", "Port of Dover, UK"), nil},
+	{"a code and its country", inbound, way("FRCQF Calais FR", "GBDVR - Dover Eastern Docks"), nil},
+	{"a code with a space, in small letters", inbound, way("fr cqf", "gbdvr"), nil},
+	{"PORT DE CALAIS is not in Germany", inbound, from("PORT DE CALAIS"), nil},
+	{"both ends in one field", inbound, from("Calais - Dover"), []string{"GVMS-003 " + blocker + " routeFrom"}},
+	{"two crossings in one field", outbound, way("Dover", "Dublin via Holyhead"), []string{"GVMS-003 " + blocker + " routeTo"}},
+	{"one port under two names", outbound, way("Tilbury", "Rotterdam (Europoort)"), nil},
+	{"nobody's port", inbound, from("Grimsdyke Sands"), []string{"GVMS-004 " + warning + " routeFrom"}},
+	{"misspelt", inbound, from("Caliass"), []string{"GVMS-004 " + warning + " routeFrom"}},
+	{"a word of five letters is no code", inbound, from("Narni"), []string{"GVMS-004 " + warning + " routeFrom"}},
+	{"a port with marks", outbound, way("Tilbury", "Göteborg"), nil},
+	{"a code of the UK", inbound, to("UKDVR"), []string{"GVMS-005 " + warning + " routeTo"}},
+	{"a code of Northern Ireland's own", toNI, to("XIBEL"), []string{"GVMS-005 " + warning + " routeTo"}},
+	{"a code with a nought", inbound, to("GBD0R"), []string{"GVMS-005 " + warning + " routeTo"}},
+	{"a code that is not in the table of ports", outbound, way("GBTIL", "FRMRS"), nil},
+	{"DOVER is not in the Dominican Republic", inbound, to("DOVER"), nil},
+	{"place of loading", inbound, from("Paris"), []string{"GVMS-006 " + blocker + " routeFrom"}},
+	{"place of delivery", inbound, to("Birmingham"), []string{"GVMS-006 " + blocker + " routeTo"}},
+	{"loading and delivery", inbound, way("Warszawa", "Leeds"), []string{"GVMS-006 " + blocker + " routeFrom", "GVMS-006 " + blocker + " routeTo"}},
+	{"a code of Paris", inbound, from("FRPAR"), []string{"GVMS-006 " + blocker + " routeFrom"}},
+	{"a code of Austria", inbound, from("ATVIE"), []string{"GVMS-006 " + blocker + " routeFrom"}},
+	{"a town beside its port", inbound, from("Lille via Calais"), nil},
+	{"a port of Italy", inbound, from("ITGOA"), []string{"GVMS-007 " + warning + " routeFrom"}},
+	{"a port of China", inbound, way("CNSHA", "GBFXT"), []string{"GVMS-007 " + warning + " routeFrom"}},
+	{"a port of Norway", inbound, way("NOBVK", "Immingham"), nil},
+	{"Dover in France", inbound, to("Dover, France"), []string{"GVMS-008 " + warning + " routeTo"}},
+	{"Belfast in Ireland", toNI, way("Heysham", "Belfast, Ireland"), []string{"GVMS-008 " + warning + " routeTo"}},
+	{"Belfast in the United Kingdom", toNI, way("Heysham", "Belfast, UK"), nil},
+}
+
+var routeCases = []scenario{
+	{"from Dover to Dover", inbound, way("GBDVR", "Dover"), []string{"GVMS-009 " + blocker + " routeTo"}},
+	{"one terminal of the tunnel", inbound, way("Eurotunnel", "Folkestone"), []string{"GVMS-009 " + blocker + " routeTo"}},
+	{"one code", inbound, way("FRMRS", "frmrs"), []string{"GVMS-009 " + blocker + " routeTo"}},
+	{"within Great Britain", inbound, way("Dover", "Holyhead"), []string{"GVMS-010 " + blocker + " routeTo"}},
+	{"within Northern Ireland", inbound, way("Belfast", "Larne"), []string{"GVMS-010 " + blocker + " routeTo"}},
+	{"around Great Britain", inbound, way("Dublin", "Cherbourg"), []string{"GVMS-011 " + blocker + " routeTo"}},
+	{"over the land border", inbound, way("Dublin", "Warrenpoint"), []string{"GVMS-012 " + blocker + " routeTo"}},
+	{"from Northern Ireland to Belgium", inbound, way("GBBEL", "BEZEE"), []string{"GVMS-012 " + blocker + " routeTo"}},
+	{"from Northern Ireland", toNI, way("Larne", "Cairnryan"), []string{"GVMS-013 " + info + " routeFrom"}},
+	{"to the Isle of Man", inbound, way("Heysham", "Douglas"), []string{"GVMS-014 " + warning + " routeTo"}},
+	{"from Guernsey", inbound, way("St Peter Port", "Poole"), []string{"GVMS-014 " + warning + " routeFrom"}},
+	{"to Southampton", inbound, way("FRLEH", "Southampton"), []string{"GVMS-015 " + warning + " routeTo"}},
+	{"to a code of Great Britain that is no port", inbound, to("GBDVY"), []string{"GVMS-015 " + warning + " routeTo"}},
+	{"to Londonderry", toNI, to("Londonderry Port"), []string{"GVMS-015 " + warning + " routeTo"}},
+	{"exported by way of Harwich", outbound, way("Harwich", "Hoek van Holland"), []string{"GVMS-016 " + warning + " routeFrom"}},
+	{"imported by way of Harwich", inbound, way("Hook of Holland", "Harwich"), nil},
+	{"exported by way of Tilbury", outbound, way("Tilbury 2", "Zeebrugge"), nil},
+	{"from Holyhead to Calais", outbound, way("Holyhead", "Calais"), []string{"GVMS-017 " + warning + " routeTo"}},
+	{"from Dover to Santander", outbound, way("Dover", "ESSDR"), []string{"GVMS-017 " + warning + " routeTo"}},
+	{"from Dover to Coquelles", outbound, way("Dover", "Coquelles"), []string{"GVMS-017 " + warning + " routeTo"}},
+	{"from Dover to another code of France", outbound, way("Dover", "FRMRS"), []string{"GVMS-017 " + warning + " routeTo"}},
+	{"from Dover to Dunkirk", outbound, way("Dover", "Dunkerque Loon-Plage"), nil},
+	{"from Portsmouth to Bilbao", outbound, way("Portsmouth", "ESBIO"), nil},
+	{"from Warrenpoint's only port", toNI, way("Heysham Port", "Warrenpoint"), nil},
+	{"from Larne to Liverpool", toNI, way("Liverpool", "Larne"), []string{"GVMS-017 " + warning + " routeTo"}},
+	{"from Liverpool to Belfast", toNI, way("Birkenhead (Liverpool)", "Belfast"), nil},
+	{"to Ireland", outbound, way("Holyhead", "Dublin Port"), []string{"GVMS-018 " + info + " routeTo"}},
+	{"from Ireland", outbound, way("Rosslare Europort", "Pembroke Dock"), []string{"GVMS-018 " + info + " routeTo"}},
+}
+
+var vehicleCases = []scenario{
+	{"no vehicle yet", inbound, reg("tbc"), []string{"GVMS-019 " + blocker + " vehicleReg"}},
+	{"noughts", inbound, reg("0000000"), []string{"GVMS-019 " + blocker + " vehicleReg"}},
+	{"tractor and trailer", inbound, reg("AB24 CDE / C1234567"), []string{"GVMS-020 " + blocker + " vehicleReg"}},
+	{"two tractors", inbound, reg("AB24CDE and XY73 FGH"), []string{"GVMS-020 " + blocker + " vehicleReg"}},
+	{"two in a row", inbound, reg("AB24CDE XY73FGH"), []string{"GVMS-020 " + blocker + " vehicleReg"}},
+	{"German with a mark", inbound, reg("MÜ-AB 123"), []string{"GVMS-021 " + blocker + " vehicleReg"}},
+	{"Cyrillic", inbound, reg("АА 1234 ВС"), []string{"GVMS-021 " + blocker + " vehicleReg"}},
+	{"with a point", inbound, reg("AB24.CDE"), []string{"GVMS-021 " + blocker + " vehicleReg"}},
+	{"31 characters", inbound, reg("A1" + strings.Repeat("-", 29)), []string{"GVMS-021 " + blocker + " vehicleReg"}},
+	{"a container", inbound, reg("MSKU 123456 5"), []string{"GVMS-022 " + warning + " vehicleReg"}},
+	{"a trailer on the ferry", inbound, reg("C1234567"), []string{"GVMS-023 " + info + " vehicleReg"}},
+	{"a trailer through the tunnel", outbound, reg("c123 4567"), []string{"GVMS-023 " + warning + " vehicleReg"}},
+	{"a number of the fleet", inbound, reg("Trailer 12"), []string{"GVMS-024 " + warning + " vehicleReg"}},
+	{"a chassis number", inbound, reg("WDB9634031L123456"), []string{"GVMS-024 " + warning + " vehicleReg"}},
+	{"a sentence", inbound, reg("AB24CDE WHITE VOLVO"), []string{"GVMS-024 " + warning + " vehicleReg"}},
+	{"no digit", inbound, reg("VOLVO"), []string{"GVMS-024 " + warning + " vehicleReg"}},
+	{"O for nought", inbound, reg("ABO6 CDE"), []string{"GVMS-025 " + warning + " vehicleReg"}},
+	{"an age of next year", inbound, reg("LD27 CDE"), []string{"GVMS-026 " + info + " vehicleReg"}},
+	{"an age of half a century", inbound, reg("KX50CDE"), []string{"GVMS-026 " + info + " vehicleReg"}},
+	{"Romanian", inbound, reg("CJ 27 ABC"), nil},
+	{"the newest age", inbound, reg("ld76 cde"), nil},
+	{"Irish", inbound, reg("221-D-10482"), nil},
+	{"Polish", inbound, reg("WX 12345"), nil},
+	{"French", inbound, reg("AB-123-CD"), nil},
+	{"Dutch", inbound, reg("12-BCD-3"), nil},
+	{"German", inbound, reg("HH-AB 1234"), nil},
+	{"Bulgarian in Latin letters", inbound, reg("CB 1234 AB"), nil},
+	{"Luxembourgish", inbound, reg("12345"), nil},
+	{"Northern Irish", inbound, reg("KXZ 4821"), nil},
+	{"British of the last century", inbound, reg("R123 ABC"), nil},
+	{"British personal", inbound, reg("1 ABC"), nil},
+}
+
+var crossingCases = []scenario{
+	{"no crossing yet", inbound, func(m body) { m.CrossingDate = nil }, []string{"GVMS-027 " + info + " crossingDate"}},
+	{"a minute ago", inbound, at(now.Add(-time.Minute)), []string{"GVMS-028 " + warning + " crossingDate"}},
+	{"in an hour", inbound, at(now.Add(time.Hour)), []string{"GVMS-029 " + info + " crossingDate"}},
+	{"in two hours", inbound, at(now.Add(2 * time.Hour)), nil},
+	{"in a month", inbound, at(now.Add(30 * 24 * time.Hour)), nil},
+	{"in two months", inbound, at(now.Add(60 * 24 * time.Hour)), []string{"GVMS-030 " + info + " crossingDate"}},
+	{"in a year", inbound, at(now.Add(365 * 24 * time.Hour)), []string{"GVMS-030 " + warning + " crossingDate"}},
+	{"at midnight", inbound, at(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC)), []string{"GVMS-031 " + info + " crossingDate"}},
+	{"a second after midnight", inbound, at(time.Date(2026, 12, 2, 0, 0, 1, 0, time.UTC)), nil},
+	{"on Christmas Day", toNI, at(time.Date(2026, 12, 25, 9, 30, 0, 0, time.UTC)), []string{"GVMS-032 " + info + " crossingDate", "GVMS-030 " + info + " crossingDate"}},
+	{"on Christmas Day through the tunnel", outbound, at(time.Date(2026, 12, 25, 9, 30, 0, 0, time.UTC)), []string{"GVMS-030 " + info + " crossingDate"}},
+	{"on Christmas Eve", toNI, at(time.Date(2026, 12, 24, 9, 30, 0, 0, time.UTC)), []string{"GVMS-030 " + info + " crossingDate"}},
+}
