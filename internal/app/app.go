@@ -27,6 +27,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
@@ -87,6 +88,7 @@ type App struct {
 	Filings *filing.Service
 	Customs *customs.Service
 	IDs     *ident.Source
+	Tables  *reference.Library // as imported; empty until the service runs
 
 	deps    Deps
 	metrics *metrics
@@ -107,8 +109,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
-		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids},
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{},
 	}
+	a.Filings = &filing.Service{IDs: ids, Facts: a.facts}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
 	}
@@ -137,6 +140,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
+	}
+	if err := a.Tables.Refresh(ctx, a.Store); err != nil {
+		listener.Close()
+		return err
 	}
 	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, Kinds()...)); err != nil {
 		listener.Close()
@@ -199,6 +206,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait
 }
 
