@@ -39,6 +39,8 @@ var placeCases = []scenario{
 	{"a code of Paris", inbound, from("FRPAR"), []string{"GVMS-006 " + blocker + " routeFrom"}},
 	{"a code of Austria", inbound, from("ATVIE"), []string{"GVMS-006 " + blocker + " routeFrom"}},
 	{"a town beside its port", inbound, from("Lille via Calais"), nil},
+	{"a code that is not listed", outbound, way("GBTIL", "FRZZZ"), []string{"GVMS-033 " + warning + " routeTo"}},
+	{"a code of Great Britain that is not listed", inbound, to("GBZZZ"), []string{"GVMS-033 " + warning + " routeTo"}},
 	{"a port of Italy", inbound, from("ITGOA"), []string{"GVMS-007 " + warning + " routeFrom"}},
 	{"a port of China", inbound, way("CNSHA", "GBFXT"), []string{"GVMS-007 " + warning + " routeFrom"}},
 	{"a port of Norway", inbound, way("NOBVK", "Immingham"), nil},

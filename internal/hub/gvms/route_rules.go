@@ -133,10 +133,10 @@ func crownDependency(m *Movement, _ review.Facts) (all remarks) {
 	return all
 }
 
-func portWithoutService(m *Movement, _ review.Facts) (all remarks) {
+func portWithoutService(m *Movement, f review.Facts) (all remarks) {
 	for _, p := range m.ends() {
 		side := p.side()
-		if side != greatBritain && side != northernIreland || p.port() == nil && p.code == "" || p.port() != nil && p.port().service != none {
+		if side != greatBritain && side != northernIreland || p.port() == nil && p.code == "" || p.unlisted(f) || p.port() != nil && p.port().service != none {
 			continue
 		}
 		all = append(all, review.Remark{Field: p.field,

@@ -8,7 +8,7 @@ import (
 
 // Rules judge a movement: which places, which crossing between them, which vehicle,
 // and when.
-var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules)
+var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules)
 
 type (
 	rules   = review.Rules[Movement]

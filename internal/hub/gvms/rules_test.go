@@ -12,6 +12,11 @@ import (
 
 type body = *gvms.Movement
 
+// facts have a list of places in which every code is but those of ZZZ.
+var facts = review.Facts{Now: now, Places: review.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
+	return "", !strings.HasSuffix(code, "ZZZ")
+}}}
+
 var (
 	blocker = string(review.Blocker)
 	warning = string(review.Warning)
@@ -21,7 +26,7 @@ var (
 // findings are those of a movement, each as "GVMS-001 blocker routeFrom".
 func findings(m body) []string {
 	codes := []string{}
-	for _, f := range gvms.Rules.Review(m, review.Facts{Now: now}).Findings {
+	for _, f := range gvms.Rules.Review(m, facts).Findings {
 		codes = append(codes, fmt.Sprintf("%s %s %s", f.Code, f.Severity, f.Field))
 	}
 	slices.Sort(codes)
@@ -95,7 +100,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 	for _, c := range scenarios {
 		m := c.from()
 		c.change(m)
-		for _, f := range gvms.Rules.Review(m, review.Facts{Now: now}).Findings {
+		for _, f := range gvms.Rules.Review(m, facts).Findings {
 			value := map[string]string{"routeFrom": m.RouteFrom, "routeTo": m.RouteTo, "vehicleReg": m.VehicleReg, "crossingDate": "20"}[f.Field]
 			if f.Code == "GVMS-027" {
 				value = m.RouteTo
@@ -114,10 +119,17 @@ func TestMessagesNameTheValue(t *testing.T) {
 func TestNonsense(t *testing.T) {
 	long := strings.Repeat("Дувр\x00\xff ", 12)
 	for _, m := range []body{{}, crossing(long, long+"x", long), crossing("-", "/", "-"), crossing("\u202e", "🚢", "🚚")} {
-		r := gvms.Rules.Review(m, review.Facts{Now: now})
-		if !r.HasBlockers || fmt.Sprint(r) != fmt.Sprint(gvms.Rules.Review(m, review.Facts{Now: now})) {
+		r := gvms.Rules.Review(m, facts)
+		if !r.HasBlockers || fmt.Sprint(r) != fmt.Sprint(gvms.Rules.Review(m, facts)) {
 			t.Errorf("%q: %+v", m.RouteFrom, r)
 		}
+	}
+}
+
+// Where no list is imported, nothing is said of what is not in it.
+func TestWithoutList(t *testing.T) {
+	if r := gvms.Rules.Review(crossing("GBTIL", "FRZZZ", "AB24 CDE"), review.Facts{Now: now}); len(r.Findings) > 0 {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -126,7 +138,7 @@ func BenchmarkReview(b *testing.B) {
 	for name, m := range map[string]body{"good": inbound(), "misspelt": crossing("Caliass-sur-Mer", "Doverr Eastern", "AB24CDE")} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				gvms.Rules.Review(m, review.Facts{Now: now})
+				gvms.Rules.Review(m, facts)
 			}
 		})
 	}
