@@ -141,10 +141,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
 	}
-	if err := a.Tables.Refresh(ctx, a.Store); err != nil {
-		listener.Close()
-		return err
-	}
+	a.Tables.Look(ctx, a.Store, a.deps.Log)
 	if a.post, err = a.newPost(ctx, append([]*filing.Type{a.Customs.Type}, Kinds()...)); err != nil {
 		listener.Close()
 		return err

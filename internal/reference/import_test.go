@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/reference"
@@ -98,6 +100,74 @@ func TestRefreshIsIdle(t *testing.T) {
 	if err := l.Refresh(ctx, s); err != nil || s.rows != 2 {
 		t.Errorf("read %d tables, %v", s.rows, err)
 	}
+}
+
+// spoilt gives rows that are none.
+type spoilt struct{ reference.Shelf }
+
+func (s spoilt) Rows(ctx context.Context, k reference.Kind) (reference.Edition, []byte, bool, error) {
+	e, rows, found, err := s.Shelf.Rows(ctx, k)
+	if k == reference.ExciseCN {
+		rows = rows[:len(rows)/2]
+	}
+	return e, rows, found, err
+}
+
+// A table that cannot be read keeps the others from nobody, and the one before stays.
+func TestSpoiltTable(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, reference.ExciseCN, pairs)
+	l := refreshed(t, s)
+	load(t, s, reference.ExciseCN, strings.ReplaceAll(pairs, "22083030", "22083090"))
+	load(t, s, reference.UNLOCODE, places)
+	if err := l.Refresh(ctx, spoilt{s}); err == nil || l.ExciseProducts().Lacks("22083030") || l.Places().Lacks("GBDVR") {
+		t.Errorf("%v", err)
+	}
+	if err := l.Refresh(ctx, s); err != nil || l.ExciseProducts().Lacks("22083090") {
+		t.Errorf("%v", err)
+	}
+}
+
+// still is a shelf in memory on which nothing happens.
+type still struct {
+	reference.Shelf
+	edition      reference.Edition
+	packed       []byte
+	looked, read int
+}
+
+func (s *still) Editions(context.Context) ([]reference.Edition, error) {
+	s.looked++
+	return []reference.Edition{s.edition}, nil
+}
+
+func (s *still) Rows(context.Context, reference.Kind) (reference.Edition, []byte, bool, error) {
+	s.read++
+	return s.edition, s.packed, true, nil
+}
+
+// Within a minute a running service has a table that was imported, and then looks on
+// without reading it again.
+func TestWatch(t *testing.T) {
+	store := storetest.SQLite(t).Open(t)
+	shelf := still{edition: load(t, store, reference.UNLOCODE, places)}
+	_, shelf.packed, _, _ = store.Rows(ctx, reference.UNLOCODE)
+	synctest.Test(t, func(t *testing.T) {
+		during, end := context.WithCancel(ctx)
+		var l reference.Library
+		go l.Watch(during, &shelf, slog.New(slog.DiscardHandler))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if l.Places().Lacks("GBDVR") || !l.Places().Loaded() {
+			t.Error("not taken up after a minute")
+		}
+		time.Sleep(time.Minute)
+		end()
+		synctest.Wait()
+		if shelf.looked < 3 || shelf.looked > 4 || shelf.read != 1 {
+			t.Errorf("looked %d times and read %d tables in two minutes", shelf.looked, shelf.read)
+		}
+	})
 }
 
 // A default value is found by the longest beginning of the code, by country and else

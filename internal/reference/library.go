@@ -2,6 +2,7 @@ package reference
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -77,7 +78,7 @@ func (l *Library) place(k Kind) *atomic.Pointer[loaded] {
 }
 
 // Refresh reads the tables that have been imported since the last time, and nothing
-// but their versions where there are none.
+// but their versions where there are none. A table that cannot be read stays as it was.
 func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,18 +86,26 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 	if err != nil {
 		return err
 	}
+	var faults []error
 	for _, e := range editions {
 		place := l.place(e.Kind) // nil for a kind that a newer program knows
-		if place == nil || place.Load() != nil && place.Load().Version == e.Version {
+		if place == nil || place.Load().is(e) {
 			continue
 		}
 		t, err := fetch(ctx, from, e.Kind)
 		if err != nil {
-			return fmt.Errorf("reference: %s: %w", e.Kind, err)
+			faults = append(faults, fmt.Errorf("reference: %s: %w", e.Kind, err))
+			continue
 		}
 		place.Store(t)
 	}
-	return nil
+	return errors.Join(faults...)
+}
+
+// is tells whether a table is of an edition. A database that was restored may count
+// a version twice, but not at the same instant.
+func (t *loaded) is(e Edition) bool {
+	return t != nil && t.Version == e.Version && t.ImportedAt.Equal(e.ImportedAt)
 }
 
 func fetch(ctx context.Context, from Shelf, k Kind) (*loaded, error) {
@@ -114,7 +123,7 @@ func fetch(ctx context.Context, from Shelf, k Kind) (*loaded, error) {
 // Every is how often a running service looks for a newer table.
 const Every = 30 * time.Second
 
-// Watch refreshes until ctx ends.
+// Watch refreshes now and then until ctx ends.
 func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 	for {
 		select {
@@ -122,9 +131,15 @@ func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 			return
 		case <-time.After(Every):
 		}
-		if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
-			log.Warn("cannot look for newer tables", "error", err)
-		}
+		l.Look(ctx, from, log)
+	}
+}
+
+// Look refreshes, and leaves it at a warning where that fails: the service works on
+// with the tables that it has, or without.
+func (l *Library) Look(ctx context.Context, from Shelf, log *slog.Logger) {
+	if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
+		log.Warn("cannot read published tables", "error", err)
 	}
 }
 
