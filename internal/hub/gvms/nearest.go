@@ -13,7 +13,7 @@ func slips(length int) int {
 func nearest(text string) string {
 	found, least, several := "", slips(len(text))+1, false
 	for name := range byName {
-		if difference := len(name) - len(text); difference > 2 || difference < -2 {
+		if difference := len(name) - len(text); difference > least || -difference > least || len(text) > longestSpelling-2 {
 			continue
 		}
 		switch d := distance(text, name); {
@@ -29,11 +29,16 @@ func nearest(text string) string {
 	return found
 }
 
+// longestSpelling is longer than the name of any port.
+const longestSpelling = 40
+
 // distance counts the letters to change, add or leave out, and neighbours to swap,
-// that lead from one text to the other (optimal string alignment).
+// that lead from one text to the other (optimal string alignment). Neither is longer
+// than longestSpelling.
 func distance(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
+	var rows [3][longestSpelling + 1]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {

@@ -143,3 +143,16 @@ func BenchmarkReview(b *testing.B) {
 		})
 	}
 }
+
+// What is misspelt by a letter or two is recognised, unless it could be two ports.
+func TestNearest(t *testing.T) {
+	for text, want := range map[string]string{
+		"Caliass": "Calais (FRCQF)", "Rotterdm": "Rotterdam (NLRTM)", "Zebrugge": "Zeebrugge (BEZEE)", "Holyheda": "Holyhead (GBHLY)",
+		"Grimsdyke Sands": "", "Narni": "", strings.Repeat("Calais", 8): "",
+	} {
+		r := gvms.Rules.Review(crossing(text, "Dover", "AB24 CDE"), facts)
+		if len(r.Findings) != 1 || r.Findings[0].Code != "GVMS-004" || want != "" && !strings.Contains(r.Findings[0].Suggestion, want) || want == "" && strings.Contains(r.Findings[0].Suggestion, "Perhaps") {
+			t.Errorf("%q: %+v", text, r.Findings)
+		}
+	}
+}
