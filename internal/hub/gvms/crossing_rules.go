@@ -15,11 +15,11 @@ var crossingRules = rules{
 		Title: "The crossing is past"},
 	{Code: "GVMS-029", Severity: review.Info, Field: "crossingDate", Judge: nearCrossing, Source: whoNeedsOne,
 		Title: "The crossing is near"},
-	{Code: "GVMS-030", Severity: review.Info, Field: "crossingDate", Judge: farCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+	{Code: "GVMS-030", Severity: review.Info, Field: "crossingDate", Judge: farCrossing, Source: "House rule: more than 30 days ahead",
 		Title: "The crossing is far ahead"},
-	{Code: "GVMS-031", Severity: review.Info, Field: "crossingDate", Judge: midnightCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+	{Code: "GVMS-031", Severity: review.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "House rule: a day without an hour",
 		Title: "The crossing is at midnight, as a day without an hour would be"},
-	{Code: "GVMS-032", Severity: review.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "Timetables of the ferry companies: no sailings on Christmas Day",
+	{Code: "GVMS-032", Severity: review.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "House rule: hardly any ferry sails on Christmas Day",
 		Title: "The crossing is on Christmas Day"},
 }
 

@@ -35,9 +35,11 @@ const continent = "FR BE NL DE DK SE NO FI EE LV LT PL ES PT IS FO"
 // irishSea are those that they go to from the west.
 const irishSea = "IE XI IM"
 
-// ports of the United Kingdom with the service are those of HMRC's appendix 16S as it
-// was changed until April 2025, and of its notices of January 2022. Crossings change
-// with the season's timetables; those here are of 2025 and before.
+// ports of the United Kingdom with the service are put together from lists of 2022 to
+// 2025 at second hand and from the notes of change of HMRC's appendix 16S until April
+// 2025: that exports by way of eight ports are refused, and that Sheerness has left,
+// is HMRC's own word, the rest is to be held against its reference data. The crossings
+// are general knowledge of 2025 and change with the timetables.
 var ports = []port{
 	{codes: "GBDVR", name: "Dover", also: "dover eastern docks|dover western docks|douvres", service: full, to: "FRCQF FRDKK FRBOL"},
 	{codes: "GBFOL", name: "Eurotunnel Folkestone", also: "folkestone|folkestone eurotunnel|folkestone channel tunnel|channel tunnel folkestone|le shuttle folkestone|eurotunnel|euro tunnel|channel tunnel|cheriton|le shuttle|leshuttle|getlink", service: full, to: "FRCQS FRCQF FRFHN"},

@@ -22,11 +22,11 @@ var routeRules = rules{
 		Title: "From Northern Ireland to Great Britain most goods need no GMR"},
 	{Code: "GVMS-014", Severity: review.Warning, Field: "routeFrom", Judge: crownDependency, Source: whoNeedsOne,
 		Title: "An end lies in the Isle of Man or the Channel Islands"},
-	{Code: "GVMS-015", Severity: review.Warning, Field: "routeFrom", Judge: portWithoutService, Source: locationCodes,
+	{Code: "GVMS-015", Severity: review.Warning, Field: "routeFrom", Judge: portWithoutService, Source: houseTable + "; " + locationCodes,
 		Title: "The port in the United Kingdom is not among those that use the service"},
 	{Code: "GVMS-016", Severity: review.Warning, Field: "routeFrom", Judge: exportWithoutService, Source: locationCodes + ", as changed on 30 April 2024",
 		Title: "The port does not use the service for exports"},
-	{Code: "GVMS-017", Severity: review.Warning, Field: "routeTo", Judge: noCrossing, Source: referenceData,
+	{Code: "GVMS-017", Severity: review.Warning, Field: "routeTo", Judge: noCrossing, Source: houseTable,
 		Title: "No ferry or shuttle is known to go between the two"},
 	{Code: "GVMS-018", Severity: review.Info, Field: "routeTo", Judge: preBoardingNotification, Source: "Irish Revenue: Pre-Boarding Notification (PBN) for roll-on roll-off freight between Ireland and Great Britain",
 		Title: "Ireland asks for a notification of its own"},
@@ -140,8 +140,8 @@ func portWithoutService(m *Movement, f review.Facts) (all remarks) {
 			continue
 		}
 		all = append(all, review.Remark{Field: p.field,
-			Message:    fmt.Sprintf("%q is not among the ports known to use the Goods Vehicle Movement Service (list of April 2025).", p.text),
-			Suggestion: "Ask the carrier: without the service goods are declared through the port's inventory or as arrived, and the GMR is not looked at."})
+			Message:    fmt.Sprintf("%q is not among the ports known to use the Goods Vehicle Movement Service (lists of 2022 to 2025).", p.text),
+			Suggestion: "Ask the carrier, since ports join and leave: without the service goods are declared through the port's inventory or as arrived, and the GMR is not looked at."})
 	}
 	return all
 }
