@@ -29,6 +29,7 @@ type program struct {
 	Key       keyCommand       `cmd:"" help:"API keys."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
+	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`

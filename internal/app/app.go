@@ -23,10 +23,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
@@ -53,8 +55,11 @@ func (d Deps) orDefault() Deps {
 	return d
 }
 
-// Kinds is everything that can be filed, besides declarations.
-func Kinds() []*filing.Type {
+// Kinds is everything that can be filed, besides declarations and statements, where
+// no tables have been imported.
+func Kinds() []*filing.Type { return kinds(&reference.Library{}) }
+
+func kinds(tables *reference.Library) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
@@ -62,7 +67,8 @@ func Kinds() []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
-		cbam.Imports(nil).Type(),
+		cbam.Imports(tables.Default).Type(),
+		gvms.Movements.Type(),
 	}
 }
 
@@ -87,6 +93,7 @@ type App struct {
 	Filings *filing.Service
 	Customs *customs.Service
 	IDs     *ident.Source
+	Tables  *reference.Library // as imported; empty until the service runs
 
 	deps    Deps
 	metrics *metrics
@@ -107,8 +114,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
-		Access: &access.Service{IDs: ids}, Filings: &filing.Service{IDs: ids, Types: byKind(everyKind())},
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{},
 	}
+	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
 	}
@@ -138,7 +146,8 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	if a.Config.PublicURL == "" {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
 	}
-	if a.post, err = a.newPost(ctx, everyKind()); err != nil {
+	a.Tables.Look(ctx, a.Store, a.deps.Log)
+	if a.post, err = a.newPost(ctx, a.everyKind()); err != nil {
 		listener.Close()
 		return err
 	}
@@ -199,6 +208,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait
 }
 
@@ -213,7 +223,7 @@ func (a *App) queues() []work.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: everyKind(), Log: a.deps.Log}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

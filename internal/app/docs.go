@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -31,7 +32,7 @@ func OpenAPI(c config.Config) []byte {
 	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
-		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind())},
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL,
 	})
 	return s.Document()
@@ -47,7 +48,7 @@ func WriteDocs(folder string) error {
 		return err
 	}
 	document.WriteByte('\n')
-	all := everyKind()
+	all := everyKind(&reference.Library{})
 	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 )
 
@@ -26,8 +27,8 @@ func (a *App) statements() *statement.Service {
 }
 
 // everyKind is declarations and all that can be filed besides.
-func everyKind() []*filing.Type {
-	all := append([]*filing.Type{declarations()}, Kinds()...)
+func everyKind(tables *reference.Library) []*filing.Type {
+	all := append([]*filing.Type{declarations()}, kinds(tables)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
@@ -36,6 +37,8 @@ func everyKind() []*filing.Type {
 	}
 	return all
 }
+
+func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables) }
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}

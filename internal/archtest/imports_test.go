@@ -42,6 +42,9 @@ var allowed = map[string][]string{
 	"internal/review": {"internal/ident", "internal/quantity"},
 	"internal/tariff": {"internal/ident", "internal/quantity"},
 
+	// Tables that others publish: what an operator imports, read into memory.
+	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
+
 	// The wire format of customs knows no filing.
 	"internal/wco":              {"internal/ident", "internal/quantity", "internal/wco/safexml"},
 	"internal/wco/cdscode":      nil,
@@ -109,7 +112,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/tenant", "internal/timer", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/tenant", "internal/timer", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -127,7 +130,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
 		"internal/app", "internal/config",
-		"internal/fault", "internal/tenant", "internal/audit", // what an operator's command reads and prints
+		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
 }

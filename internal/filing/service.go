@@ -22,7 +22,8 @@ import (
 // Service is the engine.
 type Service struct {
 	IDs   *ident.Source
-	Types map[string]*Type // by kind, of those that other kinds move
+	Types map[string]*Type    // by kind, of those that other kinds move
+	Facts func() review.Facts // what rules may know besides the record and the instant; nil where that is nothing
 }
 
 // Step is what an action brings along.
@@ -113,7 +114,7 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Re
 	if at.IsZero() {
 		at = tx.Now()
 	}
-	r, err := t.judge(f.Body, review.Facts{Now: at})
+	r, err := t.judge(f.Body, s.facts(at))
 	if err != nil {
 		return review.Review{}, err
 	}
@@ -122,6 +123,14 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Re
 		codes = append(codes, finding.Code)
 	}
 	return r, tx.Record(s.event(call, t, &f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
+}
+
+func (s *Service) facts(now time.Time) (f review.Facts) {
+	if s.Facts != nil {
+		f = s.Facts()
+	}
+	f.Now = now
+	return f
 }
 
 // Allowed says whether a principal may take a guarded step.

@@ -46,6 +46,29 @@ type Review struct {
 type Facts struct {
 	Now     time.Time // the instant of the review, UTC
 	Country func(alpha2 string) bool
+
+	Places         Listing // UN/LOCODE: the places of trade and transport
+	ExciseProducts Listing // EMCS table E200: by CN code the excise products that the goods may be
+}
+
+// Listing is a table that others publish, as far as an operator has imported it. The
+// zero Listing has nothing, and a rule that asks it says nothing more than it can
+// tell without.
+type Listing struct {
+	Edition string // the table and its day, for messages
+	Find    func(key string) (entry string, listed bool)
+}
+
+// Loaded tells whether there is a table.
+func (l Listing) Loaded() bool { return l.Find != nil }
+
+// Lacks tells whether there is a table and a key is not in it.
+func (l Listing) Lacks(key string) bool {
+	if l.Find == nil {
+		return false
+	}
+	_, listed := l.Find(key)
+	return !listed
 }
 
 // Remark is what a rule says when it fires. Field and Severity stand in for the

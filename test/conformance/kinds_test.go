@@ -25,6 +25,7 @@ var specimens = map[string]specimen{
 	"corporate.filing": {body: corporateFiling, text: "companyName", due: "dueDate", patch: map[string]any{"subject": "X"}, late: map[string]any{"dueDate": "2026-01-31T23:59:59Z"}},
 	"ics2.filing":      {body: entry, text: "consignorName", due: "estimatedArrival", patch: map[string]any{"totalPackages": 3}},
 	"cbam.import":      {body: steel, text: "notes"},
+	"gvms.movement":    {body: vehicleMovement, text: "routeFrom", due: "crossingDate", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 }
 
 // species is a Hub's kind with its specimen.
@@ -53,19 +54,19 @@ func hubKinds(t *testing.T) (all []species) {
 // operation is the operation of a verb, as the document names it.
 func (s species) operation(verb string) string { return verb + "-" + s.Hub + "-" + s.One }
 
-// with is a good filing in which some members are different.
-func (s species) with(members map[string]any) map[string]any {
-	body := s.body()
-	maps.Copy(body, members)
-	return body
-}
-
-// made is the status of the answer to a creation.
+// made is the status of the answer to a new filing.
 func (s species) made() int {
 	if s.Plain {
 		return 201
 	}
 	return 200
+}
+
+// with is a good filing in which some members are different.
+func (s species) with(members map[string]any) map[string]any {
+	body := s.body()
+	maps.Copy(body, members)
+	return body
 }
 
 // reason is the body that an action asks for.

@@ -88,6 +88,7 @@ var productCases = []scenario{
 	{"vaping products", tobacco, func(m body) { m.ProductCode = "V000" }, []string{"EMCS-016 " + warning + " productCode"}},
 	{"code in small letters", whisky, func(m body) { m.ProductCode = " s200 " }, nil},
 	{"tariff code of whisky", whisky, func(m body) { m.ProductCode = "2208 30 30" }, []string{"EMCS-017 " + info + " productCode"}},
+	{"tariff code without an excise product", whisky, func(m body) { m.ProductCode = "22083099" }, []string{"EMCS-017 " + info + " productCode", "EMCS-045 " + warning + " productCode"}},
 	{"tariff code of still wine", wine, func(m body) { m.ProductCode = "22042138" }, []string{"EMCS-017 " + info + " productCode"}},
 	{"spirits as tobacco", whisky, func(m body) { m.Category = emcs.Tobacco }, []string{"EMCS-018 " + blocker + " productCode"}},
 	{"tariff code of cigars as alcohol", tobacco, func(m body) {

@@ -8,7 +8,7 @@ import (
 
 // Rules judge a movement: who, from where to where, what, how strong, how much, in
 // which packages, and when.
-var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules)
+var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules, pairRules)
 
 type (
 	rules   = review.Rules[Movement]

@@ -36,6 +36,7 @@ var modeCases = []scenario{
 }
 
 var routeCases = []scenario{
+	{"port that is not listed", deepSea, func(f body) { f.PortOfLoading = "KRZZZ" }, []string{"052 warning portOfLoading"}},
 	{"port by name", deepSea, func(f body) { f.PortOfLoading = "Busan" }, []string{"006 warning portOfLoading"}},
 	{"ports by names like codes", ferry, func(f body) {
 		f.PortOfLoading, f.PortOfUnloading, f.CarrierEORI, f.ConsigneeEORI = "PARIS", "Dover", "GB123456789000", ""

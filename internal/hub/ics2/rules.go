@@ -8,7 +8,7 @@ import (
 
 // Rules judge a filing: how the goods come, from where to where, by and for whom,
 // what they are, how much, on which paper, and when.
-var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules)
+var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules, listedRules)
 
 type (
 	rules   = review.Rules[Filing]

@@ -19,12 +19,17 @@ type (
 
 func same(body) {}
 
+// facts have a list of places in which every code is but those of ZZZ.
+var facts = review.Facts{Now: now, Places: review.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
+	return "", !strings.HasSuffix(code, "ZZZ")
+}}}
+
 // found is the review of a changed example, each finding as "001 blocker modeOfTransport".
 func found(from func() body, change change) []string {
 	f := from()
 	change(f)
 	codes := []string{}
-	for _, x := range ics2.Rules.Review(f, review.Facts{Now: now}).Findings {
+	for _, x := range ics2.Rules.Review(f, facts).Findings {
 		codes = append(codes, fmt.Sprintf("%s %s %s", strings.TrimPrefix(x.Code, "ICS2-"), x.Severity, x.Field))
 	}
 	slices.Sort(codes)
@@ -107,6 +112,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		{func(f body) { f.ModeOfTransport = "4" }, "ICS2-003", "4, air"},
 		{func(f body) { f.PortOfLoading = "Busan" }, "ICS2-006", `"Busan"`},
 		{func(f body) { f.CarrierEORI = "GB12" }, "ICS2-010", `"GB12"`},
+		{func(f body) { f.PortOfLoading = "KRZZZ" }, "ICS2-052", "KRZZZ is not in the list of the test"},
 		{func(f body) { f.CarrierEORI = "" }, "ICS2-012", `"Northern Star Lines"`},
 		{func(f body) { f.GoodsDescription = "Spare parts" }, "ICS2-023", `"Spare parts"`},
 		{func(f body) { f.CommodityCodes[0] = "85x" }, "ICS2-029", `"85x"`},
@@ -118,7 +124,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 	} {
 		f := deepSea()
 		c.change(f)
-		findings := ics2.Rules.Review(f, review.Facts{Now: now}).Findings
+		findings := ics2.Rules.Review(f, facts).Findings
 		at := slices.IndexFunc(findings, func(x review.Finding) bool { return x.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
@@ -131,7 +137,7 @@ func TestEveryFindingSaysWhatToDo(t *testing.T) {
 	for _, c := range allCases {
 		f := c.from()
 		c.change(f)
-		for _, x := range ics2.Rules.Review(f, review.Facts{Now: now}).Findings {
+		for _, x := range ics2.Rules.Review(f, facts).Findings {
 			if !strings.HasSuffix(x.Message, ".") || !strings.HasSuffix(x.Suggestion, ".") || strings.Contains(x.Message+x.Suggestion, "%!") {
 				t.Errorf("%s: %+v", c.name, x)
 			}
@@ -159,7 +165,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				ics2.Rules.Review(f, review.Facts{Now: now})
+				ics2.Rules.Review(f, facts)
 			}
 		})
 	}

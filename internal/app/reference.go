@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// facts are what the rules may know besides the record and the instant.
+func (a *App) facts() review.Facts {
+	return review.Facts{Places: a.Tables.Places(), ExciseProducts: a.Tables.ExciseProducts()}
+}
+
+// ImportTable puts a table from its publisher's file in the place of the one before;
+// running services take it up within the minute. The zero day is the table's own.
+func (a *App) ImportTable(ctx context.Context, k reference.Kind, file io.Reader, day time.Time) (reference.Edition, error) {
+	return reference.Import(ctx, a.Store, k, file, day, a.deps.Now())
+}
+
+// ImportedTables lists the tables that there are.
+func (a *App) ImportedTables(ctx context.Context) ([]reference.Edition, error) {
+	return a.Store.Editions(ctx)
+}

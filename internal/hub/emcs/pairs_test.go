@@ -1,0 +1,52 @@
+package emcs_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// imported is a table of two lines, as an operator would have imported it.
+var imported = review.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
+	products := map[string]string{"22083030": "S200", "22042138": "I000 W200"}[code]
+	return products, products != ""
+}}
+
+// A tariff code that does not go with the excise product is found where the table
+// is imported, with the name of the table, and never where it is not.
+func TestPairs(t *testing.T) {
+	for _, c := range []struct {
+		name, product, description, want string
+	}{
+		{"a code that is in the table", "2208 30 30 00", "Single malt Scotch whisky", ""},
+		{"a code that is not", "22083099", "Single malt Scotch whisky", "CN code 22083099"},
+		{"a code too short to tell", "2208", "Single malt Scotch whisky", ""},
+		{"a product and its code", "S200", "Single malt Scotch whisky, CN 2208 30 30", ""},
+		{"a product and another's code", "S200", "Single malt Scotch whisky, CN code 22042138", "which has I000 W200 for it"},
+		{"a product and nobody's code", "S200", "Single malt Scotch whisky (tariff code: 2208.30.99)", "has no product for it"},
+		{"a number that is no code", "S200", "Single malt Scotch whisky, lot 22042138", ""},
+	} {
+		m := whisky()
+		m.ProductCode, m.ProductDescription = c.product, c.description
+		at := func(f review.Facts) int {
+			return slices.IndexFunc(emcs.Rules.Review(m, f).Findings, func(f review.Finding) bool { return f.Code == "EMCS-045" })
+		}
+		if at(review.Facts{Now: now}) >= 0 {
+			t.Errorf("%s: found without a table", c.name)
+		}
+		facts := review.Facts{Now: now, ExciseProducts: imported}
+		i := at(facts)
+		if i < 0 {
+			if c.want != "" {
+				t.Errorf("%s: not found", c.name)
+			}
+			continue
+		}
+		if f := emcs.Rules.Review(m, facts).Findings[i]; c.want == "" || !strings.Contains(f.Message, c.want) || !strings.Contains(f.Message, "table of the test") || f.Severity != review.Warning {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package gvms_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func hence(d time.Duration) *time.Time {
+	t := now.Add(d)
+	return &t
+}
+
+func crossing(from, to, reg string) *gvms.Movement {
+	return &gvms.Movement{RouteFrom: from, RouteTo: to, VehicleReg: reg, CrossingDate: hence(30 * time.Hour)}
+}
+
+// Good examples, one for each way that the service knows.
+func inbound() *gvms.Movement  { return crossing("FRCQF", "Dover", "AB24 CDE") }
+func outbound() *gvms.Movement { return crossing("Eurotunnel Folkestone", "Coquelles", "B 123 XYZ") }
+func toNI() *gvms.Movement     { return crossing("Cairnryan", "Port of Larne", "KXZ 4821") }
+
+var goodExamples = map[string]func() *gvms.Movement{"inbound": inbound, "outbound": outbound, "GB to NI": toNI}
+
+// A body comes back as it was sent, under the names of the interface, and what was not sent stays out.
+func TestMovementJSON(t *testing.T) {
+	for _, text := range []string{
+		`{"routeFrom":"A","routeTo":"B","vehicleReg":"C","crossingDate":"2026-12-01T06:30:00Z"}`,
+		`{"routeFrom":"A","routeTo":"B","vehicleReg":"C"}`,
+	} {
+		var m gvms.Movement
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := json.Marshal(m); string(got) != text {
+			t.Errorf("%s\ncame back as\n%s", text, got)
+		}
+	}
+}
+
+// The examples of the interface's document are a good movement.
+func TestDocumentedExample(t *testing.T) {
+	example := map[string]any{}
+	body := reflect.TypeFor[gvms.Movement]()
+	for i := range body.NumField() {
+		f := body.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		example[name] = f.Tag.Get("example")
+		if f.Tag.Get("doc") == "" || f.Type.Kind() == reflect.String && (f.Tag.Get("maxLength") == "" || f.Tag.Get("minLength") != "1") {
+			t.Errorf("%s is not described, or has no limit", name)
+		}
+	}
+	raw, _ := json.Marshal(example)
+	var m gvms.Movement
+	if err := json.Unmarshal(raw, &m); err != nil {
+		t.Fatal(err)
+	}
+	if got := findings(&m); len(got) > 0 {
+		t.Errorf("%s: %v", raw, got)
+	}
+}
+
+// A new record is open under a GMR of its own, which is also what it is found by.
+func TestAssign(t *testing.T) {
+	added, keys := gvms.Movements.Assign(ident.NewSource(strings.NewReader(strings.Repeat("tide", 40)), func() time.Time { return now }), now)
+	id, _ := added["gmrId"].(string)
+	if _, err := ident.ParseGMR(id); err != nil || id[:4] != "GMRA" || len(keys) != 1 || keys[0].Value != id || gvms.Movements.Lifecycle.Initial != "OPEN" {
+		t.Errorf("%v %v", added, keys)
+	}
+}
+
+// An open record has its crossing ahead, in time or not at all; nobody tells when it
+// was made, so it lapses. A cancelled one has nothing ahead.
+func TestDeadlines(t *testing.T) {
+	for _, c := range []struct {
+		status lifecycle.State
+		at     *time.Time
+		want   int
+	}{{gvms.Open, hence(time.Hour), 1}, {gvms.Open, hence(-time.Hour), 1}, {gvms.Open, nil, 0}, {lifecycle.Cancelled, hence(time.Hour), 0}} {
+		m := inbound()
+		m.CrossingDate = c.at
+		got := gvms.Movements.Deadlines(m, filing.Moment{Status: c.status})
+		if len(got) != c.want || c.want == 1 && (got[0].Name != "crossing" || !got[0].DueAt.Equal(*c.at) || !got[0].Lapses || got[0].WholeDay || got[0].Title == "" || got[0].Source == "") {
+			t.Errorf("%s %v: %+v", c.status, c.at, got)
+		}
+	}
+}

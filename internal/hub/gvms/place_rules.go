@@ -1,0 +1,153 @@
+package gvms
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/party"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+var placeRules = rules{
+	{Code: "GVMS-001", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
+		Title: "A place is not named"},
+	{Code: "GVMS-002", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(countryAlone), Source: referenceData,
+		Title: "A country is named, and no port in it"},
+	{Code: "GVMS-003", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
+		Title: "One field names several places"},
+	{Code: "GVMS-004", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: houseTable,
+		Title: "A place is neither a UN/LOCODE nor a port with ferries or the tunnel"},
+	{Code: "GVMS-005", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
+		Title: "A code begins with no country, or has digits that codes have not"},
+	{Code: "GVMS-006", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
+		Title: "A place of loading or delivery is named, and not the port"},
+	{Code: "GVMS-007", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: houseTable,
+		Title: "No ferry with lorries goes between that country and the United Kingdom"},
+	{Code: "GVMS-008", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
+		Title: "The port lies in another country than the text says"},
+}
+
+// eachEnd judges both places, each under its own field.
+func eachEnd(judge func(place) *review.Remark) func(*Movement, review.Facts) remarks {
+	return func(m *Movement, _ review.Facts) (all remarks) {
+		for _, p := range m.ends() {
+			if remark := judge(p); remark != nil {
+				remark.Field = p.field
+				all = append(all, *remark)
+			}
+		}
+		return all
+	}
+}
+
+// nowhere are words that stand for a place besides those that stand for a party.
+var nowhere = strings.Fields("port ferry home depot yard any anywhere tobeconfirmed tobeadvised tobedecided abroad europe eu")
+
+func (p *place) isPlaceholder() bool {
+	return !p.told() && (party.Placeholder(p.text) || slices.Contains(nowhere, strings.ReplaceAll(fold(p.text), " ", "")))
+}
+
+func placeholder(p place) *review.Remark {
+	if !p.isPlaceholder() {
+		return nil
+	}
+	return &review.Remark{Message: fmt.Sprintf("%q is no place.", p.text), Suggestion: "Name the port or the tunnel terminal of the crossing: its UN/LOCODE, such as GBDVR, or its name."}
+}
+
+func countryAlone(p place) *review.Remark {
+	if !p.isCountry() {
+		return nil
+	}
+	return &review.Remark{Message: fmt.Sprintf("%q is a country; a GMR is for a crossing from port to port.", p.text), Suggestion: "Name the port or the tunnel terminal."}
+}
+
+func severalPlaces(p place) *review.Remark {
+	if len(p.ports) < 2 {
+		return nil
+	}
+	names := make([]string, len(p.ports))
+	for i, port := range p.ports {
+		names[i] = port.name
+	}
+	return &review.Remark{
+		Message:    fmt.Sprintf("%q names %s.", p.text, strings.Join(names, " and ")),
+		Suggestion: "Name one place: routeFrom is where the vehicle goes on board and routeTo where it comes off. A journey of two crossings has two GMRs.",
+	}
+}
+
+// unknownPlace speaks of names alone. What is merely not in the table of ports may
+// have a ferry all the same, so it is no more than a warning.
+func unknownPlace(p place) *review.Remark {
+	if p.told() || p.isPlaceholder() || p.isCountry() || likeCode(p.text) {
+		return nil
+	}
+	remark := &review.Remark{
+		Message:    fmt.Sprintf("%q is neither a UN/LOCODE nor the name of a port that is known here.", p.text),
+		Suggestion: "Give the UN/LOCODE of the port, such as GBDVR for Dover or FRCQF for Calais.",
+	}
+	if name := nearest(fold(p.text)); name != "" {
+		remark.Suggestion = fmt.Sprintf("Perhaps %s (%s) is meant; else give the UN/LOCODE of the port.", byName[name].name, byName[name].code())
+	}
+	return remark
+}
+
+// likeCode tells whether a text is written as a code that it cannot be.
+func likeCode(text string) bool {
+	squeezed := strings.ReplaceAll(text, " ", "")
+	return len(squeezed) == 5 && squeezed == strings.ToUpper(squeezed) && strings.IndexFunc(squeezed, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') }) < 0
+}
+
+// meant are beginnings that people write for the country of a code.
+var meant = map[string]string{"UK": "GB", "EN": "GB", "SC": "GB", "XI": "GB", "EI": "IE"}
+
+func malformedCode(p place) *review.Remark {
+	if p.told() || !likeCode(p.text) || p.isCountry() || p.isPlaceholder() {
+		return nil
+	}
+	code := strings.ReplaceAll(p.text, " ", "")
+	if _, err := ident.ParseCountry(code[:2]); err == nil && code[:2] != "XI" {
+		return &review.Remark{
+			Message:    fmt.Sprintf("%q looks like a UN/LOCODE, which has no digits 0 and 1.", p.text),
+			Suggestion: "Check whether the letter O or I is meant, or give the name of the port.",
+		}
+	}
+	return &review.Remark{
+		Message:    fmt.Sprintf("%q looks like a UN/LOCODE, and %s is no country in one.", p.text, code[:2]),
+		Suggestion: fmt.Sprintf("Write %s%s if that is the place; those of Northern Ireland begin with GB too.", cmp.Or(meant[code[:2]], "the country and then "), code[2:]),
+	}
+}
+
+func inlandPlace(p place) *review.Remark {
+	if len(p.ports) > 0 || p.inland == "" && !among(landlocked, p.country()) || p.isCountry() {
+		return nil
+	}
+	return &review.Remark{
+		Message:    fmt.Sprintf("No ferry or shuttle with lorries goes from or to %q.", p.text),
+		Suggestion: "Name where the vehicle goes on board and comes off, not where the goods are loaded and delivered.",
+	}
+}
+
+func tooFar(p place) *review.Remark {
+	country := p.country()
+	if country == "" || p.inland != "" || among(landlocked, country) || among("GB XI IE IM GG JE MA "+continent, country) || p.isCountry() {
+		return nil
+	}
+	return &review.Remark{
+		Message:    fmt.Sprintf("%q lies in %s, from where no ferry takes lorries to the United Kingdom or back.", p.text, country),
+		Suggestion: "Name the port where the vehicle goes on board for the United Kingdom. Containers in deep-sea ships are declared through the port's inventory, without a GMR.",
+	}
+}
+
+func contradiction(p place) *review.Remark {
+	port := p.port()
+	if port == nil || p.said == "" || p.said == port.country() || p.said == "GB" && port.country() == "XI" {
+		return nil
+	}
+	return &review.Remark{
+		Message:    fmt.Sprintf("%q names %s, which lies in %s and not in %s.", p.text, port.name, port.country(), p.said),
+		Suggestion: "Give the UN/LOCODE of the port that is meant.",
+	}
+}

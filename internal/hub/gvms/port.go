@@ -1,0 +1,109 @@
+package gvms
+
+import "github.com/tidewaiter/tidewaiter/internal/ident"
+
+// service is what the Goods Vehicle Movement Service does at a port.
+type service int
+
+const (
+	none    service = iota // a port of the United Kingdom without it, or one abroad
+	inwards                // for goods that come in, not for exports
+	full
+)
+
+// port is a place where lorries go on board.
+type port struct {
+	codes   string // UN/LOCODEs, the usual one first
+	name    string
+	also    string // other names, as folded, with bars between
+	service service
+	to      string // where ferries go: codes of ports and of countries, XI for Northern Ireland; empty where that is open
+}
+
+func (p *port) code() ident.UNLOCODE { return ident.UNLOCODE(p.codes[:5]) }
+
+// country is that of the port, XI in Northern Ireland.
+func (p *port) country() ident.Country { return countryOf(p.code()) }
+
+// northernIrish are places of Northern Ireland, whose UN/LOCODEs begin with GB.
+const northernIrish = "GBBEL GBBFS GBBHD GBLAR GBWPT GBLDY GBKLK GBNRY GBLIS GBARM GBCLR GBBYM GBDGN GBOMA GBENK GBANT GBCGP GBCUB GBIMG GBMGP GBPFY GBPTR GBPVG GBURL GBWHE"
+
+// continent are the countries that ferries and short-sea ships with lorries and
+// trailers go to from the east and south of Great Britain.
+const continent = "FR BE NL DE DK SE NO FI EE LV LT PL ES PT IS FO"
+
+// irishSea are those that they go to from the west.
+const irishSea = "IE XI IM"
+
+// ports of the United Kingdom with the service are put together from lists of 2022 to
+// 2025 at second hand and from the notes of change of HMRC's appendix 16S until April
+// 2025: that exports by way of eight ports are refused, and that Sheerness has left,
+// is HMRC's own word, the rest is to be held against its reference data. The crossings
+// are general knowledge of 2025 and change with the timetables.
+var ports = []port{
+	{codes: "GBDVR", name: "Dover", also: "dover eastern docks|dover western docks|douvres", service: full, to: "FRCQF FRDKK FRBOL"},
+	{codes: "GBFOL", name: "Eurotunnel Folkestone", also: "folkestone|folkestone eurotunnel|folkestone channel tunnel|channel tunnel folkestone|le shuttle folkestone|eurotunnel|euro tunnel|channel tunnel|cheriton|le shuttle|leshuttle|getlink", service: full, to: "FRCQS FRCQF FRFHN"},
+	{codes: "GBNHV", name: "Newhaven", service: full, to: "FR"},
+	{codes: "GBPOO", name: "Poole", service: full, to: "FR ES MA GG JE"},
+	{codes: "GBPME", name: "Portsmouth", also: "portsmouth international|portsmouth ferryport", service: full, to: "FR ES PT NL BE MA GG JE"},
+	{codes: "GBTIL", name: "Tilbury", also: "tilbury 2|tilbury2|london tilbury", service: full, to: continent},
+	{codes: "GBTHP GBLTP", name: "London Thamesport", also: "thamesport|isle of grain", service: full},
+	{codes: "GBLIV GBBRK GBPBM", name: "Liverpool", also: "birkenhead|seaforth|bootle|twelve quays|12 quays", service: full},
+	{codes: "GBMAN GBMNC GBMSC", name: "Manchester", service: full},
+	{codes: "GBHLY", name: "Holyhead", also: "caergybi", service: full, to: "IE"},
+	{codes: "GBFIS", name: "Fishguard", also: "abergwaun|goodwick", service: full, to: "IE"},
+	{codes: "GBPED GBPEM", name: "Pembroke Dock", also: "pembroke", service: full, to: "IE"},
+	{codes: "GBHYM", name: "Heysham", service: full, to: irishSea},
+	{codes: "GBCYN GBLRP GBSTR", name: "Cairnryan", also: "cairn ryan|loch ryan|stranraer", service: full, to: "XI"},
+	{codes: "GBBEL", name: "Belfast", also: "belfast harbour", service: full, to: "GB IM"},
+	{codes: "GBLAR", name: "Larne", service: full, to: "GBCYN"},
+	{codes: "GBWPT", name: "Warrenpoint", service: full, to: "GBHYM"},
+	{codes: "GBFXT", name: "Felixstowe", service: inwards, to: continent},
+	{codes: "GBHRW", name: "Harwich", also: "harwich international|parkeston", service: inwards, to: continent},
+	{codes: "GBHUL GBHSE", name: "Hull", also: "kingston upon hull", service: inwards, to: continent},
+	{codes: "GBIMM", name: "Immingham", service: inwards, to: continent},
+	{codes: "GBKGH GBNKH GBKSU", name: "Killingholme", also: "north killingholme|south killingholme", service: inwards, to: continent},
+	{codes: "GBNSH GBSSH GBNCL GBTYM", name: "Port of Tyne", also: "tyne|newcastle upon tyne|newcastle|north shields|south shields", service: inwards, to: continent},
+	{codes: "GBPFT", name: "Purfleet", service: inwards, to: continent},
+	{codes: "GBTEE GBMID", name: "Teesport", also: "tees|middlesbrough", service: inwards, to: continent},
+
+	{codes: "GBSHS", name: "Sheerness"}, {codes: "GBPLY", name: "Plymouth", also: "millbay"}, {codes: "GBRMG", name: "Ramsgate"},
+	{codes: "GBROY", name: "Rosyth"}, {codes: "GBSOU", name: "Southampton"}, {codes: "GBLGP", name: "London Gateway"},
+	{codes: "GBGRG", name: "Grangemouth"}, {codes: "GBABD", name: "Aberdeen"}, {codes: "GBBRS", name: "Bristol"},
+	{codes: "GBAVO", name: "Avonmouth"}, {codes: "GBPRU", name: "Portbury"}, {codes: "GBGSY", name: "Grimsby"},
+	{codes: "GBIPS", name: "Ipswich"}, {codes: "GBLOW", name: "Lowestoft"}, {codes: "GBGTY", name: "Great Yarmouth"},
+	{codes: "GBGOO", name: "Goole"}, {codes: "GBHTP", name: "Hartlepool"}, {codes: "GBLEI", name: "Leith"},
+	{codes: "GBTRN", name: "Troon"}, {codes: "GBGRK", name: "Greenock"}, {codes: "GBCDF", name: "Cardiff"},
+	{codes: "GBSWA", name: "Swansea"}, {codes: "GBMLF", name: "Milford Haven"}, {codes: "GBSHO GBESH", name: "Shoreham"},
+	{codes: "GBWEY", name: "Weymouth"}, {codes: "GBDAG", name: "Dagenham"}, {codes: "GBLER", name: "Lerwick"},
+	{codes: "GBLDY", name: "Londonderry", also: "derry|foyle|lisahally"}, {codes: "GBKLK", name: "Kilkeel"},
+	{codes: "GBFLE", name: "Fleetwood"}, {codes: "GBWOR", name: "Workington"}, {codes: "GBSUN", name: "Sunderland"}, {codes: "GBFAL", name: "Falmouth"},
+
+	{codes: "FRCQF", name: "Calais"}, {codes: "FRCQS", name: "Coquelles", also: "eurotunnel calais|eurotunnel coquelles|eurotunnel france|calais eurotunnel|coquelles eurotunnel|channel tunnel calais|calais channel tunnel|le shuttle calais"},
+	{codes: "FRFHN", name: "Fréthun", also: "frethun|calais frethun"},
+	{codes: "FRDKK FRLOO", name: "Dunkirk", also: "dunkerque|dunkirk loon plage|dunkerque loon plage|loon plage"}, {codes: "FRBOL", name: "Boulogne-sur-Mer", also: "boulogne"},
+	{codes: "FRDPE", name: "Dieppe"}, {codes: "FRLEH", name: "Le Havre", also: "havre"}, {codes: "FRCFR FROUI", name: "Caen", also: "ouistreham|caen ouistreham"},
+	{codes: "FRCER", name: "Cherbourg", also: "cherbourg en cotentin"}, {codes: "FRSML", name: "Saint-Malo", also: "st malo"}, {codes: "FRROS", name: "Roscoff", also: "bloscon"},
+	{codes: "FRBES", name: "Brest"}, {codes: "FRMTX FRSNR FRNTE", name: "Montoir", also: "nantes|saint nazaire|st nazaire|montoir de bretagne"},
+	{codes: "FRURO", name: "Rouen"}, {codes: "FRLRH FRLPE", name: "La Rochelle"}, {codes: "FRBOD", name: "Bordeaux"},
+	{codes: "BEZEE BEBGS", name: "Zeebrugge", also: "zeebruges|bruges|brugge|port of bruges"}, {codes: "BEANR", name: "Antwerp", also: "antwerpen|anvers"},
+	{codes: "BEGNE", name: "Ghent", also: "gent|gand"}, {codes: "BEOST", name: "Ostend", also: "oostende|ostende"},
+	{codes: "NLHVH", name: "Hook of Holland", also: "hoek van holland"},
+	{codes: "NLRTM NLEUR NLVLA NLMSV", name: "Rotterdam", also: "europoort|rotterdam europoort|europort rotterdam|rotterdam europort|vlaardingen|rotterdam vlaardingen|maasvlakte"},
+	{codes: "NLIJM NLAMS", name: "IJmuiden", also: "ijmuiden|amsterdam|velsen"}, {codes: "NLVLI", name: "Vlissingen", also: "flushing"},
+	{codes: "NLMOE", name: "Moerdijk"}, {codes: "NLEEM", name: "Eemshaven"},
+	{codes: "DECUX", name: "Cuxhaven"}, {codes: "DEHAM", name: "Hamburg"}, {codes: "DEBRV", name: "Bremerhaven"}, {codes: "DEBRE", name: "Bremen"}, {codes: "DEEME", name: "Emden"},
+	{codes: "DEKEL", name: "Kiel"}, {codes: "DELBC DETRV", name: "Lübeck", also: "travemunde|travemuende|luebeck"}, {codes: "DERSK", name: "Rostock"}, {codes: "DEWVN", name: "Wilhelmshaven"},
+	{codes: "DKEBJ", name: "Esbjerg"}, {codes: "DKHIR", name: "Hirtshals"}, {codes: "DKCPH", name: "Copenhagen", also: "kobenhavn"}, {codes: "DKAAR", name: "Aarhus", also: "arhus"}, {codes: "DKFRC", name: "Fredericia"},
+	{codes: "SEGOT", name: "Gothenburg", also: "goteborg"}, {codes: "SEMMA", name: "Malmö"}, {codes: "SETRG", name: "Trelleborg"}, {codes: "SEHEL", name: "Helsingborg"}, {codes: "SEHAD", name: "Halmstad"}, {codes: "SEWAL", name: "Wallhamn"},
+	{codes: "NOBVK", name: "Brevik"}, {codes: "NOOSL", name: "Oslo"}, {codes: "NOKRS", name: "Kristiansand"}, {codes: "NOSVG", name: "Stavanger"}, {codes: "NOBGO", name: "Bergen"}, {codes: "NOMSS", name: "Moss"},
+	{codes: "FIHEL", name: "Helsinki", also: "vuosaari"}, {codes: "FIKTK", name: "Kotka"}, {codes: "FIRAU", name: "Rauma"}, {codes: "FITKU", name: "Turku"}, {codes: "FIHKO", name: "Hanko"},
+	{codes: "EETLL EEMUG", name: "Tallinn", also: "muuga"}, {codes: "EEPLN EEPLS EEPLA", name: "Paldiski"}, {codes: "LVRIX", name: "Riga"}, {codes: "LVLPX", name: "Liepaja"}, {codes: "LVVNT", name: "Ventspils"}, {codes: "LTKLJ", name: "Klaipeda"},
+	{codes: "PLGDN", name: "Gdansk"}, {codes: "PLGDY", name: "Gdynia"}, {codes: "PLSWI", name: "Swinoujscie"}, {codes: "PLSZZ", name: "Szczecin"},
+	{codes: "ESBIO", name: "Bilbao"}, {codes: "ESSDR", name: "Santander"}, {codes: "ESVGO", name: "Vigo"}, {codes: "ESPAS", name: "Pasajes", also: "pasaia"},
+	{codes: "PTLEI", name: "Leixões", also: "porto"}, {codes: "PTLIS", name: "Lisbon", also: "lisboa"}, {codes: "PTSET", name: "Setúbal"},
+	{codes: "ISREY", name: "Reykjavik"}, {codes: "ISTHH", name: "Thorlakshofn", also: "thorlaksofn"}, {codes: "ISSEY", name: "Seydisfjordur"}, {codes: "FOTOR", name: "Torshavn"}, {codes: "MAPTM", name: "Tangier", also: "tanger|tanger med"},
+	{codes: "IEDUB IEDFT IEDFA IEDFB IEDFC", name: "Dublin"}, {codes: "IEROS IEROE", name: "Rosslare", also: "rosslare europort|rosslare harbour"}, {codes: "IEDLG", name: "Dun Laoghaire"},
+	{codes: "IEORK IERIN IERPT IERDT", name: "Cork", also: "ringaskiddy|cork ringaskiddy"}, {codes: "IEWAT", name: "Waterford"}, {codes: "IEDRO", name: "Drogheda"}, {codes: "IEDDK", name: "Dundalk"}, {codes: "IEFOV", name: "Foynes"},
+	{codes: "IMDGS", name: "Douglas"}, {codes: "GGSPT", name: "Saint Peter Port", also: "st peter port"}, {codes: "JESTH", name: "Saint Helier", also: "st helier"},
+}

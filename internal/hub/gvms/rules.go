@@ -1,0 +1,26 @@
+package gvms
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Rules judge a movement: which places, which crossing between them, which vehicle,
+// and when.
+var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules)
+
+type (
+	rules   = review.Rules[Movement]
+	remarks = []review.Remark
+)
+
+// Sources that several rules rest on.
+const (
+	whoNeedsOne   = "GOV.UK: Check how to move goods through ports that use the Goods Vehicle Movement Service"
+	haulierAPI    = "HMRC: Goods Vehicle Movements API for hauliers"
+	referenceData = "HMRC: Goods Vehicle Movement Service reference data (routes and ports)"
+	locationCodes = "GOV.UK: Goods Vehicle Movement Service codes for Data Element 5/23 of the Customs Declaration Service (appendix 16S)"
+	houseTable    = "House rule: ports and crossings as generally known in 2025; GVMS itself goes by HMRC's reference data"
+	locodeList    = "UN/ECE Recommendation No. 16: Code for Trade and Transport Locations (UN/LOCODE)"
+)

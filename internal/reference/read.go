@@ -1,0 +1,134 @@
+package reference
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxRows is five times those of UN/LOCODE, the largest table.
+const maxRows = 500_000
+
+var (
+	errNoRows   = errors.New("the file has a heading and no rows")
+	errManyRows = fmt.Errorf("the file has more than %d rows", maxRows)
+	errNotUTF8  = errors.New("is not UTF-8")
+)
+
+// read fills a table from its publisher's file, one line after the other, and tells
+// the first faults.
+func read(t table, from io.Reader) error {
+	lines := csv.NewReader(&bounded{from: from})
+	lines.ReuseRecord = true
+	heading, err := lines.Read()
+	if err != nil {
+		return atLine(1, err)
+	}
+	at, err := positions(t.columns(), heading)
+	if err != nil {
+		return atLine(1, err)
+	}
+	return readRows(t, lines, at)
+}
+
+// readRows goes on until the file ends, there are faults enough, or it cannot be read on.
+func readRows(t table, lines *csv.Reader, at []int) error {
+	var faults Faulty
+	cells := make([]string, len(at))
+	for n, line := 0, 1; ; n++ {
+		record, err := lines.Read()
+		var wrong *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
+			return faults.or(t)
+		case n == maxRows:
+			return errManyRows
+		case errors.As(err, &wrong):
+			line, err = wrong.Line, wrong.Err
+		case err != nil:
+			return atLine(line+1, err)
+		default:
+			line, _ = lines.FieldPos(0)
+			if err = choose(cells, record, at); err == nil {
+				err = t.take(cells)
+			}
+		}
+		if err != nil && faults.add(line, err) {
+			return &faults
+		}
+	}
+}
+
+// positions finds the columns in the heading, whatever others there are.
+func positions(columns, heading []string) ([]int, error) {
+	at := make([]int, len(columns))
+	for i, column := range columns {
+		if at[i] = slices.IndexFunc(heading, func(h string) bool { return strings.TrimPrefix(strings.TrimSpace(h), byteOrderMark) == column }); at[i] < 0 {
+			return nil, fmt.Errorf("there is no column %s; a heading with %s is expected", column, strings.Join(columns, ", "))
+		}
+	}
+	return at, nil
+}
+
+func choose(cells, record []string, at []int) error {
+	for i, position := range at {
+		if cells[i] = strings.TrimSpace(record[position]); !utf8.ValidString(cells[i]) {
+			return errNotUTF8
+		}
+	}
+	return nil
+}
+
+// Fault is one line of a file that cannot be read.
+type Fault struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// maxFaults are told; there may be more.
+const maxFaults = 20
+
+// Faulty is why a file is not imported. Nothing of it is.
+type Faulty struct {
+	Faults []Fault // the first of them
+	More   bool    // whether reading was given up after these
+}
+
+// Error names every line that was found faulty.
+func (f *Faulty) Error() string {
+	var text strings.Builder
+	text.WriteString("the file is faulty, and nothing of it is imported")
+	for _, fault := range f.Faults {
+		fmt.Fprintf(&text, "\n  line %d: %s", fault.Line, fault.Message)
+	}
+	if f.More {
+		text.WriteString("\n  and perhaps more")
+	}
+	return text.String()
+}
+
+// add notes a fault and tells whether that is enough.
+func (f *Faulty) add(line int, err error) (enough bool) {
+	f.Faults = append(f.Faults, Fault{Line: line, Message: err.Error()})
+	f.More = len(f.Faults) == maxFaults
+	return f.More
+}
+
+// or is the faults, where there are any, or that the table is empty.
+func (f *Faulty) or(t table) error {
+	switch {
+	case len(f.Faults) > 0:
+		return f
+	case t.rows() == 0:
+		return errNoRows
+	}
+	return nil
+}
+
+func atLine(line int, err error) error {
+	return &Faulty{Faults: []Fault{{line, err.Error()}}}
+}
