@@ -42,10 +42,9 @@ type (
 	}
 )
 
-const (
-	close  lifecycle.Action = "close"
-	ledger                  = "weights"
-)
+const close lifecycle.Action = "close"
+
+const ledger = "weights"
 
 var crates = filing.Definition[crate]{
 	Kind: "crate", Hub: "test", Path: "/api/crates", One: "crate", Many: "crates",
