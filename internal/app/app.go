@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -61,6 +62,7 @@ func Kinds() []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
+		trade.Licences.Type(),
 	}
 }
 

@@ -24,6 +24,7 @@ var specimens = map[string]specimen{
 	"tss.declaration":  {body: movement, text: "consignorName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 	"corporate.filing": {body: corporateFiling, text: "companyName", due: "dueDate", patch: map[string]any{"subject": "X"}, late: map[string]any{"dueDate": "2026-01-31T23:59:59Z"}},
 	"ics2.filing":      {body: entry, text: "consignorName", due: "estimatedArrival", patch: map[string]any{"totalPackages": 3}},
+	"trade.licence":    {body: exportLicence, text: "exporterName", due: "validUntil", patch: map[string]any{"exporterName": "X"}, late: map[string]any{"validUntil": "2026-01-31T23:59:59Z"}},
 }
 
 // species is a Hub's kind with its specimen.
