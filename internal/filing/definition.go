@@ -33,6 +33,7 @@ type Definition[B any] struct {
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
 	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
+	Classify  *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -55,6 +56,7 @@ type Type struct {
 	Body                            reflect.Type
 	Adds                            reflect.Type // nil where the service adds nothing
 	Bulky                           []string
+	Classifier                      *Classifier // nil where the kind does not classify
 
 	parse     func(json.RawMessage) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
@@ -88,7 +90,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, Classifier: d.Classify,
 		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
 	if d.Deadlines != nil {
