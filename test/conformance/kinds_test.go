@@ -90,6 +90,9 @@ func (s species) probes() map[string]probe {
 	if len(s.Rules) > 0 {
 		all[s.operation("review")] = probe{kind: s.Kind}
 	}
+	if s.Classifier != nil {
+		all[s.operation("classify")] = probe{kind: s.Kind}
+	}
 	for _, by := range s.Lifecycle.Actions() {
 		if by == lifecycle.Amend {
 			all[s.operation("update")] = probe{kind: s.Kind, body: s.patch}

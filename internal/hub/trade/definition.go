@@ -34,7 +34,7 @@ type Adds struct {
 // Licences are the Hub's kind of filing.
 var Licences = filing.Definition[Licence]{
 	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", One: "licence", Many: "licences", Tag: "Trade",
-	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: expiry,
+	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: expiry, Classify: classified,
 	Note: "The reference is a mock until the live connections to the Export Control Joint Unit and the Animal and Plant Health Agency exist. Apply with the authority, and mark the licence approved or rejected once it has answered.",
 }
 

@@ -1,0 +1,177 @@
+package control
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/sanction"
+)
+
+// known is all that the classifier knows; nobody changes it.
+var known = compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
+
+// maxEntries is how many candidates an answer names.
+const maxEntries = 5
+
+// matter is an item and what was read from it.
+type matter struct {
+	Item
+	said    found // by the description
+	use     Use
+	measure sanction.Measure
+
+	code      ident.CommodityCode // none where the code is no tariff code
+	rating    Rating              // none where the code is no entry
+	malformed bool                // the code is neither
+
+	entries  []Entry
+	findings []review.Finding
+}
+
+// decision is the part of an answer that follows from one regime.
+type decision struct {
+	verdict    Verdict
+	regime     Regime
+	confidence float64
+	why        string
+}
+
+// Classify says under which controls an item falls.
+func Classify(i Item) Classification {
+	m := read(i)
+	d := m.decide()
+	m.remark(d)
+	return Classification{
+		Verdict: d.verdict, LicenceType: m.licence(d), Regime: d.regime, Entries: m.entries[:min(maxEntries, len(m.entries))],
+		Confidence: rounded(d.confidence), Reasoning: m.reasoning(d), Findings: review.Of(m.findings).Findings,
+	}
+}
+
+func read(i Item) *matter {
+	m := &matter{
+		Item: i, said: known.book.find(wordsOf(i.Description)), use: UseOf(i.EndUse, i.EndUser), measure: sanction.Against(i.Destination),
+		findings: []review.Finding{},
+	}
+	m.readCode()
+	entries := known.candidates(m.said)
+	m.damp(entries)
+	m.weighCode(entries)
+	m.weighCryptography(entries)
+	m.weighUse(entries)
+	m.entries = ranked(entries)
+	return m
+}
+
+func (m *matter) speaks(t topic) bool {
+	_, ok := m.said.any(known.words[t])
+	return ok
+}
+
+func (m *matter) readCode() {
+	if m.Code == "" {
+		return
+	}
+	if code, err := ident.ParseCommodityCode(m.Code); err == nil && goods.HeadingExists(code.Heading()) {
+		m.code = code
+		return
+	}
+	rating, ok := ParseRating(m.Code)
+	m.rating, m.malformed = rating, !ok
+}
+
+// damp lowers what an imitation, a toy or a book only looks like. What grows, lives
+// or is old has its own words for that.
+func (m *matter) damp(entries map[string]Entry) {
+	const playful = 0.35
+	if !m.speaks(imitation) && m.chapter() != "95" && m.chapter() != "49" {
+		return
+	}
+	for name, e := range entries {
+		if r := regimeOf(name); r == Military || r == Torture || r == DualUse {
+			e.Confidence *= playful
+			entries[name] = e
+		}
+	}
+}
+
+func (m *matter) chapter() string {
+	if m.code == "" {
+		return ""
+	}
+	return m.code.Chapter()
+}
+
+// weighCode adds what the code says: an entry that somebody has rated the goods
+// with decides, a tariff code supports.
+func (m *matter) weighCode(entries map[string]Entry) {
+	const support = 0.04
+	if m.rating.Entry != "" {
+		weight := strong
+		if m.rating.Known {
+			weight = certain
+		}
+		entries[m.rating.Entry] = Entry{Entry: m.rating.Entry, Confidence: weight, Why: "the goods are rated " + m.Code}
+	}
+	if m.code == "" {
+		return
+	}
+	sign, ok := longest(m.code)
+	if !ok {
+		return
+	}
+	e := entries[sign.entry]
+	why := "the tariff code " + string(m.code) + " is of such goods"
+	if e.Entry == "" {
+		entries[sign.entry] = Entry{Entry: sign.entry, Confidence: sign.weight, Why: why}
+		return
+	}
+	e.Confidence, e.Why = min(certain+support, max(e.Confidence, sign.weight)+support), e.Why+", and "+why
+	entries[sign.entry] = e
+}
+
+// weighUse takes parts for weapons into account: what is specially designed for
+// military goods is military itself, and only its maker can say.
+func (m *matter) weighUse(entries map[string]Entry) {
+	if m.use.ArmedForces == "" || !m.speaks(component) {
+		return
+	}
+	for name, e := range known.candidates(known.book.find(wordsOf(m.EndUse))) {
+		if regimeOf(name) == Military && e.Confidence >= needing && entries[name].Confidence < doubting {
+			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use says “" + m.use.ArmedForces + "”, and the goods may be made for it"}
+		}
+	}
+}
+
+// ranked are the entries with the likeliest first; hints alone are no candidates.
+func ranked(entries map[string]Entry) []Entry {
+	all := make([]Entry, 0, len(entries))
+	for name, e := range entries {
+		if e.Confidence <= hint {
+			continue
+		}
+		e.Title, e.Regime, e.Confidence = titleOf(name), regimeOf(name), rounded(e.Confidence)
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(slices.Index(order, a.Regime), slices.Index(order, b.Regime)), cmp.Compare(a.Entry, b.Entry))
+	})
+	return all
+}
+
+// order is that in which regimes are named where several apply.
+var order = []Regime{WMDEndUse, MilitaryEndUse, Sanctions, Military, Torture, DualUse, CITES, Drugs, EHC, Cultural, None}
+
+// best is the likeliest entry of some regimes.
+func (m *matter) best(regimes ...Regime) Entry {
+	for _, e := range m.entries {
+		if slices.Contains(regimes, e.Regime) {
+			return e
+		}
+	}
+	return Entry{}
+}
+
+func rounded(f float64) float64 { return float64(int(f*100+0.5)) / 100 }
