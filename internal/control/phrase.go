@@ -69,13 +69,17 @@ func (f found) any(phrases []int) (string, bool) {
 func (b *book) find(words []string) found {
 	masked := b.mask(words)
 	all := found{text: map[int]string{}}
+	denying := 0 // the words before it are denied
 	for from := range words {
-		at := b.root
+		at, no := b.root, from < denying || denied(words[:from])
 		for to := from; to < len(words) && !masked[to]; to++ {
 			if at = at.next[words[to]]; at == nil {
 				break
 			}
-			if _, known := all.text[at.phrase]; at.phrase != 0 && !known && !denied(words[:from]) {
+			if at.phrase != 0 && no {
+				denying = max(denying, to+1)
+			}
+			if _, known := all.text[at.phrase]; at.phrase != 0 && !known && !no {
 				all.order = append(all.order, at.phrase)
 				all.text[at.phrase] = strings.Join(words[from:to+1], " ")
 			}

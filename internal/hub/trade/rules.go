@@ -8,7 +8,7 @@ import (
 
 // Rules judge a licence: for whom, where to, what for, which goods, how many, and
 // from when to when.
-var Rules = slices.Concat(partyRules)
+var Rules = slices.Concat(partyRules, destinationRules, useRules, productRules, amountRules, validityRules)
 
 type (
 	rules   = review.Rules[Licence]
