@@ -20,7 +20,10 @@ const maxEntries = 5
 type matter struct {
 	Item
 	said    found // by the description
+	purpose found // by the end use
 	use     Use
+	vague   bool // the description could be anything
+	unread  bool // most of it is in a script that is not read
 	measure sanction.Measure
 
 	code      ident.CommodityCode // none where the code is no tariff code
@@ -52,8 +55,13 @@ func Classify(i Item) Classification {
 
 func read(i Item) *matter {
 	m := &matter{
-		Item: i, said: known.book.find(wordsOf(i.Description)), use: UseOf(i.EndUse, i.EndUser), measure: sanction.Against(i.Destination),
-		findings: []review.Finding{},
+		Item: i, said: known.book.find(wordsOf(i.Description)), purpose: known.book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		unread: unreadable(i.Description), findings: []review.Finding{},
+	}
+	m.vague = !m.unread && goods.Vague(i.Description)
+	m.use = useOf(m.purpose)
+	if i.EndUser != "" {
+		m.use = m.use.or(useOf(known.book.find(wordsOf(i.EndUser))))
 	}
 	m.readCode()
 	entries := known.candidates(m.said)
@@ -138,7 +146,7 @@ func (m *matter) weighUse(entries map[string]Entry) {
 	if m.use.ArmedForces == "" || !m.speaks(component) {
 		return
 	}
-	for name, e := range known.candidates(known.book.find(wordsOf(m.EndUse))) {
+	for name, e := range known.candidates(m.purpose) {
 		if regimeOf(name) == Military && e.Confidence >= needing && entries[name].Confidence < doubting {
 			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use says “" + m.use.ArmedForces + "”, and the goods may be made for it"}
 		}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
 	"github.com/tidewaiter/tidewaiter/internal/sanction"
 )
 
@@ -71,8 +72,10 @@ func (m *matter) occupied() string {
 	if m.Destination != "UA" && m.Destination != "RU" {
 		return ""
 	}
-	f := known.book.find(slices.Concat(wordsOf(m.EndUse), []string{separator}, wordsOf(m.EndUser)))
-	place, _ := f.any(known.words[occupation])
+	place, _ := m.purpose.any(known.words[occupation])
+	if place == "" {
+		place, _ = known.book.find(wordsOf(m.EndUser)).any(known.words[occupation])
+	}
 	if place == "" {
 		return ""
 	}
@@ -132,31 +135,38 @@ func (m *matter) applies(r Regime) bool {
 func (m *matter) unlisted() decision {
 	const sure, unread = 0.92, 0.3
 	switch {
-	case m.unreadable() && m.code == "":
+	case m.unread && m.code == "":
 		return decision{Probably, None, unread, "The description cannot be read here, and no tariff code says what the goods are."}
-	case goods.Vague(m.Description) && m.code == "" && !m.unreadable():
+	case m.vague && m.code == "":
 		return decision{Probably, None, unread, "The description could be anything, and no tariff code says what the goods are."}
 	}
 	confidence := sure
 	if len(m.entries) > 0 {
 		confidence -= m.entries[0].Confidence / 2
 	}
-	if m.unreadable() || goods.Vague(m.Description) {
+	if m.unread || m.vague {
 		confidence -= unread
 	}
 	return decision{Free, None, confidence, "Nothing in description, code, end use and destination points to a control."}
 }
 
 // unreadable tells of a text that is for the greater part in another script.
-func (m *matter) unreadable() bool {
-	latin, other := 0, 0
-	for _, r := range m.Description {
+func unreadable(text string) bool {
+	read, other := 0, 0
+	for _, r := range text {
 		switch {
-		case r >= 0x250 && isLetter(r):
+		case r < utf8.RuneSelf:
+			if r|0x20 >= 'a' && r|0x20 <= 'z' {
+				read++
+			}
+		case r < firstBeyond:
+			read++
+		case unicode.IsLetter(r):
 			other++
-		case isLetter(r):
-			latin++
 		}
 	}
-	return other > latin
+	return other > read
 }
+
+// firstBeyond is the first letter beyond the Latin ones.
+const firstBeyond = 0x250

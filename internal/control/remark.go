@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 	"github.com/tidewaiter/tidewaiter/internal/sanction"
 )
@@ -58,11 +56,9 @@ func (m *matter) remarkUse() {
 		}
 		m.note("CTL-002", severity, fieldEndUse, fmt.Sprintf("The end use or the end user says “%s”.", words), advice, endUseLaw)
 	}
-	if f := known.book.find(wordsOf(m.EndUse)); m.use.MassDestruction == "" {
-		if words, ok := f.any(known.words[civilNuclear]); ok {
-			m.note("CTL-003", review.Info, fieldEndUse, fmt.Sprintf("The end use says “%s”.", words),
-				"Keep proof of the civil use and of safeguards; goods for a nuclear use may need a licence of their own.", endUseLaw)
-		}
+	if words, ok := m.purpose.any(known.words[civilNuclear]); ok && m.use.MassDestruction == "" {
+		m.note("CTL-003", review.Info, fieldEndUse, fmt.Sprintf("The end use says “%s”.", words),
+			"Keep proof of the civil use and of safeguards; goods for a nuclear use may need a licence of their own.", endUseLaw)
 	}
 }
 
@@ -133,9 +129,9 @@ var sources = map[Regime]string{
 
 func (m *matter) remarkText() {
 	switch {
-	case m.unreadable():
+	case m.unread:
 		m.note("CTL-015", review.Warning, fieldDescription, "Most of the description is not in Latin letters and was not read.", "Describe the goods in English.", consolidated)
-	case goods.Vague(m.Description):
+	case m.vague:
 		m.note("CTL-016", review.Warning, fieldDescription, fmt.Sprintf("%q could be anything.", shortened(m.Description)), "Say what the goods are, what they do and how well: the figures decide.", consolidated)
 	}
 	switch {
@@ -167,8 +163,6 @@ func shortened(text string) string {
 	}
 	return text
 }
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
 // licence is what to apply for.
 func (m *matter) licence(d decision) *string {

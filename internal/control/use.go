@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/sanction"
@@ -15,8 +16,10 @@ type Use struct {
 // UseOf reads an end use, with the name of the end user where there is one. What is
 // denied, as in “not for any military use”, is not said.
 func UseOf(endUse, endUser string) Use {
-	f := known.book.find(slices.Concat(wordsOf(endUse), []string{separator}, wordsOf(endUser)))
-	var u Use
+	return useOf(known.book.find(wordsOf(endUse))).or(useOf(known.book.find(wordsOf(endUser))))
+}
+
+func useOf(f found) (u Use) {
 	u.MassDestruction, _ = f.any(known.words[massDestruction])
 	u.ArmedForces, _ = f.any(known.words[armedForces])
 	if u.ArmedForces == "" {
@@ -25,8 +28,9 @@ func UseOf(endUse, endUser string) Use {
 	return u
 }
 
-// separator keeps a phrase from reaching from one text into the next.
-const separator = "|"
+func (u Use) or(other Use) Use {
+	return Use{MassDestruction: cmp.Or(u.MassDestruction, other.MassDestruction), ArmedForces: cmp.Or(u.ArmedForces, other.ArmedForces)}
+}
 
 // MilitaryEmbargo tells whether goods for a military end use in a country need a
 // licence whatever they are: there is an arms embargo.

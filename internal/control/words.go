@@ -1,8 +1,10 @@
 package control
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxWords is how much of a text is read.
@@ -13,43 +15,80 @@ const maxWords = 1000
 // that nobody sees are left out, and letters of other scripts that stand in for
 // Latin ones are put right.
 func wordsOf(text string) []string {
-	var all []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 && len(all) < maxWords {
-			all = append(all, normal(word))
+	r := reader{all: make([]string, 0, min(maxWords, len(text)/5+1))}
+	for i, c := range text {
+		if len(r.all) == maxWords {
+			break
 		}
-		word = word[:0]
-	}
-	runes := []rune(text)
-	for i := 0; i < len(runes); i++ {
-		r := plain(runes[i])
-		switch {
-		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Mn, r) || r == '\'' || r == '’':
-		case unicode.IsDigit(r):
-			if len(word) > 0 && !unicode.IsDigit(word[len(word)-1]) {
-				end()
-			}
-			word = append(word, r)
-		case (r == '.' || r == ',') && len(word) > 0 && unicode.IsDigit(word[len(word)-1]) && i+1 < len(runes) && unicode.IsDigit(plain(runes[i+1])):
-			if r == '.' {
-				word = append(word, r)
-			}
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana): // written without spaces
-			end()
-			word = append(word, r)
-			end()
-		case unicode.IsLetter(r):
-			if len(word) > 0 && unicode.IsDigit(word[len(word)-1]) {
-				end()
-			}
-			word = append(word, unicode.ToLower(r))
-		default:
-			end()
+		if c >= utf8.RuneSelf {
+			r.foreign(plain(c))
+			continue
 		}
+		r.ascii(byte(c), text[i+1:])
 	}
-	end()
-	return all
+	r.end()
+	return r.all
+}
+
+// reader gathers words letter by letter.
+type reader struct {
+	all           []string
+	word          []byte
+	number, mixed bool // of the word at hand: it is a number, and it has letters beyond ASCII
+}
+
+func (r *reader) end() {
+	if len(r.word) > 0 && len(r.all) < maxWords {
+		w := string(r.word)
+		if r.mixed {
+			w = latin(w)
+		}
+		r.all = append(r.all, british(singular(w)))
+	}
+	r.word, r.number, r.mixed = r.word[:0], false, false
+}
+
+func (r *reader) ascii(c byte, rest string) {
+	switch {
+	case c >= '0' && c <= '9':
+		if len(r.word) > 0 && !r.number {
+			r.end()
+		}
+		r.number = true
+		r.word = append(r.word, c)
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		if r.number {
+			r.end()
+		}
+		r.word = append(r.word, c|0x20)
+	case c == '\'':
+	case (c == '.' || c == ',') && r.number && rest != "" && rest[0] >= '0' && rest[0] <= '9':
+		if c == '.' {
+			r.word = append(r.word, c)
+		}
+	default:
+		r.end()
+	}
+}
+
+func (r *reader) foreign(c rune) {
+	switch {
+	case c < utf8.RuneSelf:
+		r.ascii(byte(c), "")
+	case c == '’' || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Mn, c):
+	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana): // written without spaces
+		r.end()
+		r.word = utf8.AppendRune(r.word, c)
+		r.end()
+	case unicode.IsLetter(c):
+		if r.number {
+			r.end()
+		}
+		r.mixed = true
+		r.word = utf8.AppendRune(r.word, unicode.ToLower(c))
+	default:
+		r.end()
+	}
 }
 
 // plain is a letter or sign without its accent or its width.
@@ -80,20 +119,12 @@ func runeMap(from, to string) map[rune]rune {
 	return all
 }
 
-func normal(word []rune) string {
-	latin, other := false, false
-	for _, r := range word {
-		latin = latin || r < unicode.MaxLatin1
-		other = other || lookalikes[r] != 0
+// latin puts letters right that pass for Latin ones, in a word that has some of them.
+func latin(word string) string {
+	if strings.IndexFunc(word, func(r rune) bool { return r < utf8.RuneSelf }) < 0 {
+		return word
 	}
-	if latin && other {
-		for i, r := range word {
-			if to := lookalikes[r]; to != 0 {
-				word[i] = to
-			}
-		}
-	}
-	return british(singular(string(word)))
+	return strings.Map(func(r rune) rune { return cmp.Or(lookalikes[r], r) }, word)
 }
 
 // singular takes the endings of the plural off, alike from texts and from lists, so
