@@ -90,18 +90,26 @@ func (m *matter) readCode() {
 	m.rating, m.malformed = rating, !ok
 }
 
-// damp lowers what an imitation, a toy or a book only looks like. What grows, lives
-// or is old has its own words for that.
+// Factors by which words lose weight.
+const (
+	playful = 0.35 // a toy or a book only looks like what it names
+	unlike  = 0.5  // the code is of goods that are seldom what the words say: still worth a question
+)
+
+// damp lowers what the words only seem to say: of imitations, and under a tariff code
+// of other goods. What grows or is old has its own words for imitations.
 func (m *matter) damp(entries map[string]Entry) {
-	const playful = 0.35
-	if !m.speaks(imitation) && m.chapter() != "95" && m.chapter() != "49" {
-		return
-	}
+	imitated := m.speaks(imitation) || m.chapter() == "95" || m.chapter() == "49"
 	for name, e := range entries {
-		if r := regimeOf(name); r == Military || r == Torture || r == DualUse {
+		switch r := regimeOf(name); {
+		case (r == Military || r == Torture || r == DualUse) && imitated:
 			e.Confidence *= playful
-			entries[name] = e
+		case (r == Military || r == Torture || r == DualUse) && slices.Contains(unarmed, m.chapter()):
+			e.Confidence *= unlike
+		case r == CITES && slices.Contains(lifeless, m.chapter()) && !m.speaks(spun):
+			e.Confidence *= playful
 		}
+		entries[name] = e
 	}
 }
 

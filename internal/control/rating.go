@@ -13,9 +13,9 @@ type Rating struct {
 }
 
 var (
-	militaryRating = regexp.MustCompile(`^ML(\d{1,2})([A-Z0-9]*)$`)
-	nationalRating = regexp.MustCompile(`^PL(\d{4})([A-Z0-9]*)$`)
-	dualUseRating  = regexp.MustCompile(`^([0-9])([A-E])(\d{3})([A-Z0-9]*)$`)
+	militaryRating = regexp.MustCompile(`^ML(\d{1,2})([A-Z][A-Z0-9]*)?$`)
+	nationalRating = regexp.MustCompile(`^PL(\d{4})([A-Z][A-Z0-9]*)?$`)
+	dualUseRating  = regexp.MustCompile(`^([0-9])([A-E])(\d{3})([A-Z][A-Z0-9]*)?$`)
 	endUseRating   = regexp.MustCompile(`^(END|MEND\d?)$`)
 )
 

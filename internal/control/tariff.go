@@ -24,11 +24,11 @@ var codeSigns = []codeSign{
 	{"1C450", strong, "281211 281112"}, {"1C351", hint, "300249"},
 	{"2B001", possible, "845710"}, {"3B001", possible, "848620 848640"}, {"9A004", likely, "880260"}, {"9A012", possible, "880622 880623 880624 880629 880692 880693 880694 880699"},
 	{"6A008", hint, "852610"}, {"7A003", hint, "901420"}, {"ML5", hint, "901310"},
-	{"Annex B", likely, "030192 050800 160431"}, {"Annex A", likely, "050710 970521"},
+	{"Annex B", likely, "030192 160431"}, {"Annex B", possible, "050800"}, {"Annex A", likely, "050710 970521"},
 	{"Live animals", strong, "0101 0102 0103 0104 0105 0106"}, {"Meat", strong, "02 1601 1602 1603"}, {"Fish and shellfish", strong, "03 1604 1605"}, {"Dairy and eggs", strong, "0401 0402 0403 0404 0405 0406 0407 0408"},
 	{"Honey and bee products", strong, "0409 0410"}, {"Genetic material", strong, "051110"}, {"Hides, wool and by-products", strong, "0502 0504 0505 0506 0511 1501 1502 1506 4101 4102 4103 4301 510111 510119 5102"},
 	{"Pet food and feed", strong, "2301 230910"}, {"Hides, wool and by-products", possible, "3503 300212 3502"},
-	{"Archaeological object", strong, "970510"}, {"Object of cultural interest", possible, "970121 970122 970129 970310 970210 9706"},
+	{"Object of cultural interest", possible, "970510 970121 970122 970129 970310 970210 9706"},
 	{"Controlled drug", possible, "293911 293919 293921 300340 300341 300342 300349"}, {"Drug precursor", strong, "291524 293941 293942 293944"},
 }
 
@@ -61,6 +61,13 @@ func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
 // industrial are the chapters of which the measures against Belarus and Iran reach
 // much: chemicals, rubber, metals, machines, electronics, vehicles and instruments.
 var industrial = strings.Fields("25 26 27 28 29 31 36 38 39 40 44 68 70 71 72 73 74 75 76 78 79 80 81 82 83 84 85 86 87 88 89 90 93")
+
+// unarmed are chapters of food, cosmetics, textiles and the like, under which words of
+// arms are seldom meant; vests and helmets are not among them.
+var unarmed = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 33 34 41 42 43 46 50 51 52 53 57 58 60 61 63 64 66 67 92 94 96")
+
+// lifeless are chapters in which no endangered species are.
+var lifeless = strings.Fields("07 08 10 11 17 18 19 20 22 23 24 25 26 27 28 29 31 32 33 34 35 36 37 38 39 45 47 48 49 50 52 53 54 55 56 57 58 59 60 61 62 63 65 66 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 90 93 95")
 
 // everyday are chapters of goods of daily life, which those measures do not reach.
 var everyday = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 30 33 34 42 46 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 69 91 92 94 95 96")

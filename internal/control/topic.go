@@ -22,6 +22,7 @@ const (
 	fuels
 	civilNuclear
 	imitation // not the thing itself
+	spun      // species that are worn
 )
 
 var topics = map[topic]string{
