@@ -69,6 +69,7 @@ func read(i Item) *matter {
 	m.weighCode(entries)
 	m.weighCryptography(entries)
 	m.weighUse(entries)
+	m.weighKnowledge(entries)
 	m.entries = ranked(entries)
 	return m
 }
@@ -160,6 +161,32 @@ func (m *matter) weighUse(entries map[string]Entry) {
 		}
 	}
 }
+
+// weighKnowledge puts software and technology before the military goods that they
+// are for.
+func (m *matter) weighKnowledge(entries map[string]Entry) {
+	entry := ""
+	switch {
+	case m.speaks(knowledge):
+		entry = "ML22"
+	case m.speaks(software):
+		entry = "ML21"
+	default:
+		return
+	}
+	best := Entry{}
+	for name, e := range entries {
+		if regimeOf(name) == Military && (e.Confidence > best.Confidence || e.Confidence == best.Confidence && name < best.Entry) {
+			best = e
+		}
+	}
+	if best.Confidence >= doubting && best.Entry != "ML21" && best.Entry != "ML22" {
+		entries[entry] = Entry{Entry: entry, Confidence: min(1, best.Confidence+0.01), Why: best.Why + ", and it is " + kindOf[entry]}
+	}
+}
+
+// kindOf says what is exported where no goods are.
+var kindOf = map[string]string{"ML21": "software", "ML22": "technology"}
 
 // ranked are the entries with the likeliest first; hints alone are no candidates.
 func ranked(entries map[string]Entry) []Entry {

@@ -94,7 +94,7 @@ func (m *matter) everyday() bool {
 	case m.code != "" && slices.Contains(everyday, m.chapter()):
 		return true
 	}
-	return m.speaks(harmless) || m.speaks(ordinary)
+	return (m.speaks(harmless) || m.speaks(ordinary)) && !m.speaks(industry)
 }
 
 // listed weighs what the goods are.

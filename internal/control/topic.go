@@ -23,6 +23,7 @@ const (
 	civilNuclear
 	imitation // not the thing itself
 	spun      // species that are worn
+	industry  // what measures against whole sectors reach
 )
 
 var topics = map[topic]string{
