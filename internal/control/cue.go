@@ -1,6 +1,9 @@
 package control
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // cue is a sign that goods fall under an entry: the description has one of some
 // phrases, one of others with it where any are named, and none of those that
@@ -59,8 +62,10 @@ func compile(tables ...[]cue) *lists {
 			l.signs = append(l.signs, s)
 		}
 	}
-	for t, phrases := range topics {
-		l.words[t] = l.book.addAll(phrases)
+	for t := range lastTopic {
+		if l.words[t] = l.book.addAll(topics[t]); len(l.words[t]) == 0 {
+			panic(fmt.Sprintf("control: topic %d has no words", t))
+		}
 	}
 	l.barred = l.book.addAll(barred)
 	return l

@@ -34,7 +34,7 @@ const (
 // remark says what else there is to look at.
 func (m *matter) remark(d decision) {
 	m.remarkUse()
-	m.remarkDestination()
+	m.remarkDestination(d)
 	m.remarkGoods(d)
 	m.remarkText()
 	m.remarkCryptography()
@@ -62,11 +62,15 @@ func (m *matter) remarkUse() {
 	}
 }
 
-func (m *matter) remarkDestination() {
+func (m *matter) remarkDestination(d decision) {
 	listed := m.best(Military, Torture, DualUse).Confidence >= doubting
 	switch level := m.measure.Level; {
 	case level >= sanction.Extensive:
-		m.note("CTL-004", review.Blocker, FieldDestination, fmt.Sprintf("%s is under the %s.", m.Destination, m.measure.Regime),
+		severity := review.Warning
+		if d.regime == Sanctions && d.verdict == Needs {
+			severity = review.Blocker
+		}
+		m.note("CTL-004", severity, FieldDestination, fmt.Sprintf("%s is under the %s.", m.Destination, m.measure.Regime),
 			"Stop and screen goods and parties; export only under a licence or a stated exception.", "Sanctions and Anti-Money Laundering Act 2018")
 	case level == sanction.Embargo:
 		severity := review.Info

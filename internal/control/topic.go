@@ -24,9 +24,14 @@ const (
 	imitation // not the thing itself
 	spun      // species that are worn
 	industry  // what measures against whole sectors reach
+
+	lastTopic
 )
 
 var topics = map[topic]string{
+	industry: `machine, machinery, equipment, engine, motor, pump, valve, machine tool, power tool, electronic, computer, chemical, steel, metal, bearing, turbine, generator, compressor, reactor, tank, fermenter, sensor,
+		drill, welding, laser, catalyst, polymer, alloy, semiconductor, transformer, drone, aircraft, vehicle, tractor, lorry, truck`,
+	spun: `shahtoosh, vicuna, fur, skin, leather, feather`,
 	massDestruction: `nuclear weapon, nuclear bomb, atomic bomb, atomic weapon, nuclear warhead, nuclear explosive, weapons of mass destruction, weapon of mass destruction, wmd, chemical weapon, biological weapon,
 		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,
