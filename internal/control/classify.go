@@ -97,10 +97,13 @@ const (
 	unlike  = 0.5  // the code is of goods that are seldom what the words say: still worth a question
 )
 
+// plans is the heading of technical drawings, which stand in the chapter of books.
+const plans = "4906"
+
 // damp lowers what the words only seem to say: of imitations, and under a tariff code
 // of other goods. What grows or is old has its own words for imitations.
 func (m *matter) damp(entries map[string]Entry) {
-	imitated := m.speaks(imitation) || m.chapter() == "95" || m.chapter() == "49"
+	imitated := m.speaks(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != plans
 	for name, e := range entries {
 		switch r := regimeOf(name); {
 		case (r == Military || r == Torture || r == DualUse) && imitated:
