@@ -72,6 +72,7 @@ var useCases = []scenario{
 	{"short but telling", machine, func(l body) { l.EndUse = "Milling turbine blades" }, nil},
 	{"orchids for sale", orchids, func(l body) { l.EndUse = "Retail" }, nil},
 	{"missiles", machine, func(l body) { l.EndUse = "Machining of bodies for ballistic missiles" }, []string{"TRD-018 " + blocker + " endUse"}},
+	{"missiles of an ally", optics, func(l body) { l.EndUse = "Upkeep of cruise missiles" }, []string{"TRD-018 " + warning + " endUse"}},
 	{"no missiles", machine, func(l body) {
 		l.EndUse = "Machining of pump bodies; not for use in ballistic missiles, nor for any military use"
 	}, nil},

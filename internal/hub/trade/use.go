@@ -56,8 +56,15 @@ func massDestruction(l *Licence, _ review.Facts) remarks {
 	if words == "" {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("End use and end user speak of “%s”.", words),
-		"Do not export; tell the Export Control Joint Unit what you know and wait for its answer.")
+	remark := review.Remark{
+		Message:    fmt.Sprintf("End use and end user speak of “%s”.", words),
+		Suggestion: "Do not export; tell the Export Control Joint Unit what you know and wait for its answer.",
+	}
+	if l.LicenceType == Strategic && strings.Contains(words, "missile") && !control.MilitaryEmbargo(l.EndUserCountry) {
+		remark.Severity = review.Warning // missiles are what such a licence may be for
+		remark.Suggestion = "Say what range and payload the missile has: 300 km and 500 kg are what matters."
+	}
+	return remarks{remark}
 }
 
 func militaryUse(l *Licence, _ review.Facts) remarks {
