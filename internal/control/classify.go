@@ -54,11 +54,12 @@ func Classify(i Item) Classification {
 }
 
 func read(i Item) *matter {
+	words := wordsOf(i.Description)
 	m := &matter{
-		Item: i, said: known.book.find(wordsOf(i.Description)), purpose: known.book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		Item: i, said: known.book.find(words), purpose: known.book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []review.Finding{},
 	}
-	m.vague = !m.unread && goods.Vague(i.Description)
+	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.purpose)
 	if i.EndUser != "" {
 		m.use = m.use.or(useOf(known.book.find(wordsOf(i.EndUser))))
@@ -73,6 +74,9 @@ func read(i Item) *matter {
 	m.entries = ranked(entries)
 	return m
 }
+
+// longestVague is how many words may say nothing.
+const longestVague = 40
 
 func (m *matter) speaks(t topic) bool {
 	_, ok := m.said.any(known.words[t])

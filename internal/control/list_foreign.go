@@ -12,5 +12,5 @@ var foreign = []cue{
 	{"ML13", strong, "бронежилет, бронежилеты, 防弹衣, 防弹背心, 防弾チョッキ, gilet pare balles, gilets pare balles, schutzweste, chaleco antibalas, سترة واقية", "", ""},
 	{"9A012", possible, "беспилотник, дрон, 无人机, 無人機, ドローン, 드론, طائرة بدون طيار, drohne", "", "spielzeug"},
 	{"5A002", possible, "шифратор, 加密, 暗号化, 암호화, تشفير, chiffrement, verschlüsselung, cifrado", "", ""},
-	{"0B001", strong, "обогащение урана, 铀浓缩, 离心机级联, anreicherung von uran, تخصيب اليورانيوم, غنی‌سازی اورانیوم", "", ""},
+	{"0B001", strong, "обогащение урана, 铀浓缩, 离心机级联, anreicherung von uran, تخصيب اليورانيوم, غنیسازی اورانیوم", "", ""},
 }

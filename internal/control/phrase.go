@@ -67,38 +67,45 @@ func (f found) any(phrases []int) (string, bool) {
 // find reads a text. Words of a decoy are passed over, the longest decoy first, and
 // so is a phrase that the text denies.
 func (b *book) find(words []string) found {
-	masked := b.mask(words)
+	begins := make([]*leaf, len(words)) // where a phrase may begin; nil for most words
+	for i, w := range words {
+		begins[i] = b.root.next[w]
+	}
+	masked := mask(words, begins)
 	all := found{text: map[int]string{}}
 	denying := 0 // the words before it are denied
-	for from := range words {
-		at, no := b.root, from < denying || denied(words[:from])
-		for to := from; to < len(words) && !masked[to]; to++ {
-			if at = at.next[words[to]]; at == nil {
+	for from, at := range begins {
+		for to := from; at != nil && !masked[to]; to++ {
+			if at.phrase != 0 {
+				if from < denying || denied(words[:from]) {
+					denying = max(denying, to+1)
+				} else if _, known := all.text[at.phrase]; !known {
+					all.order = append(all.order, at.phrase)
+					all.text[at.phrase] = strings.Join(words[from:to+1], " ")
+				}
+			}
+			if to+1 == len(words) {
 				break
 			}
-			if at.phrase != 0 && no {
-				denying = max(denying, to+1)
-			}
-			if _, known := all.text[at.phrase]; at.phrase != 0 && !known && !no {
-				all.order = append(all.order, at.phrase)
-				all.text[at.phrase] = strings.Join(words[from:to+1], " ")
-			}
+			at = at.next[words[to+1]]
 		}
 	}
 	return all
 }
 
-func (b *book) mask(words []string) []bool {
+// mask marks the words of decoys.
+func mask(words []string, begins []*leaf) []bool {
 	masked := make([]bool, len(words))
 	for from := 0; from < len(words); from++ {
-		at, end := b.root, from
-		for to := from; to < len(words); to++ {
-			if at = at.next[words[to]]; at == nil {
-				break
-			}
+		end := from
+		for at, to := begins[from], from; at != nil; to++ {
 			if at.decoy {
 				end = to + 1
 			}
+			if to+1 == len(words) {
+				break
+			}
+			at = at.next[words[to+1]]
 		}
 		for i := from; i < end; i++ {
 			masked[i] = true

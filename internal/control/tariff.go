@@ -17,7 +17,7 @@ type codeSign struct {
 // codeSigns by the Harmonised System of 2022; the longest beginning counts.
 var codeSigns = []codeSign{
 	{"ML2", strong, "930110 930120"}, {"ML1", strong, "930190 9302 930520"}, {"ML1", likely, "930320 930330 930510 930591 930599"}, {"ML1", possible, "930310"},
-	{"ML3", strong, "930621 930629 930630"}, {"ML4", strong, "930690"}, {"ML6", strong, "8710"}, {"ML8", strong, "3601 3602"}, {"1A007", likely, "3603"},
+	{"ML1", strong, "9301"}, {"ML1", likely, "9305"}, {"ML1", possible, "9303"}, {"ML3", likely, "9306"}, {"ML3", strong, "930621 930629 930630"}, {"ML4", strong, "930690"}, {"ML6", strong, "8710"}, {"ML8", strong, "3601 3602"}, {"1A007", likely, "3603"},
 	{"ML4", hint, "360490"}, {"ML9", strong, "890610"}, {"PL5001", possible, "9304"},
 	{"0A001", strong, "840110 840130 840140"}, {"0B001", strong, "840120"}, {"0C001", strong, "284410 284430"}, {"0C002", strong, "284420 284450"}, {"1C235", likely, "284441"},
 	{"1C350", strong, "281212 281213 281214 281215 281216 281217 283711 281111 293070 292215 293141"}, {"1C350", likely, "293142 293143 293144 293145 293146 293147 293149 292213 292216 283719 282611"},

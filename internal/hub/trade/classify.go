@@ -7,10 +7,10 @@ import (
 
 // Question is goods that somebody asks about before there is an application.
 type Question struct {
-	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"2000" doc:"What the goods are, with the figures that decide on their control" example:"VPN gateway appliance with AES-256 encryption for data centres"`
+	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"What the goods are, with the figures that decide on their control" example:"VPN gateway appliance with AES-256 encryption for data centres"`
 	DestinationCountry string `json:"destinationCountry" format:"country" maxLength:"2" doc:"Where the goods will be used, ISO 3166-1 alpha-2 or XI" example:"KZ"`
 	ProductCode        string `json:"productCode,omitempty" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists where the goods are rated, or else the tariff code" example:"8517620090"`
-	EndUse             string `json:"endUse,omitempty" maxLength:"2000" doc:"What the goods will be used for, and by whom" example:"Network of a telecommunications operator"`
+	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"What the goods will be used for, and by whom" example:"Network of a telecommunications operator"`
 	HasCryptography    *bool  `json:"hasCryptography,omitempty" doc:"Whether the goods encrypt; leave it out when nobody knows" example:"true"`
 }
 

@@ -21,8 +21,8 @@ type Licence struct {
 	EndUserCountry string `json:"endUserCountry" format:"country" maxLength:"2" doc:"Country of the end user, ISO 3166-1 alpha-2 or XI" example:"KR"`
 
 	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, or else the tariff code" example:"2B001.b.2"`
-	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"2000" doc:"What the goods are, with the figures that decide on their control" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
-	EndUse             string `json:"endUse,omitempty" maxLength:"2000" doc:"What the end user will do with the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
+	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"What the goods are, with the figures that decide on their control" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
+	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"What the end user will do with the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
 
 	Quantity      *quantity.Number `json:"quantity,omitempty" minimum:"0" doc:"How much, in the unit of measure" example:"2"`
 	UnitOfMeasure string           `json:"unitOfMeasure,omitempty" maxLength:"35" doc:"Unit of the quantity" example:"units"`

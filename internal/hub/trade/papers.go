@@ -12,7 +12,7 @@ import (
 // prohibited says again what the classifier finds to be out of anybody's reach, and
 // ivory, which the classifier takes for one species among many.
 func prohibited(l *Licence, _ review.Facts) (found remarks) {
-	for _, f := range control.Classify(l.item()).Findings {
+	for _, f := range control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode}).Findings {
 		if f.Code == "CTL-009" || f.Code == "CTL-010" {
 			found = append(found, review.Remark{Message: f.Message, Suggestion: f.Suggestion})
 		}
@@ -35,9 +35,8 @@ var exemptIvory = []string{"registration", "registered", "certificate", "certifi
 // that somebody has rated are what they are rated.
 func otherPapers(l *Licence, _ review.Facts) remarks {
 	rating, rated := control.ParseRating(l.ProductCode)
-	item := l.item()
-	item.EndUse, item.EndUser, item.Destination = "", "", "BR" // what the goods are, wherever they go
-	c := control.Classify(item)
+	// what the goods are, wherever they go
+	c := control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
 	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known {
 		return nil
 	}

@@ -139,9 +139,12 @@ func chapterOfAnother(l *Licence, _ review.Facts) remarks {
 	return review.Say(fmt.Sprintf("%s is of chapter %s, whose goods need no %s.", code, code.Chapter(), l.LicenceType), "Check the code and the licenceType.")
 }
 
+// longestVague is how long a description may be and say nothing, in bytes.
+const longestVague = 300
+
 func vagueDescription(l *Licence, _ review.Facts) remarks {
 	switch hedge := goods.Hedge(l.ProductDescription); {
-	case goods.Vague(l.ProductDescription):
+	case len(l.ProductDescription) <= longestVague && goods.Vague(l.ProductDescription):
 		return review.Say(fmt.Sprintf("%q could be anything.", l.ProductDescription), "Say what the goods are, what they do and how well: model, material and the figures that decide on control.")
 	case hedge != "":
 		return review.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", l.ProductDescription, hedge), "List the goods one by one.")
