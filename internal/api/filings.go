@@ -79,6 +79,9 @@ func (s *Server) mountFilings(t *filing.Type) {
 	if len(t.Rules) > 0 {
 		s.mountReview(k)
 	}
+	if t.Classifier != nil {
+		s.mountClassify(k)
+	}
 }
 
 // describeKind makes the schema of a kind's records: what every record has, the

@@ -25,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -69,6 +70,7 @@ func kinds(tables *reference.Library) []*filing.Type {
 		ics2.Filings.Type(),
 		cbam.Imports(tables.Default).Type(),
 		gvms.Movements.Type(),
+		trade.Licences.Type(),
 	}
 }
 

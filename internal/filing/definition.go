@@ -38,6 +38,7 @@ type Definition[B any] struct {
 	Postings  func(*B, Moment) []Posting                    // what a record as it stands adds to ledgers; nil for kinds that add nothing
 	Period    func(*B) string                               // the period that a record covers, such as 2026-Q4: one record of a kind for each; nil for kinds without
 	Moves     func(*B, lifecycle.Action) []Move             // steps of other records that a step of this one brings with it
+	Classify  *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
 	Note      string                                        // what the reference is and what to do next
 }
 
@@ -60,6 +61,7 @@ type Type struct {
 	Body                            reflect.Type
 	Adds                            reflect.Type // nil where the service adds nothing
 	Bulky                           []string
+	Classifier                      *Classifier // nil where the kind does not classify
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
@@ -102,7 +104,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, Unguarded: d.Unguarded, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, Classifier: d.Classify,
 		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
 	if d.Deadlines != nil {

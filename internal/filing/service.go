@@ -152,12 +152,12 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		added[name] = value
 	}
 	if edge.Has(lifecycle.AssignReference) {
-		ref, err := t.reference(s.IDs, tx.Now(), f.Body)
+		ref, key, err := s.refer(tx, t, f.Body)
 		if err != nil {
 			return err
 		}
 		added[ref.Field] = ref.Value
-		step.Keys = append(step.Keys, Key{Name: t.Kind + "." + ref.Field, Value: ref.Value})
+		step.Keys = append(step.Keys, key)
 	}
 	if edge.Has(lifecycle.StampSubmitted) {
 		added["submittedAt"] = audit.Instant(tx.Now())
@@ -181,6 +181,28 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		return f.take(*step.Input, added, tx.Now())
 	}
 	return f.add(added, nil, tx.Now())
+}
+
+// draws is how often a reference is drawn before the engine gives up: of a million
+// references a tenth may be taken, and one submission in a hundred million fails.
+const draws = 8
+
+// refer draws a reference that no record of the organisation has; the short ones,
+// such as that of a licence, do meet.
+func (s *Service) refer(tx Tx, t *Type, body json.RawMessage) (Reference, Key, error) {
+	for range draws {
+		ref, err := t.reference(s.IDs, tx.Now(), body)
+		if err != nil {
+			return Reference{}, Key{}, err
+		}
+		key := Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
+		if _, err := tx.FilingByKey(key.Name, key.Value); fault.Is(err, fault.NotFound) {
+			return ref, key, nil
+		} else if err != nil {
+			return Reference{}, Key{}, err
+		}
+	}
+	return Reference{}, Key{}, fmt.Errorf("filing: %d references in a row of a %s are taken", draws, t.Kind)
 }
 
 // tell adds to what the audit event tells.

@@ -91,7 +91,7 @@ func measureDrawing(ctx context.Context, b *bench) (section, error) {
 }
 
 // judged are the packages with review rules, and the one that classifies goods.
-var judged = []string{"hub/cbam", "hub/corporate", "hub/emcs", "hub/gvms", "hub/ics2", "hub/tax", "hub/tss"}
+var judged = []string{"hub/cbam", "hub/corporate", "hub/emcs", "hub/gvms", "hub/ics2", "hub/tax", "hub/trade", "hub/tss", "control"}
 
 var reviewLine = regexp.MustCompile(`(?m)^Benchmark(?:Review|Classify)(\S*)\s+\d+\s+([0-9.]+) ns/op`)
 

@@ -121,7 +121,7 @@ func TestCorporateOverdue(t *testing.T) {
 		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
 		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
 		for _, id := range []string{late, ancient} {
-			c.awaits(t, "/api/corporate/filings/"+id, "OVERDUE")
+			c.awaits(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
 			c.call("PATCH", "/api/corporate/filings/"+id, `{"subject":"X"}`).refused(t, 400, "invalid_state")
 		}
 		if a := c.call("GET", "/api/corporate/filings/"+never, nil); a.in("filing", "status") != "DRAFT" {
@@ -147,12 +147,12 @@ func orFolder(folder, other string) string {
 	return other
 }
 
-// awaits waits until a filing has a status.
-func (c *caller) awaits(t *testing.T, path, status string) {
+// awaits waits until a record, under its name, has a status.
+func (c *caller) awaits(t *testing.T, path, one, status string) {
 	t.Helper()
 	var last answer
 	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		if last = c.call("GET", path, nil).want(t, 200); last.in("filing", "status") == status {
+		if last = c.call("GET", path, nil).want(t, 200); last.in(one, "status") == status {
 			return
 		}
 	}

@@ -79,6 +79,8 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 
+		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+
 		"receive-customs-message": {kind: "customs"},
 	}
 }

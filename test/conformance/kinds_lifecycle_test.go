@@ -185,7 +185,8 @@ func TestExamplesAreGood(t *testing.T) {
 	})
 }
 
-// example is a filing of all the examples that the document gives, due in two weeks.
+// example is a filing of all the examples that the document gives, its days moved so
+// that it is due in two weeks.
 func (p *program) example(s species) map[string]any {
 	body := map[string]any{}
 	schema := p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Schema.Value
@@ -194,10 +195,39 @@ func (p *program) example(s species) map[string]any {
 			body[name] = member.Value.Examples[0]
 		}
 	}
-	if s.due != "" {
-		body[s.due] = inDays(14)
+	if s.due == "" {
+		return body
 	}
-	return body
+	due, err := time.Parse(time.RFC3339, body[s.due].(string))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return moved(body, int(time.Until(due.AddDate(0, 0, -14)).Hours()/24)).(map[string]any)
+}
+
+// moved is a value with all its days so many days earlier.
+func moved(v any, days int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, member := range v {
+			out[name] = moved(member, days)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = moved(v[i], days)
+		}
+		return out
+	case string:
+		for _, form := range []string{time.RFC3339, time.DateOnly} {
+			if at, err := time.Parse(form, v); err == nil {
+				return at.AddDate(0, 0, -days).Format(form)
+			}
+		}
+	}
+	return v
 }
 
 // A filing of one kind is no filing of another.

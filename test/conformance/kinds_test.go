@@ -26,6 +26,7 @@ var specimens = map[string]specimen{
 	"ics2.filing":      {body: entry, text: "consignorName", due: "estimatedArrival", patch: map[string]any{"totalPackages": 3}},
 	"cbam.import":      {body: steel, text: "notes"},
 	"gvms.movement":    {body: vehicleMovement, text: "routeFrom", due: "crossingDate", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
+	"trade.licence":    {body: exportLicence, text: "exporterName", due: "validUntil", patch: map[string]any{"exporterName": "X"}, late: map[string]any{"validUntil": "2026-01-31T23:59:59Z"}},
 }
 
 // species is a Hub's kind with its specimen.
@@ -98,6 +99,9 @@ func (s species) probes() map[string]probe {
 	}
 	if len(s.Rules) > 0 {
 		all[s.operation("review")] = probe{kind: s.Kind}
+	}
+	if s.Classifier != nil {
+		all[s.operation("classify")] = probe{kind: s.Kind}
 	}
 	for _, by := range s.Lifecycle.Actions() {
 		if by == lifecycle.Amend {

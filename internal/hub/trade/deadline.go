@@ -1,0 +1,24 @@
+package trade
+
+import "github.com/tidewaiter/tidewaiter/internal/filing"
+
+// due is the end of an approved licence: what has not gone out by then needs
+// another one.
+func due(l *Licence, m filing.Moment) []filing.Deadline {
+	if m.Status != Approved || l.ValidUntil == nil {
+		return nil
+	}
+	return []filing.Deadline{{
+		Name: "expiry", Title: "Use the " + l.LicenceType.String() + " before it expires, or renew it", DueAt: *l.ValidUntil, Source: laws[l.LicenceType],
+	}}
+}
+
+// laws say of each type under which law it is granted, and for how long.
+var laws = map[Type]string{
+	SIEL:        "Export Control Order 2008, article 26, and Regulation (EC) No 428/2009 as retained, Article 9; GOV.UK: Standard Individual Export Licences",
+	OIEL:        "Export Control Order 2008, article 26, and Regulation (EC) No 428/2009 as retained, Article 9; GOV.UK: Open individual export licences",
+	OpenGeneral: "Export Control Order 2008, article 26; GOV.UK: Open general export licences (OGELs)",
+	Strategic:   "Export Control Order 2008, articles 3 and 26 and Schedule 2; GOV.UK: Standard Individual Export Licences",
+	CITES:       "Regulation (EC) No 338/97 as retained, and Control of Trade in Endangered Species Regulations 2018",
+	EHC:         "GOV.UK: Get an export health certificate",
+}

@@ -1,0 +1,84 @@
+package trade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/control"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// prohibited says again what the classifier finds to be out of anybody's reach, and
+// ivory, which the classifier takes for one species among many.
+func prohibited(l *Licence, _ review.Facts) (found remarks) {
+	for _, f := range control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode}).Findings {
+		if f.Code == "CTL-009" || f.Code == "CTL-010" {
+			found = append(found, review.Remark{Message: f.Message, Suggestion: f.Suggestion})
+		}
+	}
+	text := strings.ToLower(l.ProductDescription)
+	if l.LicenceType == CITES && strings.Contains(text, "ivory") && !strings.Contains(text, "mammoth") && !slices.ContainsFunc(exemptIvory, func(w string) bool { return strings.Contains(text, w) }) {
+		found = append(found, review.Remark{
+			Severity:   review.Warning,
+			Message:    "Dealing in elephant ivory is banned, whatever its age, but for registered or certified exemptions; the description names none.",
+			Suggestion: "Register or certify the item under the Ivory Act 2018 first, and give the number in the description.",
+		})
+	}
+	return found
+}
+
+// exemptIvory are the words of the exemptions of the Ivory Act 2018.
+var exemptIvory = []string{"registration", "registered", "certificate", "certified", "exempt", "pre-1918", "pre-1947", "pre-1975", "museum"}
+
+// otherPapers compares what is applied for with what the goods look like. Goods
+// that somebody has rated are what they are rated.
+func otherPapers(l *Licence, _ review.Facts) remarks {
+	rating, rated := control.ParseRating(l.ProductCode)
+	// what the goods are, wherever they go
+	c := control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
+	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known {
+		return nil
+	}
+	wanted := Type(*c.LicenceType)
+	if wanted == l.LicenceType || wanted.strategic() && l.LicenceType.strategic() && (l.LicenceType == OpenGeneral || wanted == SIEL) {
+		return nil
+	}
+	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
+		return at("", review.Info, fmt.Sprintf("The goods may need a %s besides (%s).", wanted, c.Entries[0].Why), "File that one as well.")
+	}
+	return review.Say(fmt.Sprintf("The goods look like ones that need a %s (%s: %s), and a %s is applied for.", wanted, c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType),
+		"Check the description and the licenceType; POST …/classify says more.")
+}
+
+// Words of goods that encrypt, and of what decides on their control.
+var (
+	encrypting = []string{"encrypt", "cryptograph", "ipsec", "vpn", "aes-", "aes "}
+	deciding   = []string{"bit", "aes", "rsa", "key", "mass market", "retail", "note 3", "ecc", "tls", "ipsec", "3des", "chacha", "elliptic"}
+)
+
+func cryptography(l *Licence, _ review.Facts) remarks {
+	text := strings.ToLower(l.ProductDescription)
+	has := func(words []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+	}
+	if !l.LicenceType.strategic() || !has(encrypting) || has(deciding) {
+		return nil
+	}
+	return review.Say("The description speaks of encryption, and neither of its algorithm and key length nor of how the goods are sold.",
+		"Give the algorithm and key length, what is encrypted, and whether anybody may buy the goods.")
+}
+
+var transferred = []string{"technology", "technical data", "software", "source code", "drawings", "know-how", "technical assistance", "firmware"}
+
+func transfer(l *Licence, _ review.Facts) remarks {
+	text := strings.ToLower(l.ProductDescription)
+	at := slices.IndexFunc(transferred, func(w string) bool { return strings.Contains(text, w) })
+	rating, ok := control.ParseRating(l.ProductCode)
+	intangible := ok && (rating.Entry == "ML21" || rating.Entry == "ML22" || len(rating.Entry) == 5 && (rating.Entry[1] == 'D' || rating.Entry[1] == 'E'))
+	if !l.LicenceType.strategic() || at < 0 && !intangible || l.Quantity != nil && l.UnitOfMeasure != "" && !intangible {
+		return nil
+	}
+	return review.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad export it too.", l.ProductCode),
+		"Cover every way of transfer in the application, and keep records of them.")
+}

@@ -1,0 +1,46 @@
+package trade
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Rules judge a licence: for whom, where to, what for, which goods, how many, and
+// from when to when.
+var Rules = slices.Concat(partyRules, destinationRules, useRules, productRules, amountRules, validityRules)
+
+type (
+	rules   = review.Rules[Licence]
+	remarks = []review.Remark
+	judge   = func(*Licence, review.Facts) []review.Remark
+)
+
+// Sources that several rules rest on.
+const (
+	eoriGuidance    = "GOV.UK: Get an EORI number"
+	lawOfExport     = "Export Control Act 2002 and Export Control Order 2008"
+	consolidated    = "UK Strategic Export Control Lists: the consolidated list of strategic military and dual-use items that require export authorisation"
+	licenceGuidance = "GOV.UK: Standard Individual Export Licences"
+	redFlags        = "GOV.UK: Export controls: compliance and end-user due diligence (signs of suspicious enquiries and orders)"
+	endUseLaw       = "Export Control Order 2008, articles 4A, 6 and 19, and Regulation (EC) No 428/2009 as retained, Article 4: end-use controls"
+	sanctionLaw     = "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country"
+	ehcGuidance     = "GOV.UK: Get an export health certificate"
+	citesLaw        = "Regulation (EC) No 338/97 as retained, and Regulation (EC) No 865/2006 as retained (endangered species)"
+)
+
+// of holds a rule to one type of licence, or to several.
+func of(fn judge, types ...Type) judge {
+	return func(l *Licence, facts review.Facts) []review.Remark {
+		if !slices.Contains(types, l.LicenceType) {
+			return nil
+		}
+		return fn(l, facts)
+	}
+}
+
+// at is the one remark of a rule about another field, or of another severity, than
+// the rule's own.
+func at(field string, severity review.Severity, message, suggestion string) remarks {
+	return remarks{{Field: field, Severity: severity, Message: message, Suggestion: suggestion}}
+}
