@@ -168,6 +168,10 @@ func TestDeclarationDeadlines(t *testing.T) {
 			t.Errorf("declaration: %s", a.text)
 		}
 	}, "TIDEWAITER_SIMULATOR_DELAY=1h")
+}
+
+// What customs has cleared has nothing due.
+func TestClearedDeclarationsAreNotDue(t *testing.T) {
 	each(t, func(t *testing.T, p *program) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")

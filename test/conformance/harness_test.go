@@ -68,8 +68,9 @@ func (l *lockedLog) String() string {
 	return l.text.String()
 }
 
-// each runs a test against a server on every database.
+// each runs a test against a server on every database, beside others.
 func each(t *testing.T, run func(t *testing.T, p *program), settings ...string) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(t, serve(t, b, settings...)) })
 }
 
