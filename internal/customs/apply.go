@@ -82,6 +82,9 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 			return err
 		}
 		if t.State != sent {
+			if t, err = asRepeated(tx, t); err != nil {
+				return err
+			}
 			if err := s.taken(tx, t, in.ConversationID); err != nil {
 				return err
 			}
@@ -96,6 +99,16 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		}
 		return s.hear(tx, tenant.System(org), m)
 	})
+}
+
+// asRepeated marks a transmission that customs answers before we have noted what became
+// of sending it, when its job is at a further attempt: customs may speak of either.
+func asRepeated(tx Tx, t Transmission) (Transmission, error) {
+	attempts, err := tx.Attempts(SendQueue, t.ID)
+	if attempts > 1 {
+		t.Problem = repeatedMark
+	}
+	return t, err
 }
 
 // hear takes the step that a new message leads to, given all that was said before.

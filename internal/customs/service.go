@@ -24,6 +24,7 @@ type Tx interface {
 	Organisation() (access.Organisation, error)
 	Enqueue(work.Job) error
 	ReviveJob(queue, subject string) error
+	Attempts(queue, subject string) (int64, error) // at the job about something; 0 where there is none
 	FinishJob(work.Job) error
 	AddTransmission(Transmission) error
 	Transmission(id string) (Transmission, error)

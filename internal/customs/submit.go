@@ -221,6 +221,9 @@ func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) erro
 		t.State = unknown
 		s.Log.Warn("customs gave no readable answer", "transmission", t.ID, "error", o)
 	}
+	if t.State == unknown && triedBefore {
+		t.Problem = repeatedMark
+	}
 	return tx.SettleTransmission(t)
 }
 

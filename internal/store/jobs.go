@@ -35,6 +35,14 @@ func (t *Tx) ReviveJob(queue, subject string) error {
 	return nil
 }
 
+// Attempts is how often the job about something has been taken up.
+func (t *Tx) Attempts(queue, subject string) (n int64, err error) {
+	if _, err = t.row("SELECT attempt FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", []any{queue, subject}, &n); err != nil {
+		return 0, fmt.Errorf("store: attempts: %w", err)
+	}
+	return n, nil
+}
+
 // FinishJob removes a job. It fails when the lease was lost, so that the effect
 // which shares this transaction happens once.
 func (t *Tx) FinishJob(j work.Job) error {

@@ -125,3 +125,32 @@ func (c *client) heard(t *testing.T, id, code string) bool {
 	}
 	return false
 }
+
+// A process dies when customs has taken a submission. The refusal of the repeat that
+// the next process sends (CDS12003) ends nothing even if it comes before the answer to
+// that repeat, when nobody has noted yet that there were two.
+func TestRepeatIsRefusedBeforeItIsAnswered(t *testing.T) {
+	p := newPlace(t, storetest.SQLite(t))
+	authority := newCustoms(t, p)
+	c := newClient(p.organisation(t))
+	first := p.serve(t)
+	c.turn(first)
+	id := c.draft(t)
+	lost := c.submit(t.Context(), id)
+	before := authority.next(t, takeoverLimit)
+	first.kill()
+	<-lost
+
+	second := p.serve(t)
+	c.turn(second)
+	again := authority.next(t, takeoverLimit)
+	at := time.Now()
+	authority.tell(t, second, said{code: "03", conversation: conversation(2), lrn: before.lrn(), flaw: "CDS12003", at: at})
+	eventually(t, 10*time.Second, "the refusal is in the timeline", func() bool { return c.heard(t, id, "03") })
+	if d := c.declaration(t, id); d.Status != "SUBMITTED" {
+		t.Errorf("the declaration is %s after the refusal of a repeat; customs has it", d.Status)
+	}
+	again.answer <- conversation(2)
+	authority.tell(t, second, said{code: "01", conversation: conversation(1), lrn: before.lrn(), mrn: "26GB0000000000TEST", at: at.Add(-time.Minute)})
+	c.becomes(t, id, "ACCEPTED")
+}
