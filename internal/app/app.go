@@ -29,6 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -98,6 +99,7 @@ type App struct {
 	Tables  *reference.Library // as imported; empty until the service runs
 
 	deps    Deps
+	carbon  quantity.Money // price of the emissions of one tonne
 	metrics *metrics
 	api     *api.Server
 	link    *link
@@ -107,6 +109,10 @@ type App struct {
 // Open opens the store and the services; nothing listens yet.
 func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d = d.orDefault()
+	carbon, err := carbonPrice(c)
+	if err != nil {
+		return nil, err
+	}
 	ids := ident.NewSource(d.Random, d.Now)
 	s, err := store.Open(ctx, store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes),
@@ -116,7 +122,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{},
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, carbon: carbon,
 	}
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{

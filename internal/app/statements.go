@@ -1,20 +1,38 @@
 package app
 
 import (
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 )
 
-// Statements are what the service draws up.
-func Statements() []*statement.Kind {
+// Statements are what the service draws up, where no prices are set.
+func Statements() []*statement.Kind { return statements(cbam.DefaultPrice) }
+
+func statements(carbon quantity.Money) []*statement.Kind {
 	return []*statement.Kind{
-		cbam.Statement(cbam.DefaultPrice).Kind(),
+		cbam.Statement(carbon).Kind(),
 		tax.Returns(customs.ImportVAT).Kind(),
 	}
+}
+
+// carbonPrice is the price of the emissions of one tonne.
+func carbonPrice(c config.Config) (quantity.Money, error) {
+	if c.CBAMPrice == "" {
+		return cbam.DefaultPrice, nil
+	}
+	price, err := quantity.ParseMoney(c.CBAMPrice)
+	if err != nil || price.Sign() < 0 {
+		return price, fmt.Errorf("settings: cbam-price: %q is not a price in pounds, such as 65.56", c.CBAMPrice)
+	}
+	return price, nil
 }
 
 // standing are the records that the calendar makes.
@@ -22,7 +40,7 @@ func standing() []*statement.Standing { return []*statement.Standing{tax.Periods
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: Statements(), Standing: standing(),
+		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statements(a.carbon), Standing: standing(),
 	}
 }
 

@@ -113,3 +113,28 @@ func validReport(t *testing.T, a answer) {
 		t.Errorf("%v: %s\n%s", err, out, a.text)
 	}
 }
+
+// The cost is reckoned with the price that is set, and an import without the supplier's
+// figure with the published default value where that table has been imported.
+func TestCBAMSettings(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		table := filepath.Join(t.TempDir(), "defaults.csv")
+		const rows = "country,cn,category,description,direct,indirect,total\nTürkiye,72085120,Iron and steel,Plates,2.4,0,2.4\n"
+		if err := os.WriteFile(table, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.command("data", "import", "cbam-defaults", table, "--date", "2026-01-01")
+		p.base = p.start() // one that begins when the table is there
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
+		body := steel()
+		delete(body, "embeddedEmissionsKgCo2")
+		body["netMassKg"] = 1000
+		if a := c.call("POST", "/api/cbam/imports", body).want(t, 201); a.in("embeddedEmissionsKgCo2") != 2400.0 || a.in("emissionsBasis") != "DEFAULT_VALUE" {
+			t.Errorf("estimated: %s", a.text)
+		}
+		if a := c.call("POST", "/api/cbam/reports", nil).want(t, 200); a.in("report", "certificatePriceGbp") != 100.5 || a.in("report", "totalCertCostGbp") != 241.2 {
+			t.Errorf("reported: %s", a.text)
+		}
+	}, "TIDEWAITER_CBAM_PRICE=100.50")
+}
