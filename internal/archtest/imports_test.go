@@ -40,8 +40,9 @@ var allowed = map[string][]string{
 	"internal/csvio":     nil,
 
 	// Pure functions over the words.
-	"internal/review": {"internal/ident", "internal/quantity"},
-	"internal/tariff": {"internal/ident", "internal/quantity"},
+	"internal/review":       {"internal/ident", "internal/quantity"},
+	"internal/nomenclature": nil,
+	"internal/tariff":       {"internal/ident", "internal/nomenclature", "internal/quantity"},
 
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},

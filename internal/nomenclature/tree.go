@@ -1,0 +1,123 @@
+// Package nomenclature is the tree of the goods nomenclature: chapters, headings,
+// the lines that only group, and the commodity codes of ten digits that may be
+// declared, each with the days on which it is in force. It knows no duty.
+package nomenclature
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Line is the product line suffix of a line that goods can be declared under or
+// that stands for a heading; any other suffix only groups the lines below it.
+const Line = "80"
+
+const (
+	chapterDigits = 2
+	codeDigits    = 10
+)
+
+// Node is one line of the nomenclature.
+type Node struct {
+	Code        string // ten digits: 6100000000 is chapter 61, 6109000000 a heading
+	Suffix      string // product line suffix
+	Indent      int    // how deep the line stands below its heading; 0 for chapters and headings
+	Description string // what the line adds to those above it
+	Terms       []string
+	Declarable  bool
+	From, To    string // first and last day in force, YYYY-MM-DD; To is empty while no end is known
+}
+
+// Tree is an unchanging nomenclature, safe for concurrent use. Nodes are known by
+// their place in the order of the nomenclature, from 0.
+type Tree struct {
+	nodes  []Node
+	parent []int // none for a chapter
+	byCode map[string]int
+}
+
+const none = -1
+
+var (
+	errDigits = errors.New("must be ten digits")
+	errTwice  = errors.New("is there twice")
+	errOrphan = errors.New("stands under no heading")
+)
+
+// New makes a tree of nodes in the order of the nomenclature: each line follows
+// the one that it stands under, which is the last above it with a smaller indent.
+func New(nodes []Node) (*Tree, error) {
+	t := &Tree{nodes: nodes, parent: make([]int, len(nodes)), byCode: make(map[string]int, len(nodes))}
+	seen := make(map[[2]string]bool, len(nodes))
+	var above []int
+	for i := range nodes {
+		n := &nodes[i]
+		key := [2]string{n.Code, n.Suffix}
+		switch {
+		case len(n.Code) != codeDigits || strings.Trim(n.Code, "0123456789") != "":
+			return nil, fmt.Errorf("nomenclature: code %q: %w", n.Code, errDigits)
+		case seen[key]:
+			return nil, fmt.Errorf("nomenclature: code %s, suffix %s: %w", n.Code, n.Suffix, errTwice)
+		}
+		seen[key] = true
+		for len(above) > 0 && nodes[above[len(above)-1]].depth() >= n.depth() {
+			above = above[:len(above)-1]
+		}
+		if t.parent[i] = none; len(above) > 0 {
+			t.parent[i] = above[len(above)-1]
+		} else if n.depth() > 0 {
+			return nil, fmt.Errorf("nomenclature: code %s: %w", n.Code, errOrphan)
+		}
+		above = append(above, i)
+		if n.Suffix == Line {
+			t.byCode[n.Code] = i
+		}
+	}
+	return t, nil
+}
+
+// depth is 0 for a chapter, 1 for a heading and more for a line below one.
+func (n *Node) depth() int {
+	if strings.HasSuffix(n.Code, "00000000") {
+		return 0
+	}
+	return n.Indent + 1
+}
+
+// Len is the number of nodes.
+func (t *Tree) Len() int { return len(t.nodes) }
+
+// At gives the node at a place.
+func (t *Tree) At(i int) *Node { return &t.nodes[i] }
+
+// Find gives the place of a code of two to ten digits; zeros are added to a short one.
+func (t *Tree) Find(code string) (int, bool) {
+	if len(code) < chapterDigits || len(code) > codeDigits {
+		return 0, false
+	}
+	i, ok := t.byCode[code+strings.Repeat("0", codeDigits-len(code))]
+	return i, ok
+}
+
+// Parent gives the place of the line that the one at i stands under.
+func (t *Tree) Parent(i int) (int, bool) { return t.parent[i], t.parent[i] != none }
+
+// Path gives the places from the chapter down to i.
+func (t *Tree) Path(i int) []int {
+	if t.parent[i] == none {
+		return []int{i}
+	}
+	return append(t.Path(t.parent[i]), i)
+}
+
+// InForce tells whether the node stands in the nomenclature on a day (YYYY-MM-DD).
+func (n *Node) InForce(day string) bool {
+	return n.From <= day && (n.To == "" || day <= n.To)
+}
+
+// Declarable tells whether goods can be declared under a code of ten digits on a day.
+func (t *Tree) Declarable(code, day string) bool {
+	i, ok := t.byCode[code]
+	return ok && t.nodes[i].Declarable && t.nodes[i].InForce(day)
+}
