@@ -34,12 +34,23 @@ type Config struct {
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
+	AI      AI      `embed:"" prefix:"ai-" envprefix:"TIDEWAITER_AI_"`
 
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
 
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
 	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
+}
+
+// AI are the settings of a language model that helps the offline engine.
+type AI struct {
+	Provider string        `default:"" enum:",anthropic,openai" env:"PROVIDER" help:"Protocol of the model's endpoint: anthropic, or openai for any that speaks OpenAI's; none when empty."`
+	URL      string        `env:"URL" help:"Base address of the model's endpoint; the provider's own when empty." name:"url"`
+	Key      string        `env:"KEY" help:"Key of the model's endpoint."`
+	Model    string        `env:"MODEL" help:"Name of the model."`
+	Budget   int           `default:"500" env:"BUDGET" help:"Questions to the model a day and organisation; 0 for no limit."`
+	Timeout  time.Duration `default:"20s" env:"TIMEOUT" help:"How long an answer of the model is waited for; then the offline engine answers alone."`
 }
 
 // Customs are the settings of the connection to customs.
@@ -67,6 +78,7 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_MASTER_KEY":            &c.MasterKey,
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
+		"TIDEWAITER_AI_KEY":                &c.AI.Key,
 	}
 }
 
@@ -88,6 +100,7 @@ func (c *Config) Complete(getenv func(string) string) error {
 	}
 	wrong = append(wrong, c.wrong()...)
 	wrong = append(wrong, c.Customs.wrong()...)
+	wrong = append(wrong, c.AI.wrong()...)
 	if wrong != nil {
 		return fmt.Errorf("settings: %s", strings.Join(wrong, "; "))
 	}
@@ -135,6 +148,25 @@ func (c *Customs) wrong() (wrong []string) {
 	}
 	if c.Rate < 0 {
 		wrong = append(wrong, "customs-rate must not be negative")
+	}
+	return wrong
+}
+
+func (a *AI) wrong() (wrong []string) {
+	if a.Provider != "" && a.Model == "" {
+		wrong = append(wrong, "ai-provider needs ai-model")
+	}
+	if a.Provider == "anthropic" && a.Key == "" {
+		wrong = append(wrong, "ai-provider anthropic needs ai-key")
+	}
+	if !isAddress(a.URL) {
+		wrong = append(wrong, fmt.Sprintf("ai-url: %q is not an address", a.URL))
+	}
+	if a.Budget < 0 {
+		wrong = append(wrong, "ai-budget must not be negative")
+	}
+	if a.Timeout <= 0 {
+		wrong = append(wrong, "ai-timeout must be positive")
 	}
 	return wrong
 }
