@@ -24,7 +24,8 @@ type Suggestion struct {
 	Description string  // of the line, after those it stands under
 	Confidence  float64 // how often such a suggestion is right, 0 to 1
 	Reasoning   string
-	Validated   bool // whether goods can be declared under the code on the day
+	Validated   bool    // whether goods can be declared under the code on the day
+	Weight      float64 // share of all that speaks for any code, from which the confidence is told
 }
 
 // Answer are the suggestions, the best first, and what would make them better.
@@ -71,6 +72,6 @@ func (x *Index) suggest(c choice, e *evidence, day string) Suggestion {
 	t := &x.tips[c.tip]
 	return Suggestion{
 		Code: t.code, Description: x.describe(t.node), Confidence: confidence(c.share),
-		Reasoning: x.reason(c, e), Validated: x.tree.Declarable(t.code, day),
+		Reasoning: x.reason(c, e), Validated: x.tree.Declarable(t.code, day), Weight: c.share,
 	}
 }

@@ -124,9 +124,11 @@ func (x *Index) addLinear(e *evidence) {
 	}
 }
 
-// decide gives the tips below the best headings, the best first. A further one of the
-// same heading counts half as much as the one before it, so that a doubt about the
-// heading shows.
+// repeated is what a further tip of the same heading counts against the one before it,
+// so that a doubt about the heading shows in the list.
+const repeated = 0.7
+
+// decide gives the tips below the best headings, the best first.
 func (x *Index) decide(e *evidence, day string) []choice {
 	order := make([]int32, 0, len(e.headings))
 	var all float64
@@ -147,7 +149,7 @@ func (x *Index) decide(e *evidence, day string) []choice {
 		repeat := 1.0
 		for i := range below {
 			below[i].share *= repeat
-			repeat /= 2
+			repeat *= repeated
 		}
 		found = append(found, below[:min(len(below), MaxSuggestions)]...)
 	}

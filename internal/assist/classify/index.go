@@ -76,6 +76,7 @@ func New(s Sources) *Index {
 	building.Go(func() { x.addLeaves(texts) })
 	x.texts = newNeighbours(texts)
 	x.linear = learn(x.texts, len(x.first[heading])-1)
+	x.texts.vectors = nil // only learning needs them
 	building.Wait()
 	return x
 }
