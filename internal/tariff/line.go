@@ -14,6 +14,7 @@ type Line struct {
 	VATRate     int    // percent: 20, 5 or 0; the rate of the goods without any relief of the importer
 	Unit        string // code of the supplementary unit (DE 6/2), such as NAR; empty for none
 	AsOf        string // date (YYYY-MM-DD) on which the duty was in force; it may have changed since
+	VATAsOf     string // the same of the VAT rate
 }
 
 var (
