@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	// Pure functions over the words.
 	"internal/review":       {"internal/ident", "internal/quantity"},
 	"internal/nomenclature": nil,
-	"internal/tariff":       {"internal/ident", "internal/nomenclature", "internal/quantity"},
+	"internal/tariff":       {"internal/calendar", "internal/ident", "internal/nomenclature", "internal/quantity"},
 
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},

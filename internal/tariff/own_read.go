@@ -119,7 +119,7 @@ func parseOwnRow(record []string) (ownRow, error) {
 }
 
 func (r *ownRow) parseMeasures(duty, vat, unit string) (err error) {
-	r.line = Line{Code: r.code, Description: r.description, Unit: unit, AsOf: ownAsOf, VATAsOf: ownVATAsOf}
+	r.line = Line{Code: r.code, Description: r.description, Unit: unit, AsOf: ownAsOf, VATAsOf: ownVATAsOf, VATBasis: Curated}
 	if r.line.Duty, err = ParseExpression(duty); err != nil {
 		return err
 	}
