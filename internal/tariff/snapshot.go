@@ -1,6 +1,7 @@
 package tariff
 
 import (
+	"sync"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
@@ -26,7 +27,9 @@ type Snapshot struct {
 // OwnSource is the publisher of the own table.
 const OwnSource = "Tidewaiter"
 
-// OwnSnapshot is what there is before anything is imported.
-func OwnSnapshot() *Snapshot {
+var ownSnapshot = sync.OnceValue(func() *Snapshot {
 	return &Snapshot{AsOf: ownNomenclature, Source: OwnSource, Tree: OwnTree(), Tariff: Own()}
-}
+})
+
+// OwnSnapshot is what there is before anything is imported.
+func OwnSnapshot() *Snapshot { return ownSnapshot() }

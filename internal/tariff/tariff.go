@@ -116,6 +116,14 @@ func (t *Tariff) VATRates(code, day string) (rates []VATRate) {
 	return rates
 }
 
+// Unit is the code of the supplementary unit of a code, whether or not it has a duty.
+func (t *Tariff) Unit(code string) string {
+	if c, ok := t.byCode[code]; ok {
+		return c.Unit
+	}
+	return ""
+}
+
 // Lines gives every ten-digit line of the table's own day, in the order of their codes.
 func (t *Tariff) Lines() []Line {
 	lines := make([]Line, 0, len(t.commodities))
