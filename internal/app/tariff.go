@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/publisher"
 )
 
 // importing is how files are imported today. The empty day is the tables' own.
@@ -20,8 +21,18 @@ func (a *App) ImportTariff(ctx context.Context, files []official.File, asOf stri
 
 // SyncTariff does so with the publisher's live tables.
 func (a *App) SyncTariff(ctx context.Context, tell func(string)) (official.Report, error) {
-	p := official.Publisher{Address: a.Config.TariffURL, Tell: tell}
-	return p.Sync(ctx, a.Store, a.importing(""))
+	tables, err := publisher.Publisher{Address: a.Config.TariffURL, Tell: tell}.Fetch(ctx)
+	if err != nil {
+		return official.Report{}, err
+	}
+	var files []official.File
+	for _, t := range tables {
+		defer t.Close()
+		files = append(files, official.File{Name: t.Name, Reader: t})
+	}
+	how := a.importing("")
+	how.Entire = true
+	return official.Import(ctx, a.Store, files, how)
 }
 
 // RollbackTariff puts the former version in force, or the one that is asked for.

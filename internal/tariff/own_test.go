@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -67,14 +68,21 @@ func leaves(t *testing.T) map[string]bool {
 	return out
 }
 
-// duties are the published ones by code of eight or ten digits, without their spaces.
+// plain is a duty without its spaces and the noughts that end its numbers.
+func plain(duty string) string {
+	return noughts.ReplaceAllString(strings.ReplaceAll(duty, " ", ""), "$1")
+}
+
+var noughts = regexp.MustCompile(`([0-9])\.0+\b`)
+
+// duties are the published ones by code of eight or ten digits.
 func duties(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for _, row := range rows(t, "domain/data/tariff/uk_duty_common.csv") {
-		out[row["commodity_code"]] = strings.ReplaceAll(row["uk_mfn_duty"], " ", "")
+		out[row["commodity_code"]] = plain(row["uk_mfn_duty"])
 	}
 	for _, row := range rows(t, "domain/data/tariff/ukgt_2021_final.csv") {
-		out[row["commodity"]] = strings.ReplaceAll(row["ukgt_duty_rate"], " ", "")
+		out[row["commodity"]] = plain(row["ukgt_duty_rate"])
 	}
 	return out
 }
@@ -236,7 +244,7 @@ func TestOwnDutiesAreOfficial(t *testing.T) {
 	published := duties(t)
 	for _, l := range tariff.Own().Lines() {
 		want := dutyOf(published, l.Code)
-		if got := strings.ReplaceAll(l.Duty.String(), " ", ""); got != want || want == "" {
+		if got := plain(l.Duty.String()); got != want || want == "" {
 			t.Errorf("%s (%s) has %s; published is %q", l.Code, l.Description, got, want)
 		}
 	}
@@ -247,7 +255,7 @@ func TestOwnEightDigitsAreUnanimous(t *testing.T) {
 	published, own := duties(t), tariff.Own()
 	for code := range leaves(t) {
 		l, ok := own.Find(code[:8])
-		got := strings.ReplaceAll(l.Duty.String(), " ", "")
+		got := plain(l.Duty.String())
 		if want := dutyOf(published, code); ok && want != "" && got != want {
 			t.Errorf("%s is answered with %s, but %s has %s", code[:8], got, code, want)
 		}

@@ -13,9 +13,9 @@ import (
 
 // Importing is how files are imported.
 type Importing struct {
-	AsOf  string    // day of the tables, where it is not that of their newest row
-	Today time.Time // by the clocks of London
-	check func(whole []part) error
+	AsOf   string    // day of the tables, where it is not that of their newest row
+	Today  time.Time // by the clocks of London
+	Entire bool      // refuse what is not a whole tariff, although each row of it is good
 }
 
 // Report is what an import came to.
@@ -48,8 +48,8 @@ func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report,
 	if err != nil {
 		return Report{}, err
 	}
-	if how.check != nil {
-		if err := how.check(whole); err != nil {
+	if how.Entire {
+		if err := entire(whole, before); err != nil {
 			return Report{}, err
 		}
 	}

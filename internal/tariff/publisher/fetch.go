@@ -1,4 +1,4 @@
-package official
+package publisher
 
 import (
 	"context"
@@ -20,9 +20,11 @@ const (
 	headerWait  = time.Minute // until an answer begins
 	stallWait   = 30 * time.Second
 	maxRedirect = 5
+	maxFile     = 4 << 30
 )
 
 var (
+	errLongFile  = fmt.Errorf("the answer is longer than %d GB", maxFile>>30)
 	errCutShort  = errors.New("the answer was cut short")
 	errNoLength  = errors.New("the answer does not say how long it is, so that it may be a part")
 	errStalled   = errors.New("the answer came to a halt")
