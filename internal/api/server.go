@@ -79,6 +79,7 @@ type Options struct {
 	Inbound    Inbound
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
+	Classify   Classify
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -143,6 +144,7 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.mountCommodity()
 	s.mountDocument()
 	return s
 }
