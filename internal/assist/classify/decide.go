@@ -10,6 +10,7 @@ const (
 	nearShare   = 0.5  // texts that are alike
 	leafShare   = 0.5  // words of the nomenclature
 	linearShare = 0.8  // weights of words
+	enoughLike  = 0.4  // likeness from which both of these count in full
 	exactShare  = 2.0  // texts of the same words
 	coverShare  = 0.3  // of words that a heading has anywhere, against those of one line
 	shortText   = 12.0 // words up to which the weights of words count in full; labelled texts are short
@@ -39,7 +40,9 @@ type evidence struct {
 	said     int       // how many of the terms were said
 	tips     []float64 // by the words of the nomenclature
 	near     []vote
-	headings []float64 // shares
+	headings []float64 // what speaks for each
+	alike    float64   // how far the texts that are most alike can be relied on
+	whole    float64   // what could speak for any, were it all clear
 }
 
 // vote is what a text that is alike says.
@@ -79,15 +82,21 @@ func (x *Index) weigh(terms []term, own *History) *evidence {
 }
 
 func (x *Index) addNear(e *evidence) {
-	var all, exact float64
+	var all, exact, closest float64
 	for _, v := range e.near {
 		all += v.weight
+		closest = max(closest, v.sim)
 		if v.exact {
 			exact += v.weight
 		}
 	}
+	e.alike = min(1, closest/enoughLike)
+	e.whole += nearShare
+	if exact > 0 {
+		e.whole += exactShare
+	}
 	for _, v := range e.near {
-		share := nearShare * v.weight / all
+		share := nearShare * e.alike * v.weight / all
 		if v.exact {
 			share += exactShare * v.weight / exact
 		}
@@ -102,6 +111,7 @@ func (x *Index) addLeaf(e *evidence, covered []float64) {
 		best[h] = slices.Max(e.tips[x.first[heading][h]:x.first[heading][h+1]])
 		most, mostCovered = max(most, best[h]), max(mostCovered, covered[h])
 	}
+	e.whole += leafShare
 	if most == 0 {
 		return
 	}
@@ -119,6 +129,8 @@ func (x *Index) addLinear(e *evidence) {
 	x.linear.score(x.texts.vector(e.terms), b)
 	b.share()
 	weight := linearShare * min(1, shortText/float64(max(1, e.said)))
+	e.whole += weight
+	weight *= e.alike
 	for _, h := range b.met {
 		e.headings[h] += float64(weight * b.scores[h])
 	}
@@ -131,11 +143,9 @@ const repeated = 0.7
 // decide gives the tips below the best headings, the best first.
 func (x *Index) decide(e *evidence, day string) []choice {
 	order := make([]int32, 0, len(e.headings))
-	var all float64
 	for h, share := range e.headings {
 		if share > 0 {
 			order = append(order, int32(h))
-			all += share
 		}
 	}
 	slices.SortFunc(order, func(a, b int32) int {
@@ -144,7 +154,7 @@ func (x *Index) decide(e *evidence, day string) []choice {
 	var found []choice
 	for _, h := range order[:min(len(order), headings)] {
 		var below []choice
-		x.descend(e, heading, h, e.headings[h]/all, day, &below)
+		x.descend(e, heading, h, e.headings[h]/e.whole, day, &below)
 		sortChoices(below)
 		repeat := 1.0
 		for i := range below {
