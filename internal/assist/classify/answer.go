@@ -44,7 +44,7 @@ func (x *Index) Classify(q Question) Answer {
 		return Answer{Notes: []string{nothingSaid}}
 	}
 	e := x.weigh(terms, q.Own)
-	vague := goods.Vague(q.Description)
+	vague := goods.Vague(q.Description) || !e.known
 	var a Answer
 	last := 1.0
 	perSix := map[string]int{}
@@ -70,8 +70,12 @@ func (x *Index) Classify(q Question) Answer {
 // suggest makes a suggestion of a choice.
 func (x *Index) suggest(c choice, e *evidence, day string) Suggestion {
 	t := &x.tips[c.tip]
+	sure := confidence(c.share)
+	if e.settled() == t.class[ten] {
+		sure = max(sure, settledConfidence)
+	}
 	return Suggestion{
-		Code: t.code, Description: x.describe(t.node), Confidence: confidence(c.share),
+		Code: t.code, Description: x.describe(t.node), Confidence: sure,
 		Reasoning: x.reason(c, e), Validated: x.tree.Declarable(t.code, day), Weight: c.share,
 	}
 }

@@ -16,11 +16,9 @@ func typedCode(text string) (string, bool) {
 // lookUp answers a code that was typed in with its line, or with those below it, first
 // those that most texts lead to.
 func (x *Index) lookUp(code, day string) Answer {
-	var found []int32
-	for i := range x.tips {
-		if n := x.tree.At(x.tips[i].node); strings.HasPrefix(x.tips[i].code, code) && (n.InForce(day) || x.tips[i].code == code) {
-			found = append(found, int32(i))
-		}
+	found := x.below(code, day)
+	if len(found) == 0 && len(code) == codeDigits {
+		found = x.below(trimmed(code), day)
 	}
 	if len(code) < digits[heading] || len(found) == 0 {
 		return Answer{Notes: []string{noSuchCode}}
@@ -41,4 +39,15 @@ func (x *Index) lookUp(code, day string) Answer {
 	}
 	a.Notes = []string{"The description is a commodity code. Describe the goods in words to have it checked against them."}
 	return a
+}
+
+// below are the tips in force whose codes begin with one, or are it whether in force or not.
+func (x *Index) below(code, day string) (found []int32) {
+	for i := range x.tips {
+		t := &x.tips[i]
+		if strings.HasPrefix(t.code, code) && (t.code == code || !x.tree.At(t.node).Declarable || x.tree.At(t.node).InForce(day)) {
+			found = append(found, int32(i))
+		}
+	}
+	return found
 }

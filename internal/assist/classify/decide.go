@@ -38,6 +38,7 @@ const (
 type evidence struct {
 	terms    []term
 	said     int       // how many of the terms were said
+	known    bool      // whether one of them is a word of the nomenclature or a text
 	tips     []float64 // by the words of the nomenclature
 	near     []vote
 	headings []float64 // what speaks for each
@@ -52,6 +53,22 @@ type vote struct {
 	own    bool // one of the organisation's own
 }
 
+// settled is the tip that every text of the same words leads to; none where there is
+// no such text or not one such tip.
+func (e *evidence) settled() int32 {
+	tip := int32(none)
+	for _, v := range e.near {
+		switch at := v.text.class[ten]; {
+		case !v.exact:
+		case at == none || tip != none && tip != at:
+			return none
+		default:
+			tip = at
+		}
+	}
+	return tip
+}
+
 // choice is a tip with its share of all that speaks for any.
 type choice struct {
 	tip   int32
@@ -64,6 +81,7 @@ func (x *Index) weigh(terms []term, own *History) *evidence {
 	for _, t := range terms {
 		if !t.meant {
 			e.said++
+			e.known = e.known || x.leaves.knows(t.stem) || own.knows(t.stem)
 		}
 	}
 	var covered []float64
@@ -82,6 +100,7 @@ func (x *Index) weigh(terms []term, own *History) *evidence {
 }
 
 func (x *Index) addNear(e *evidence) {
+	e.trustOwn()
 	var all, exact, closest float64
 	for _, v := range e.near {
 		all += v.weight
@@ -101,6 +120,16 @@ func (x *Index) addNear(e *evidence) {
 			share += exactShare * v.weight / exact
 		}
 		e.headings[v.text.class[heading]] += share
+	}
+}
+
+// trustOwn lets an organisation's own texts of the same words stand before everybody's.
+func (e *evidence) trustOwn() {
+	if !slices.ContainsFunc(e.near, func(v vote) bool { return v.own && v.exact }) {
+		return
+	}
+	for i := range e.near {
+		e.near[i].exact = e.near[i].exact && e.near[i].own
 	}
 }
 

@@ -19,6 +19,14 @@ func (x *Index) History(texts []nomenclature.Text) *History {
 	return &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)]))}
 }
 
+func (h *History) knows(stem string) bool {
+	if h == nil {
+		return false
+	}
+	_, known := h.texts.features[hash('w', stem)]
+	return known
+}
+
 // find gives the texts that are most alike; there are none without a history.
 func (h *History) find(terms []term) []similar {
 	if h == nil {

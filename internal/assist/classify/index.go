@@ -70,7 +70,7 @@ type Index struct {
 func New(s Sources) *Index {
 	x := &Index{tree: s.Tree, lexicon: newLexicon(tradeWords, brandWords)}
 	x.addTips()
-	texts := x.label(slices.Concat(ownTerms(s.Tree), s.References, s.Labelled))
+	texts := x.label(slices.Concat(Words(s.Tree), s.References, s.Labelled))
 	x.count(texts)
 	var building sync.WaitGroup
 	building.Go(func() { x.addLeaves(texts) })
@@ -81,26 +81,27 @@ func New(s Sources) *Index {
 	return x
 }
 
-// ownTerms are the everyday words of a nomenclature as texts that lead to its lines.
-func ownTerms(tree *nomenclature.Tree) (texts []nomenclature.Text) {
+// Words are the descriptions and everyday words of a nomenclature that has such words,
+// as texts that lead to its lines; none of one that has not, as its descriptions are
+// written for lawyers. They can lend themselves to another nomenclature.
+func Words(tree *nomenclature.Tree) (texts []nomenclature.Text) {
+	everyday := false
 	for i := range tree.Len() {
 		n := tree.At(i)
 		if n.Suffix != nomenclature.Line {
 			continue
 		}
-		if len(n.Terms) > 0 {
-			texts = append(texts, nomenclature.Text{Text: n.Description, Code: n.Code})
-		}
+		everyday = everyday || len(n.Terms) > 0
+		texts = append(texts, nomenclature.Text{Text: n.Description, Code: n.Code})
 		for _, t := range n.Terms {
 			texts = append(texts, nomenclature.Text{Text: t, Code: n.Code})
 		}
 	}
+	if !everyday {
+		return nil
+	}
 	return texts
 }
-
-// Words are a nomenclature's descriptions and everyday words, as references to its
-// codes that lend their words to another nomenclature.
-func Words(tree *nomenclature.Tree) []nomenclature.Text { return ownTerms(tree) }
 
 func (x *Index) addTips() {
 	above := make([]bool, x.tree.Len())

@@ -175,6 +175,11 @@ func (s *leaves) find(x *Index, terms []term) (tips, headings []float64) {
 	return tips, headings
 }
 
+func (s *leaves) knows(stem string) bool {
+	_, known := s.words[stem]
+	return known
+}
+
 // has tells whether a word is one of a tip's.
 func (s *leaves) has(stem string, tip int32) bool {
 	word, known := s.words[stem]

@@ -62,7 +62,7 @@ const (
 // terms are the words that say what goods are, the early ones before the late ones
 // in weight, and after them what they mean otherwise.
 func (l *lexicon) terms(text string) []term {
-	words := positive(split(text))
+	words := joined(positive(split(text)))
 	all := make([]term, 0, 2*len(words))
 	weight := 1.0
 	for _, w := range words {
@@ -73,6 +73,22 @@ func (l *lexicon) terms(text string) []term {
 		weight = float64(weight * fading)
 	}
 	return l.explain(all)
+}
+
+// initials are words that a letter is part of, though it may stand apart: T shirt.
+var initials = wordSet("tshirt tshirts ebike ebikes ecigarette ecigarettes eliquid eliquids xray xrays oring orings ubolt ubolts vbelt vbelts")
+
+// joined puts letters that stand apart to the word that they are part of.
+func joined(words []string) []string {
+	all := words[:0]
+	for _, w := range words {
+		if last := len(all) - 1; last >= 0 && len(all[last]) == 1 && initials[all[last]+w] {
+			all[last] += w
+			continue
+		}
+		all = append(all, w)
+	}
+	return all
 }
 
 // explain adds what the longest names among the terms mean.

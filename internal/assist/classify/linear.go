@@ -12,6 +12,9 @@ const (
 	start  = 0.05  // keeps the first steps in bounds
 	scale  = 4.0   // of a text's features
 	least  = 0.001 // a step that is smaller is not taken
+	// widest is how many headings a feature may lead to: one that leads everywhere tells
+	// little and costs most.
+	widest = 128
 )
 
 // linear weighs features for headings. A feature has a weight for those headings
@@ -75,7 +78,9 @@ func newLinear(n *neighbours) *linear {
 			own = append(own, n.texts[p.text].class[heading])
 		}
 		slices.Sort(own)
-		m.headings = append(m.headings, slices.Compact(own)...)
+		if own = slices.Compact(own); len(own) <= widest {
+			m.headings = append(m.headings, own...)
+		}
 		m.first = append(m.first, int32(len(m.headings)))
 	}
 	m.headings = slices.Clip(m.headings)

@@ -131,14 +131,28 @@ func (n *neighbours) find(terms []term) []similar {
 			sims[p.text] += float64(float64(e.share) * float64(p.share))
 		}
 	}
-	slices.SortFunc(met, func(a, b int32) int { return cmp.Or(cmp.Compare(sims[b], sims[a]), cmp.Compare(a, b)) })
-	met = met[:min(len(met), nearest)]
 	same := n.exact[said(terms)]
-	all := make([]similar, 0, len(met))
-	for _, t := range met {
+	all := make([]similar, 0, nearest)
+	for _, t := range best(met, sims) {
 		all = append(all, similar{text: &n.texts[t], sim: sims[t], exact: slices.Contains(same, t)})
 	}
 	return all
+}
+
+// best gives the texts with the highest likeness, in its order; of two that are equally
+// alike the earlier comes first.
+func best(met []int32, sims []float64) []int32 {
+	order := func(a, b int32) int { return cmp.Or(cmp.Compare(sims[b], sims[a]), cmp.Compare(a, b)) }
+	top := make([]int32, 0, nearest+1)
+	for _, t := range met {
+		if len(top) == nearest && order(t, top[nearest-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, t, order)
+		top = slices.Insert(top, at, t)
+		top = top[:min(len(top), nearest)]
+	}
+	return top
 }
 
 // said are the words of a text, whatever their order.
