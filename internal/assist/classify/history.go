@@ -16,7 +16,9 @@ type History struct{ texts *neighbours }
 
 // History reads an organisation's texts, at most the first MaxHistory of them.
 func (x *Index) History(texts []nomenclature.Text) *History {
-	return &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)]))}
+	h := &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)]))}
+	h.texts.vectors = nil // only learning needs them
+	return h
 }
 
 func (h *History) knows(stem string) bool {

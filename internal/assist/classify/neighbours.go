@@ -13,6 +13,7 @@ const (
 	unseen      = 0.5 // of a feature that no text has
 	nearest     = 60  // how many texts have a vote
 	longestGram = 4
+	faint       = 0.2 // weight of a word below which it counts as a whole alone
 )
 
 // feature is a word, a pair of words or a few letters, by its hash, with its weight.
@@ -186,7 +187,7 @@ func features(terms []term) []feature {
 	}
 	for i, t := range terms {
 		add(hash('w', t.stem), t.weight)
-		if t.meant {
+		if t.meant || t.weight < faint {
 			continue
 		}
 		if i > 0 {
