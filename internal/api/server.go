@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -78,7 +79,9 @@ type Options struct {
 	Inbound    Inbound
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
+	Classify   Classify
 	Types      []*filing.Type
+	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    limit.Limiter
@@ -133,6 +136,7 @@ func New(o Options) *Server {
 		s.mountStanding(st)
 	}
 	s.mountCustoms()
+	s.mountTariff()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountDeadlines()
@@ -140,6 +144,7 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.mountCommodity()
 	s.mountDocument()
 	return s
 }

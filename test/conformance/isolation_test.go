@@ -79,7 +79,11 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 
+		"classify-commodity": {body: map[string]any{"description": "Brass lamps"}},
+
 		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+
+		"get-commodity": {},
 
 		"receive-customs-message": {kind: "customs"},
 	}
