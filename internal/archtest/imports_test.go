@@ -46,7 +46,9 @@ var allowed = map[string][]string{
 
 	// Which code goods may have: the engine knows words, and who gives it the tariff and the day.
 	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
-	"internal/assist":          {"internal/assist/classify", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+	// A stranger that is asked, and knows nothing of customs.
+	"internal/assist/provider": {"internal/limit"},
+	"internal/assist":          {"internal/assist/classify", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
 
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
