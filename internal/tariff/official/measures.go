@@ -122,7 +122,7 @@ func (m *measures) tables(f *faults) (all []read) {
 		}
 	}
 	if len(all) == 0 {
-		f.add(0, errNoRows)
+		f.none()
 	}
 	return all
 }
