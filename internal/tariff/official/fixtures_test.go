@@ -54,6 +54,7 @@ const measures = "id,commodity__sid,commodity__code,commodity__indent,commodity_
 	"1,5,6109100010,3,T-shirts,1,103,Third country duty,#NA,12.00 %,2021-01-01,2026-06-30,1011\n" +
 	"2,5,6109100010,3,T-shirts,2,103,Third country duty,#NA,8.00 %,2026-07-01,#NA,1011\n" +
 	"3,5,6109100010,3,T-shirts,3,142,Tariff preference,#NA,0.00%,2021-01-01,#NA,BD\n" +
+	"31,5,6109100010,3,T-shirts,3,103,Third country duty,#NA,1.00 %,2026-08-01,#NA,1013\n" +
 	"4,5,6109100010,3,T-shirts,4,305,Value added tax,#NA,20.00%,2021-01-01,#NA,1011\n" +
 	"5,5,6109100010,3,T-shirts,5,305,Value added tax,VATZ,0.00%,2021-01-01,#NA,1011\n" +
 	"6,6,6109100090,3,Other,6,103,Third country duty,#NA,\"10.00% + 5.00 GBP / 100 kg\",2021-01-01,#NA,1011\n" +

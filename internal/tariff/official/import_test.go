@@ -105,7 +105,13 @@ func TestLiveTables(t *testing.T) {
 		if r.AsOf != "2024-01-01" || r.Declarable != 3 || r.Dutiable != 2 {
 			t.Errorf("%s: %+v", name, r)
 		}
+		if d, _ := r.Table(official.Duties); d.Rows != 3 || d.AsOf != "2026-07-01" {
+			t.Errorf("%s: what is over, or not of all the world, is kept: %+v", name, d)
+		}
 		now := current(t, s)
+		if v := now.Tariff.VATRates("6109100010", "2026-11-21"); len(v) != 2 || v[0].Basis != tariff.Published || v[0].AsOf != "2021-01-01" || v[1].Rate != 0 {
+			t.Errorf("%s: VAT: %+v", name, v)
+		}
 		if got := shape(now.Tree); !slices.Equal(got, want) {
 			t.Errorf("%s: the nomenclature is\n%s", name, strings.Join(got, "\n"))
 		}
@@ -213,6 +219,24 @@ func TestKept(t *testing.T) {
 			t.Errorf("the nomenclature that all versions have is gone: %v", err)
 		}
 	})
+}
+
+// A version that was gone back to is kept when the next import takes its place, however old it is.
+func TestFormerIsKept(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	for n := range 3 {
+		load(t, s, file("lines", lines), file("duties", strings.ReplaceAll(duties, "12.00%", fmt.Sprintf("%d.00%%", n))))
+	}
+	if _, err := official.Rollback(ctx, s, number(1)); err != nil {
+		t.Fatal(err)
+	}
+	load(t, s, file("duties", duties))
+	if e, err := official.Rollback(ctx, s, number(1)); err != nil || e.Version != 1 {
+		t.Errorf("%v %+v", err, e)
+	}
+	if c := charge(current(t, s), "6109100010", "2026-11-21"); c.Expression != "0.00%" {
+		t.Errorf("%+v", c)
+	}
 }
 
 // late is a shelf on which somebody else puts something in the meantime.

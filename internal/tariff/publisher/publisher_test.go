@@ -49,7 +49,7 @@ func whole(w http.ResponseWriter, r *http.Request) {
 func hangUp(w http.ResponseWriter, etag string, some int) {
 	w.Header().Set("ETag", etag)
 	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
-	_, _ = io.WriteString(w, text[:some])
+	_, _ = io.WriteString(w, map[bool]string{true: text, false: strings.ToUpper(text)}[etag == `"1"`][:some])
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
 }
@@ -112,6 +112,26 @@ func TestResume(t *testing.T) {
 	}
 	if len(s.asked) != 4 || s.asked[0] != "" || !strings.HasPrefix(s.asked[1], "bytes=") || s.asked[1] == "bytes=0-" || s.asked[2] != "" || !strings.HasPrefix(s.asked[3], "bytes=") {
 		t.Errorf("asked for %q", s.asked)
+	}
+}
+
+// A part that does not begin where the one before it stopped is not put behind it.
+func TestOtherPart(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
+		switch n {
+		case 1:
+			hangUp(w, `"1"`, 50_000)
+		case 2:
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 100-%d/%d", len(text)-1, len(text)))
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = io.WriteString(w, text[100:])
+		default:
+			whole(w, r)
+		}
+	})
+	if got, err := fetch(t, s.URL); err != nil || got[0] != text || got[1] != text {
+		t.Errorf("%v", err)
 	}
 }
 
