@@ -16,12 +16,13 @@ import (
 // measures.
 type ownRow struct {
 	code        string // 2, 4, 6 or 10 digits
+	padded      string // with noughts
 	description string
 	terms       []string // words that lead to it
 	line        Line     // of ten digits only
 }
 
-func (r ownRow) declarable() bool { return len(r.code) == commodityDigits }
+func (r *ownRow) declarable() bool { return len(r.code) == commodityDigits }
 
 var (
 	ownColumns   = []string{"code", "description", "terms", "duty", "vat", "unit"}
@@ -108,6 +109,9 @@ func parseOwnRow(record []string) (ownRow, error) {
 	switch {
 	case !digits || !slices.Contains([]int{2, 4, 6, commodityDigits}, len(r.code)):
 		return r, errOwnCode
+	}
+	r.padded = padded(r.code)
+	switch {
 	case r.description == "":
 		return r, errOwnWords
 	case r.declarable():
