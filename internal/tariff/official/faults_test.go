@@ -63,7 +63,7 @@ func TestBrokenRows(t *testing.T) {
 		"measure: duty":      {strings.Replace(measures, "8.00 %", "8.00 per cent", 1), []int{3}},
 		"measure: VAT":       {strings.Replace(measures, "20.00%", "17.50%", 1), []int{6}},
 		"measure: code":      {strings.Replace(measures, ",6109100090,", ",610910009,", 1), []int{8}},
-		"measure: two":       {measures + "9,5,6109100010,3,x,9,103,x,#NA,9.00 %,2026-07-01,#NA,1011\n", []int{11}},
+		"measure: two":       {measures + "9,5,6109100010,3,x,9,103,x,#NA,9.00 %,2026-07-01,#NA,1011\n", []int{13}},
 		"CHIEF: date":        {strings.Replace(chief, "2007-10-01 00:00:00,6109100000,0\n3", "2007-10-01 soon,6109100000,0\n3", 1), []int{3}},
 		"CHIEF: code":        {strings.Replace(chief, "6109000000", "6109", 1), []int{2}},
 		"unit":               {strings.Replace(units, `"2030"`, `2030`, 1), []int{1}},
