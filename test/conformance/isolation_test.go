@@ -81,6 +81,8 @@ func general() map[string]probe {
 
 		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 
+		"get-commodity": {},
+
 		"receive-customs-message": {kind: "customs"},
 	}
 }
