@@ -52,6 +52,7 @@ type reply struct {
 	Cache    string `header:"Cache-Control" hidden:"true"` // no-store when empty
 	ETag     string `header:"ETag" hidden:"true"`
 	Modified string `header:"Last-Modified" hidden:"true"`
+	AISource string `header:"X-AI-Source" hidden:"true"`
 	Body     []byte
 }
 

@@ -1,0 +1,158 @@
+// Package analysis reviews a declaration to customs before it goes out, as an
+// experienced broker would read it: the declaration with its shipment, its client
+// and the organisation, against what the tariff, the controls on goods and countries,
+// and earlier declarations say. It changes nothing and stops nothing.
+//
+// Its tables are of its own writing, as at 21 November 2026, and coarser than the
+// tariff of the day: they ask, and leave the answer to whoever declares.
+package analysis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/control"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Case is a declaration with its papers, and what was looked up for it beforehand.
+type Case struct {
+	customs.Papers
+	Knowledge
+	items []item
+}
+
+// Knowledge is what the rules may ask. All of it answers without waiting.
+type Knowledge struct {
+	Tariff Tariff
+	// Standing says what the nomenclature knows of a code on a day; nil where there is none.
+	Standing func(code string, day time.Time) Standing
+	// Suggest gives the codes that a description leads to, the likeliest first; nil where nobody can.
+	Suggest func(description string) []Suggestion
+}
+
+// Tariff says what goods cost at the border.
+type Tariff interface {
+	Find(code string) (tariff.Line, bool)
+	Estimate(tariff.Goods) tariff.Charge
+}
+
+// Suggestion is a code that a description leads to.
+type Suggestion struct {
+	Code       string
+	Confidence float64
+}
+
+// Standing is what is known of a code.
+type Standing int
+
+// The standings there are.
+const (
+	Untold     Standing = iota // nobody knows
+	Declarable                 // goods can be declared under it
+	Grouping                   // it has codes below it
+	Ended                      // it was, or will be, in force on another day
+	Absent                     // there is no such code
+)
+
+// In gives the standing of codes by a tree that has all of the nomenclature. A code
+// of eight digits stands if one of ten below it can be declared.
+func In(tree *nomenclature.Tree) func(code string, day time.Time) Standing {
+	family := map[string][]int{}
+	for i := range tree.Len() {
+		if n := tree.At(i); n.Declarable {
+			family[n.Code[:exportDigits]] = append(family[n.Code[:exportDigits]], i)
+		}
+	}
+	return func(code string, day time.Time) Standing {
+		on := day.Format(time.DateOnly)
+		if len(code) == exportDigits {
+			return standingOf(tree, family[code], on)
+		}
+		place, found := tree.Find(code)
+		switch {
+		case !found:
+			return Absent
+		case !tree.At(place).Declarable:
+			return Grouping
+		}
+		return standingOf(tree, []int{place}, on)
+	}
+}
+
+func standingOf(tree *nomenclature.Tree, places []int, on string) Standing {
+	if len(places) == 0 {
+		return Absent
+	}
+	if slices.ContainsFunc(places, func(i int) bool { return tree.At(i).InForce(on) }) {
+		return Declarable
+	}
+	return Ended
+}
+
+// item is one goods item with what was looked up for it.
+type item struct {
+	*customs.Item
+	n       int
+	line    tariff.Line
+	known   bool // the tariff has a measure for its code
+	units   *quantity.Number
+	control control.Classification
+}
+
+// Judge reviews a case by every rule. The same case and facts give the same review.
+func Judge(c *Case, f review.Facts) review.Review {
+	c.look()
+	return Rules.Review(c, f)
+}
+
+// look reads each item once, and equal goods once for all items.
+func (c *Case) look() {
+	type goods struct{ code, description string }
+	controls := map[goods]control.Classification{}
+	c.items = make([]item, len(c.Declaration.Items))
+	for n := range c.Declaration.Items {
+		i := &c.items[n]
+		i.Item, i.n = &c.Declaration.Items[n], n
+		i.units = i.Units()
+		if c.Tariff != nil {
+			i.line, i.known = c.Tariff.Find(i.CommodityCode)
+		}
+		key := goods{i.CommodityCode, i.Description}
+		found, seen := controls[key]
+		if !seen {
+			found = control.Classify(control.Item{Description: i.Description, Code: i.CommodityCode, Destination: c.destination()})
+			controls[key] = found
+		}
+		i.control = found
+	}
+}
+
+func (c *Case) imports() bool { return c.Declaration.DeclarationType == customs.Import }
+
+// destination is where an export goes; empty where nothing says so, and for imports.
+func (c *Case) destination() string {
+	if c.imports() {
+		return ""
+	}
+	return firstOf(c.Shipment.CountryOfDestination, c.Shipment.CounterpartyCountry)
+}
+
+// dispatch is where an import comes from; empty where nothing says so.
+func (c *Case) dispatch() string {
+	return firstOf(c.Shipment.CountryOfDispatch, c.Shipment.CounterpartyCountry)
+}
+
+func (i *item) procedure(c *Case) string {
+	if c.imports() {
+		return firstOf(i.ProcedureCode, "4000")
+	}
+	return firstOf(i.ProcedureCode, "1040")
+}
+
+func (i *item) chapter() string { return i.CommodityCode[:2] }
+func (i *item) heading() string { return i.CommodityCode[:4] }
