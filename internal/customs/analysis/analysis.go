@@ -154,5 +154,5 @@ func (i *item) procedure(c *Case) string {
 	return firstOf(i.ProcedureCode, "1040")
 }
 
-func (i *item) chapter() string { return i.CommodityCode[:2] }
-func (i *item) heading() string { return i.CommodityCode[:4] }
+func (i *item) chapter() string { return i.CommodityCode[:min(2, len(i.CommodityCode))] }
+func (i *item) heading() string { return i.CommodityCode[:min(4, len(i.CommodityCode))] }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/goods"
 	"github.com/tidewaiter/tidewaiter/internal/review"
@@ -138,8 +139,8 @@ var contraries = []struct{ words, without, codes, but string }{
 		"6102 6104 6106 6108 6202 6204 6206 6208", "women's or girls' clothing"},
 	{"women women's womens ladies girls girl's", "men men's mens boys boy's unisex",
 		"6101 6103 6105 6107 6201 6203 6205 6207", "men's or boys' clothing"},
-	{"knitted crocheted jersey", "not", "6201 6202 6203 6204 6205 6206 6207 6208", "clothing that is not knitted"},
-	{"woven", "not non label labels", "6101 6102 6103 6104 6105 6106 6107 6108 6109 6110", "knitted clothing"},
+	{"knitted crocheted jersey", "not other otherwise woven", "6201 6202 6203 6204 6205 6206 6207 6208", "clothing that is not knitted"},
+	{"woven", "not non other label labels knitted", "6101 6102 6103 6104 6105 6106 6107 6108 6109 6110", "knitted clothing"},
 	{"frozen", "not non", "0201 0203110 0203120 0203190 0302 030431 030432 030433 030441 030442 030443 07020", "fresh or chilled goods"},
 	{"fresh chilled", "frozen not", "0202 0303 0710 0811", "frozen goods"},
 	{"wooden wood oak pine bamboo", "plastic metal steel aluminium", "940310 940320 940370 392410 732393", "goods of metal or plastics"},
@@ -170,9 +171,13 @@ func contraryWords(_ *Case, i *item) remarks {
 // hyphens inside them.
 func wordsOf(description string) []string {
 	plain := strings.ReplaceAll(strings.ToLower(description), "’", "'")
-	return strings.FieldsFunc(plain, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 127 || r == '\'' || r == '-')
+	words := strings.FieldsFunc(plain, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > unicode.MaxASCII || r == '\'' || r == '-')
 	})
+	for n := range words {
+		words[n] = strings.Trim(words[n], "'-")
+	}
+	return words
 }
 
 // anyOf is the first word that a list has.

@@ -43,9 +43,9 @@ func vague(_ *Case, i *item) remarks {
 
 // brands are names that parcels are often described by alone.
 const brands = `adidas aldi amazon apple armani asus audi balenciaga bmw bosch burberry canon cartier casio chanel cisco converse crocs dell dewalt dior disney
-	dyson ebay epson ferrari fila fitbit ford garmin gopro gucci hermes honda hp huawei ikea iphone ipad jbl lacoste lego lenovo levi's levis lg louis
-	vuitton makita mercedes michelin microsoft motorola new nike nikon nintendo nokia north face oakley omega panasonic philips playstation prada puma ralph lauren
-	ray-ban rayban rolex samsung shein siemens skechers sony stanley superdry temu toshiba toyota ugg under armour vans versace vw xbox xiaomi yeezy zara`
+	dyson ebay epson ferrari fila fitbit ford garmin gopro gucci hermes honda hp huawei ikea jbl lacoste lego lenovo levi's levis lg louis
+	vuitton makita mercedes michelin microsoft motorola new nike nikon nintendo nokia north face oakley omega panasonic philips prada puma ralph lauren
+	ray-ban rayban rolex samsung shein siemens skechers sony stanley superdry temu toshiba toyota ugg under armour vans versace vw xiaomi yeezy zara`
 
 func brandAlone(_ *Case, i *item) remarks {
 	words, branded := wordsOf(i.Description), ""

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/control"
 	"github.com/tidewaiter/tidewaiter/internal/review"
@@ -64,12 +65,12 @@ var licenceRules = rules{
 		Judge: asks(need{imports: true, exports: true, codes: "290361 290371 290372 290373 290374 290375 290376 290377 290378 290379 382711 382712 382713 382714 382720", documents: "L100 E013 Y902 Y792",
 			goods: "may deplete the ozone layer", advice: "Name the licence (L100 in, E013 out), or Y902 where the substance is not listed."})},
 	{Code: "DEC-086", Severity: review.Warning, Field: "items[].commodityCode", Source: "Regulation (EU) No 517/2014 as retained; GOV.UK: Fluorinated gases: import and export", Title: "Fluorinated gases, or equipment that is charged with them, have no statement",
-		Judge: asks(need{imports: true, codes: "290341 290342 290343 290344 290345 290346 290347 290348 290349 38276 841510 841520 841581 841582 841810 841830 841840 841850 841861 841869 8703", documents: "C057 C079 C082 Y05 Y12 Y16 Y926 Y95 Y97",
+		Judge: asks(need{imports: true, codes: "290341 290342 290343 290344 290345 290346 290347 290348 290349 38276 841510 841520 841581 841582 841810 841830 841840 841850 841861 841869 8703", but: "870310", documents: "C057 C079 C082 Y05 Y12 Y16 Y926 Y95 Y97",
 			goods: "may be, or be charged with, fluorinated gases", advice: "Name the declaration of conformity (C057), or why none is needed, such as Y950 for equipment without hydrofluorocarbons or Y053."})},
 	{Code: "DEC-087", Severity: review.Warning, Field: "items[].commodityCode", Source: "Council Regulation (EC) No 2368/2002 as retained (Kimberley Process)", Title: "Rough diamonds have no Kimberley Process certificate",
 		Judge: asks(need{imports: true, exports: true, codes: "710210 710221 710231", documents: "L116 Y015 9115", goods: "is of rough diamonds",
 			advice: "Name the Kimberley Process certificate (L116); without one the diamonds may not cross the border."})},
-	{Code: "DEC-088", Severity: review.Warning, Field: "items[].description", Source: "Export of Objects of Cultural Interest (Control) Order 2003; Arts Council England: export licensing", Title: "Objects of cultural interest leave without a licence",
+	{Code: "DEC-088", Severity: review.Info, Field: "items[].description", Source: "Export of Objects of Cultural Interest (Control) Order 2003; Arts Council England: export licensing", Title: "Objects of cultural interest leave without a licence",
 		Judge: asks(need{exports: true, regime: control.Cultural, documents: "E012 9107 Y903", goods: "may be of cultural interest",
 			advice: "Name the licence (E012, 9107), or Y903 where age and value are below the limits."})},
 	{Code: "DEC-089", Severity: review.Info, Field: "items[].commodityCode", Source: "Human Medicines Regulations 2012; GOV.UK: Import a human medicine", Title: "Medicines need a licence of their importer",
@@ -79,8 +80,11 @@ var licenceRules = rules{
 		Judge: asks(need{imports: true, codes: "4301 4302 4303", documents: "Y922 Y032 C679 C680 C683", goods: "is of fur", advice: "Name Y922 for fur that is not of cats or dogs, and Y032 for what is not of seals."})},
 }
 
-// suspected is how strongly goods must point to a regime to be asked about it.
-const suspected = 0.55
+// How strongly goods must point to a regime to be asked about it, and to be asked in earnest.
+const (
+	suspected = 0.55
+	plain     = 0.7
+)
 
 func asks(n need) judge {
 	return each("commodityCode", func(c *Case, i *item) remarks {
@@ -88,14 +92,28 @@ func asks(n need) judge {
 			return nil
 		}
 		found := about("", fmt.Sprintf("%s, %q, %s, and the declaration has no document for it.", i.CommodityCode, excerpt(i.Description), n.goods), n.advice)
-		if n.regime != "" || n.words != "" {
+		if n.words != "" {
 			found.Field = "description"
 		}
 		if among(i.CountryOfOrigin, n.mild) {
 			found.Severity = review.Info
 		}
+		if n.regime != "" {
+			entry := i.suspicion(n.regime)
+			found.Field, found.Message = "description", found.Message+" "+capital(entry.Why)+"."
+			if entry.Confidence < plain {
+				found.Severity = review.Info
+			}
+		}
 		return remarks{found}
 	})
+}
+
+func capital(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 func (n need) reaches(i *item) bool {

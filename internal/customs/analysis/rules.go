@@ -37,7 +37,7 @@ const (
 	documentGuide = "GOV.UK: Data Element 2/3 documents and other reference codes (Appendix 5A and 5B of the CDS UK Trade Tariff)"
 	procedureList = "GOV.UK: Appendix 1 (DE 1/10 requested and previous procedure codes) of the CDS UK Trade Tariff"
 	additional    = "GOV.UK: Appendix 2 (DE 1/11 additional procedure codes) of the CDS UK Trade Tariff"
-	credibility   = "House rule: what such goods usually are"
+	credibility   = "House rule: what is usual of such goods"
 )
 
 // shown is how many remarks of one rule an answer has room for; what is left out is counted.
@@ -57,8 +57,9 @@ func each(member string, judgeItem func(*Case, *item) remarks) judge {
 	}
 }
 
-// gravity orders severities, the gravest first; a rule's own stands where none is named.
-var gravity = map[review.Severity]int{review.Blocker: 0, review.Warning: 1, "": 2, review.Info: 3}
+// gravity orders severities, the gravest first. A remark without one has the rule's
+// own, which no remark exceeds but as a blocker.
+var gravity = map[review.Severity]int{review.Blocker: 0, "": 1, review.Warning: 2, review.Info: 3}
 
 // shorten keeps the gravest remarks and counts the others.
 func shorten(found remarks) remarks {

@@ -91,7 +91,7 @@ func priceOf(code string) (beginning string, usual span) {
 			return code[:n], s
 		}
 	}
-	return code[:2], span{}
+	return code, span{}
 }
 
 // piece is what one of some goods usually weighs, in kilograms, and costs, in pounds.

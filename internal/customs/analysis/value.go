@@ -11,9 +11,9 @@ import (
 var valueRules = rules{
 	{Code: "DEC-045", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", noValue), Source: valueLaw,
 		Title: "The goods have no value"},
-	{Code: "DEC-046", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePrice), Source: credibility + " a kilogram; " + valueLaw,
+	{Code: "DEC-046", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePrice), Source: credibility + ", for a kilogram; " + valueLaw,
 		Title: "A kilogram costs more, or less, than is usual for the heading"},
-	{Code: "DEC-047", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePiecePrice), Source: credibility + " apiece; " + valueLaw,
+	{Code: "DEC-047", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePiecePrice), Source: credibility + ", for a piece; " + valueLaw,
 		Title: "A piece costs more, or less, than such goods do"},
 	{Code: "DEC-048", Severity: review.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", enormousValue), Source: credibility,
 		Title: "The value is enormous"},
