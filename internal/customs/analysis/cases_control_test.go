@@ -218,3 +218,19 @@ var historyCases = []scenario{
 	{"the same goods a month later", imported, before(30*days, customs.Cleared, false), nil},
 	{"the same goods, cancelled", imported, before(3*days, lifecycle.Cancelled, false), nil},
 }
+
+func postponed(ours, theirs string) change {
+	return func(c *body) {
+		c.Trader.PostponedVAT, c.Trader.VATNumber, c.Client.VATNumber = true, ours, theirs
+	}
+}
+
+var settlementCases = []scenario{
+	{"postponed under no number", imported, postponed("", "GB123456789"), []string{"119b organisation.vatNumber"}},
+	{"postponed under another's number", imported, postponed("GB980780684", "GB123456789"), []string{"120w organisation.vatNumber"}},
+	{"postponed under the importer's own number", imported, postponed("GB 123 4567 89", "GB123456789"), nil},
+	{"postponed for somebody without a number", imported, postponed("GB980780684", ""), nil},
+	{"nothing to postpone", exported, postponed("", ""), nil},
+	{"VAT number too short", imported, func(c *body) { c.Client.VATNumber = "GB12345" }, []string{"121w client.vatNumber"}},
+	{"VAT number of the organisation", imported, func(c *body) { c.Trader.VATNumber = "12" }, []string{"121w organisation.vatNumber"}},
+}

@@ -12,7 +12,7 @@ import (
 
 func scenarios() []scenario {
 	return slices.Concat(partyCases, journeyCases, codeCases, descriptionCases, massCases, quantityCases, valueCases, originCases, preferenceCases,
-		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases)
+		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases)
 }
 
 func first(c *body) *customs.Item { return &c.Declaration.Items[0] }

@@ -90,7 +90,7 @@ func noMeasure(c *Case, i *item) remarks {
 			"Look the duty up in the Trade Tariff; the operator can import the full tariff.")
 	}
 	charge := c.Tariff.Estimate(i.Goods(c.At))
-	if charge.Known || charge.Missing == "" || i.units == nil && i.line.Unit != "" { // else DEC-041
+	if charge.Known || charge.Missing == "" || i.units == nil && i.line.Unit != "" { // else DEC-037
 		return nil
 	}
 	return say(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item does not say; the totals count nothing for it.", i.CommodityCode, charge.Expression, charge.Missing),

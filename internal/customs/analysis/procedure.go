@@ -186,8 +186,6 @@ func misplaced(c *Case, i *item) (found remarks) {
 			complaint = "it is of temporary admission, under a procedure that begins with 53"
 		case code[0] == 'D' && !c.imports() && i.procedure(c) != "3153":
 			complaint = "it ends temporary admission, under procedure 3153"
-		case code == "C12" && c.imports() && !begins(i.CommodityCode, "37 49 84 85 90 97"):
-			complaint = "it is for educational, scientific and cultural materials"
 		}
 		if complaint != "" {
 			found = append(found, about(fmt.Sprintf("additionalProcedureCodes[%d]", n), fmt.Sprintf("%s does not fit %s under procedure %s: %s.", code, i.CommodityCode, i.procedure(c), complaint), "Take it out, or correct the procedure."))

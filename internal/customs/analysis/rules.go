@@ -14,7 +14,7 @@ import (
 // them, worth what, from where, under which procedure, with which documents, and what
 // was declared before.
 var Rules = slices.Concat(partyRules, journeyRules, codeRules, descriptionRules, massRules, quantityRules, valueRules,
-	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules)
+	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules)
 
 type (
 	rules   = review.Rules[Case]
