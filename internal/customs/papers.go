@@ -43,7 +43,7 @@ func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
 		return p, err
 	}
 	p.Declaration, p.Shipment, p.Client, p.Trader = all.declaration, all.shipment, all.client, all.organisation.Profile
-	if p.At, err = judgedAt(tx, &p.Filing); err != nil {
+	if p.At, err = judgedAt(&p.Filing, tx.Now()); err != nil {
 		return p, err
 	}
 	p.Earlier, err = earlier(tx, &p)
@@ -51,14 +51,14 @@ func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
 }
 
 // judgedAt is now for what can still be corrected, and the submission for the rest.
-func judgedAt(tx Tx, f *filing.Filing) (time.Time, error) {
+func judgedAt(f *filing.Filing, now time.Time) (time.Time, error) {
 	var a DeclarationAdds
 	if err := json.Unmarshal(f.Added, &a); err != nil {
 		return time.Time{}, fmt.Errorf("customs: declaration: %w", err)
 	}
 	at, err := time.Parse(time.RFC3339, a.SubmittedAt)
 	if err != nil || f.Status == lifecycle.Draft || f.Status == lifecycle.Rejected {
-		return tx.Now(), nil
+		return now, nil
 	}
 	return at, nil
 }

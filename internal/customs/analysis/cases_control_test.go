@@ -34,6 +34,7 @@ var sanctionCases = []scenario{
 		c.Shipment.CounterpartyCity, c.Shipment.CounterpartyAddress = "Kyiv", "4 Donetska Street"
 	}, nil},
 	{"chips to Kyrgyzstan", exported, both(goods("85423190", "Microcontrollers for washing machines", "2", "4010", "200"), to("KG")), []string{"068w items[0].commodityCode"}},
+	{"chips to China", exported, both(goods("85423190", "Microcontrollers for washing machines", "2", "4010", "200"), to("CN")), nil},
 	{"chips to France", exported, both(goods("85423190", "Microcontrollers for washing machines", "2", "4010", "200"), to("FR")), nil},
 	{"Indian steel", imported, both(goods("7308909890", "Steel frames for sheds", "2000", "5010", ""), from("IN")), []string{"069i items[0].commodityCode", "104i items[0].commodityCode"}},
 	{"American steel", imported, both(goods("7308909890", "Steel frames for sheds", "2000", "5010", ""), from("US")), []string{"104i items[0].commodityCode"}},
@@ -196,6 +197,7 @@ var documentCases = []scenario{
 	{"invoice twice", imported, documented(customs.Document{Type: "N935", Reference: "inv-2026-0042"}), []string{"114w documents[1]"}},
 	{"two invoices", imported, documented(customs.Document{Type: "N935", Reference: "INV-2026-0043"}), nil},
 	{"permit and no need of one", imported, with("C400 Y900"), []string{"115w documents[2].type"}},
+	{"permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = quantity.MustMass("121") })), nil},
 	{"permit and another statement", imported, with("C400 Y929"), nil},
 }
 
