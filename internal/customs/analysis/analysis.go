@@ -101,6 +101,7 @@ type item struct {
 	line    tariff.Line
 	known   bool // the tariff has a measure for its code
 	units   *quantity.Number
+	words   []string // of the description
 	control control.Classification
 }
 
@@ -118,7 +119,7 @@ func (c *Case) look() {
 	for n := range c.Declaration.Items {
 		i := &c.items[n]
 		i.Item, i.n = &c.Declaration.Items[n], n
-		i.units = i.Units()
+		i.units, i.words = i.Units(), wordsOf(i.Description)
 		if c.Tariff != nil {
 			i.line, i.known = c.Tariff.Find(i.CommodityCode)
 		}

@@ -191,6 +191,7 @@ var descriptionCases = []scenario{
 	{"short", imported, func(c *body) { first(c).Description = "Tee" }, []string{"026i items[0].description"}},
 	{"one telling word", imported, func(c *body) { first(c).Description = "Undershirts" }, nil},
 	{"a brand and a model", imported, func(c *body) { first(c).Description = "Nike Air Max 90" }, []string{"027w items[0].description"}},
+	{"a fruit and no brand", imported, both(goods("0808108090", "Apple", "900", "910", ""), from("NZ"), with("N851")), nil},
 	{"a brand and what it is", imported, func(c *body) { first(c).Description = "Nike T-shirts" }, nil},
 	{"in Chinese", imported, func(c *body) { first(c).Description = "男士棉质T恤" }, []string{"028w items[0].description"}},
 	{"with an accent", imported, func(c *body) { first(c).Description = "Gilets à capuche" }, nil},

@@ -155,12 +155,11 @@ var contraries = []struct{ words, without, codes, but string }{
 }
 
 func contraryWords(_ *Case, i *item) remarks {
-	words := wordsOf(i.Description)
 	for _, x := range contraries {
-		if !begins(i.CommodityCode, x.codes) || anyOf(words, x.without) != "" {
+		if !begins(i.CommodityCode, x.codes) || anyOf(i.words, x.without) != "" {
 			continue
 		}
-		if word := anyOf(words, x.words); word != "" {
+		if word := anyOf(i.words, x.words); word != "" {
 			return say(fmt.Sprintf("The description says “%s”, and %s is for %s.", word, i.CommodityCode, x.but), "Correct the code or the description, whichever is wrong.")
 		}
 	}
@@ -193,7 +192,7 @@ func anyOf(words []string, list string) string {
 func sameWordsOtherCode(c *Case, _ review.Facts) (found remarks) {
 	first := map[string]int{}
 	for n := range c.items {
-		words := strings.Join(wordsOf(c.items[n].Description), " ")
+		words := strings.Join(c.items[n].words, " ")
 		m, seen := first[words]
 		if !seen {
 			first[words] = n

@@ -12,7 +12,7 @@ var controlRules = rules{
 		Title: "Military or dual-use goods, or instruments of torture, are exported without a licence"},
 	{Code: "DEC-071", Severity: review.Warning, Field: "items[].description", Judge: each("description", waivedExport), Source: controlGuide + "; " + documentGuide,
 		Title: "A licence is waived for goods that the control lists seem to name"},
-	{Code: "DEC-072", Severity: review.Warning, Field: "items[].description", Judge: each("description", importedArms), Source: "Import of Goods (Control) Order 1954; GOV.UK: Import controls: firearms and other weapons",
+	{Code: "DEC-072", Severity: review.Warning, Field: "items[].description", Judge: each("description", importedArms), Source: "Import of Goods (Control) Order 1954; GOV.UK: Import controls",
 		Title: "Arms or ammunition are imported without a licence"},
 }
 

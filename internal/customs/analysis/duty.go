@@ -11,19 +11,19 @@ import (
 var dutyRules = rules{
 	{Code: "DEC-099", Severity: review.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", remedied), Source: "Trade Remedies Authority: public file of measures; GOV.UK: Trade remedies notices",
 		Title: "Anti-dumping or countervailing duty may be due on top"},
-	{Code: "DEC-100", Severity: review.Info, Field: "items[].commodityCode", Judge: each("commodityCode", steelQuota), Source: "GOV.UK: Trade remedies notices: steel; GOV.UK: Tariff quotas",
+	{Code: "DEC-100", Severity: review.Info, Field: "items[].commodityCode", Judge: each("commodityCode", steelQuota), Source: "GOV.UK: Trade remedies notices; GOV.UK: Trade Tariff: quotas",
 		Title: "Steel may be under quotas, with a duty beyond them"},
-	{Code: "DEC-101", Severity: review.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", excise), Source: "GOV.UK: Importing excise goods (Notice 197); " + completion + ": DE 6/17 (national additional codes)",
+	{Code: "DEC-101", Severity: review.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", excise), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010; " + completion + ": DE 6/17 (national additional codes)",
 		Title: "Excise goods are released without their excise type"},
-	{Code: "DEC-102", Severity: review.Info, Field: "items[].procedureCode", Judge: each("procedureCode", exciseExport), Source: "GOV.UK: Excise goods: holding and movement (Notice 197)",
+	{Code: "DEC-102", Severity: review.Info, Field: "items[].procedureCode", Judge: each("procedureCode", exciseExport), Source: "Excise Goods (Holding, Movement and Duty Point) Regulations 2010",
 		Title: "Excise goods are exported as if their duty were paid"},
 	{Code: "DEC-103", Severity: review.Info, Field: "items[].commodityCode", Judge: each("commodityCode", zeroRated), Source: "Value Added Tax Act 1994, Schedules 7A and 8; GOV.UK: VAT rates on different goods and services",
 		Title: "The goods may be relieved of VAT, wholly or in part"},
-	{Code: "DEC-104", Severity: review.Info, Field: "items[].commodityCode", Judge: each("commodityCode", carbonBorder), Source: "GOV.UK: UK Carbon Border Adjustment Mechanism: policy summary",
+	{Code: "DEC-104", Severity: review.Info, Field: "items[].commodityCode", Judge: each("commodityCode", carbonBorder), Source: "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)",
 		Title: "Goods come under the carbon border adjustment from 1 January 2027"},
 	{Code: "DEC-105", Severity: review.Info, Field: "items", Judge: smallConsignment, Source: "GOV.UK: VAT and overseas goods sold directly to customers in the UK",
 		Title: "The consignment is worth £135 or less"},
-	{Code: "DEC-106", Severity: review.Warning, Field: "items", Judge: manyItems, Source: "HMRC: CDS data sets: number of goods items",
+	{Code: "DEC-106", Severity: review.Warning, Field: "items", Judge: manyItems, Source: bothGuides + ": DE 1/9",
 		Title: "There are more items than customs takes in one declaration"},
 }
 
@@ -137,9 +137,8 @@ func zeroRated(c *Case, i *item) remarks {
 	if !c.imports() || i.known && i.line.VATRate == 0 {
 		return nil
 	}
-	words := wordsOf(i.Description)
 	for _, r := range relieved {
-		if word := anyOf(words, r.words); word != "" && begins(i.CommodityCode, r.codes) {
+		if word := anyOf(i.words, r.words); word != "" && begins(i.CommodityCode, r.codes) {
 			return say(fmt.Sprintf("The description says “%s”: %s, and the estimate is at the standard rate.", word, r.what), "If they qualify, claim the rate with the national additional code VATZ or VATR.")
 		}
 	}

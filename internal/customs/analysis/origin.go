@@ -10,7 +10,7 @@ import (
 var originRules = rules{
 	{Code: "DEC-051", Severity: review.Blocker, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", noOrigin), Source: completion + ": DE 5/15",
 		Title: "An import has no country of origin"},
-	{Code: "DEC-052", Severity: review.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", originAtHome), Source: completion + ": DE 5/15; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK (Returned Goods Relief)",
+	{Code: "DEC-052", Severity: review.Warning, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", originAtHome), Source: completion + ": DE 5/15; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK and EU",
 		Title: "Goods of the United Kingdom are imported without relief for returned goods"},
 	{Code: "DEC-053", Severity: review.Blocker, Field: "items[].countryOfOrigin", Judge: each("countryOfOrigin", notACountry), Source: "ISO 3166-1; " + bothGuides + ": DE 5/15",
 		Title: "The origin is no country that customs knows"},

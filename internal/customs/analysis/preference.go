@@ -7,24 +7,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
-const preferenceGuide = completion + ": DE 4/17 and Appendix 3 (preference codes)"
+const preferenceGuide = completion + ": DE 4/17"
 
 var preferenceRules = rules{
 	{Code: "DEC-055", Severity: review.Blocker, Field: "items[].preferenceCode", Judge: each("preferenceCode", unknownPreference), Source: preferenceGuide,
 		Title: "The preference code does not exist"},
-	{Code: "DEC-056", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", groundlessPreference), Source: "GOV.UK: Find free trade agreements; GOV.UK: Developing Countries Trading Scheme: country policy reports",
+	{Code: "DEC-056", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", groundlessPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
 		Title: "A preference is claimed for an origin that has none"},
 	{Code: "DEC-057", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", unprovenPreference), Source: originGuide + "; " + documentGuide,
 		Title: "A preference is claimed without a proof of origin"},
 	{Code: "DEC-058", Severity: review.Warning, Field: "documents", Judge: foreignProof, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2; " + documentGuide,
 		Title: "The proof of origin is of another agreement"},
-	{Code: "DEC-059", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", quotaWithoutOrder), Source: "GOV.UK: Tariff quotas; " + completion + ": DE 8/1",
+	{Code: "DEC-059", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
 		Title: "A quota is claimed, and its order number cannot be declared here"},
-	{Code: "DEC-060", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", endUsePreference), Source: "GOV.UK: Apply to pay less duty on goods you import for specific uses (authorised use)",
+	{Code: "DEC-060", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", endUsePreference), Source: preferenceGuide + " (authorised use)",
 		Title: "A duty for an authorised use is claimed under another procedure"},
 	{Code: "DEC-061", Severity: review.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", indirectTransport), Source: originGuide + ": direct transport and non-alteration",
 		Title: "Goods with a preference come by way of another country"},
-	{Code: "DEC-062", Severity: review.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", unusedPreference), Source: "GOV.UK: Find free trade agreements; GOV.UK: Developing Countries Trading Scheme",
+	{Code: "DEC-062", Severity: review.Info, Field: "items[].preferenceCode", Judge: each("preferenceCode", unusedPreference), Source: "GOV.UK: UK trade agreements in effect; GOV.UK: Developing Countries Trading Scheme",
 		Title: "Duty is paid where a preference might spare it"},
 	{Code: "DEC-063", Severity: review.Warning, Field: "items[].preferenceCode", Judge: each("preferenceCode", preferenceOnExport), Source: exportGuide,
 		Title: "A preference is claimed for an export"},

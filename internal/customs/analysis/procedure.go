@@ -13,7 +13,7 @@ var procedureRules = rules{
 		Title: "The procedure does not exist, or is of the other direction"},
 	{Code: "DEC-092", Severity: review.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", otherDataSet), Source: procedureList + "; " + bothGuides,
 		Title: "The procedure is declared in another form than the one that is written here"},
-	{Code: "DEC-093", Severity: review.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", unauthorised), Source: "GOV.UK: Apply for authorisation to use a special procedure; " + documentGuide,
+	{Code: "DEC-093", Severity: review.Warning, Field: "items[].procedureCode", Judge: each("procedureCode", unauthorised), Source: "GOV.UK: Pay less or no duty on goods you store, repair, process or temporarily use; " + documentGuide,
 		Title: "A special procedure is declared without its authorisation"},
 	{Code: "DEC-094", Severity: review.Warning, Field: "items[].procedureCode", Judge: mixedProcedures, Source: bothGuides + ": DE 1/10",
 		Title: "Items of one declaration are under procedures that cannot stand together"},

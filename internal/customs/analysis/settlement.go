@@ -14,7 +14,7 @@ var settlementRules = rules{
 		Title: "Import VAT is postponed, and there is no VAT number to account for it under"},
 	{Code: "DEC-120", Severity: review.Warning, Field: "organisation.vatNumber", Judge: postponedByAnother, Source: postponedGuide,
 		Title: "Import VAT is postponed under another VAT number than the importer's"},
-	{Code: "DEC-121", Severity: review.Warning, Field: "client.vatNumber", Judge: malformedVAT, Source: "GOV.UK: VAT registration numbers",
+	{Code: "DEC-121", Severity: review.Warning, Field: "client.vatNumber", Judge: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
 		Title: "The VAT number of the client or the organisation is malformed"},
 }
 
