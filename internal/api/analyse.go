@@ -24,7 +24,7 @@ func (s *Server) mountAnalyse() {
 		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", method: http.MethodPost, path: "/api/ai/analyse-declaration",
 		status: http.StatusOK, about: "What the rules find in the declaration, its shipment and its client, gravest first; it changes nothing and stops nothing",
 		answer: s.schemaOf(reflect.TypeFor[review.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{400, 404}, gate: route{budget: ai},
-		headers: aiHeaders,
+		headers: map[string]*huma.Param{sourceHeader: sourceParam},
 	}, func(ctx context.Context, in *bodyInput) (reply, error) {
 		body, err := decode[analyseBody](s, &in.caller, in.RawBody)
 		if err != nil {
@@ -36,17 +36,7 @@ func (s *Server) mountAnalyse() {
 			return reply{}, err
 		}
 		r, err := answer(http.StatusOK, found)
-		r.AISource = offline
+		r.Source = "offline"
 		return r, err
 	})
 }
-
-// aiSourceHeader says who answered one of the helpers' operations.
-const (
-	aiSourceHeader = "X-AI-Source"
-	offline        = "offline" // the service itself, without a provider
-)
-
-var aiHeaders = map[string]*huma.Param{aiSourceHeader: {
-	Description: "Who answered: the service itself (offline) or an AI provider", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{offline, "provider"}}, Example: offline,
-}}

@@ -57,7 +57,7 @@ func (a *App) newAPI() (*api.Server, error) {
 func (a *App) analyst() *analysis.Service {
 	return &analysis.Service{
 		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Facts: a.facts,
-		Knowledge: analysis.Knowledge{Tariff: tariff.Own()},
+		Knowledge: func() analysis.Knowledge { return analysis.Knowledge{Tariff: tariff.Own()} },
 	}
 }
 

@@ -8,7 +8,8 @@
 package analysis
 
 import (
-	"slices"
+	"sort"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/control"
@@ -59,39 +60,38 @@ const (
 	Absent                     // there is no such code
 )
 
-// In gives the standing of codes by a tree that has all of the nomenclature. A code
-// of eight digits stands if one of ten below it can be declared.
+// In gives the standing of codes by a tree that has all of the nomenclature, in the
+// order of its codes. A code of eight digits stands if one of ten below it can be declared.
 func In(tree *nomenclature.Tree) func(code string, day time.Time) Standing {
-	family := map[string][]int{}
-	for i := range tree.Len() {
-		if n := tree.At(i); n.Declarable {
-			family[n.Code[:exportDigits]] = append(family[n.Code[:exportDigits]], i)
-		}
-	}
 	return func(code string, day time.Time) Standing {
-		on := day.Format(time.DateOnly)
-		if len(code) == exportDigits {
-			return standingOf(tree, family[code], on)
-		}
 		place, found := tree.Find(code)
 		switch {
+		case len(code) == exportDigits:
+			return below(tree, code, day.Format(time.DateOnly))
 		case !found:
 			return Absent
 		case !tree.At(place).Declarable:
 			return Grouping
+		case !tree.At(place).InForce(day.Format(time.DateOnly)):
+			return Ended
 		}
-		return standingOf(tree, []int{place}, on)
+		return Declarable
 	}
 }
 
-func standingOf(tree *nomenclature.Tree, places []int, on string) Standing {
-	if len(places) == 0 {
-		return Absent
+// below is the best standing of the codes that begin with another.
+func below(tree *nomenclature.Tree, beginning, on string) Standing {
+	from := sort.Search(tree.Len(), func(i int) bool { return tree.At(i).Code >= beginning })
+	best := Absent
+	for i := from; i < tree.Len() && strings.HasPrefix(tree.At(i).Code, beginning); i++ {
+		switch n := tree.At(i); {
+		case n.Declarable && n.InForce(on):
+			return Declarable
+		case n.Declarable:
+			best = Ended
+		}
 	}
-	if slices.ContainsFunc(places, func(i int) bool { return tree.At(i).InForce(on) }) {
-		return Declarable
-	}
-	return Ended
+	return best
 }
 
 // item is one goods item with what was looked up for it.
@@ -101,7 +101,8 @@ type item struct {
 	line    tariff.Line
 	known   bool // the tariff has a measure for its code
 	units   *quantity.Number
-	words   []string // of the description
+	words   []string     // of the description
+	leads   []Suggestion // codes that the description leads to, the likeliest first
 	control control.Classification
 }
 
@@ -111,10 +112,13 @@ func Judge(c *Case, f review.Facts) review.Review {
 	return Rules.Review(c, f)
 }
 
+// wordings is how many descriptions are put to the classifier of codes, which takes its time.
+const wordings = 20
+
 // look reads each item once, and equal goods once for all items.
 func (c *Case) look() {
 	type goods struct{ code, description string }
-	controls := map[goods]control.Classification{}
+	controls, leads := map[goods]control.Classification{}, map[string][]Suggestion{}
 	c.items = make([]item, len(c.Declaration.Items))
 	for n := range c.Declaration.Items {
 		i := &c.items[n]
@@ -130,6 +134,10 @@ func (c *Case) look() {
 			controls[key] = found
 		}
 		i.control = found
+		if _, known := leads[i.Description]; !known && c.Suggest != nil && len(leads) < wordings {
+			leads[i.Description] = c.Suggest(i.Description)
+		}
+		i.leads = leads[i.Description]
 	}
 }
 

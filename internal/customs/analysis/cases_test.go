@@ -137,6 +137,7 @@ var codeCases = []scenario{
 	{"code with codes below it", imported, standing(analysis.Grouping), []string{"021b items[0].commodityCode"}},
 	{"code of last year", imported, standing(analysis.Ended), []string{"021b items[0].commodityCode"}},
 	{"code that never was", exported, standing(analysis.Absent), []string{"021b items[0].commodityCode"}},
+	{"short code that never was", exported, both(standing(analysis.Absent), func(c *body) { first(c).CommodityCode = "842139" }), []string{"019b items[0].commodityCode"}},
 	{"code in force", imported, standing(analysis.Declarable), nil},
 	{"code that nobody knows of", imported, standing(analysis.Untold), nil},
 	{"code without a measure", imported, goods("3926909790", "Moulded plastic clips", "30", "300", ""), nil},

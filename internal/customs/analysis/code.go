@@ -62,12 +62,12 @@ func undeclarable(c *Case, f review.Facts) remarks {
 		return nil
 	}
 	return each("commodityCode", func(c *Case, i *item) remarks {
-		if codeLength(c, i) != nil && c.imports() || !goods.HeadingExists(i.heading()) {
-			return nil // else DEC-019, DEC-020
-		}
-		code := i.CommodityCode
+		code, digits := i.CommodityCode, importDigits
 		if !c.imports() {
-			code = code[:min(len(code), exportDigits)]
+			code, digits = code[:min(len(code), exportDigits)], exportDigits
+		}
+		if len(code) != digits || !goods.HeadingExists(i.heading()) { // else DEC-019, DEC-020
+			return nil
 		}
 		switch c.Standing(code, f.Now) {
 		case Grouping:
@@ -103,24 +103,20 @@ const (
 	inclined  = 0.5
 )
 
-func leadsElsewhere(c *Case, i *item) remarks {
-	if c.Suggest == nil || goods.Vague(i.Description) { // else DEC-026
+func leadsElsewhere(_ *Case, i *item) remarks {
+	if len(i.leads) == 0 || i.leads[0].Confidence < inclined || goods.Vague(i.Description) { // else DEC-026
 		return nil
 	}
-	suggested := c.Suggest(i.Description)
-	if len(suggested) == 0 || suggested[0].Confidence < inclined {
-		return nil
-	}
-	for _, s := range suggested {
+	for _, s := range i.leads {
 		if strings.HasPrefix(s.Code, i.heading()) {
 			return nil
 		}
 	}
 	severity := review.Info
-	if suggested[0].Confidence >= convinced {
+	if i.leads[0].Confidence >= convinced {
 		severity = review.Warning
 	}
-	return note(severity, fmt.Sprintf("%q leads to %s rather than to %s.", excerpt(i.Description), suggested[0].Code, i.CommodityCode),
+	return note(severity, fmt.Sprintf("%q leads to %s rather than to %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
 		"Compare both headings in the Trade Tariff, and describe the goods so that their heading can be told.")
 }
 

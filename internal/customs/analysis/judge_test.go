@@ -132,6 +132,23 @@ func TestStandings(t *testing.T) {
 	}
 }
 
+// The classifier of codes is asked about 20 wordings at most, each once.
+func TestSuggestionsAreBounded(t *testing.T) {
+	c := long(t, 60)
+	c.Declaration.Items = append(c.Declaration.Items, c.Declaration.Items[0])
+	asked := map[string]int{}
+	c.Suggest = func(description string) []analysis.Suggestion { asked[description]++; return nil }
+	judged(c)
+	for description, n := range asked {
+		if n > 1 {
+			t.Errorf("%q: %d times", description, n)
+		}
+	}
+	if len(asked) != 20 {
+		t.Errorf("%d", len(asked))
+	}
+}
+
 // What was submitted is judged as of then.
 func TestAtIsTheDay(t *testing.T) {
 	c := imported()

@@ -20,7 +20,7 @@ type Service struct {
 	Store     Store
 	Customs   *customs.Service
 	Filings   *filing.Service
-	Knowledge Knowledge
+	Knowledge func() Knowledge    // as it stands when somebody asks
 	Facts     func() review.Facts // what all rules may know besides the record; nil where that is nothing
 }
 
@@ -28,7 +28,7 @@ type Service struct {
 // trail; it changes nothing else. What it needs is gathered first and judged outside of
 // any transaction, so that a long declaration keeps nobody waiting.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r review.Review, err error) {
-	c := Case{Knowledge: s.Knowledge}
+	c := Case{Knowledge: s.Knowledge()}
 	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
 		c.Papers, err = s.Customs.Papers(tx, id)
 		return err
