@@ -94,15 +94,18 @@ const invoicesNamed = 3
 // Invoices are the codes of documents (DE 2/3) that are invoices.
 var Invoices = []string{"N935", "N380", "N325"}
 
-// likenesses are what two declarations of the same goods have in common: the goods
-// as they are declared, and the invoices.
-func likenesses(d *Declaration) []filing.Key {
-	names := []filing.Key{{Name: goodsName, Value: d.DeclarationType + " " + goodsDigest(d.Items)}}
+// likenesses are what two declarations of the same goods have in common: their
+// invoices or, where there are none, the goods as they are declared. A name costs a
+// row for every declaration, so there are no more than are asked for.
+func likenesses(d *Declaration) (names []filing.Key) {
 	for _, doc := range d.Documents {
 		name := filing.Key{Name: invoiceName, Value: d.DeclarationType + " " + alike(doc.Reference)}
-		if len(names) <= invoicesNamed && doc.isInvoice() && !slices.Contains(names, name) {
+		if len(names) < invoicesNamed && doc.isInvoice() && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
+	}
+	if names == nil {
+		names = []filing.Key{{Name: goodsName, Value: d.DeclarationType + " " + goodsDigest(d.Items)}}
 	}
 	return names
 }

@@ -37,7 +37,7 @@ func uncontrolledExport(c *Case, i *item) remarks {
 	if i.control.Verdict == control.Needs {
 		severity = review.Blocker
 	}
-	return note(severity, fmt.Sprintf("%q for %s may need an export licence: %s", excerpt(i.Description), c.destination(), i.control.Reasoning),
+	return note(severity, fmt.Sprintf("%q, bound for %s, may need an export licence: %s", excerpt(i.Description), firstOf(c.destination(), "an unnamed country"), i.control.Reasoning),
 		"Rate the goods against the control lists. Name the licence (X002 for dual-use goods, 9104 for the Export Control Joint Unit's), or Y901 where they are not listed.")
 }
 

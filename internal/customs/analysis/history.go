@@ -15,7 +15,7 @@ var historyRules = rules{
 	{Code: "DEC-117", Severity: review.Warning, Field: "documents", Judge: declaredInvoice, Source: "House rule: what the organisation declared in the last 90 days",
 		Title: "The invoice was declared before"},
 	{Code: "DEC-118", Severity: review.Warning, Field: "items", Judge: declaredGoods, Source: "House rule: what the organisation declared in the last 14 days",
-		Title: "The same goods were declared a few days ago"},
+		Title: "The same goods were declared a few days ago, and there is no invoice to tell them apart"},
 }
 
 func repeatedItem(c *Case, _ review.Facts) (found remarks) {
@@ -65,10 +65,6 @@ func declaredGoods(c *Case, _ review.Facts) remarks {
 	if !found {
 		return nil
 	}
-	remark := about("", fmt.Sprintf("The declaration with LRN %s of %s, which is %s, has the same goods with the same masses and values.", e.LRN, day(e.CreatedAt), e.Status),
-		"Cancel one of them, unless the same was sent again.")
-	if _, alike := c.standing(true, c.Filing.CreatedAt.Add(-invoicesRemembered)); !alike && c.invoice() != "" {
-		remark.Severity = review.Info // another invoice: the same was bought again
-	}
-	return remarks{remark}
+	return say(fmt.Sprintf("The declaration with LRN %s of %s, which is %s, has the same goods with the same masses and values.", e.LRN, day(e.CreatedAt), e.Status),
+		"Cancel one of them, unless the same was sent again; name the invoices, by which they can be told apart.")
 }
