@@ -71,6 +71,7 @@ type Options struct {
 	Access     *access.Service
 	Filings    *filing.Service
 	Customs    *customs.Service
+	Analyse    Analyse
 	Statements *statement.Service
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
@@ -125,6 +126,7 @@ func New(o Options) *Server {
 	s.exactNumbers()
 
 	s.mountDeclarations()
+	s.mountAnalyse()
 	for _, t := range o.Types {
 		s.mountFilings(t)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -38,7 +39,12 @@ func OpenAPI(c config.Config) []byte {
 	return s.Document()
 }
 
-func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
+// declarations are the kind of filing, with the rules that analyse it.
+func declarations() *filing.Type {
+	t := customs.Declarations(tariff.Own()).Type()
+	t.Rules = analysis.Rules.Catalogue()
+	return t
+}
 
 // WriteDocs writes the documents that are made from the program: openapi.json,
 // rules.md and lifecycles.md.

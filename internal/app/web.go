@@ -18,8 +18,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 // Limits on requests that are refused, a minute.
@@ -35,7 +37,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	}
 	c := a.Config
 	return api.New(api.Options{
-		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Statements: a.statements(), Inbound: a.link.inbound,
+		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Mapper: bulk.Guess,
 		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
@@ -49,6 +51,14 @@ func (a *App) newAPI() (*api.Server, error) {
 		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
 		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(a.everyKind())},
 	}), nil
+}
+
+// analyst reviews declarations by what the service knows without asking anybody.
+func (a *App) analyst() *analysis.Service {
+	return &analysis.Service{
+		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Facts: a.facts,
+		Knowledge: func() analysis.Knowledge { return analysis.Knowledge{Tariff: tariff.Own()} },
+	}
 }
 
 func (a *App) bookable() []api.Hub {

@@ -99,6 +99,12 @@ var allowed = map[string][]string{
 		"internal/work",   // sending and applying are jobs
 	},
 
+	// The review of a declaration: rules over its papers, and what they rest on.
+	"internal/customs/analysis": {
+		"internal/access", "internal/control", "internal/customs", "internal/filing", "internal/goods", "internal/ident", "internal/lifecycle", "internal/nomenclature", "internal/party",
+		"internal/quantity", "internal/review", "internal/sanction", "internal/tariff", "internal/tenant",
+	},
+
 	// Events become deliveries: what a kind's lifecycle says, sent to where the guard lets it.
 	"internal/webhook": {
 		"internal/audit", "internal/fault", "internal/filing", "internal/guard", "internal/ident", "internal/lifecycle",

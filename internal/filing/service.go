@@ -118,11 +118,16 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Re
 	if err != nil {
 		return review.Review{}, err
 	}
+	return r, s.Reviewed(tx, call, t, &f, r)
+}
+
+// Reviewed leaves in the trail that a record was judged, and what was found.
+func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r review.Review) error {
 	codes := []string{}
 	for _, finding := range r.Findings {
 		codes = append(codes, finding.Code)
 	}
-	return r, tx.Record(s.event(call, t, &f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
+	return tx.Record(s.event(call, t, f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
 }
 
 func (s *Service) facts(now time.Time) (f review.Facts) {
