@@ -78,6 +78,7 @@ type Options struct {
 	Inbound    Inbound
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
+	Explainer  Explainer
 	Types      []*filing.Type
 	Hubs       []Hub
 	IDs        *ident.Source
@@ -140,6 +141,7 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.mountExplain()
 	s.mountDocument()
 	return s
 }

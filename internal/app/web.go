@@ -37,7 +37,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Statements: a.statements(), Inbound: a.link.inbound,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: bulk.Guess,
+		Tables: wide{a.Store}, Mapper: bulk.Guess, Explainer: explained,
 		Types: kinds(a.Tables), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},

@@ -94,6 +94,9 @@ var allowed = map[string][]string{
 		"internal/work",   // sending and applying are jobs
 	},
 
+	// What explains knows codes, pointers and messages, and what a trader knows of them.
+	"internal/assist/explain": {"internal/wco/*"},
+
 	// Events become deliveries: what a kind's lifecycle says, sent to where the guard lets it.
 	"internal/webhook": {
 		"internal/audit", "internal/fault", "internal/filing", "internal/guard", "internal/ident", "internal/lifecycle",
@@ -121,7 +124,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/webhook",
 		"internal/calendar", // reads the quarters that lists are asked for

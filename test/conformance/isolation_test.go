@@ -79,7 +79,8 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 
-		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+		"explain-rejection": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
+		"classify-trade":    {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 
 		"receive-customs-message": {kind: "customs"},
 	}
