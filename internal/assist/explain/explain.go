@@ -66,8 +66,11 @@ func Explain(q Question) Explained {
 		cases[i] = matterOf(i, &faults[i])
 	}
 	pair(cases)
+	for i := range cases {
+		cases[i].stage, cases[i].alike = cases[i].foundIn(), cases[i].sameness()
+	}
 	q.Records.fill(cases)
-	cases = ranked(cases)
+	rank(cases)
 	answer := Explained{Errors: make([]Explanation, len(cases))}
 	for i := range cases {
 		answer.Errors[i] = cases[i].explanation(q.Records)
@@ -95,6 +98,8 @@ type matter struct {
 	position int
 	spots    []spot // the fields in the order of the text; its own is at own
 	own      int
+	stage    int    // in which customs finds it
+	alike    string // the same for the same error at different items
 }
 
 // maxSpots is how many fields of one error are looked at.
@@ -102,7 +107,9 @@ const maxSpots = 8
 
 func matterOf(i int, f *Fault) matter {
 	m := matter{Fault: f, entry: cdscode.Explain(plain(f.Code, maxCode)), position: i + 1}
-	m.code = codes[m.entry.Code]
+	if m.code = codes[m.entry.Code]; m.code == nil && m.entry.Known {
+		m.code = codes["CDS"+m.entry.Code[len("DMS"):]]
+	}
 	for _, p := range f.Pointers {
 		if len(p) > 0 && len(m.spots) < maxSpots {
 			m.spots = append(m.spots, spotOf(p))
@@ -138,7 +145,7 @@ func pair(cases []matter) {
 func (m *matter) explanation(r *Records) Explanation {
 	e := Explanation{
 		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
-		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: Resubmit, Position: m.position, CustomsSaid: plain(m.Said, maxSaid),
+		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: plain(m.Said, maxSaid),
 	}
 	if !m.entry.Blocking {
 		e.Severity = "warning"
@@ -197,13 +204,7 @@ func (m *matter) subject() *spot {
 
 // plain says what customs means, what stands there, and what the field is.
 func (m *matter) plain() string {
-	text := m.entry.Meaning
-	if m.code != nil {
-		text = m.code.plain
-		if m.code.one != "" && len(m.spots) < 2 {
-			text = m.code.one
-		}
-	}
+	text, _ := m.texts()
 	sentences := []string{m.filled(text), m.values()}
 	if s := m.subject(); s != nil && m.aspect() != nothing {
 		sentences = append(sentences, cmp.Or(m.special(s), s.about(is)))
@@ -213,18 +214,23 @@ func (m *matter) plain() string {
 
 // fix says what to do.
 func (m *matter) fix() string {
-	text := m.entry.Fix
-	if m.code != nil {
-		text = m.code.fix
-		if m.code.one != "" && len(m.spots) < 2 {
-			text = m.code.oneFix
-		}
-	}
+	_, text := m.texts()
 	sentences := []string{m.filled(text)}
 	if s := m.subject(); s != nil && m.aspect() != is {
 		sentences = append(sentences, s.about(m.aspect()))
 	}
 	return joined(sentences)
+}
+
+// texts are what the code says of itself.
+func (m *matter) texts() (plain, fix string) {
+	switch {
+	case m.code == nil:
+		return generally(m.entry.Code)
+	case m.code.one != "" && len(m.spots) < 2:
+		return m.code.one, m.code.oneFix
+	}
+	return m.code.plain, m.code.fix
 }
 
 // special is what the code says at this field.

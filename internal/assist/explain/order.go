@@ -56,7 +56,8 @@ var stagesByFamily = []struct {
 	stage  int
 }{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
 
-func (m *matter) stage() int {
+// foundIn is the stage in which customs finds an error.
+func (m *matter) foundIn() int {
 	number := strings.TrimLeft(m.entry.Code, "CDMS")
 	if stage, found := stageOf[number]; found {
 		return stage
@@ -83,19 +84,18 @@ func (m *matter) field() string {
 	return m.spots[m.own].Field
 }
 
-// ranked puts causes first, and the same error at several items together, each in the
+// rank puts causes first, and the same error at several items together, each in the
 // order in which customs reported them.
-func ranked(cases []matter) []matter {
+func rank(cases []matter) {
 	first := map[string]int{}
 	for i := range cases {
-		if key := cases[i].sameness(); first[key] == 0 {
+		if key := cases[i].alike; first[key] == 0 {
 			first[key] = i + 1
 		}
 	}
 	slices.SortStableFunc(cases, func(a, b matter) int {
-		return cmp.Or(cmp.Compare(a.stage(), b.stage()), cmp.Compare(first[a.sameness()], first[b.sameness()]))
+		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.alike], first[b.alike]))
 	})
-	return cases
 }
 
 // sameness is alike for the same error at different items. The halves of a clash stay
@@ -115,19 +115,28 @@ const maxAlso = 100
 func relate(cases []matter, out []Explanation) {
 	leaders := map[string]int{}
 	for i := range cases {
-		key := cases[i].sameness()
+		key := cases[i].alike
 		leader, again := leaders[key]
 		if !again {
 			leaders[key] = i
-		} else if to := &out[leader]; out[i].Field != to.Field && len(to.AlsoAt) < maxAlso && !slices.Contains(to.AlsoAt, out[i].Field) {
-			to.AlsoAt = append(to.AlsoAt, out[i].Field)
+			continue
 		}
+		out[leader].also(out[i].Field)
 	}
 	c := causes{}
 	for i := range cases {
 		out[i].MayFollowFrom = c.of(&cases[i])
 		c.note(&cases[i])
 	}
+}
+
+// also notes a further field, unless it is one that the error names anyway.
+func (e *Explanation) also(field string) {
+	named := func(f DeclaredField) bool { return f.Field == field }
+	if named(e.DeclaredField) || slices.ContainsFunc(e.Related, named) || slices.Contains(e.AlsoAt, field) || len(e.AlsoAt) >= maxAlso {
+		return
+	}
+	e.AlsoAt = append(e.AlsoAt, field)
 }
 
 // causes are the errors so far that may have led to others, by what they spoil.
@@ -137,7 +146,7 @@ const everything, everyParty = "*", "party"
 
 func (c causes) note(m *matter) {
 	spoils := ""
-	switch m.stage() {
+	switch m.stage {
 	case stopped:
 		spoils = everything
 	case parties:
@@ -156,8 +165,8 @@ func (c causes) note(m *matter) {
 }
 
 func (c causes) of(m *matter) (code string) {
-	switch m.stage() {
-	case stopped, hint:
+	switch m.stage {
+	case stopped, hint, other:
 		return ""
 	case parties:
 		code = c[everyParty]

@@ -46,21 +46,22 @@ func named(text string) spot {
 var entries = []string{"02A", "03A", "99A", "17C", "31B", "44B", "90A"}
 
 // within says of which item, and the how-maniest, a place is.
-func within(p pointer.Pointer) (text string) {
+func within(p pointer.Pointer) string {
 	last := p[len(p)-1]
+	item, entry := "", ""
 	for _, step := range p {
 		switch {
 		case step.Section == "68A" && last.Section == "68A" && last.Tag != "103" && step.Sequence > 0:
-			text = fmt.Sprintf(" %d", step.Sequence)
+			item = fmt.Sprintf(" %d", step.Sequence)
 		case step.Section == "68A" && step.Sequence > 0:
-			text = fmt.Sprintf(" of item %d", step.Sequence)
+			item = fmt.Sprintf(" of item %d", step.Sequence)
 		case step.Section == "68A" && last.Section != "68A":
-			text = " of an item"
+			item = " of an item"
 		case slices.Contains(entries, step.Section) && step.Sequence > 0:
-			text += fmt.Sprintf(" (entry %d)", step.Sequence)
+			entry = fmt.Sprintf(" (entry %d)", step.Sequence)
 		}
 	}
-	return text
+	return item + entry
 }
 
 // knownOf finds the block of a place, the finer one first.

@@ -19,7 +19,7 @@ type Records struct {
 // inputs are the fields that a caller fills in; what else customs points at follows
 // from them.
 var inputs = []string{
-	"declarationType", "documents", "documents[].reference", "documents[].status", "documents[].type",
+	"declarationType", "documents", "documents[]", "documents[].reference", "documents[].status", "documents[].type",
 	"items", "items[]", "items[].additionalProcedureCodes[]", "items[].commodityCode", "items[].countryOfOrigin", "items[].customsValueGbp",
 	"items[].description", "items[].grossMassKg", "items[].netMassKg", "items[].packageCount", "items[].packageType",
 	"items[].preferenceCode", "items[].procedureCode", "items[].quantity", "items[].supplementaryUnits",
