@@ -50,7 +50,7 @@ const (
 	atTheEnd   = 68
 	amongWords = 46
 	mostRank   = 8  // that being further behind in the vocabulary costs
-	otherOne   = 35 // that being of the other of two costs
+	otherOne   = 26 // that being of the other of two costs
 )
 
 func headerOf(text string) header {
@@ -67,6 +67,9 @@ func headerOf(text string) header {
 		return h
 	}
 	h.look(h.words, 0)
+	if len(h.matches) == 0 {
+		h.fuzzy(strings.Join(h.words, ""), 0)
+	}
 	for _, part := range parts(text) {
 		h.look(part, exactly-inPart)
 	}
@@ -125,12 +128,12 @@ func (h *header) within(words []string, cost int) {
 	bare := withoutCounting(words)
 	ending := " " + strings.Join(bare, " ") + " "
 	for _, p := range phrases {
-		if len(p.squeezed) < 3 && !isHan(p.squeezed) || len(p.text) >= len(all)-2 && !isHan(p.text) {
+		if !p.han && (len(p.squeezed) < 3 || len(p.padded) >= len(all)) {
 			continue
 		}
 		length := 2 * strings.Count(p.text, " ")
-		switch text := " " + p.text + " "; {
-		case isHan(p.text) && len(p.text) >= len("邮编") && strings.HasSuffix(all, p.text+" "):
+		switch text := p.padded; {
+		case p.han && len(p.text) >= len("邮编") && strings.HasSuffix(all, p.text+" "):
 			h.note(p, atTheEnd+len(p.text)/3-cost, partly)
 		case strings.HasSuffix(all, text):
 			h.note(p, atTheEnd+length-cost, partly)
@@ -166,13 +169,17 @@ func (h *header) abbreviated(words []string, cost int) {
 
 // fuzzy notes phrases that a header is a slip of the keys away from.
 func (h *header) fuzzy(squeezed string, cost int) {
+	digits := digitsOf(squeezed)
+	if isHan(squeezed) {
+		return
+	}
 	for _, p := range phrases {
 		longer := max(len(p.squeezed), len(squeezed))
 		most := 1
 		if longer >= 10 {
 			most = 2
 		}
-		if longer < 5 || len(p.squeezed) < 4 || isHan(squeezed) || digitsOf(squeezed) != digitsOf(p.squeezed) {
+		if longer < 5 || len(p.squeezed) < 4 || longer-min(len(p.squeezed), len(squeezed)) > most || digits != p.digits {
 			continue
 		}
 		if d := distance(squeezed, p.squeezed, most); d > 0 && d <= most {

@@ -1,5 +1,5 @@
 // Package mapping tells which column of an uploaded table holds which field of a
-// client: by what the headers say, in ten languages and however they are spelt, and by
+// client: by what the headers say, in eleven languages and however they are spelt, and by
 // what the values look like. The same columns give the same answer.
 package mapping
 

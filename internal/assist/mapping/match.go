@@ -76,7 +76,7 @@ func (r *reading) match(f int) match {
 // proof is what values alone are worth.
 func (r *reading) proof(field string) (int, shown) {
 	for _, p := range proofs[field] {
-		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || !r.header.generic) {
+		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || r.values.rowNumbers || !r.header.generic) {
 			continue
 		}
 		if field == contactName && r.values.mostly(company) || r.denied(field) {
@@ -109,7 +109,9 @@ func (r *reading) penalty(field string, sure bool) int {
 		return 0
 	case !sure && r.said():
 		return otherField
-	case sure || len(r.header.matches) > 0:
+	case len(r.header.matches) > 0 && !r.said():
+		return 0
+	case sure:
 		return elsewhereBut
 	}
 	return elsewhere
@@ -165,7 +167,7 @@ func (v *values) either(sure, allowed shape) shown {
 
 // asReference judges what can have any form but those of others.
 func (v *values) asReference() shown {
-	if v.mostly(mail) || v.mostly(gbEORI) || v.mostly(date) || v.longest > 60 || v.mostly(roleWord) || v.mostly(company) {
+	if v.mostly(mail) || v.mostly(gbEORI) || v.mostly(date) || v.mostly(yesNo) || v.longest > 60 || v.mostly(roleWord) || v.mostly(company) {
 		return shown{denies, 0}
 	}
 	if v.mostly(shortCode) {
@@ -178,7 +180,7 @@ func (v *values) asReference() shown {
 var wordy = map[string]shape{name: company, contactName: person, city: town, addressLine1: street, addressLine2: street}
 
 // foreign are the shapes that words do not have.
-var foreign = []shape{mail, gbEORI, sureVAT, gbPostcode, date, amount, call}
+var foreign = []shape{yesNo, mail, gbEORI, sureVAT, gbPostcode, date, amount, call}
 
 // asWords judges names, towns and streets.
 func (v *values) asWords(field string) shown {

@@ -2,6 +2,9 @@ package mapping
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,12 +12,17 @@ import (
 //go:embed places.txt
 var placesText string
 
-// places are the names of towns and countries; they never change.
-var places = func() (p struct{ cities, countries map[string]bool }) {
-	all := mustReadSets(placesText)
-	p.cities, p.countries = all["cities"], all["countries"]
-	return p
-}()
+// places are the words by which values are recognised; they never change.
+var places = placesOf(mustReadSets(placesText))
+
+type placeNames struct {
+	cities, countries, streets, companies map[string]bool
+	endings                               []string
+}
+
+func placesOf(all map[string]map[string]bool) placeNames {
+	return placeNames{all["cities"], all["countries"], all["streets"], all["companies"], slices.Sorted(maps.Keys(all["endings"]))}
+}
 
 // shape is a form that values can have.
 type shape int
@@ -38,6 +46,7 @@ const (
 	shortCode
 	date
 	amount
+	yesNo
 	plainWords
 	shapeCount
 )
@@ -47,7 +56,7 @@ var shapes = [shapeCount]is{
 	gbEORI: isUKEORI, anyEORI: isEORI, sureVAT: isVAT, anyVAT: isVATLike, mail: isEmail, call: isPhone,
 	gbPostcode: isUKPostcode, anyPostcode: isPostcode, countryCode: isCountry, anyCountry: isCountryLike, roleWord: isRole,
 	company: isCompany, person: isPerson, street: isStreet, town: isCity, shortCode: isCode, date: isDate, amount: amountShape.MatchString,
-	plainWords: isWords,
+	yesNo: isYesNo, plainWords: isWords,
 }
 
 // Limits of what is looked at.
@@ -63,16 +72,20 @@ type values struct {
 	share    [shapeCount]int
 	distinct int // share of those that occur once, in hundredths
 	longest  int
+
+	rowNumbers bool // 1, 2, 3 …
 }
 
 func valuesOf(raw []string) (v values) {
 	seen := map[string]int{}
+	v.rowNumbers = true
 	for _, text := range raw {
 		text = cut(strings.TrimSpace(text))
 		if text == "" || v.count == maxSampled {
 			continue
 		}
 		v.count++
+		v.rowNumbers = v.rowNumbers && text == strconv.Itoa(v.count)
 		seen[text]++
 		v.longest = max(v.longest, utf8.RuneCountInString(text))
 		for s, fits := range shapes {

@@ -19,6 +19,9 @@ type phrase struct {
 	rank            int // the surer, the smaller
 	text            string
 	squeezed        string
+	padded          string // with a blank before and behind
+	digits          string
+	han             bool
 }
 
 // The vocabulary: all phrases, those by their text without blanks, and the sets of
@@ -47,7 +50,10 @@ func mustReadPhrases(text string) (all []phrase) {
 			field = line
 		case languages[language] != "" && field != "":
 			for i, words := range strings.Split(list, ", ") {
-				all = append(all, phrase{field, language, i, words, strings.ReplaceAll(words, " ", "")})
+				all = append(all, phrase{
+					field: field, language: language, rank: i, text: words, squeezed: strings.ReplaceAll(words, " ", ""),
+					padded: " " + words + " ", digits: digitsOf(words), han: isHan(words),
+				})
 			}
 		default:
 			panic(fmt.Sprintf("mapping: vocabulary.txt: %q", line))

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 )
 
-// Work are the tables that the engine was made with, Held those that it was not.
+// The tables that the engine was made with, and those that it was not.
 var (
 	//go:embed work.txt
 	workText string
@@ -29,7 +29,7 @@ type Table struct {
 // Work are the tables that the engine was made with.
 func Work() ([]Table, error) { return read(workText) }
 
-// Held are tables that were written before it and not looked at since.
+// Held are tables that were written before they were measured and led to no change.
 func Held() ([]Table, error) { return read(heldText) }
 
 // read takes a text of blocks apart: a title, the labels, the table.
