@@ -205,9 +205,14 @@ func (m *matter) subject() *spot {
 // plain says what customs means, what stands there, and what the field is.
 func (m *matter) plain() string {
 	text, _ := m.texts()
-	sentences := []string{m.filled(text), m.values()}
+	values := m.values()
+	sentences := []string{m.filled(text), values}
 	if s := m.subject(); s != nil && m.aspect() != nothing {
-		sentences = append(sentences, cmp.Or(m.special(s), s.about(is)))
+		about := s.about(is)
+		if values != "" && len(m.spots) == 1 {
+			about = s.sentence(is) // it has just been named
+		}
+		sentences = append(sentences, cmp.Or(m.special(s), about))
 	}
 	return joined(sentences)
 }

@@ -103,7 +103,7 @@ func TestEveryCodeAtEveryKindOfField(t *testing.T) {
 // One code reads differently at different fields, and says at each what is wanted there.
 func TestOneCodeAtDifferentFields(t *testing.T) {
 	for _, c := range []struct{ code, place, plain, fix, name string }{
-		{"CDS12070", "42A.67A.28A.31B[1].44B[1].165", "NOSEALS", "bill of lading", "seal (entry 1)"},
+		{"CDS12070", "42A.67A.28A.31B[1].44B[1].165", "NOSEALS", "bill of lading", "seal"},
 		{"CDS12070", "42A.67A.68A[2].23A.65A.130", "pieces, pairs, litres", "unit under the commodity", "quantity in the tariff's unit of item 2"},
 		{"CDS12070", "42A.05A.102", "direct (2)", "agreement between agent and trader", "way of acting for the trader (representation)"},
 		{"CDS10001", "42A.67A.68A[1].23A.65A.128", "weight of the goods alone", "packing list", "net mass of item 1"},

@@ -49,7 +49,7 @@ var entries = []string{"02A", "03A", "99A", "17C", "31B", "44B", "90A"}
 func within(p pointer.Pointer) string {
 	last := p[len(p)-1]
 	item, entry := "", ""
-	for _, step := range p {
+	for i, step := range p {
 		switch {
 		case step.Section == "68A" && last.Section == "68A" && last.Tag != "103" && step.Sequence > 0:
 			item = fmt.Sprintf(" %d", step.Sequence)
@@ -57,7 +57,7 @@ func within(p pointer.Pointer) string {
 			item = fmt.Sprintf(" of item %d", step.Sequence)
 		case step.Section == "68A" && last.Section != "68A":
 			item = " of an item"
-		case slices.Contains(entries, step.Section) && step.Sequence > 0:
+		case slices.Contains(entries, step.Section) && step.Sequence > 0 && (step.Sequence > 1 || p[max(i-1, 0)].Section == "68A"):
 			entry = fmt.Sprintf(" (entry %d)", step.Sequence)
 		}
 	}

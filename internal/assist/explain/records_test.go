@@ -72,7 +72,7 @@ func TestEmptyFields(t *testing.T) {
 	if e := explained("CDS10001", "42A.67A.68A[2].92A[1].063"); e.Value != nil || strings.Contains(e.PlainEnglish, "at present") {
 		t.Errorf("%+v", e)
 	}
-	if e := explained("CDS13000", "42A.67A.68A[1]"); e.Value != nil || e.FieldName != "goods item 1" || strings.Contains(e.PlainEnglish, "at present") {
+	if e := explained("CDS13000", "42A.67A.68A[1]"); e.Value != nil || e.FieldName != "item 1" || strings.Contains(e.PlainEnglish, "at present") {
 		t.Errorf("%+v", e)
 	}
 	if e := explained("CDS10020", "42A.67A.68A[998].23A.137"); e.Value != nil {

@@ -25,10 +25,16 @@ func (m *matter) filled(text string) string {
 	).Replace(text)
 }
 
+// goodsItem is a name that a number may follow.
+const goodsItem = "item"
+
 // the is the place with its article.
 func (s *spot) the() string {
-	if s.at == nil {
+	switch {
+	case s.at == nil:
 		return "“" + s.FieldName + "”"
+	case s.name == goodsItem && s.FieldName != goodsItem:
+		return s.FieldName // item 2
 	}
 	return "the " + s.FieldName
 }
@@ -51,17 +57,23 @@ func (m *matter) values() string {
 
 // about is one of the sentences on a field; those that begin with "It" name it.
 func (s *spot) about(a aspect) string {
+	text := s.sentence(a)
+	for _, pronoun := range []string{"It ", "They "} {
+		if rest, found := strings.CutPrefix(text, pronoun); found {
+			return "The " + s.name + " " + rest
+		}
+	}
+	return text
+}
+
+// sentence is one of the sentences on a field as they are written.
+func (s *spot) sentence(a aspect) string {
 	if s.known == nil {
 		return ""
 	}
 	text := map[aspect]string{is: s.known.is, form: s.known.form, list: s.known.list, missing: s.known.find}[a]
 	if text == "" && a == list {
 		text = s.known.form
-	}
-	for _, pronoun := range []string{"It ", "They "} {
-		if rest, found := strings.CutPrefix(text, pronoun); found {
-			return "The " + s.name + " " + rest
-		}
 	}
 	return text
 }
