@@ -212,11 +212,12 @@ func TestEveryElementOfARealDeclarationHasItsValue(t *testing.T) {
 	}
 }
 
-// A rejection with ten errors is explained in less than a millisecond.
+// A rejection with ten errors is explained in less than a millisecond: in the best of
+// many tries, since the machine may be busy.
 func TestItIsQuick(t *testing.T) {
 	q := rejection(t)
 	best := time.Hour
-	for range 20 {
+	for range 100 {
 		began := time.Now()
 		explain.Explain(q)
 		best = min(best, time.Since(began))
