@@ -104,6 +104,11 @@ var allowed = map[string][]string{
 		"internal/access", "internal/control", "internal/customs", "internal/filing", "internal/goods", "internal/ident", "internal/lifecycle", "internal/nomenclature", "internal/party",
 		"internal/quantity", "internal/review", "internal/sanction", "internal/tariff", "internal/tenant",
 	},
+	// What explains knows codes, pointers and messages, and what a trader knows of them.
+	"internal/assist/explain": {"internal/wco/*"},
+	// What guesses columns knows headers and the shapes of identifiers; what measures it, tables.
+	"internal/assist/mapping":             {"internal/ident"},
+	"internal/assist/mapping/mappingtest": {"internal/assist/mapping"},
 
 	// Events become deliveries: what a kind's lifecycle says, sent to where the guard lets it.
 	"internal/webhook": {
@@ -114,7 +119,7 @@ var allowed = map[string][]string{
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
-	"internal/bulk": {"internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
+	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -132,7 +137,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/webhook",
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force

@@ -81,7 +81,8 @@ func general() map[string]probe {
 
 		"analyse-declaration": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
-		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+		"classify-trade":    {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+		"explain-rejection": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
 		"get-commodity": {},
 
