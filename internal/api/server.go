@@ -24,6 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -38,6 +39,7 @@ type Tx interface {
 	webhook.Tx
 	deadline.View
 	bulk.Tx
+	vat.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -71,6 +73,7 @@ type Options struct {
 	Filings    *filing.Service
 	Customs    *customs.Service
 	Statements *statement.Service
+	VAT        *vat.Service // the way of VAT returns to HMRC
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
@@ -132,6 +135,7 @@ func New(o Options) *Server {
 	for _, st := range o.Statements.Standing {
 		s.mountStanding(st)
 	}
+	s.mountConnection()
 	s.mountCustoms()
 	s.mountHubs()
 	s.mountOrganisation()
