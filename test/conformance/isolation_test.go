@@ -81,6 +81,11 @@ func general() map[string]probe {
 
 		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 
+		"get-tax-connection":      {},
+		"begin-tax-connection":    {},
+		"complete-tax-connection": {},
+		"delete-tax-connection":   {},
+
 		"receive-customs-message": {kind: "customs"},
 	}
 }
