@@ -40,16 +40,14 @@ type Connection struct {
 
 // Standing tells how the organisation of a transaction stands with HMRC.
 func (s *Service) Standing(tx Tx) (Connection, error) {
-	c, found, err := tx.Connection()
-	switch {
-	case err != nil:
-		return c, err
-	case found:
-		return c, nil
-	case s.On():
-		return Connection{Status: None}, nil
+	if !s.On() {
+		return Connection{Status: Unavailable}, nil
 	}
-	return Connection{Status: Unavailable}, nil
+	c, found, err := tx.Connection()
+	if err == nil && !found {
+		c.Status = None
+	}
+	return c, err
 }
 
 // Disconnect forgets the tokens. What is on its way to HMRC stays on its way, but

@@ -4,6 +4,7 @@
 package tax
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -129,4 +130,17 @@ func (p Period) Record(from Source) PeriodRecord {
 		PeriodKey: p.Key, StartDate: p.Start.UTC().Format(instant), EndDate: p.End.UTC().Format(instant),
 		DueDate: p.Due.UTC().Format(instant), Source: from,
 	}
+}
+
+// Told is the period with the due date of its stored record, which may be HMRC's.
+func (p Period) Told(record json.RawMessage) (Period, error) {
+	var r PeriodRecord
+	err := json.Unmarshal(record, &r)
+	if err == nil {
+		p.Due, err = time.Parse(instant, r.DueDate)
+	}
+	if err != nil {
+		return p, fmt.Errorf("tax: record of %s: %w", p.Key, err)
+	}
+	return p, nil
 }
