@@ -206,7 +206,7 @@ func TestTurnOfTheDead(t *testing.T) {
 		go func() { done <- d.work(vat.PeriodsQueue, d.service.Ask) }()
 		select {
 		case <-done:
-			d.Error("it did not wait for its turn")
+			d.Fatal("it did not wait for its turn")
 		case <-time.After(300 * time.Millisecond):
 		}
 		d.advance(15 * time.Second)
