@@ -46,7 +46,7 @@ func connectionOf(c vat.Connection) connectionBody {
 
 // consentBody is where a person gives consent.
 type consentBody struct {
-	URL       string `json:"url" format:"uri" doc:"HMRC's address, at which a person signs in and gives consent. It is for the caller's own browser and for no one else's" example:"https://www.tax.service.gov.uk/oauth/authorize?client_id=…"`
+	URL       string `json:"url" format:"uri" doc:"HMRC's address, at which a person signs in and gives consent. It is for the caller's own browser and for no one else's" example:"https://www.tax.service.gov.uk/oauth/authorize?client_id=abc&response_type=code&state=xyz"`
 	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"By then the person must be back"`
 }
 

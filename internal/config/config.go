@@ -186,7 +186,7 @@ func (m *MTD) wrong(publicURL string) (wrong []string) {
 	if m.Rate < 0 {
 		wrong = append(wrong, "mtd-rate must not be negative")
 	}
-	if m.Every < time.Second {
+	if m.Every < 0 || m.URL != "" && m.Every < time.Second {
 		wrong = append(wrong, "mtd-every must be at least a second")
 	}
 	return wrong

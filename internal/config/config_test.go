@@ -183,7 +183,7 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_MTD_REDIRECT_URL", "https://t.example/back", "mtd-redirect-url needs mtd-url"},
 		{"TIDEWAITER_MTD_PUBLIC_IP", "203.0.113", `mtd-public-ip: "203.0.113" is not an IP address`},
 		{"TIDEWAITER_MTD_RATE", "-1", "mtd-rate must not be negative"},
-		{"TIDEWAITER_MTD_EVERY", "0s", "mtd-every must be at least a second"},
+		{"TIDEWAITER_MTD_EVERY", "-1s", "mtd-every must be at least a second"},
 		{"TIDEWAITER_LIMIT_STANDARD", "-1", "limit-standard must not be negative"},
 		{"TIDEWAITER_LIMIT_AI", "-1", "limit-ai must not be negative"},
 		{"TIDEWAITER_LIMIT_PUBLIC", "-1", "limit-public must not be negative"},

@@ -43,9 +43,9 @@ type Tx interface {
 	HastenJob(queue, subject string) (there bool, err error)
 
 	Connection() (c Connection, found bool, err error)
-	PutConnection(Connection) error                          // in the place of the one there was
-	NoteConnection(Connection) error                         // status, obligations, problem and when they were asked for
-	RemoveConnection(id string) error                        //
+	PutConnection(Connection) error  // in the place of the one there was
+	NoteConnection(Connection) error // status, obligations, problem and when they were asked for
+	RemoveConnection(id string) error
 	TakeTurn(id, turn string, until time.Time) (bool, error) // unless somebody has it
 	GiveTurn(id, turn string) error
 	SwapToken(id string, old, fresh Sealed) (bool, error) // unless it is another than the old by now
