@@ -89,7 +89,7 @@ func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action
 		return reply{}, err
 	}
 	return s.change(ctx, &in.caller, body, func(tx Tx) (reply, error) {
-		if err := s.free(tx, k, id); err != nil {
+		if err := s.free(tx, k, id, action); err != nil {
 			return reply{}, err
 		}
 		f, err := s.Filings.Act(tx, in.call, k.Type, id, action, step)

@@ -56,12 +56,12 @@ func (s *Server) origin(c *caller) mtd.Origin {
 	return o
 }
 
-// free refuses a change of what its authority may have as it stands.
-func (s *Server) free(tx Tx, k kind, id string) error {
+// free refuses a step here with what its authority may have as it stands, or should get.
+func (s *Server) free(tx Tx, k kind, id string, by lifecycle.Action) error {
 	if k.Kind != vat.Kind {
 		return nil
 	}
-	return s.VAT.Free(tx, id)
+	return s.VAT.Free(tx, id, by)
 }
 
 func (s *Server) freePeriod(tx Tx, k kind, period string) error {
@@ -69,5 +69,5 @@ func (s *Server) freePeriod(tx Tx, k kind, period string) error {
 	if err != nil || !found {
 		return err
 	}
-	return s.free(tx, k, f.ID)
+	return s.free(tx, k, f.ID, lifecycle.Refresh)
 }

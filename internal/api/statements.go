@@ -132,7 +132,7 @@ func (s *Server) mountRemove(k kind) {
 			return reply{}, err
 		}
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			if err := s.free(tx, k, id); err != nil {
+			if err := s.free(tx, k, id, lifecycle.Remove); err != nil {
 				return err
 			}
 			_, err := s.Filings.Act(tx, in.call, k.Type, id, lifecycle.Remove, filing.Step{})

@@ -178,13 +178,27 @@ func figures(periodKey string, r tax.Return) mtd.Submission {
 	}}
 }
 
-// Free refuses a change of a return that HMRC may have as it stands.
-func (s *Service) Free(tx Tx, id string) error {
+// Free refuses a step here with a return that HMRC may have as it stands, and a
+// submission past HMRC where there is a connection by now.
+func (s *Service) Free(tx Tx, id string, by lifecycle.Action) error {
 	last, found, err := tx.LatestSubmission(id)
-	if err != nil || !found || last.State == Sent || last.State == Refused {
+	if err != nil {
 		return err
 	}
-	return inDoubt()
+	if found && (last.State == Pending || last.State == Unknown) {
+		return inDoubt()
+	}
+	if by != lifecycle.Submit || !s.On() {
+		return nil
+	}
+	f, err := tx.Filing(s.Returns.Kind, id)
+	if err != nil || f.Status != lifecycle.Draft {
+		return err
+	}
+	if _, connected, err := tx.Connection(); err != nil || !connected {
+		return err
+	}
+	return fault.New(fault.InvalidState, "The organisation has just been connected to HMRC; submit the return again.")
 }
 
 func inDoubt() error {

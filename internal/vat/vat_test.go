@@ -96,7 +96,7 @@ func TestUnknownIsSettled(t *testing.T) {
 		d.send()
 		d.is(id, "DRAFT", 1)
 		d.update(ours, func(tx *store.Tx) error {
-			if err := d.service.Free(tx, id); !fault.Is(err, fault.InvalidState) {
+			if err := d.service.Free(tx, id, lifecycle.Remove); !fault.Is(err, fault.InvalidState) {
 				d.Errorf("free: %v", err)
 			}
 			return d.service.Disconnect(tx, call(ours))
@@ -304,6 +304,28 @@ func TestOtherNumber(t *testing.T) {
 		d.work(vat.PeriodsQueue, d.service.Ask)
 		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {
 			d.Errorf("problem %q", c.Problem)
+		}
+	})
+}
+
+// A return of a connected organisation is not submitted past HMRC.
+func TestNothingPassesHMRCBy(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		free := func(by lifecycle.Action) (err error) {
+			d.update(ours, func(tx *store.Tx) error { err = d.service.Free(tx, id, by); return nil })
+			return err
+		}
+		if err := free(lifecycle.Submit); !fault.Is(err, fault.InvalidState) {
+			d.Errorf("past HMRC: %v", err)
+		}
+		if err := free(lifecycle.Remove); err != nil {
+			d.Errorf("to be deleted: %v", err)
+		}
+		d.update(ours, func(tx *store.Tx) error { return d.service.Disconnect(tx, call(ours)) })
+		if err := free(lifecycle.Submit); err != nil {
+			d.Errorf("without a connection: %v", err)
 		}
 	})
 }
