@@ -30,6 +30,7 @@ type program struct {
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
+	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`

@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -82,6 +83,7 @@ type Options struct {
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
 	Types      []*filing.Type
+	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    limit.Limiter
@@ -137,6 +139,7 @@ func New(o Options) *Server {
 	}
 	s.mountConnection()
 	s.mountCustoms()
+	s.mountTariff()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountDeadlines()

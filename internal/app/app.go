@@ -33,7 +33,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
@@ -105,6 +105,7 @@ type App struct {
 	VAT     *vat.Service
 	IDs     *ident.Source
 	Tables  *reference.Library // as imported; empty until the service runs
+	Tariff  *official.Library  // in force; the own table until the service runs
 
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
@@ -130,11 +131,11 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, carbon: carbon,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 	}
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(tariff.Own()).Type(), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
@@ -167,6 +168,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		a.Config.PublicURL = "http://" + loopback(listener.Addr())
 	}
 	a.Tables.Look(ctx, a.Store, a.deps.Log)
+	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
+		listener.Close()
+		return err
+	}
 	if a.post, err = a.newPost(ctx, a.everyKind()); err != nil {
 		listener.Close()
 		return err
@@ -233,6 +238,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait
 }
 

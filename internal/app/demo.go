@@ -53,6 +53,9 @@ func (a *App) Demo(ctx context.Context) (d Demo, err error) {
 }
 
 func (a *App) fillDemo(ctx context.Context) (d Demo, err error) {
+	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
+		return d, err
+	}
 	f, err := a.CreateOrganisation(ctx, "Harbour Customs Services Ltd", "GB987654312000")
 	if err != nil {
 		return d, err

@@ -41,7 +41,7 @@ func (a *App) startSimulator(ctx context.Context, callback string) (*inhouse, er
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
 	}
-	s, keys, err := newSimulator(a.Config, a.deps, callback)
+	s, keys, err := newSimulator(a.Config, a.deps, callback, a.Tariff.Estimate)
 	if err != nil {
 		listener.Close()
 		return nil, err
@@ -55,7 +55,7 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	if err != nil {
 		return fmt.Errorf("app: simulator: %w", err)
 	}
-	s, _, err := newSimulator(c, d.orDefault(), callback)
+	s, _, err := newSimulator(c, d.orDefault(), callback, tariff.Own().Estimate)
 	if err != nil {
 		listener.Close()
 		return err
@@ -67,7 +67,7 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	return nil
 }
 
-func newSimulator(c config.Config, d Deps, callback string) (*simulator.Simulator, cds.Keys, error) {
+func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.Goods) tariff.Charge) (*simulator.Simulator, cds.Keys, error) {
 	folder := filepath.Join(c.Data, "simulator")
 	seed, err := simulatorSeed(c, folder, d.Random)
 	if err != nil {
@@ -75,7 +75,7 @@ func newSimulator(c config.Config, d Deps, callback string) (*simulator.Simulato
 	}
 	o := simulator.Options{
 		Folder: folder, CallbackURL: callback, ClientID: simulatorClient, ClientSecret: simulatorClient,
-		Seed: seed, Delay: c.SimulatorDelay, Assess: tariff.Own().Estimate, Now: d.Now, Log: d.Log.With("part", "simulator"),
+		Seed: seed, Delay: c.SimulatorDelay, Assess: assess, Now: d.Now, Log: d.Log.With("part", "simulator"),
 	}
 	if c.Customs.Inbound == "static-token" {
 		o.StaticToken = c.Customs.InboundToken

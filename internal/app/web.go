@@ -39,7 +39,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		VAT:      a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Mapper: bulk.Guess,
-		Types: kinds(a.Tables), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
+		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
 			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},

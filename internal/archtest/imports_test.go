@@ -42,10 +42,15 @@ var allowed = map[string][]string{
 	// Pure functions over the words.
 	"internal/review":       {"internal/ident", "internal/quantity"},
 	"internal/nomenclature": nil,
-	"internal/tariff":       {"internal/ident", "internal/nomenclature", "internal/quantity"},
+	"internal/tariff":       {"internal/calendar", "internal/ident", "internal/nomenclature", "internal/quantity"},
 
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
+
+	// What the authorities publish of the tariff: read, kept in versions, held in memory.
+	"internal/tariff/official": {"internal/nomenclature", "internal/quantity", "internal/tariff"},
+
+	"internal/tariff/publisher": nil,
 
 	// The wire format of customs knows no filing.
 	"internal/wco":              {"internal/ident", "internal/quantity", "internal/wco/safexml"},
@@ -123,7 +128,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -133,7 +138,8 @@ var allowed = map[string][]string{
 		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
-		"internal/mtd",      // reads what a request tells of the caller's device
+		"internal/mtd",                             // reads what a request tells of the caller's device
+		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
@@ -142,7 +148,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
 		"internal/app", "internal/config",
-		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", // what an operator's command reads and prints
+		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
 }

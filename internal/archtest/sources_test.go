@@ -97,11 +97,13 @@ var reach = map[string]map[string]string{
 	"net/http": {
 		"internal/api": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
-		"internal/mtd": "the way to HMRC's Making Tax Digital, and its stand-in",
-		"cmd/":         "programs", "test/": "programs and tests",
+		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
+		"internal/tariff/publisher": "fetches the tariff's live tables",
+		"cmd/":                      "programs", "test/": "programs and tests",
 	},
 	"os": {
-		"internal/app": "files of keys and tokens", "internal/config": "the settings' file and those of secrets",
+		"internal/tariff/publisher": "what is fetched, until it is read",
+		"internal/app":              "files of keys and tokens", "internal/config": "the settings' file and those of secrets",
 		"internal/store": "the data folder", "internal/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
 	},
 }

@@ -29,6 +29,8 @@ type Config struct {
 
 	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; a default of the program's when empty." name:"cbam-price"`
 
+	TariffURL string `default:"https://data.api.trade.gov.uk/v1/datasets/uk-tariff-2021-01-01/versions/latest/tables" env:"TIDEWAITER_TARIFF_URL" help:"Address of the publisher's live tables, for tariff sync." name:"tariff-url"`
+
 	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; made in the data folder when empty."`
 	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Let webhooks go to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`

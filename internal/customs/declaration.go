@@ -99,9 +99,14 @@ const (
 	mrnKey = "declaration.mrn"
 )
 
+// Tariff charges goods by the measures in force on their day.
+type Tariff interface {
+	Estimate(tariff.Goods) tariff.Charge
+}
+
 // Declarations are the kind of filing that a Declaration is. Duty and VAT are
 // estimated from a tariff.
-func Declarations(t *tariff.Tariff) filing.Definition[Declaration] {
+func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: "declaration", Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
@@ -140,7 +145,7 @@ var none *string
 
 // estimate is what the declaration would cost by the tariff in force. Exports owe
 // nothing; an item without a known measure counts nothing.
-func estimate(t *tariff.Tariff, d *Declaration, now time.Time) filing.Added {
+func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
 	var duty, vat quantity.Money
 	if d.DeclarationType == Import {
 		for i := range d.Items {

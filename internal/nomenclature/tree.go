@@ -47,6 +47,7 @@ var (
 
 // New makes a tree of nodes in the order of the nomenclature: each line follows
 // the one that it stands under, which is the last above it with a smaller indent.
+// An error is a *Misplaced.
 func New(nodes []Node) (*Tree, error) {
 	t := &Tree{nodes: nodes, parent: make([]int, len(nodes)), byCode: make(map[string]int, len(nodes))}
 	seen := make(map[[2]string]bool, len(nodes))
@@ -56,18 +57,18 @@ func New(nodes []Node) (*Tree, error) {
 		key := [2]string{n.Code, n.Suffix}
 		switch {
 		case len(n.Code) != codeDigits || strings.Trim(n.Code, "0123456789") != "":
-			return nil, fmt.Errorf("nomenclature: code %q: %w", n.Code, errDigits)
+			return nil, &Misplaced{i, n.Code, n.Suffix, errDigits}
 		case seen[key]:
-			return nil, fmt.Errorf("nomenclature: code %s, suffix %s: %w", n.Code, n.Suffix, errTwice)
+			return nil, &Misplaced{i, n.Code, n.Suffix, errTwice}
 		}
 		seen[key] = true
-		for len(above) > 0 && nodes[above[len(above)-1]].depth() >= n.depth() {
+		for len(above) > 0 && nodes[above[len(above)-1]].Depth() >= n.Depth() {
 			above = above[:len(above)-1]
 		}
 		if t.parent[i] = none; len(above) > 0 {
 			t.parent[i] = above[len(above)-1]
-		} else if n.depth() > 0 {
-			return nil, fmt.Errorf("nomenclature: code %s: %w", n.Code, errOrphan)
+		} else if n.Depth() > 0 {
+			return nil, &Misplaced{i, n.Code, n.Suffix, errOrphan}
 		}
 		above = append(above, i)
 		if n.Suffix == Line {
@@ -77,13 +78,29 @@ func New(nodes []Node) (*Tree, error) {
 	return t, nil
 }
 
-// depth is 0 for a chapter, 1 for a heading and more for a line below one.
-func (n *Node) depth() int {
-	if strings.HasSuffix(n.Code, "00000000") {
+// Depth is 0 for a chapter, 1 for a heading and more for a line below one.
+func (n *Node) Depth() int {
+	if IsChapter(n.Code) {
 		return 0
 	}
 	return n.Indent + 1
 }
+
+// IsChapter tells whether a code of ten digits is that of a chapter.
+func IsChapter(code string) bool { return strings.HasSuffix(code, "00000000") }
+
+// Misplaced is a node that no tree can have at its place.
+type Misplaced struct {
+	Place        int // among the nodes, from 0
+	Code, Suffix string
+	Err          error
+}
+
+func (m *Misplaced) Error() string {
+	return fmt.Sprintf("nomenclature: code %q, suffix %s: %v", m.Code, m.Suffix, m.Err)
+}
+
+func (m *Misplaced) Unwrap() error { return m.Err }
 
 // Len is the number of nodes.
 func (t *Tree) Len() int { return len(t.nodes) }

@@ -5,11 +5,18 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// NoMeasure is what is missing when the tariff does not know the commodity code.
-const NoMeasure = "a known measure"
+// What is missing when the tariff does not know the commodity code, or no measure of
+// it on that day; when it knows a duty and no VAT; and when only the additional code
+// of the goods (DE 6/16) tells which of several duties it is.
+const (
+	NoMeasure      = "a known measure"
+	NoVAT          = "a known VAT rate"
+	additionalCode = "additional code (TARIC)"
+)
 
 // Goods are what an item of an import declares that duty may depend on.
 type Goods struct {
@@ -17,7 +24,15 @@ type Goods struct {
 	CustomsValue  quantity.Money   // pounds, cost, insurance and freight included
 	NetMass       quantity.Mass    // zero where it is not declared
 	Units         *quantity.Number // in the supplementary unit of the line; nil where not declared
-	On            time.Time        // acceptance of the declaration, UK time; only seasonal duties ask for it
+	On            time.Time        // acceptance of the declaration; the day counts by the clocks of London
+}
+
+// day is that of the goods, or another where they have none.
+func (g Goods) day(other string) string {
+	if g.On.IsZero() {
+		return other
+	}
+	return g.On.In(calendar.London()).Format(time.DateOnly)
 }
 
 // Charge is the estimate for one item. Unless it is Known, both sums are zero and
@@ -35,6 +50,10 @@ type Charge struct {
 // the penny, and VAT is the rate of value and cut-off duty, cut off in its turn.
 func (l Line) Charge(g Goods) Charge {
 	c := Charge{Expression: l.Duty.String(), VATRate: l.VATRate, AsOf: l.AsOf}
+	if l.lacks != "" {
+		c.Missing = l.lacks
+		return c
+	}
 	duty, err := l.Duty.Apply(g, l.Unit)
 	if err == nil {
 		c.VAT, err = valueAddedTax(l.VATRate, g.CustomsValue.Add(duty))

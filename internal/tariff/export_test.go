@@ -1,6 +1,29 @@
 package tariff
 
-import "strings"
+import (
+	"io/fs"
 
-// ReadOwn reads the own table afresh, for the benchmark of the start.
-func ReadOwn() (*Tariff, error) { return readOwn(strings.NewReader(ownTable)) }
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+)
+
+// ReadOwn reads a table such as the own one afresh, for the benchmark of the start
+// and for tables that are none.
+func ReadOwn(files fs.FS) (*Tariff, error) {
+	t, err := readOwn(files)
+	if err != nil {
+		return nil, err
+	}
+	return t.tariff, nil
+}
+
+// OwnTables are the files of the own table.
+var OwnTables fs.FS = ownTables
+
+// ReadOwnTree is the tree of such a table.
+func ReadOwnTree(files fs.FS) (*nomenclature.Tree, error) {
+	t, err := readOwn(files)
+	if err != nil {
+		return nil, err
+	}
+	return t.tree, nil
+}

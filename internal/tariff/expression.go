@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
@@ -55,7 +56,7 @@ func (e Expression) clauseOn(date time.Time) (clause, error) {
 	}
 	if !date.IsZero() {
 		for _, s := range e.seasons {
-			if s.contains(dayOf(date)) {
+			if s.contains(dayOf(date.In(calendar.London()))) {
 				return s.clause, nil
 			}
 		}

@@ -9,6 +9,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
+// unitLetters may stand in a unit, in capitals and without spaces.
+const unitLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%/.,²³"
+
 // maxExpression is far longer than any duty of the tariff, in bytes.
 const maxExpression = 250
 
@@ -23,26 +26,35 @@ var (
 // 14 MAY), 14.00% (15 MAY - 31 OCT)"). Spaces and capitals do not matter. It also
 // takes units that no declaration carries, such as dry matter: they are missing
 // when the duty is applied.
-func ParseExpression(text string) (Expression, error) {
+func ParseExpression(text string) (Expression, error) { return parser{}.parse(text) }
+
+// ParsePublished is ParseExpression for what an authority has published: a unit that
+// is not known is kept, and missing when the duty is applied, as the goods cannot be
+// counted in it.
+func ParsePublished(text string) (Expression, error) { return parser{anyUnit: true}.parse(text) }
+
+type parser struct{ anyUnit bool }
+
+func (p parser) parse(text string) (Expression, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxExpression {
 		return Expression{}, fmt.Errorf("tariff: duty expression: %w", errTooLong)
 	}
-	seasons, err := parseSeasons(strings.ToUpper(text))
+	seasons, err := p.seasons(strings.ToUpper(text))
 	if err != nil {
 		return Expression{}, fmt.Errorf("tariff: duty expression %q: %w", text, err)
 	}
 	return Expression{text: text, seasons: seasons}, nil
 }
 
-func parseSeasons(text string) ([]season, error) {
+func (p parser) seasons(text string) ([]season, error) {
 	if !strings.HasSuffix(text, ")") {
-		c, err := parseClause(text)
+		c, err := p.clause(text)
 		return []season{{firstDay, lastDay, c}}, err
 	}
 	var seasons []season
 	for part := range strings.SplitSeq(strings.TrimSuffix(text, ")"), "),") {
-		s, err := parseSeasonal(part)
+		s, err := p.seasonal(part)
 		if err != nil {
 			return nil, err
 		}
@@ -51,38 +63,38 @@ func parseSeasons(text string) ([]season, error) {
 	return seasons, coverYear(seasons)
 }
 
-// parseSeasonal reads "8.00% (01 NOV - 14 MAY" without the closing bracket.
-func parseSeasonal(text string) (season, error) {
+// seasonal reads "8.00% (01 NOV - 14 MAY" without the closing bracket.
+func (p parser) seasonal(text string) (season, error) {
 	duty, span, _ := strings.Cut(text, "(")
 	s, err := parseSeason(span)
 	if err != nil {
 		return season{}, err
 	}
-	s.clause, err = parseClause(duty)
+	s.clause, err = p.clause(duty)
 	return s, err
 }
 
-func parseClause(text string) (c clause, err error) {
+func (p parser) clause(text string) (c clause, err error) {
 	text, most, hasMost := strings.Cut(text, "MAX")
 	text, least, hasLeast := strings.Cut(text, "MIN")
-	if c.sum, err = parseTerms(text); err != nil {
+	if c.sum, err = p.terms(text); err != nil {
 		return c, err
 	}
 	if hasLeast {
-		if c.least, err = parseTerms(least); err != nil {
+		if c.least, err = p.terms(least); err != nil {
 			return c, err
 		}
 	}
 	if hasMost {
-		c.most, err = parseTerms(most)
+		c.most, err = p.terms(most)
 	}
 	return c, err
 }
 
-func parseTerms(text string) ([]term, error) {
+func (p parser) terms(text string) ([]term, error) {
 	var terms []term
 	for part := range strings.SplitSeq(text, "+") {
-		t, err := parseTerm(strings.ReplaceAll(part, " ", ""))
+		t, err := p.term(strings.ReplaceAll(part, " ", ""))
 		if err != nil {
 			return nil, err
 		}
@@ -91,8 +103,8 @@ func parseTerms(text string) ([]term, error) {
 	return terms, nil
 }
 
-// parseTerm reads "12.00%" or "253.00GBP/100KG".
-func parseTerm(text string) (term, error) {
+// term reads "12.00%" or "253.00GBP/100KG".
+func (p parser) term(text string) (term, error) {
 	if percent, ok := strings.CutSuffix(text, "%"); ok {
 		rate, err := parseRate(percent, 100)
 		return term{rate, customsValue}, err
@@ -100,7 +112,10 @@ func parseTerm(text string) (term, error) {
 	pounds, unit, _ := strings.Cut(text, "GBP/")
 	per, ok := rateUnits[unit]
 	if !ok {
-		return term{}, errUnit
+		if !p.anyUnit || unit == "" || strings.Trim(unit, unitLetters) != "" {
+			return term{}, errUnit
+		}
+		per = measured{basis("quantity in " + unit), 1}
 	}
 	rate, err := parseRate(pounds, per.size)
 	return term{rate, per.basis}, err

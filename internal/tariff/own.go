@@ -1,66 +1,70 @@
 package tariff
 
 import (
-	_ "embed"
-	"encoding/csv"
+	"embed"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
 	"sync"
+
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 )
 
-// ownAsOf is the day on which the UK Global Tariff came into force, with the
-// duties that the own table carries.
-const ownAsOf = "2021-01-01"
+// The days of the own table: that on which the UK Global Tariff came into force, with
+// the duties that the table carries; that of the VAT rates; and that of the
+// nomenclature whose codes it uses.
+const (
+	ownAsOf         = "2021-01-01"
+	ownVATAsOf      = "2021-01-01"
+	ownNomenclature = "2022-01-01"
+)
 
-//go:embed own.csv
-var ownTable string
+// ownTables are one file for each chapter.
+//
+//go:embed own/*.csv
+var ownTables embed.FS
 
-var own = sync.OnceValue(func() *Tariff { return mustTariff(readOwn(strings.NewReader(ownTable))) })
+// ownTable is what the service ships, once as measures and once as a tree.
+type ownTable struct {
+	tariff *Tariff
+	tree   *nomenclature.Tree
+}
+
+var own = sync.OnceValue(func() *ownTable {
+	t, err := readOwn(ownTables)
+	if err != nil {
+		panic(err)
+	}
+	return t
+})
 
 // Own is the table that the service ships: goods that are commonly traded, from
 // every chapter. Its duties are the published ones of 1 January 2021, without
 // preferences, suspensions, quotas and trade remedies; its VAT is the rate that
 // applies without a relief, so a medicine bears 20 %, as only prescribed ones are free.
-func Own() *Tariff { return own() }
+func Own() *Tariff { return own().tariff }
 
-// readOwn reads rows of code, description, duty, VAT rate and supplementary unit after a header.
-func readOwn(r io.Reader) (*Tariff, error) {
-	rows := csv.NewReader(r)
-	rows.FieldsPerRecord = 5
-	records, err := rows.ReadAll()
+// OwnTree is the nomenclature that the service ships: every chapter and heading, and
+// the goods of Own below them, in words of our own and with the everyday words that
+// lead to them. A code that it lacks may exist.
+func OwnTree() *nomenclature.Tree { return own().tree }
+
+func newOwn(rows []ownRow) (*ownTable, error) {
+	nodes, err := ownNodes(rows)
 	if err != nil {
-		return nil, fmt.Errorf("tariff: reading table: %w", err)
+		return nil, fmt.Errorf("tariff: own table: %w", err)
 	}
-	lines := make([]Line, 0, len(records))
-	for _, record := range records[1:] {
-		line, err := ownLine(record)
-		if err != nil {
-			return nil, fmt.Errorf("tariff: reading code %q: %w", record[0], err)
+	tree, err := nomenclature.New(nodes)
+	if err != nil {
+		return nil, fmt.Errorf("tariff: own table: %w", err)
+	}
+	var lines []Line
+	for _, r := range rows {
+		if r.declarable() {
+			lines = append(lines, r.line)
 		}
-		lines = append(lines, line)
 	}
-	return New(lines)
-}
-
-func ownLine(record []string) (Line, error) {
-	duty, err := ParseExpression(record[2])
+	t, err := New(lines)
 	if err != nil {
-		return Line{}, err
+		return nil, fmt.Errorf("tariff: own table: %w", err)
 	}
-	vat, err := strconv.Atoi(record[3])
-	if err != nil {
-		return Line{}, err
-	}
-	return Line{
-		Code: record[0], Description: record[1], Duty: duty, VATRate: vat, Unit: record[4], AsOf: ownAsOf,
-	}, nil
-}
-
-func mustTariff(t *Tariff, err error) *Tariff {
-	if err != nil {
-		panic(err)
-	}
-	return t
+	return &ownTable{t, tree}, nil
 }

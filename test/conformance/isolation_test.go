@@ -86,6 +86,8 @@ func general() map[string]probe {
 		"complete-tax-connection": {},
 		"delete-tax-connection":   {},
 
+		"get-commodity": {},
+
 		"receive-customs-message": {kind: "customs"},
 	}
 }

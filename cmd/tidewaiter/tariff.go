@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+)
+
+type tariffCommand struct {
+	Import   tariffImportCommand   `cmd:"" help:"Put published files in force, whole or not at all; each is known by its contents."`
+	Sync     tariffSyncCommand     `cmd:"" help:"Fetch the publisher's live tables and put them in force."`
+	Rollback tariffRollbackCommand `cmd:"" help:"Put the former version in force again."`
+	Status   tariffStatusCommand   `cmd:"" help:"Tell what is in force, and what is kept."`
+}
+
+type tariffImportCommand struct {
+	Files []string  `arg:"" type:"existingfile" help:"Nomenclature, duties, VAT, units, references, labelled descriptions."`
+	Date  time.Time `format:"2006-01-02" help:"The day of the tables, where it is not that of their newest row."`
+	JSON  bool      `help:"Answer in JSON."`
+}
+
+// Run imports files, beside a running service or without one.
+func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
+	var files []official.File
+	for _, name := range t.Files {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		files = append(files, official.File{Name: name, Reader: file})
+	}
+	asOf := ""
+	if !t.Date.IsZero() {
+		asOf = t.Date.Format(time.DateOnly)
+	}
+	return within(ctx, c, func(a *app.App) error {
+		r, err := a.ImportTariff(ctx, files, asOf)
+		return reportImport(r, err, t.JSON)
+	})
+}
+
+type tariffSyncCommand struct {
+	JSON bool `help:"Answer in JSON."`
+}
+
+// Run fetches the live tables.
+func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		r, err := a.SyncTariff(ctx, func(text string) { fmt.Fprintln(os.Stderr, text) })
+		return reportImport(r, err, t.JSON)
+	})
+}
+
+func reportImport(r official.Report, err error, asJSON bool) error {
+	var faulty *official.Faulty
+	switch {
+	case errors.As(err, &faulty) && asJSON:
+		return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), err)
+	case err != nil:
+		return err
+	case asJSON:
+		return printJSON(map[string]any{
+			"imported": true, "edition": editionOf(r.Edition), "declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,
+		})
+	}
+	printEdition(r.Edition)
+	fmt.Printf("%d codes can be declared, %d of them have a duty; %d measures are of codes that the nomenclature lacks.\n", r.Declarable, r.Dutiable, r.Unplaced)
+	fmt.Println("Running services take it up within seconds.")
+	return nil
+}
+
+type tariffRollbackCommand struct {
+	To   *int64 `placeholder:"VERSION" help:"Which version; the one before that in force when left out, 0 for the service's own table."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+// Run goes back to a version that is kept.
+func (t tariffRollbackCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		e, err := a.RollbackTariff(ctx, t.To)
+		if err != nil {
+			return err
+		}
+		if t.JSON {
+			return printJSON(map[string]any{"inForce": e.Version})
+		}
+		if e.Version == 0 {
+			fmt.Println("The service's own table is in force.")
+			return nil
+		}
+		fmt.Printf("Version %d, as of %s, is in force. Running services take it up within seconds.\n", e.Version, e.AsOf)
+		return nil
+	})
+}
+
+type tariffStatusCommand struct {
+	JSON bool `help:"Answer in JSON."`
+}
+
+// Run tells the versions that there are.
+func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		all, err := a.TariffEditions(ctx)
+		if err != nil {
+			return err
+		}
+		own, rows := true, []editionRow{}
+		for _, e := range all {
+			own = own && !e.InForce
+			rows = append(rows, editionOf(e))
+		}
+		if t.JSON {
+			return printJSON(map[string]any{"ownTable": own, "editions": rows})
+		}
+		if own {
+			table := a.Tariff.Current()
+			fmt.Printf("The service's own table is in force: %d lines, %d with a duty, codes as of %s.\n", table.Tree.Len(), len(table.Tariff.Lines()), table.AsOf)
+		}
+		for _, e := range all {
+			printEdition(e)
+		}
+		return nil
+	})
+}
+
+// editionRow is a version as the command line shows it.
+type editionRow struct {
+	Version    int64            `json:"version"`
+	AsOf       string           `json:"asOf"`
+	ImportedAt string           `json:"importedAt"`
+	InForce    bool             `json:"inForce"`
+	Since      *string          `json:"inForceSince"`
+	Tables     []official.Table `json:"tables"`
+}
+
+func editionOf(e official.Edition) editionRow {
+	return editionRow{e.Version, e.AsOf, audit.Instant(e.ImportedAt), e.InForce, instant(e.Since), e.Tables}
+}
+
+func printEdition(e official.Edition) {
+	state := "kept"
+	if e.InForce {
+		state = "in force since " + audit.Instant(e.Since)
+	}
+	fmt.Printf("version %d, as of %s, imported %s, %s\n", e.Version, e.AsOf, audit.Instant(e.ImportedAt), state)
+	for _, t := range e.Tables {
+		fmt.Printf("  %-18s %s  %7d rows  version %d  %s  (%s)\n", t.Kind, t.AsOf, t.Rows, t.Version, t.Source, t.File)
+	}
+}

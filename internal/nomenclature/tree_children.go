@@ -1,0 +1,16 @@
+package nomenclature
+
+// Children gives the places of the lines that stand directly under the one at i, at
+// most as many as are wanted, and tells whether there are more.
+func (t *Tree) Children(i, most int) (places []int, more bool) {
+	for j := i + 1; j < len(t.nodes) && t.parent[j] >= i; j++ {
+		if t.parent[j] != i {
+			continue
+		}
+		if len(places) == most {
+			return places, true
+		}
+		places = append(places, j)
+	}
+	return places, false
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// TariffStamp tells which version of the tariff is in force, and since when.
+func (s *Store) TariffStamp(ctx context.Context) (stamp official.Stamp, err error) {
+	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
+		stamp, err = t.tariffStamp()
+		return err
+	})
+	if err != nil {
+		return stamp, fmt.Errorf("store: tariff in force: %w", err)
+	}
+	return stamp, nil
+}
+
+func (t *Tx) tariffStamp() (stamp official.Stamp, err error) {
+	_, err = t.row("SELECT version, since FROM tariff_in_force WHERE org_id = $1", nil, &stamp.Version, (*instant)(&stamp.Since))
+	return stamp, err
+}
+
+// TariffEditions are the versions that are kept, the newest first.
+func (s *Store) TariffEditions(ctx context.Context) (all []official.Edition, err error) {
+	err = s.View(ctx, tenant.Operator, func(t *Tx) (err error) {
+		all, err = t.tariffEditions()
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: versions of the tariff: %w", err)
+	}
+	return all, nil
+}
+
+func (t *Tx) tariffEditions() (all []official.Edition, err error) {
+	stamp, err := t.tariffStamp()
+	if err != nil {
+		return nil, err
+	}
+	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r *sql.Rows) error {
+		var e official.Edition
+		var tables string
+		if err := r.Scan(&e.Version, &e.AsOf, &tables, (*instant)(&e.ImportedAt)); err != nil {
+			return err
+		}
+		if e.Version == stamp.Version {
+			e.InForce, e.Since = true, stamp.Since
+		}
+		all = append(all, e)
+		return json.Unmarshal([]byte(tables), &all[len(all)-1].Tables)
+	})
+	return all, err
+}
+
+// TariffRows are the packed rows of a table of the tariff.
+func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) (packed []byte, err error) {
+	found := false
+	err = s.glance(ctx, tenant.Operator, func(t *Tx) (err error) {
+		found, err = t.row("SELECT packed FROM tariff_tables WHERE org_id = $1 AND version = $2 AND kind = $3", []any{version, string(k)}, &packed)
+		return err
+	})
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: rows of the tariff's %s: %w", k, err)
+	}
+	return packed, nil
+}
+
+// PutTariff makes a new version and puts it in force, and drops what is too old to be kept.
+func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
+	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		all, err := t.tariffEditions()
+		if err != nil {
+			return err
+		}
+		e.Version, e.ImportedAt = 1, t.Now()
+		if len(all) > 0 {
+			e.Version = all[0].Version + 1
+		}
+		for i := range e.Tables {
+			if _, own := packed[e.Tables[i].Kind]; own {
+				e.Tables[i].Version = e.Version
+			}
+		}
+		if err := t.putTariff(e, packed); err != nil {
+			return err
+		}
+		if e.Since, err = t.switchTariff(was, e.Version); err != nil {
+			return err
+		}
+		e.InForce = true
+		return t.dropTariffs(append([]official.Edition{e}, all...), was.Version)
+	})
+	if err != nil {
+		return e, fmt.Errorf("store: put tariff: %w", err)
+	}
+	return e, nil
+}
+
+func (t *Tx) putTariff(e official.Edition, packed map[official.Kind][]byte) error {
+	tables, err := json.Marshal(e.Tables)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO tariff_versions (org_id, version, as_of, tables, imported_at) VALUES ($1, $2, $3, $4, $5)",
+		e.Version, e.AsOf, string(tables), instant(e.ImportedAt))
+	if err != nil {
+		return err
+	}
+	for _, table := range e.Tables {
+		if rows, own := packed[table.Kind]; own {
+			_, err := t.exec("INSERT INTO tariff_tables (org_id, version, kind, packed) VALUES ($1, $2, $3, $4)", e.Version, string(table.Kind), rows)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// SwitchTariff puts a version that is kept in force, or with 0 none.
+func (s *Store) SwitchTariff(ctx context.Context, was official.Stamp, version int64) error {
+	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		kept, err := t.exists("SELECT 1 FROM tariff_versions WHERE org_id = $1 AND version = $2", version)
+		if err != nil {
+			return err
+		}
+		if version != 0 && !kept {
+			return official.ErrChanged
+		}
+		_, err = t.switchTariff(was, version)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store: switch tariff: %w", err)
+	}
+	return nil
+}

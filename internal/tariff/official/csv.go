@@ -1,0 +1,126 @@
+package official
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a file. The publisher's measures of all kinds are the longest, with more
+// than half a million rows.
+const (
+	maxFile   = 4 << 30
+	maxRecord = 1 << 20
+	maxRows   = 5_000_000
+	maxKept   = 500_000 // rows of a table that are kept
+)
+
+var (
+	errLongFile   = fmt.Errorf("the file is longer than %d GB", maxFile>>30)
+	errLongRecord = fmt.Errorf("a row is longer than %d kB", maxRecord>>10)
+	errManyRows   = fmt.Errorf("the file has more than %d rows", maxRows)
+	errManyKept   = fmt.Errorf("the table has more than %d rows", maxKept)
+	errNoRows     = errors.New("there are no rows to take")
+	errNotUTF8    = errors.New("is not UTF-8")
+	errHeader     = errors.New("the header is of no table that is known")
+)
+
+// byteOrderMark may stand at the beginning of a file.
+const byteOrderMark = "\uFEFF"
+
+// leash lets a reader go on until the file or one record is too long.
+type leash struct {
+	from          io.Reader
+	total, record int64
+}
+
+func (l *leash) Read(p []byte) (int, error) {
+	n, err := l.from.Read(p)
+	l.total += int64(n)
+	l.record += int64(n)
+	switch {
+	case l.total > maxFile:
+		return 0, errLongFile
+	case l.record > maxRecord:
+		return 0, errLongRecord
+	}
+	return n, err
+}
+
+// readCSV reads a table one row after the other, keeping only what its layout takes.
+func readCSV(from io.Reader, today string, f *faults) (layout, []read) {
+	bounds := &leash{from: from}
+	rows := csv.NewReader(bounds)
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err != nil {
+		f.add(1, err)
+		return layout{}, nil
+	}
+	header = headings(header)
+	l, ok := known(header)
+	if !ok {
+		f.add(1, errHeader)
+		return l, nil
+	}
+	t := l.taker(today)
+	if takeRows(t, rows, bounds, l.positions(header), f); f.enough() {
+		return l, nil
+	}
+	return l, t.tables(f)
+}
+
+func headings(header []string) []string {
+	named := slices.Clone(header)
+	for i, column := range named {
+		named[i] = strings.TrimSpace(strings.TrimPrefix(column, byteOrderMark))
+	}
+	return named
+}
+
+// takeRows goes on until the file ends, there are faults enough, or it cannot be read on.
+func takeRows(t taker, rows *csv.Reader, bounds *leash, at []int, f *faults) {
+	cells := make([]string, len(at))
+	for n, row := 0, 1; ; n++ {
+		bounds.record = 0
+		record, err := rows.Read()
+		var wrong *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
+			return
+		case n == maxRows:
+			f.add(0, errManyRows)
+			return
+		case errors.As(err, &wrong):
+			row, err = wrong.StartLine, wrong.Err
+		case err != nil:
+			f.add(row+1, err)
+			return
+		default:
+			row, _ = rows.FieldPos(0)
+			if err = choose(cells, record, at); err == nil {
+				err = t.take(cells, row)
+			}
+		}
+		if err != nil && f.add(row, err) {
+			return
+		}
+	}
+}
+
+func choose(cells, record []string, at []int) error {
+	for i, position := range at {
+		cells[i] = ""
+		if position < 0 {
+			continue
+		}
+		if cells[i] = clean(record[position]); !utf8.ValidString(cells[i]) {
+			return errNotUTF8
+		}
+	}
+	return nil
+}

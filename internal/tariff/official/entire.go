@@ -1,0 +1,48 @@
+package official
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+var errPartial = errors.New("official: this is not the whole tariff, and nothing is imported")
+
+// leastShare is how many percent of the rows of the version before a whole table has
+// at least: the tariff does not lose a tenth of itself from one day to the next.
+const leastShare = 90
+
+// entire refuses tables of which a part is missing, although each of their rows is good.
+func entire(whole []part, before Edition) error {
+	fetched := map[Kind]part{}
+	for _, p := range whole {
+		if was, ok := before.Table(p.Kind); ok && was.Source == p.Source && 100*p.Rows < leastShare*was.Rows {
+			return fmt.Errorf("%w: %s has %d rows, and had %d", errPartial, p.Kind, p.Rows, was.Rows)
+		}
+		if p.Version == 0 {
+			fetched[p.Kind] = p
+		}
+	}
+	for _, k := range []Kind{Nomenclature, Duties, VAT} {
+		if _, ok := fetched[k]; !ok {
+			return fmt.Errorf("%w: it has no %s", errPartial, k)
+		}
+	}
+	return everyChapter(fetched[Nomenclature])
+}
+
+func everyChapter(p part) error {
+	there := map[string]bool{}
+	for _, row := range p.rows {
+		there[row[0]] = true
+	}
+	own := tariff.OwnTree()
+	for i := range own.Len() {
+		if code := own.At(i).Code; nomenclature.IsChapter(code) && !there[code] {
+			return fmt.Errorf("%w: it has no chapter %s", errPartial, code[:2])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+package official
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Importing is how files are imported.
+type Importing struct {
+	AsOf   string    // day of the tables, where it is not that of their newest row
+	Today  time.Time // by the clocks of London
+	Entire bool      // refuse what is not a whole tariff, although each row of it is good
+}
+
+// Report is what an import came to.
+type Report struct {
+	Edition
+	Declarable int // codes that can be declared
+	Dutiable   int // of them, those with a duty today
+	Unplaced   int // measures of codes that the nomenclature lacks
+}
+
+// maxFiles is more than there are kinds of files.
+const maxFiles = 50
+
+// Import reads files, and puts what they hold in force together with the tables of the
+// version before that they do not replace: all of it, or nothing where any row is
+// faulty. An error of the files is a *Faulty.
+func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report, error) {
+	if len(files) > maxFiles {
+		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
+	}
+	was, before, err := inForce(ctx, to)
+	if err != nil {
+		return Report{}, err
+	}
+	parts, err := readAll(files, how)
+	if err != nil {
+		return Report{}, err
+	}
+	whole, own, err := carryOver(ctx, to, before, parts)
+	if err != nil {
+		return Report{}, err
+	}
+	if how.Entire {
+		if err := entire(whole, before); err != nil {
+			return Report{}, err
+		}
+	}
+	r, err := try(whole, how.Today.Format(time.DateOnly))
+	if err != nil {
+		return Report{}, err
+	}
+	r.Edition, err = to.PutTariff(ctx, was, r.Edition, own)
+	return r, err
+}
+
+func readAll(files []File, how Importing) ([]part, error) {
+	var wrong Faulty
+	var parts []part
+	today := how.Today.Format(time.DateOnly)
+	for _, file := range files {
+		if parts = append(parts, readFile(file, how.AsOf, today, wrong.of(file.Name))...); wrong.More {
+			break
+		}
+	}
+	parts = join(parts, &wrong)
+	return parts, wrong.orNil()
+}
+
+// inForce is the version in force, none for the own table, and its stamp.
+func inForce(ctx context.Context, from Shelf) (Stamp, Edition, error) {
+	was, err := from.TariffStamp(ctx)
+	if err != nil || was.Version == 0 {
+		return was, Edition{}, err
+	}
+	e, err := edition(ctx, from, was.Version)
+	return was, e, err
+}
+
+func edition(ctx context.Context, from Shelf, version int64) (Edition, error) {
+	all, err := from.TariffEditions(ctx)
+	if err != nil {
+		return Edition{}, err
+	}
+	at := slices.IndexFunc(all, func(e Edition) bool { return e.Version == version })
+	if at < 0 {
+		return Edition{}, fmt.Errorf("official: version %d: %w", version, errGone)
+	}
+	return all[at], nil
+}
+
+var errGone = errors.New("is not kept")
+
+// carryOver adds the tables of the version before that no new one replaces, and packs
+// the new ones.
+func carryOver(ctx context.Context, from Shelf, before Edition, parts []part) (whole []part, own map[Kind][]byte, err error) {
+	own = map[Kind][]byte{}
+	for _, p := range parts {
+		if own[p.Kind], err = pack(p.rows); err != nil {
+			return nil, nil, err
+		}
+	}
+	whole = parts
+	for _, t := range before.Tables {
+		if own[t.Kind] != nil {
+			continue
+		}
+		rows, err := fetch(ctx, from, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		whole = append(whole, part{t, rows})
+	}
+	slices.SortFunc(whole, func(a, b part) int { return slices.Index(Kinds(), a.Kind) - slices.Index(Kinds(), b.Kind) })
+	return whole, own, nil
+}
+
+func fetch(ctx context.Context, from Shelf, t Table) ([][]string, error) {
+	packed, err := from.TariffRows(ctx, t.Kind, t.Version)
+	if err != nil {
+		return nil, err
+	}
+	return unpack(t.Kind, packed)
+}
+
+var (
+	errNoNomenclature = errors.New("says something of codes, and there is no nomenclature that has them: import it too")
+	errNoneFits       = errors.New("has no code of the nomenclature")
+)
+
+// try builds the version before it is kept: what cannot be used is not imported.
+func try(whole []part, today string) (Report, error) {
+	r := Report{}
+	t := tables{}
+	for _, p := range whole {
+		r.Tables = append(r.Tables, p.Table)
+		t[p.Kind] = p.rows
+		r.AsOf = max(r.AsOf, p.AsOf)
+	}
+	if n, ok := r.Table(Nomenclature); ok {
+		r.AsOf = n.AsOf
+	}
+	s, err := build(r.Edition, t)
+	if err != nil {
+		return r, err
+	}
+	var wrong Faulty
+	for _, p := range whole {
+		if err := r.fits(p, s); err != nil {
+			wrong.of(p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
+		}
+	}
+	r.count(s, today)
+	return r, wrong.orNil()
+}
+
+// fits refuses a table whose codes are those of another nomenclature, or of none.
+func (r *Report) fits(p part, s *tariff.Snapshot) error {
+	if !slices.Contains(byCode, p.Kind) {
+		return nil
+	}
+	if _, ok := r.Table(Nomenclature); !ok {
+		return errNoNomenclature
+	}
+	unplaced := 0
+	for _, row := range p.rows {
+		if _, ok := s.Tree.Find(row[0]); !ok {
+			unplaced++
+		}
+	}
+	if unplaced == len(p.rows) {
+		return errNoneFits
+	}
+	if p.Kind == Duties || p.Kind == VAT {
+		r.Unplaced += unplaced
+	}
+	return nil
+}
+
+func (r *Report) count(s *tariff.Snapshot, today string) {
+	for i := range s.Tree.Len() {
+		n := s.Tree.At(i)
+		if !n.Declarable {
+			continue
+		}
+		r.Declarable++
+		if _, ok := s.Tariff.FindOn(n.Code, today); ok {
+			r.Dutiable++
+		}
+	}
+}
+
+// Rollback puts the version in force that was imported before the one that is, or the
+// one that is asked for; 0 is the own table of the service.
+func Rollback(ctx context.Context, on Shelf, to *int64) (Edition, error) {
+	was, now, err := inForce(ctx, on)
+	if err != nil {
+		return now, err
+	}
+	if to == nil {
+		if to, err = former(ctx, on, was.Version); err != nil {
+			return now, err
+		}
+	}
+	if *to == 0 {
+		return Edition{}, on.SwitchTariff(ctx, was, 0)
+	}
+	if now, err = edition(ctx, on, *to); err != nil {
+		return now, err
+	}
+	return now, on.SwitchTariff(ctx, was, *to)
+}
+
+var errNothingFormer = errors.New("official: there is no former version to go back to")
+
+// former is the newest version older than one, or the own table before the first.
+func former(ctx context.Context, on Shelf, version int64) (*int64, error) {
+	all, err := on.TariffEditions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var none int64
+	if version == 0 {
+		return nil, errNothingFormer
+	}
+	for _, e := range all {
+		if e.Version < version {
+			return &e.Version, nil
+		}
+	}
+	return &none, nil
+}

@@ -1,0 +1,68 @@
+package official
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// intercept is advice that is given to whoever searches for some words.
+type intercept struct {
+	Title   string `yaml:":title"`
+	Message string `yaml:":message"`
+}
+
+// codeInAdvice is how advice names a code.
+var codeInAdvice = regexp.MustCompile(`(?i)\b(?:heading|subheading|commodity|code)s? ([0-9]{4}(?:[0-9]{2}){0,3})\b`)
+
+// readIntercepts keeps the words whose advice leads to one heading, or further.
+func readIntercepts(text []byte, f *faults) read {
+	t := read{kind: Intercepts}
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		f.add(0, errShape)
+		return t
+	}
+	if document.Kind != yaml.DocumentNode || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+		f.add(0, errShape)
+		return t
+	}
+	members := document.Content[0].Content
+	for i := 0; i+1 < len(members); i += 2 {
+		var in intercept
+		err := members[i+1].Decode(&in)
+		if err == nil && (in.Title == "" || in.Message == "") {
+			err = errShape
+		}
+		if code := advised(in.Message); err == nil && code != "" {
+			err = t.addText(in.Title, code)
+		}
+		if err != nil && f.add(members[i].Line, err) {
+			break
+		}
+	}
+	return t
+}
+
+// advised is the longest beginning that all codes in the advice have in common, where
+// that is a heading at least.
+func advised(message string) string {
+	var codes []string
+	for _, found := range codeInAdvice.FindAllStringSubmatch(message, -1) {
+		codes = append(codes, found[1])
+	}
+	if codes == nil {
+		return ""
+	}
+	first, last := slices.Min(codes), slices.Max(codes)
+	n := 0
+	for n+2 <= len(first) && strings.HasPrefix(last, first[:n+2]) {
+		n += 2
+	}
+	if n < 4 {
+		return ""
+	}
+	return first[:n]
+}

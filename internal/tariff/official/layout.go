@@ -1,0 +1,127 @@
+package official
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// layout is a table that somebody publishes as CSV, known by the columns of its header.
+// What it calls its columns and in which order they stand is the publisher's affair.
+type layout struct {
+	title string
+	must  []string // columns without which it is not this table
+	may   []string // columns that some editions of it lack
+	day   string   // of the table where its rows have no days; empty where they have
+	taker func(today string) taker
+}
+
+// taker makes tables of rows.
+type taker interface {
+	// take judges a row, by the columns of must and may; a column that is not there is empty.
+	take(cells []string, row int) error
+	// tables are what the rows come to; what is wrong with them together are faults.
+	tables(f *faults) []read
+}
+
+// read is a table as it was read from a file.
+type read struct {
+	kind   Kind
+	rows   [][]string
+	newest string // day of the newest row that is in force; empty where rows have none
+}
+
+// layouts are the tables that are known, each by columns that no other has.
+var layouts = []layout{
+	{title: "UK goods nomenclature (HMRC)", must: nomenclatureColumns, taker: newNomenclature},
+	{title: "commodities-report (Department for Business and Trade)", must: reportColumns, may: reportMayColumns, taker: newReport},
+	{title: "measures-on-declarable-commodities (Department for Business and Trade)", must: measureColumns, may: measureMayColumns, taker: newMeasures},
+	{title: "UK Global Tariff (Department for International Trade)", must: globalColumns, day: globalDay, taker: newGlobal},
+	{title: "CHIEF national measures (HMRC)", must: chiefColumns, taker: newChief},
+}
+
+// known is the layout that a header is of.
+func known(header []string) (layout, bool) {
+	for _, l := range layouts {
+		if !slices.ContainsFunc(l.must, func(c string) bool { return !slices.Contains(header, c) }) {
+			return l, true
+		}
+	}
+	return layout{}, false
+}
+
+// positions are where the columns stand in a header; -1 where they do not.
+func (l layout) positions(header []string) []int {
+	var at []int
+	for _, column := range slices.Concat(l.must, l.may) {
+		at = append(at, slices.Index(header, column))
+	}
+	return at
+}
+
+// blank are the spellings of no value.
+var blank = []string{"#NA", "#N/A", "nil", "NULL", "None"}
+
+func clean(cell string) string {
+	cell = strings.TrimSpace(cell)
+	if slices.Contains(blank, cell) {
+		return ""
+	}
+	return cell
+}
+
+var (
+	errCode   = errors.New("must be ten digits")
+	errPeriod = errors.New("ends before it begins")
+	errTwice  = errors.New("stands in the file twice")
+)
+
+func checkCode(code string) error {
+	if len(code) != codeDigits || !isDigits(code) {
+		return fmt.Errorf("code %q: %w", code, errCode)
+	}
+	return nil
+}
+
+const codeDigits = 10
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// day reads a day such as 2021-01-01, at midnight where it has an hour.
+func day(text string) (string, error) {
+	date, hour := text, ""
+	if len(text) > len(time.DateOnly) {
+		date, hour = text[:len(time.DateOnly)], text[len(time.DateOnly):]
+	}
+	if _, err := time.Parse(time.DateOnly, date); err != nil || strings.Trim(hour, "T :0Z.+") != "" {
+		return "", fmt.Errorf("%q is no day such as 2021-01-01", text)
+	}
+	return date, nil
+}
+
+// period reads the first day, which must be there, and the last.
+func period(first, last string) (from, to string, err error) {
+	if from, err = day(first); err != nil {
+		return "", "", err
+	}
+	if last == "" {
+		return from, "", nil
+	}
+	if to, err = day(last); err != nil {
+		return "", "", err
+	}
+	if to < from {
+		return "", "", errPeriod
+	}
+	return from, to, nil
+}
+
+// newer is the later of two days, leaving out those that are still to come.
+func newer(newest, day, today string) string {
+	if day > newest && day <= today {
+		return day
+	}
+	return newest
+}

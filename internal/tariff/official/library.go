@@ -1,0 +1,88 @@
+package official
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Library holds the tariff in force in memory. It is never changed but replaced by a
+// newer one as a whole, so that a reader needs no lock. Its zero value holds the own
+// table.
+type Library struct {
+	mu      sync.Mutex // of refreshing
+	stamp   Stamp
+	current atomic.Pointer[tariff.Snapshot]
+}
+
+// Current is the tariff in force.
+func (l *Library) Current() *tariff.Snapshot {
+	if s := l.current.Load(); s != nil {
+		return s
+	}
+	return tariff.OwnSnapshot()
+}
+
+// Estimate charges goods by the tariff in force.
+func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Tariff.Estimate(g) }
+
+// Refresh takes up the version in force, if it is another than the one that is held.
+// Where it cannot be read, the one that is held stays.
+func (l *Library) Refresh(ctx context.Context, from Shelf) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	stamp, err := from.TariffStamp(ctx)
+	if err != nil || stamp.Version == l.stamp.Version && stamp.Since.Equal(l.stamp.Since) {
+		return err
+	}
+	s, err := load(ctx, from, stamp.Version)
+	if err != nil {
+		return fmt.Errorf("official: version %d: %w", stamp.Version, err)
+	}
+	l.current.Store(s)
+	l.stamp = stamp
+	return nil
+}
+
+func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, error) {
+	if version == 0 {
+		return tariff.OwnSnapshot(), nil
+	}
+	e, err := edition(ctx, from, version)
+	if err != nil {
+		return nil, err
+	}
+	all := tables{}
+	for _, t := range e.Tables {
+		if all[t.Kind], err = fetch(ctx, from, t); err != nil {
+			return nil, err
+		}
+	}
+	return build(e, all)
+}
+
+// Every is how often a running service looks for a newer version.
+const Every = 2 * time.Second
+
+// Watch refreshes now and then until ctx ends, and leaves it at a warning where that
+// fails: the service works on with the tariff that it has.
+func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(Every):
+		}
+		before := l.Current().Version
+		if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
+			log.Warn("cannot read the tariff", "error", err)
+		} else if now := l.Current().Version; now != before {
+			log.Info("another tariff is in force", "version", now, "before", before)
+		}
+	}
+}

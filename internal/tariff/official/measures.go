@@ -1,0 +1,172 @@
+package official
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Columns of the publisher's measures-on-declarable-commodities.
+var (
+	measureColumns = []string{
+		"commodity__code", "measure__type__id", "measure__duty_expression", "measure__geographical_area__id",
+		"measure__effective_start_date", "measure__effective_end_date",
+	}
+	measureMayColumns = []string{"measure__additional_code__code"}
+)
+
+// Types of measures, and the area that is the whole world.
+const (
+	thirdCountryDuty = "103"
+	valueAddedTax    = "305"
+	allTheWorld      = "1011"
+)
+
+// noComponent stands for a duty that has neither a rate nor an amount.
+const noComponent = "NIHIL"
+
+// beginning is the first day of the UK Global Tariff: what ended before is left out.
+const beginning = "2021-01-01"
+
+var errVATRate = errors.New("is no rate of VAT: 20 %, 5 % or 0 %")
+
+// measures takes the third-country duties and the VAT of the publisher's table, and
+// leaves all others aside.
+type measures struct {
+	today       string
+	duties, vat read
+	seen        map[string]string // measures by what tells them apart
+	expressions map[string]bool   // that have been found to be good
+}
+
+func newMeasures(today string) taker {
+	return &measures{today: today, duties: read{kind: Duties}, vat: read{kind: VAT}, seen: map[string]string{}, expressions: map[string]bool{}}
+}
+
+func (m *measures) take(cells []string, _ int) error {
+	if err := checkCode(cells[0]); err != nil {
+		return err
+	}
+	into, wanted := m.table(cells[1], cells[3])
+	if !wanted {
+		return nil
+	}
+	from, to, err := period(cells[4], cells[5])
+	if err != nil {
+		return fmt.Errorf("code %s: %w", cells[0], err)
+	}
+	text := cells[2]
+	if to != "" && to < beginning || cells[1] == thirdCountryDuty && (text == "" || text == noComponent) {
+		return nil // over, or a duty that depends on conditions that the table does not have
+	}
+	if cells[1] == valueAddedTax {
+		text, err = vatRate(text)
+	} else {
+		err = m.checkDuty(text)
+	}
+	if err != nil {
+		return fmt.Errorf("code %s: %w", cells[0], err)
+	}
+	return m.add(into, clone(cells[0]), clone(text), clone(cells[6]), clone(from), clone(to))
+}
+
+func (m *measures) table(kind, area string) (*read, bool) {
+	switch {
+	case kind == thirdCountryDuty && area == allTheWorld:
+		return &m.duties, true
+	case kind == valueAddedTax:
+		return &m.vat, true
+	}
+	return nil, false
+}
+
+// checkDuty takes every duty in pounds and percent, whatever it is for each of.
+func (m *measures) checkDuty(text string) error {
+	if m.expressions[text] {
+		return nil
+	}
+	if _, err := tariff.ParsePublished(text); err != nil {
+		return err
+	}
+	m.expressions[clone(text)] = true
+	return nil
+}
+
+// add keeps a measure once. The same measure with another duty is a fault.
+func (m *measures) add(into *read, code, text, additional, from, to string) error {
+	if len(into.rows) == maxKept {
+		return errManyKept
+	}
+	key := strings.Join([]string{string(into.kind), code, additional, from}, " ")
+	if into.kind == VAT {
+		key += " " + text
+	}
+	if before, twice := m.seen[key]; twice {
+		if before != text {
+			return fmt.Errorf("code %s: %s and %s on the same days", code, before, text)
+		}
+		return nil
+	}
+	m.seen[key] = text
+	into.newest = newer(into.newest, from, m.today)
+	into.rows = append(into.rows, []string{code, text, additional, from, to})
+	return nil
+}
+
+// tables are both, or the one that the file has rows of.
+func (m *measures) tables(f *faults) (all []read) {
+	for _, t := range []read{m.duties, m.vat} {
+		if len(t.rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		f.none()
+	}
+	return all
+}
+
+// vatRate reads "20.00%" as 20.
+func vatRate(text string) (string, error) {
+	percent, ok := strings.CutSuffix(strings.ReplaceAll(text, " ", ""), "%")
+	n, err := quantity.ParseNumber(percent)
+	if ok && err == nil {
+		for _, rate := range []int{0, 5, tariff.StandardVAT} {
+			if n.Cmp(quantity.MustNumber(strconv.Itoa(rate))) == 0 {
+				return strconv.Itoa(rate), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("%q %w", text, errVATRate)
+}
+
+// Columns of the table of the UK Global Tariff, and its day.
+var globalColumns = []string{"commodity", "ukgt_duty_rate"}
+
+const globalDay = "2021-01-01"
+
+// global takes the table of the UK Global Tariff, whose codes have lost the nought
+// that they begin with wherever they have one.
+type global struct{ measures }
+
+func newGlobal(today string) taker { return &global{*newMeasures(today).(*measures)} }
+
+func (g *global) take(cells []string, _ int) error {
+	code := cells[0]
+	if len(code)%2 == 1 {
+		code = "0" + code
+	}
+	if len(code) < 8 || len(code) > codeDigits || !isDigits(code) {
+		return fmt.Errorf("code %q: must be seven to ten digits", cells[0])
+	}
+	if err := g.checkDuty(cells[1]); err != nil {
+		return fmt.Errorf("code %s: %w", cells[0], err)
+	}
+	return g.add(&g.duties, clone(padded(code)), clone(cells[1]), "", globalDay, "")
+}
+
+func padded(code string) string { return code + strings.Repeat("0", codeDigits-len(code)) }
