@@ -25,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -39,6 +40,7 @@ type Tx interface {
 	webhook.Tx
 	deadline.View
 	bulk.Tx
+	vat.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -73,6 +75,7 @@ type Options struct {
 	Customs    *customs.Service
 	Analyse    Analyse
 	Statements *statement.Service
+	VAT        *vat.Service // the way of VAT returns to HMRC
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
@@ -137,6 +140,7 @@ func New(o Options) *Server {
 	for _, st := range o.Statements.Standing {
 		s.mountStanding(st)
 	}
+	s.mountConnection()
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountHubs()

@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -33,6 +34,7 @@ func OpenAPI(c config.Config) []byte {
 	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
+		VAT:      &vat.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own()))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})

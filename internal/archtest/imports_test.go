@@ -127,10 +127,19 @@ var allowed = map[string][]string{
 	// What is drawn up from what is recorded, and knows no kind of it.
 	"internal/statement": {"internal/access", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/tenant"},
 
+	// Returns on their way to HMRC: more than a Hub, as customs is.
+	"internal/vat": {
+		"internal/access", "internal/calendar", "internal/fault", "internal/filing", "internal/hub/tax", "internal/ident", "internal/lifecycle", "internal/tenant",
+		"internal/audit", // a connection that begins or ends has its event
+		"internal/mtd",   // the ways in which a submission can end
+		"internal/once",  // a submission answers its Idempotency-Key
+		"internal/work",  // sending, and asking for periods, are jobs
+	},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -139,7 +148,8 @@ var allowed = map[string][]string{
 	"internal/api": {
 		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
-		"internal/webhook",
+		"internal/vat", "internal/webhook",
+		"internal/mtd",                             // reads what a request tells of the caller's device
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/cds",      // tells what is wrong with an inbound call that is refused

@@ -84,6 +84,11 @@ func general() map[string]probe {
 		"classify-trade":    {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 		"explain-rejection": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
+		"get-tax-connection":      {},
+		"begin-tax-connection":    {},
+		"complete-tax-connection": {},
+		"delete-tax-connection":   {},
+
 		"get-commodity": {},
 
 		"receive-customs-message": {kind: "customs"},
