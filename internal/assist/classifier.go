@@ -4,7 +4,6 @@ package assist
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -140,7 +139,7 @@ func (c *Classifier) build(t *tariff.Snapshot) {
 func sources(t *tariff.Snapshot) classify.Sources {
 	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
 	if own := tariff.OwnTree(); own != t.Tree {
-		s.References = slices.Concat(classify.Words(own), s.References)
+		s.Words = classify.Words(own)
 	}
 	return s
 }
