@@ -160,7 +160,7 @@ func (x *Index) addLinear(e *evidence) {
 	b := newBallot(len(e.headings))
 	x.linear.score(x.texts.vector(e.terms), b)
 	b.share()
-	weight := linearShare * min(1, shortText/float64(max(1, e.said)))
+	weight := float64(linearShare * min(1, shortText/float64(max(1, e.said))))
 	e.whole += weight
 	weight *= e.alike
 	for _, h := range b.met {
