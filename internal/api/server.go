@@ -84,6 +84,7 @@ type Options struct {
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
 	Explainer  Explainer
+	Classify   Classify
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -151,6 +152,7 @@ func New(o Options) *Server {
 	s.mountWebhooks()
 	s.mountBulk()
 	s.mountExplain()
+	s.mountCommodity()
 	s.mountDocument()
 	return s
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -110,9 +111,11 @@ type App struct {
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
 	metrics *metrics
-	api     *api.Server
-	link    *link
-	post    *post
+
+	classifier *assist.Classifier
+	api        *api.Server
+	link       *link
+	post       *post
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -141,6 +144,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Every: c.MTD.Every, Log: d.Log,
 	}
+	a.classifier = a.newClassifier()
 	return a, nil
 }
 
@@ -239,6 +243,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.keepHouse(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.prepareClassifier(ctx) })
 	return all.Wait
 }
 

@@ -44,6 +44,10 @@ var allowed = map[string][]string{
 	"internal/nomenclature": nil,
 	"internal/tariff":       {"internal/calendar", "internal/ident", "internal/nomenclature", "internal/quantity"},
 
+	// Which code goods may have: the engine knows words, and who gives it the tariff and the day.
+	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
+	"internal/assist":          {"internal/assist/classify", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
 
@@ -91,7 +95,7 @@ var allowed = map[string][]string{
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
 		"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review",
-		"internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
+		"internal/nomenclature", "internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
 		"internal/access", // the organisation's customs settings are part of a declaration
 		"internal/audit",  // a timeline is the trail of one record
 		"internal/cds",    // the ways in which a submission can end
@@ -150,6 +154,7 @@ var allowed = map[string][]string{
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device
+		"internal/assist",                          // which codes goods may have
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/cds",      // tells what is wrong with an inbound call that is refused

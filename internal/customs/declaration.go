@@ -93,6 +93,8 @@ type Cancellation struct {
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"What customs said"`
 }
 
+const declarationKind = "declaration"
+
 // lrnKey makes a declaration findable by its LRN; mrnKey by its MRN.
 const (
 	lrnKey = "declaration.lrn"
@@ -108,7 +110,7 @@ type Tariff interface {
 // estimated from a tariff.
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
-		Kind: "declaration", Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
+		Kind: declarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declared, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {

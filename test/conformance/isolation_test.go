@@ -88,6 +88,7 @@ func general() map[string]probe {
 		"begin-tax-connection":    {},
 		"complete-tax-connection": {},
 		"delete-tax-connection":   {},
+		"classify-commodity":      {body: map[string]any{"description": "Brass lamps"}},
 
 		"get-commodity": {},
 
