@@ -13,7 +13,7 @@ func madeIn(origin string) change { return func(c *body) { first(c).CountryOfOri
 var sanctionCases = []scenario{
 	{"made in Russia", imported, madeIn("RU"), []string{"064b items[0].countryOfOrigin"}},
 	{"shirts of Belarus", imported, madeIn("BY"), []string{"064w items[0].countryOfOrigin"}},
-	{"potash of Belarus", imported, both(goods("3104205000", "Potassium chloride", "20000", "6010", ""), madeIn("BY")), []string{"064b items[0].countryOfOrigin"}},
+	{"potash of Belarus", imported, both(goods("3104205000", "Potassium chloride", "20000", "6010", "12000"), madeIn("BY")), []string{"064b items[0].countryOfOrigin"}},
 	{"carpets of Iran", imported, both(goods("5701109000", "Knotted wool carpets", "100", "6010", "20"), madeIn("IR")), []string{"064w items[0].countryOfOrigin"}},
 	{"shirts of Syria", imported, madeIn("SY"), nil},
 	{"oil of Syria", imported, both(goods("2709009000", "Crude petroleum oil", "20000", "8010", ""), madeIn("SY")), []string{"064b items[0].countryOfOrigin"}},
@@ -90,8 +90,8 @@ var licenceCases = []scenario{
 	{"old master with a licence", exported, both(goods("97012100", "Antique oil painting by an old master, 1650", "20", "490100", ""), with("E012")), nil},
 	{"painting of a student", exported, goods("97019100", "Acrylic painting, new", "20", "910", ""), nil},
 	{"medicines", imported, both(goods("3004900000", "Paracetamol tablets", "20", "910", ""), from("IN")), []string{"089i items[0].commodityCode"}},
-	{"rabbit fur", imported, both(goods("4302193500", "Dressed rabbit skins", "20", "9910", ""), from("CN")), []string{"090i items[0].commodityCode"}},
-	{"rabbit fur with its statement", imported, both(goods("4302193500", "Dressed rabbit skins", "20", "9910", ""), from("CN"), with("Y922")), nil},
+	{"rabbit fur", imported, both(goods("4302193500", "Dressed rabbit skins", "20", "9910", "100"), from("CN")), []string{"090i items[0].commodityCode"}},
+	{"rabbit fur with its statement", imported, both(goods("4302193500", "Dressed rabbit skins", "20", "9910", "100"), from("CN"), with("Y922")), nil},
 }
 
 // health names a health entry document by its number.
