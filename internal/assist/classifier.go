@@ -4,7 +4,6 @@ package assist
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -84,6 +83,17 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	return out, nil
 }
 
+// Glance gives the codes that a description leads to, by no organisation's own
+// descriptions, and waits for no index: there are none before one is made.
+func (c *Classifier) Glance(description string) []classify.Suggestion {
+	h, _ := c.look()
+	if h == nil {
+		return nil
+	}
+	day := c.Now().In(calendar.London()).Format(time.DateOnly)
+	return h.index.Classify(classify.Question{Description: description, Day: day}).Suggestions
+}
+
 func duty(t *tariff.Snapshot, code, day string) string {
 	line, known := t.Tariff.FindOn(code, day)
 	if !known {
@@ -140,7 +150,7 @@ func (c *Classifier) build(t *tariff.Snapshot) {
 func sources(t *tariff.Snapshot) classify.Sources {
 	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
 	if own := tariff.OwnTree(); own != t.Tree {
-		s.References = slices.Concat(classify.Words(own), s.References)
+		s.Words = classify.Words(own)
 	}
 	return s
 }

@@ -69,9 +69,9 @@ func settings() ([]setting, error) {
 	own := classify.Words(tariff.OwnTree())
 	return []setting{
 		{"The own nomenclature alone", classify.Sources{Tree: tariff.OwnTree()}, ""},
-		{"The official nomenclature, no references", classify.Sources{Tree: tree, References: own}, ""},
-		{"The official nomenclature with train_hmrc.jsonl", classify.Sources{Tree: tree, References: own, Labelled: train}, ""},
-		{"The same with the search references imported", classify.Sources{Tree: tree, References: slices.Concat(own, refs), Labelled: train}, "hmrc_refs"},
+		{"The official nomenclature, no references", classify.Sources{Tree: tree, Words: own}, ""},
+		{"The official nomenclature with train_hmrc.jsonl", classify.Sources{Tree: tree, Words: own, Labelled: train}, ""},
+		{"The same with the search references imported", classify.Sources{Tree: tree, Words: own, References: refs, Labelled: train}, "hmrc_refs"},
 	}, nil
 }
 

@@ -15,8 +15,13 @@ import (
 // index of the others.
 const folds = 4
 
+// written is the source of samples that the publisher wrote; those that traders wrote
+// are harder, and what they tell errs on the safe side.
+const written = "hmrc_refs"
+
 // fit prints how often suggestions were right by their weight, from samples that their
-// index had not seen: an isotonic regression, thinned to a table.
+// index had not seen: an isotonic regression for an index with texts of the publisher's,
+// and one for the own nomenclature alone.
 func fit(w io.Writer) error {
 	tree, err := officialTree()
 	if err != nil {
@@ -26,29 +31,42 @@ func fit(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	own := classify.Words(tariff.OwnTree())
-	var judged []judgement
+	var with, without []judgement
+	alone := classify.New(classify.Sources{Tree: tariff.OwnTree()})
 	for fold := range folds {
-		s := classify.Sources{Tree: tree, References: own}
+		s := classify.Sources{Tree: tree, Words: classify.Words(tariff.OwnTree())}
 		var asked []sample
 		for i, one := range all {
 			if i%folds != fold {
 				s.Labelled = append(s.Labelled, nomenclature.Text{Text: one.Query, Code: one.Code})
-			} else if len(one.Code) == depths[3] {
+			} else if len(one.Code) == depths[3] && one.Source != written {
 				asked = append(asked, one)
 			}
 		}
-		x := classify.New(s)
-		for _, one := range asked {
-			for _, f := range x.Classify(classify.Question{Description: one.Query, Day: day}).Suggestions {
-				judged = append(judged, judgement{f.Weight, f.Code == one.Code})
-			}
+		with = append(with, judge(classify.New(s), asked)...)
+		without = append(without, judge(alone, asked)...)
+	}
+	fmt.Fprintln(w, "with texts:")
+	show(w, with)
+	fmt.Fprintln(w, "alone:")
+	show(w, without)
+	return nil
+}
+
+// judge judges every suggestion for samples whose ten digits are known.
+func judge(x *classify.Index, asked []sample) (all []judgement) {
+	for _, one := range asked {
+		for _, f := range x.Classify(classify.Question{Description: one.Query, Day: day}).Suggestions {
+			all = append(all, judgement{f.Weight, f.Code == one.Code})
 		}
 	}
-	for _, step := range isotonic(judged) {
-		fmt.Fprintf(w, "\t{%.3f, %.3f}, // %d\n", step.value, step.right, step.count)
+	return all
+}
+
+func show(w io.Writer, all []judgement) {
+	for _, s := range isotonic(all) {
+		fmt.Fprintf(w, "\t{%.3f, %.3f}, // %d\n", s.value, s.right, s.count)
 	}
-	return nil
 }
 
 // step is a stretch of weights with how often what has them was right.

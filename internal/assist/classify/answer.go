@@ -9,6 +9,7 @@ const (
 	MaxDescription = 4000 // characters
 	MaxSuggestions = 10
 	maxPerSix      = 2 // suggestions with the same six digits
+	enough         = 5 // suggestions, after which none without any confidence follows
 )
 
 // Question asks for the code of goods.
@@ -58,7 +59,9 @@ func (x *Index) Classify(q Question) Answer {
 			s.Confidence = min(s.Confidence, vagueConfidence)
 		}
 		s.Confidence = min(s.Confidence, last)
-		last = s.Confidence
+		if last = s.Confidence; last == 0 && len(a.Suggestions) >= enough {
+			break
+		}
 		if a.Suggestions = append(a.Suggestions, s); len(a.Suggestions) == MaxSuggestions {
 			break
 		}
@@ -70,7 +73,7 @@ func (x *Index) Classify(q Question) Answer {
 // suggest makes a suggestion of a choice.
 func (x *Index) suggest(c choice, e *evidence, day string) Suggestion {
 	t := &x.tips[c.tip]
-	sure := confidence(c.share)
+	sure := x.sure.confidence(c.share)
 	if e.settled() == t.class[ten] {
 		sure = max(sure, settledConfidence)
 	}

@@ -39,7 +39,7 @@ func whole(b *testing.B) (s classify.Sources, questions []string) {
 	if s.Tree, err = nomenclature.New(nodes); err != nil {
 		b.Fatal(err)
 	}
-	s.References, s.Labelled = classify.Words(tariff.OwnTree()), texts(b, "train_hmrc.jsonl")
+	s.Words, s.Labelled = classify.Words(tariff.OwnTree()), texts(b, "train_hmrc.jsonl")
 	for _, t := range texts(b, "dev.jsonl") {
 		questions = append(questions, t.Text)
 	}

@@ -53,18 +53,21 @@ type vote struct {
 	own    bool // one of the organisation's own
 }
 
-// settled is the tip that every text of the same words leads to; none where there is
-// no such text or not one such tip.
+// settled is the tip that every text of the same words leads to, one of them a text
+// that settles a code; none where there is no such text or not one such tip.
 func (e *evidence) settled() int32 {
-	tip := int32(none)
+	tip, sure := int32(none), false
 	for _, v := range e.near {
 		switch at := v.text.class[ten]; {
 		case !v.exact:
 		case at == none || tip != none && tip != at:
 			return none
 		default:
-			tip = at
+			tip, sure = at, sure || v.text.settles
 		}
+	}
+	if !sure {
+		return none
 	}
 	return tip
 }
@@ -157,7 +160,7 @@ func (x *Index) addLinear(e *evidence) {
 	b := newBallot(len(e.headings))
 	x.linear.score(x.texts.vector(e.terms), b)
 	b.share()
-	weight := linearShare * min(1, shortText/float64(max(1, e.said)))
+	weight := float64(linearShare * min(1, shortText/float64(max(1, e.said))))
 	e.whole += weight
 	weight *= e.alike
 	for _, h := range b.met {

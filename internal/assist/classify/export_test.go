@@ -3,8 +3,8 @@ package classify
 // Stem is what the forms of a word have in common.
 var Stem = stem
 
-// Confidence is how often a suggestion with a share is right.
-var Confidence = confidence
+// Confidences is how often a suggestion with a share is right, with texts and alone.
+var Confidences = []func(share float64) float64{withTexts.confidence, alone.confidence}
 
 // Said are the words of a text that say what goods are.
 func Said(text string) (words []string) {

@@ -16,7 +16,7 @@ type History struct{ texts *neighbours }
 
 // History reads an organisation's texts, at most the first MaxHistory of them.
 func (x *Index) History(texts []nomenclature.Text) *History {
-	h := &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)]))}
+	h := &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)], nil))}
 	h.texts.vectors = nil // only learning needs them
 	return h
 }

@@ -19,6 +19,7 @@ import (
 // Sources are what an index is made of.
 type Sources struct {
 	Tree       *nomenclature.Tree
+	Words      []nomenclature.Text // everyday words of another nomenclature for the same goods
 	References []nomenclature.Text // words that a publisher says lead to a code
 	Labelled   []nomenclature.Text // descriptions that somebody has classified
 }
@@ -64,13 +65,17 @@ type Index struct {
 	texts   *neighbours
 	linear  *linear
 	known   [levels][]float64 // how many texts lead to each class
+	sure    reliability
 }
 
 // New makes an index.
 func New(s Sources) *Index {
 	x := &Index{tree: s.Tree, lexicon: newLexicon(tradeWords, brandWords)}
+	if x.sure = withTexts; len(s.Words)+len(s.References)+len(s.Labelled) == 0 {
+		x.sure = alone
+	}
 	x.addTips()
-	texts := x.label(slices.Concat(Words(s.Tree), s.References, s.Labelled))
+	texts := x.label(s.References, slices.Concat(Words(s.Tree), s.Words, s.Labelled))
 	x.count(texts)
 	var building sync.WaitGroup
 	building.Go(func() { x.addLeaves(texts) })
@@ -174,15 +179,29 @@ func trimmed(code string) string {
 // labelled is a text that leads to a code, with its words.
 type labelled struct {
 	text  string
+	words string // without their order
 	class classes
 	terms []term
+
+	settles bool // whether who says the same may be sure of the code
 }
 
-// label reads texts; one that leads to no heading of the nomenclature is left out.
-func (x *Index) label(texts []nomenclature.Text) []labelled {
-	all := make([]labelled, 0, len(texts))
-	for _, t := range texts {
-		if l := (labelled{text: t.Text, class: x.classesOf(t.Code), terms: x.lexicon.terms(t.Text)}); l.class[heading] != none && len(l.terms) > 0 {
+// label reads texts, those that settle a code first. One that leads to no heading of the nomenclature is left out, and
+// so is one that says in the same words what another says already.
+func (x *Index) label(settling, others []nomenclature.Text) []labelled {
+	type saying struct {
+		words string
+		class classes
+	}
+	all, known := make([]labelled, 0, len(settling)+len(others)), map[saying]bool{}
+	for i, t := range slices.Concat(settling, others) {
+		l := labelled{text: t.Text, settles: i < len(settling), class: x.classesOf(t.Code), terms: x.lexicon.terms(t.Text)}
+		if l.class[heading] == none || len(l.terms) == 0 {
+			continue
+		}
+		l.words = said(l.terms)
+		if s := (saying{l.words, l.class}); !known[s] {
+			known[s] = true
 			all = append(all, l)
 		}
 	}

@@ -151,7 +151,7 @@ func exp(x float64) float64 {
 	if x < lowest {
 		return 0
 	}
-	y := 1 + x/(1<<squarings)
+	y := 1 + float64(x/(1<<squarings))
 	for range squarings {
 		y = float64(y * y)
 	}

@@ -48,7 +48,7 @@ func newNeighbours(texts []labelled) *neighbours {
 	n := &neighbours{texts: texts, features: map[uint64]int32{}, vectors: make([][]entry, len(texts)), exact: map[string][]int32{}}
 	var seen []float64
 	for i := range texts {
-		n.exact[said(texts[i].terms)] = append(n.exact[said(texts[i].terms)], int32(i))
+		n.exact[texts[i].words] = append(n.exact[texts[i].words], int32(i))
 		for _, f := range features(texts[i].terms) {
 			id, known := n.features[f.key]
 			if !known {

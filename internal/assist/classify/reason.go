@@ -113,9 +113,12 @@ func (c classes) leadTo(tip classes) bool {
 }
 
 func (v *vote) quote() string {
-	whose := "a reference"
-	if v.own {
+	whose := "a known description"
+	switch {
+	case v.own:
 		whose = "an accepted declaration of your own"
+	case v.text.settles:
+		whose = "a reference"
 	}
 	how := "Alike"
 	if v.exact {
