@@ -166,3 +166,11 @@ func (e *Element) All(names ...string) []*Element {
 	}
 	return found
 }
+
+// TextOf is the text of an element; that of none is empty.
+func TextOf(e *Element) string {
+	if e == nil {
+		return ""
+	}
+	return strings.TrimSpace(e.Text)
+}

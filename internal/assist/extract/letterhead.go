@@ -1,0 +1,78 @@
+package extract
+
+import "strings"
+
+// headLines is how many lines of a page a letterhead may have.
+const headLines = 12
+
+// letterhead reads the sender from the head of the first page, where no label tells
+// who it is: a name of a company and the lines below it.
+func (r *reading) letterhead(than *Party) *Party {
+	for _, row := range r.rows[:min(len(r.rows), headLines)] {
+		for _, c := range row.cells {
+			if row.page != 1 || c.taken || c.label != "" || !r.companyLike(firstPiece(r.pieces(c.Text))) || r.belongs(c) {
+				continue
+			}
+			p := r.block(append([]*cell{c}, r.column(c, c)...), nil)
+			if p == nil || than != nil && than.Name != nil && than.Name.Value == p.Name.Value {
+				continue
+			}
+			r.lower(p, 85)
+			r.implyCountry(p)
+			return p
+		}
+	}
+	return nil
+}
+
+func firstPiece(pieces []string) string { return strings.TrimSpace(pieces[0]) }
+
+// belongs tells whether a cell stands right under or beside a label.
+func (r *reading) belongs(c *cell) bool {
+	if c.number > 1 && c.row.cells[c.number-2].label != "" {
+		return true
+	}
+	for n := 1; n <= 2 && c.row.index >= n; n++ {
+		for _, above := range r.rows[c.row.index-n].cells {
+			if above.label != "" && above.rest == "" && above.Overlap(c.Cell) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *reading) lower(p *Party, by Confidence) {
+	for _, f := range []*Text{p.Name, p.Address, p.Country, p.VATNumber, p.EORI} {
+		if f != nil {
+			f.Confidence = f.Confidence.times(by)
+		}
+	}
+}
+
+// loose gives numbers that stand outside of every block, such as in a footer, to the
+// sender where it has none.
+func (r *reading) loose(seller, buyer *Party) {
+	if seller == nil {
+		return
+	}
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if c.taken || c.label != "vatNumber" && c.label != "eori" {
+				continue
+			}
+			var p Party
+			r.identify(&p, c, candidate{text: c.rest, cell: c, label: c, sure: behindLabel})
+			if seller.VATNumber == nil && p.VATNumber != nil && !has(buyer, p.VATNumber.Value) {
+				seller.VATNumber = p.VATNumber
+			}
+			if seller.EORI == nil && p.EORI != nil && !has(buyer, p.EORI.Value) {
+				seller.EORI = p.EORI
+			}
+		}
+	}
+}
+
+func has(p *Party, number string) bool {
+	return p != nil && (p.VATNumber != nil && p.VATNumber.Value == number || p.EORI != nil && p.EORI.Value == number)
+}
