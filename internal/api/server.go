@@ -78,6 +78,7 @@ type Options struct {
 	Inbound    Inbound
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
+	Extract    Extract
 	Types      []*filing.Type
 	Hubs       []Hub
 	IDs        *ident.Source
@@ -103,6 +104,7 @@ type Server struct {
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
 	imports  *bulk.Turns // of previews, too
+	extracts *bulk.Turns
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -140,6 +142,8 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.extracts = bulk.NewTurns(extractsEach, extractsAll)
+	s.mountExtract()
 	s.mountDocument()
 	return s
 }

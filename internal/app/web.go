@@ -38,7 +38,8 @@ func (a *App) newAPI() (*api.Server, error) {
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Statements: a.statements(), Inbound: a.link.inbound,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Mapper: bulk.Guess,
-		Types: kinds(a.Tables), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
+		Extract: extractor(),
+		Types:   kinds(a.Tables), Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
 			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},

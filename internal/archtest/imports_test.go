@@ -44,6 +44,11 @@ var allowed = map[string][]string{
 	"internal/nomenclature": nil,
 	"internal/tariff":       {"internal/ident", "internal/nomenclature", "internal/quantity"},
 
+	// What reads the documents that strangers send: bytes to text, text to fields.
+	"internal/assist/extract/pdf":    nil,
+	"internal/assist/extract/source": {"internal/assist/extract/pdf", "internal/wco/safexml"},
+	"internal/assist/extract":        {"internal/assist/extract/source", "internal/fault", "internal/ident", "internal/quantity"},
+
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
 
@@ -121,7 +126,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/assist/extract", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/webhook",
 		"internal/calendar", // reads the quarters that lists are asked for

@@ -79,6 +79,8 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 
+		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
+
 		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 
 		"receive-customs-message": {kind: "customs"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (r *reading) readBill(d *Document) {
+func (r *reading) readBill(d *TradeDocument) {
 	d.Shipper, d.Consignee, d.NotifyParty = r.party("shipper"), r.party("consignee"), r.party("notifyParty")
 	r.sameAs(d)
 	r.guessOrder(d.Shipper)
@@ -29,7 +29,7 @@ func (r *reading) readBill(d *Document) {
 }
 
 // sameAs puts the consignee in for a notify party that is said to be the same.
-func (r *reading) sameAs(d *Document) {
+func (r *reading) sameAs(d *TradeDocument) {
 	n := d.NotifyParty
 	if n == nil || n.Name == nil || d.Consignee == nil || !strings.HasPrefix(phrase(n.Name.Value), "same as") {
 		return
@@ -46,7 +46,7 @@ var voyageBehind = regexp.MustCompile(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?
 
 var vesselPrefix = regexp.MustCompile(`(?i)^m\.?[/ ]?[vs]\.? `)
 
-func (r *reading) readVoyage(d *Document) {
+func (r *reading) readVoyage(d *TradeDocument) {
 	d.Vessel = firstOf(r.candidates("vessel"), r.phraseOf)
 	d.Voyage = firstOf(r.candidates("voyage"), r.identifier)
 	if d.Vessel == nil {
@@ -69,7 +69,7 @@ var carrierCodes = map[string]bool{
 
 var scac = regexp.MustCompile(`^[A-Z]{4}$`)
 
-func (r *reading) readCarrier(d *Document) {
+func (r *reading) readCarrier(d *TradeDocument) {
 	d.Carrier = firstOf(r.candidates("carrier"), r.phraseOf)
 	d.CarrierCode = firstOf(r.candidates("carrierCode"), func(c candidate) (string, Confidence, bool) {
 		code := strings.TrimSpace(c.text)

@@ -10,7 +10,7 @@ const mistrust Confidence = 70
 
 // check holds the numbers of a document against each other, lowers the confidence in
 // those that do not add up, and tells what is left of the confidence in the whole.
-func (r *reading) check(d *Document) Confidence {
+func (r *reading) check(d *TradeDocument) Confidence {
 	left := certain
 	for i := range d.LineItems {
 		if !r.multiplies(&d.LineItems[i], i) {
@@ -80,7 +80,7 @@ func sumOf(lines []LineItem, of func(*LineItem) *big.Rat) (sum *big.Rat, all boo
 
 // addsUp holds the lines against the totals and the totals against each other. The
 // lines may come to the goods, or to what is paid with or without the other charges.
-func (r *reading) addsUp(d *Document) bool {
+func (r *reading) addsUp(d *TradeDocument) bool {
 	t := d.Totals
 	if t == nil {
 		return true
@@ -122,7 +122,7 @@ func near(a, b *big.Rat) bool {
 	return off.Abs(off).Cmp(big.NewRat(6, 100)) <= 0
 }
 
-func (r *reading) weighs(d *Document, what string, total *Mass, of func(*LineItem) *Mass) bool {
+func (r *reading) weighs(d *TradeDocument, what string, total *Mass, of func(*LineItem) *Mass) bool {
 	sum, all := sumOf(d.LineItems, func(l *LineItem) *big.Rat {
 		if m := of(l); m != nil {
 			return m.Value.Rat()

@@ -7,7 +7,7 @@ import (
 )
 
 // readCII reads a Cross Industry Invoice (UN/CEFACT D16B), as in ZUGFeRD and Factur-X.
-func readCII(d *Document, root *source.Element) {
+func readCII(d *TradeDocument, root *source.Element) {
 	head, trade := root.Find("ExchangedDocument"), root.Find("SupplyChainTradeTransaction")
 	agreement, delivery, settlement := trade.Find("ApplicableHeaderTradeAgreement"), trade.Find("ApplicableHeaderTradeDelivery"), trade.Find("ApplicableHeaderTradeSettlement")
 	d.InvoiceNumber = textAt(head.Find("ID"))
@@ -31,12 +31,12 @@ func readCII(d *Document, root *source.Element) {
 	}
 }
 
-func ciiParty(e *source.Element) *Party {
+func ciiParty(e *source.Element) *TradeParty {
 	if e == nil {
 		return nil
 	}
 	at := e.Find("PostalTradeAddress")
-	p := Party{
+	p := TradeParty{
 		Name:    textAt(e.Find("Name")),
 		Address: addressAt(at.Find("LineOne"), at.Find("LineTwo"), at.Find("LineThree"), at.Find("CityName"), at.Find("PostcodeCode")),
 		Country: countryAt(at.Find("CountryID")),
@@ -54,9 +54,9 @@ func ciiParty(e *source.Element) *Party {
 	return &p
 }
 
-func ciiTotals(settlement *source.Element) *Totals {
+func ciiTotals(settlement *source.Element) *InvoiceTotals {
 	sums := settlement.Find("SpecifiedTradeSettlementHeaderMonetarySummation")
-	t := Totals{Goods: amountAt(sums.Find("LineTotalAmount")), VAT: amountAt(sums.Find("TaxTotalAmount")), Grand: amountAt(sums.Find("GrandTotalAmount"))}
+	t := InvoiceTotals{Goods: amountAt(sums.Find("LineTotalAmount")), VAT: amountAt(sums.Find("TaxTotalAmount")), Grand: amountAt(sums.Find("GrandTotalAmount"))}
 	if t.Grand == nil {
 		t.Grand = amountAt(sums.Find("DuePayableAmount"))
 	}
@@ -70,7 +70,7 @@ func ciiTotals(settlement *source.Element) *Totals {
 			t.Insurance = amountAt(charge.Find("ActualAmount"))
 		}
 	}
-	if t == (Totals{}) {
+	if t == (InvoiceTotals{}) {
 		return nil
 	}
 	return &t

@@ -60,24 +60,24 @@ type (
 	Count  = Field[int64]
 )
 
-// Document is what was read. Members that a type of document has not got, and those
+// TradeDocument is what was read. Members that a type of document has not got, and those
 // that were not found, are left out.
-type Document struct {
+type TradeDocument struct {
 	DocumentType DocumentType `json:"documentType" enum:"invoice,bill_of_lading,packing_list" doc:"What the file was sent as"`
 	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"How the file is written, told from its bytes"`
 	Pages        int          `json:"pages" doc:"Pages of the file, or sheets" example:"2"`
 
-	InvoiceNumber       *Text   `json:"invoiceNumber,omitempty" doc:"Number of the invoice"`
-	InvoiceDate         *Text   `json:"invoiceDate,omitempty" doc:"Date of the invoice, YYYY-MM-DD"`
-	DueDate             *Text   `json:"dueDate,omitempty" doc:"When payment is due, YYYY-MM-DD"`
-	PurchaseOrderNumber *Text   `json:"purchaseOrderNumber,omitempty" doc:"The buyer's order"`
-	Seller              *Party  `json:"seller,omitempty" doc:"Seller or exporter"`
-	Buyer               *Party  `json:"buyer,omitempty" doc:"Buyer or importer"`
-	Currency            *Text   `json:"currency,omitempty" doc:"Currency of the amounts, ISO 4217"`
-	Incoterm            *Text   `json:"incoterm,omitempty" doc:"Delivery term, three letters of Incoterms"`
-	IncotermPlace       *Text   `json:"incotermPlace,omitempty" doc:"Place that the delivery term names"`
-	PaymentTerms        *Text   `json:"paymentTerms,omitempty" doc:"When and how to pay"`
-	Totals              *Totals `json:"totals,omitempty" doc:"Sums of the invoice, in its currency"`
+	InvoiceNumber       *Text          `json:"invoiceNumber,omitempty" doc:"Number of the invoice"`
+	InvoiceDate         *Text          `json:"invoiceDate,omitempty" doc:"Date of the invoice, YYYY-MM-DD"`
+	DueDate             *Text          `json:"dueDate,omitempty" doc:"When payment is due, YYYY-MM-DD"`
+	PurchaseOrderNumber *Text          `json:"purchaseOrderNumber,omitempty" doc:"The buyer's order"`
+	Seller              *TradeParty    `json:"seller,omitempty" doc:"Seller or exporter"`
+	Buyer               *TradeParty    `json:"buyer,omitempty" doc:"Buyer or importer"`
+	Currency            *Text          `json:"currency,omitempty" doc:"Currency of the amounts, ISO 4217"`
+	Incoterm            *Text          `json:"incoterm,omitempty" doc:"Delivery term, three letters of Incoterms"`
+	IncotermPlace       *Text          `json:"incotermPlace,omitempty" doc:"Place that the delivery term names"`
+	PaymentTerms        *Text          `json:"paymentTerms,omitempty" doc:"When and how to pay"`
+	Totals              *InvoiceTotals `json:"totals,omitempty" doc:"Sums of the invoice, in its currency"`
 
 	BillOfLadingNumber *Text       `json:"billOfLadingNumber,omitempty" doc:"Number of the bill of lading"`
 	IssueDate          *Text       `json:"issueDate,omitempty" doc:"Date of issue, YYYY-MM-DD"`
@@ -92,9 +92,9 @@ type Document struct {
 	PortOfDischarge    *Text       `json:"portOfDischarge,omitempty" doc:"Port of discharge"`
 	PlaceOfDelivery    *Text       `json:"placeOfDelivery,omitempty" doc:"Where the carrier hands the goods over"`
 	FreightTerms       *Text       `json:"freightTerms,omitempty" doc:"PREPAID or COLLECT"`
-	Shipper            *Party      `json:"shipper,omitempty" doc:"Who ships the goods"`
-	Consignee          *Party      `json:"consignee,omitempty" doc:"Who is to have the goods"`
-	NotifyParty        *Party      `json:"notifyParty,omitempty" doc:"Who is told of their arrival"`
+	Shipper            *TradeParty `json:"shipper,omitempty" doc:"Who ships the goods"`
+	Consignee          *TradeParty `json:"consignee,omitempty" doc:"Who is to have the goods"`
+	NotifyParty        *TradeParty `json:"notifyParty,omitempty" doc:"Who is told of their arrival"`
 	Containers         []Container `json:"containers,omitempty" doc:"Containers"`
 
 	PackingListNumber *Text `json:"packingListNumber,omitempty" doc:"Number of the packing list"`
@@ -108,12 +108,12 @@ type Document struct {
 	GrossMassKg     *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass in all, in kilograms"`
 	VolumeM3        *Amount `json:"volumeM3,omitempty" doc:"Volume in all, in cubic metres"`
 
-	LineItems []LineItem `json:"lineItems,omitempty" doc:"Lines of goods, in their order"`
-	Draft     *Draft     `json:"draft,omitempty" doc:"A declaration as far as the document tells; its items' numbers are those of the line items"`
+	LineItems []LineItem        `json:"lineItems,omitempty" doc:"Lines of goods, in their order"`
+	Draft     *DeclarationDraft `json:"draft,omitempty" doc:"A declaration as far as the document tells; its items' numbers are those of the line items"`
 }
 
-// Party is a company that a document names.
-type Party struct {
+// TradeParty is a company that a document names.
+type TradeParty struct {
 	Name      *Text `json:"name,omitempty" doc:"Name"`
 	Address   *Text `json:"address,omitempty" doc:"Address, its lines separated by commas"`
 	Country   *Text `json:"country,omitempty" doc:"Country, ISO 3166-1 alpha-2"`
@@ -121,8 +121,8 @@ type Party struct {
 	EORI      *Text `json:"eori,omitempty" doc:"EORI"`
 }
 
-// Totals are the sums of an invoice, as it states them.
-type Totals struct {
+// InvoiceTotals are the sums of an invoice, as it states them.
+type InvoiceTotals struct {
 	Goods     *Amount `json:"goods,omitempty" doc:"The goods alone"`
 	Freight   *Amount `json:"freight,omitempty" doc:"Freight"`
 	Insurance *Amount `json:"insurance,omitempty" doc:"Insurance"`
@@ -133,7 +133,7 @@ type Totals struct {
 // LineItem is one line of goods.
 type LineItem struct {
 	Description     *Text   `json:"description,omitempty" doc:"What the goods are"`
-	CommodityCode   *Text   `json:"commodityCode,omitempty" doc:"Commodity code, 4 to 10 digits" example:"61091000"`
+	CommodityCode   *Text   `json:"commodityCode,omitempty" doc:"Commodity code, 4 to 10 digits"`
 	Quantity        *Amount `json:"quantity,omitempty" doc:"How many or how much"`
 	Unit            *Text   `json:"unit,omitempty" doc:"Unit of the quantity"`
 	UnitPrice       *Amount `json:"unitPrice,omitempty" doc:"Price of one unit"`
@@ -156,9 +156,13 @@ type Container struct {
 	VolumeM3     *Amount `json:"volumeM3,omitempty" doc:"Volume of the goods in it, in cubic metres"`
 }
 
-// Answer is what the caller gets. Notes are sentences for a person.
-type Answer struct {
-	Document   Document   `json:"document" doc:"What was read"`
-	Confidence Confidence `json:"confidence" doc:"How likely the whole is right and complete, from 0 to 1" example:"0.9"`
-	Notes      []string   `json:"notes" doc:"What a person should know of it" example:"[\"The total is not the sum of the lines.\"]"`
+// Offline is the source of answers that ask nobody.
+const Offline = "offline"
+
+// Extraction is what the caller gets. Notes are sentences for a person.
+type Extraction struct {
+	Source     string        `json:"-"` // who read the document
+	Document   TradeDocument `json:"document" doc:"What was read"`
+	Confidence Confidence    `json:"confidence" doc:"How likely the whole is right and complete, from 0 to 1" example:"0.9"`
+	Notes      []string      `json:"notes" doc:"What a person should know of it" example:"[\"The total is not the sum of the lines.\"]"`
 }

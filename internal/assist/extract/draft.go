@@ -6,9 +6,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// Draft is a body for POST /api/declarations as far as the document tells, where each
+// DeclarationDraft is a body for POST /api/declarations as far as the document tells, where each
 // of its fields comes from, and what is still to be said.
-type Draft struct {
+type DeclarationDraft struct {
 	Body    DraftBody     `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
 	Sources []DraftSource `json:"sources" doc:"Where each member of the body comes from"`
 	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not tell" example:"[\"shipmentId\"]"`
@@ -55,17 +55,17 @@ const maxReference = 35
 // drafting makes a draft of a document.
 type drafting struct {
 	reading *reading
-	doc     *Document
-	draft   *Draft
+	doc     *TradeDocument
+	draft   *DeclarationDraft
 	pounds  bool
 }
 
 // draft is nothing where the document has no lines of goods.
-func (r *reading) draft(d *Document) *Draft {
+func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	if len(d.LineItems) == 0 {
 		return nil
 	}
-	m := drafting{reading: r, doc: d, draft: &Draft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
+	m := drafting{reading: r, doc: d, draft: &DeclarationDraft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
 	m.direction()
 	for i := range d.LineItems {
 		m.item(i, &d.LineItems[i])
@@ -93,7 +93,7 @@ func (m *drafting) direction() {
 	if m.doc.DocumentType == BillOfLading {
 		from, fromName, to, toName = m.doc.Shipper, "shipper", m.doc.Consignee, "consignee"
 	}
-	uk := func(p *Party) bool { return countryOf(p) == "GB" || countryOf(p) == "XI" }
+	uk := func(p *TradeParty) bool { return countryOf(p) == "GB" || countryOf(p) == "XI" }
 	switch {
 	case uk(to) && countryOf(from) != "" && !uk(from):
 		m.draft.Body.DeclarationType = "IMPORT"

@@ -49,20 +49,20 @@ const imageNote = "Reading images needs a provider, and none is configured; send
 
 // Extract reads a file. What is wrong with the file or the type is an invalid_request
 // that names it; a file that holds nothing of use is an answer without confidence.
-func (e *Engine) Extract(ctx context.Context, in Request) (Answer, error) {
+func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
 	if !slices.Contains(Types, in.DocumentType) {
-		return Answer{}, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
+		return Extraction{}, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	doc, err := source.Read(ctx, in.File)
 	if reason, ok := source.Reason(err); ok {
-		return Answer{}, fault.Invalid(fault.Detail{Field: "file", Message: reason})
+		return Extraction{}, fault.Invalid(fault.Detail{Field: "file", Message: reason})
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("extract: %w", err)
+		return Extraction{}, fmt.Errorf("extract: %w", err)
 	}
-	a := Answer{Document: Document{DocumentType: in.DocumentType, Format: string(doc.Format), Pages: doc.PageCount}, Notes: doc.Notes}
+	a := Extraction{Source: Offline, Document: TradeDocument{DocumentType: in.DocumentType, Format: string(doc.Format), Pages: doc.PageCount}, Notes: doc.Notes}
 	switch {
 	case doc.Format.IsImage():
 		a.Notes = append(a.Notes, imageNote)
@@ -82,7 +82,7 @@ func empty(doc source.Document) bool {
 }
 
 // read fills the answer from what the document says.
-func (e *Engine) read(a *Answer, doc source.Document) {
+func (e *Engine) read(a *Extraction, doc source.Document) {
 	r := newReading(a.Document.DocumentType, e.labels[a.Document.DocumentType], e.atlas, doc)
 	if doc.Root == nil || !readStandard(r, &a.Document, doc.Root) {
 		r.readTables(e.columns)

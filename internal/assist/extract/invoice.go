@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-func (r *reading) readInvoice(d *Document) {
+func (r *reading) readInvoice(d *TradeDocument) {
 	d.Seller, d.Buyer = r.party("seller"), r.party("buyer")
 	if d.Buyer == nil {
 		d.Buyer = r.party("deliverTo")
@@ -34,7 +34,7 @@ func (r *reading) readInvoice(d *Document) {
 
 // guessOrder settles how dates are written where none of them tells, by where the
 // sender is.
-func (r *reading) guessOrder(p *Party) {
+func (r *reading) guessOrder(p *TradeParty) {
 	if r.order != unknownOrder {
 		return
 	}
@@ -52,7 +52,7 @@ var incotermYear = regexp.MustCompile(`(?i)[ ,;(-]*(?:\(?incoterms?\b.*|\b20[12]
 
 // readIncoterm reads the term and its place: behind a label, or, in capitals, wherever
 // a line begins with them.
-func (r *reading) readIncoterm(d *Document) {
+func (r *reading) readIncoterm(d *TradeDocument) {
 	all := r.candidates("incoterm", "paymentTerms")
 	for _, row := range r.rows {
 		for _, c := range row.cells {
@@ -80,7 +80,7 @@ func (r *reading) readIncoterm(d *Document) {
 }
 
 // readShared reads what all types of document may tell of the whole consignment.
-func (r *reading) readShared(d *Document) {
+func (r *reading) readShared(d *TradeDocument) {
 	d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country)
 	d.PackageCount = firstOf(r.candidates("packageCount"), r.count)
 	d.NetMassKg = firstOf(r.candidates("netMassKg"), r.mass)
@@ -104,9 +104,9 @@ func fill[T any](to **Field[T], i *item, k key, read func(candidate) (T, Confide
 }
 
 // totals reads the sums. A sum that is labelled only Total is what is to be paid.
-func (r *reading) totals(d *Document) *Totals {
+func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	read := func(keys ...key) *Amount { return r.sum(keys...) }
-	t := Totals{
+	t := InvoiceTotals{
 		Goods: read("totals.goods"), Freight: read("totals.freight"), Insurance: read("totals.insurance"), VAT: read("totals.vat"), Grand: read("totals.grand"),
 	}
 	for _, table := range r.tables {
@@ -117,7 +117,7 @@ func (r *reading) totals(d *Document) *Totals {
 	if t.VAT == nil {
 		t.VAT = r.sum("vatNumber") // "VAT 20 %: 12.00", where no number of registration follows
 	}
-	if t == (Totals{}) {
+	if t == (InvoiceTotals{}) {
 		return nil
 	}
 	return &t
@@ -172,7 +172,7 @@ func afterWords(text string) string { return text[strings.LastIndexByte(text, ':
 
 // currencyOf is the currency that a label names, or else the one that most amounts,
 // and heads of their columns, have beside them.
-func (r *reading) currencyOf(d *Document) *Text {
+func (r *reading) currencyOf(d *TradeDocument) *Text {
 	if f := firstOf(r.candidates("currency"), r.currency); f != nil && f.Confidence > 80 {
 		return f
 	}
@@ -223,7 +223,7 @@ func (r *reading) currencyOf(d *Document) *Text {
 	return field(best, first[best], share)
 }
 
-func countryOf(p *Party) string {
+func countryOf(p *TradeParty) string {
 	if p == nil || p.Country == nil {
 		return ""
 	}

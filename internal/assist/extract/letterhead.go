@@ -7,7 +7,7 @@ const headLines = 12
 
 // letterhead reads the sender from the head of the first page, where no label tells
 // who it is: a name of a company and the lines below it.
-func (r *reading) letterhead(than *Party) *Party {
+func (r *reading) letterhead(than *TradeParty) *TradeParty {
 	for _, row := range r.rows[:min(len(r.rows), headLines)] {
 		for _, c := range row.cells {
 			if row.page != 1 || c.taken || c.label != "" || !r.companyLike(firstPiece(r.pieces(c.Text))) || r.belongs(c) {
@@ -42,7 +42,7 @@ func (r *reading) belongs(c *cell) bool {
 	return false
 }
 
-func (r *reading) lower(p *Party, by Confidence) {
+func (r *reading) lower(p *TradeParty, by Confidence) {
 	for _, f := range []*Text{p.Name, p.Address, p.Country, p.VATNumber, p.EORI} {
 		if f != nil {
 			f.Confidence = f.Confidence.times(by)
@@ -52,7 +52,7 @@ func (r *reading) lower(p *Party, by Confidence) {
 
 // loose gives numbers that stand outside of every block, such as in a footer, to the
 // sender where it has none.
-func (r *reading) loose(seller, buyer *Party) {
+func (r *reading) loose(seller, buyer *TradeParty) {
 	if seller == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (r *reading) loose(seller, buyer *Party) {
 			if c.taken || c.label != "vatNumber" && c.label != "eori" {
 				continue
 			}
-			var p Party
+			var p TradeParty
 			r.identify(&p, c, candidate{text: c.rest, cell: c, label: c, sure: behindLabel})
 			if seller.VATNumber == nil && p.VATNumber != nil && !has(buyer, p.VATNumber.Value) {
 				seller.VATNumber = p.VATNumber
@@ -73,6 +73,6 @@ func (r *reading) loose(seller, buyer *Party) {
 	}
 }
 
-func has(p *Party, number string) bool {
+func has(p *TradeParty, number string) bool {
 	return p != nil && (p.VATNumber != nil && p.VATNumber.Value == number || p.EORI != nil && p.EORI.Value == number)
 }

@@ -2,7 +2,7 @@ package extract
 
 // overall is the mean confidence of what a document of its type should tell; what was
 // not found counts nothing.
-func overall(d *Document) Confidence {
+func overall(d *TradeDocument) Confidence {
 	var parts []Confidence
 	switch d.DocumentType {
 	case Invoice:
@@ -33,14 +33,14 @@ func sure[T any](f *Field[T]) Confidence {
 	return f.Confidence
 }
 
-func nameOf(p *Party) Confidence {
+func nameOf(p *TradeParty) Confidence {
 	if p == nil {
 		return 0
 	}
 	return sure(p.Name)
 }
 
-func linesOf(d *Document) Confidence {
+func linesOf(d *TradeDocument) Confidence {
 	var sum Confidence
 	for _, l := range d.LineItems {
 		sum += max(sure(l.Description), sure(l.CommodityCode))
@@ -51,7 +51,7 @@ func linesOf(d *Document) Confidence {
 	return sum / Confidence(len(d.LineItems))
 }
 
-func containersOf(d *Document) Confidence {
+func containersOf(d *TradeDocument) Confidence {
 	if len(d.Containers) == 0 {
 		return 0
 	}

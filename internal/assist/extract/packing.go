@@ -1,6 +1,6 @@
 package extract
 
-func (r *reading) readPackingList(d *Document) {
+func (r *reading) readPackingList(d *TradeDocument) {
 	d.Seller, d.Buyer = r.party("seller"), r.party("buyer")
 	if d.Buyer == nil {
 		d.Buyer = r.party("deliverTo")

@@ -12,7 +12,7 @@ import (
 const maxBlock = 9
 
 // party reads the first block that a label of a role points at.
-func (r *reading) party(role key) *Party {
+func (r *reading) party(role key) *TradeParty {
 	for _, row := range r.rows {
 		for i, c := range row.cells {
 			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) {
@@ -95,8 +95,8 @@ var (
 )
 
 // block makes a party of its lines.
-func (r *reading) block(cells []*cell, label *cell) *Party {
-	var p Party
+func (r *reading) block(cells []*cell, label *cell) *TradeParty {
+	var p TradeParty
 	var address []string
 	var at *cell
 	for _, c := range cells {
@@ -159,7 +159,7 @@ func (r *reading) pieces(text string) []string {
 }
 
 // identify takes a VAT number or an EORI out of a line that is labelled so.
-func (r *reading) identify(p *Party, c *cell, from candidate) bool {
+func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	switch c.label {
 	case "vatNumber":
 		if vat := vatLike.FindString(strings.ToUpper(c.rest)); vat != "" {
@@ -178,7 +178,7 @@ func (r *reading) identify(p *Party, c *cell, from candidate) bool {
 	return false
 }
 
-func (r *reading) takeEORI(p *Party, text string, from candidate) {
+func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {
 	text = strings.ReplaceAll(strings.ToUpper(text), " ", "")
 	if found := eoriLike.FindString(text); found != "" {
 		if eori, err := ident.ParseEORI(found); err == nil {
@@ -200,9 +200,9 @@ func (r *reading) companyLike(text string) bool {
 
 // particularsOf adds what labels such as "Exporter VAT number" tell, and the country
 // that numbers and postcodes imply.
-func (r *reading) particularsOf(role key, p *Party) *Party {
+func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 	if p == nil {
-		p = &Party{}
+		p = &TradeParty{}
 	}
 	set := func(to **Text, particular key, read func(candidate) (string, Confidence, bool)) {
 		if *to == nil {
@@ -223,7 +223,7 @@ func (r *reading) particularsOf(role key, p *Party) *Party {
 	if town := firstOf(r.candidates(role+".town"), r.phraseOf); town != nil && p.Address != nil && !strings.Contains(p.Address.Value, town.Value) {
 		p.Address.Value += ", " + town.Value
 	}
-	if *p == (Party{}) {
+	if *p == (TradeParty{}) {
 		return nil
 	}
 	r.implyCountry(p)
@@ -237,7 +237,7 @@ var (
 	carCountry = map[string]string{"D": "DE", "F": "FR", "I": "IT", "A": "AT", "B": "BE", "E": "ES", "L": "LU", "P": "PT", "S": "SE"}
 )
 
-func (r *reading) implyCountry(p *Party) {
+func (r *reading) implyCountry(p *TradeParty) {
 	if p.Country != nil {
 		return
 	}

@@ -18,7 +18,7 @@ const (
 const stated Confidence = 99
 
 // readStandard reads an invoice of a known schema, if the document is one.
-func readStandard(r *reading, d *Document, root *source.Element) bool {
+func readStandard(r *reading, d *TradeDocument, root *source.Element) bool {
 	if d.DocumentType != Invoice {
 		return false
 	}
@@ -125,7 +125,7 @@ func addressAt(all ...*source.Element) *Text {
 }
 
 // registration tells a VAT number from an EORI by its form.
-func (p *Party) register(t *Text) {
+func (p *TradeParty) register(t *Text) {
 	if t == nil {
 		return
 	}

@@ -72,30 +72,39 @@ func (t *table) sameAs(u table) bool {
 }
 
 // header reads the head of a table that begins on a line, of up to three lines. It
-// takes as many as make the most columns known.
+// takes as many as make the most columns known, but no line that adds nothing.
 func (r *reading) header(columns dictionary, at int) (best []column, lines int) {
 	known := 0
 	for n := 1; n <= headLinesMax && at+n <= len(r.rows) && r.rows[at+n-1].page == r.rows[at].page; n++ {
 		if n > 1 && !r.headLike(r.rows[at+n-1]) {
 			break
 		}
-		head := mergeHead(r.rows[at : at+n])
-		count := 0
-		var found []column
-		for _, c := range head {
-			k, whole := columnKey(columns, c)
-			if !whole {
-				k = ""
-			} else {
-				count++
+		found, count := columnsOf(columns, r.rows[at:at+n])
+		if count <= known || !isHeader(found, count) {
+			continue
+		}
+		if n > 1 {
+			if _, without := columnsOf(columns, r.rows[at+1:at+n]); without >= count {
+				continue
 			}
-			found = append(found, column{k, c})
 		}
-		if count > known && isHeader(found, count) {
-			best, lines, known = found, n, count
-		}
+		best, lines, known = found, n, count
 	}
 	return best, lines
+}
+
+// columnsOf are the columns that lines would be the head of, and how many are known.
+func columnsOf(columns dictionary, rows []*row) (found []column, known int) {
+	for _, c := range mergeHead(rows) {
+		k, whole := columnKey(columns, c)
+		if whole {
+			known++
+		} else {
+			k = ""
+		}
+		found = append(found, column{k, c})
+	}
+	return found, known
 }
 
 // headLike tells whether a line may belong to a head: it has no number of its own.

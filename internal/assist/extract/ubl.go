@@ -7,7 +7,7 @@ import (
 )
 
 // readUBL reads an invoice of the Universal Business Language 2 (OASIS).
-func readUBL(d *Document, root *source.Element) {
+func readUBL(d *TradeDocument, root *source.Element) {
 	d.InvoiceNumber = textAt(root.Find("ID"))
 	d.InvoiceDate = dateAt(root.Find("IssueDate"))
 	if d.DueDate = dateAt(root.Find("DueDate")); d.DueDate == nil {
@@ -34,11 +34,11 @@ func readUBL(d *Document, root *source.Element) {
 	}
 }
 
-func ublParty(e *source.Element) *Party {
+func ublParty(e *source.Element) *TradeParty {
 	if e == nil {
 		return nil
 	}
-	var p Party
+	var p TradeParty
 	if p.Name = textAt(e.Find("PartyLegalEntity", "RegistrationName")); p.Name == nil {
 		p.Name = textAt(e.Find("PartyName", "Name"))
 	}
@@ -56,9 +56,9 @@ func ublParty(e *source.Element) *Party {
 	return &p
 }
 
-func ublTotals(root *source.Element) *Totals {
+func ublTotals(root *source.Element) *InvoiceTotals {
 	sums := root.Find("LegalMonetaryTotal")
-	t := Totals{Goods: amountAt(sums.Find("LineExtensionAmount")), VAT: amountAt(root.Find("TaxTotal", "TaxAmount")), Grand: amountAt(sums.Find("PayableAmount"))}
+	t := InvoiceTotals{Goods: amountAt(sums.Find("LineExtensionAmount")), VAT: amountAt(root.Find("TaxTotal", "TaxAmount")), Grand: amountAt(sums.Find("PayableAmount"))}
 	if t.Grand == nil {
 		t.Grand = amountAt(sums.Find("TaxInclusiveAmount"))
 	}
@@ -72,7 +72,7 @@ func ublTotals(root *source.Element) *Totals {
 			t.Insurance = amountAt(charge.Find("Amount"))
 		}
 	}
-	if t == (Totals{}) {
+	if t == (InvoiceTotals{}) {
 		return nil
 	}
 	return &t
