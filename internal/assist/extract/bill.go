@@ -101,9 +101,21 @@ var (
 	payable = regexp.MustCompile(`\b(destination|port of discharge)\b|\b(origin|port of loading|shipment)\b`)
 )
 
+// boxes tells whether a line has a box for each of the two, so that neither is said.
+func boxes(row *row) bool {
+	prepaid, collect := false, false
+	for _, c := range row.cells {
+		prepaid, collect = prepaid || phrase(c.Text) == "prepaid", collect || phrase(c.Text) == "collect"
+	}
+	return prepaid && collect
+}
+
 // freightTerms is PREPAID or COLLECT, by a label or by the words themselves.
 func (r *reading) freightTerms() *Text {
 	read := func(c candidate) (string, Confidence, bool) {
+		if boxes(c.cell.row) {
+			return "", 0, false
+		}
 		text := fold(c.text)
 		pre, col := strings.Contains(text, "prepaid") || strings.Contains(text, "pre-paid"), strings.Contains(text, "collect")
 		switch m := payable.FindStringSubmatch(text); {

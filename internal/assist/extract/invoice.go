@@ -44,7 +44,16 @@ func (r *reading) guessOrder(p *TradeParty) {
 	}
 }
 
-func (r *reading) dateOf(keys ...key) *Text { return firstOf(r.candidates(keys...), r.date) }
+func (r *reading) dateOf(keys ...key) *Text {
+	all := r.candidates(keys...)
+	for _, c := range all {
+		if n := c.cell.number; n < len(c.cell.row.cells) && c.cell.row.cells[n].label == "" { // "No. and date"
+			next := c.cell.row.cells[n]
+			all = append(all, candidate{next.Text, next, c.label, 80, next.Plain})
+		}
+	}
+	return firstOf(all, r.date)
+}
 
 var incoterm = regexp.MustCompile(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
 
@@ -110,9 +119,14 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 		Goods: read("totals.goods"), Freight: read("totals.freight"), Insurance: read("totals.insurance"), VAT: read("totals.vat"), Grand: read("totals.grand"),
 	}
 	for _, table := range r.tables {
-		if t.Grand == nil && table.sums != nil {
-			t.Grand = fieldOf(table.sums, "amount", r.amount)
+		if table.sums == nil {
+			continue
 		}
+		to := &t.Grand
+		if table.sums.row.cells[0].label == "totals.goods" {
+			to = &t.Goods
+		}
+		fill(to, table.sums, "amount", r.amount)
 	}
 	if t.VAT == nil {
 		t.VAT = r.sum("vatNumber") // "VAT 20 %: 12.00", where no number of registration follows

@@ -11,7 +11,7 @@ import (
 // codeLine is a commodity code inside a description.
 var codeLine = regexp.MustCompile(`(?i)\b(?:h\.?s\.?(?: ?tariff)?|hts|commodity|tariff|customs tariff|cn|taric|zolltarif(?:nummer)?|warennummer|code sh|nomenclature|codice doganale|hsn|n\.? ?c\.?|intrastat|harmoni[sz]ed)[- ]*(?:code|no|nr|number|num)?\.?s?[ :#.-]*((?:\d[ .]?){5,9}\d)`)
 
-var originLine = regexp.MustCompile(`(?i)(?:country of origin|origin|made in|ursprung(?:sland)?|origine|origen|oorsprong|c/o|coo)[ :.-]*([A-Za-z][A-Za-z .'-]{1,30})`)
+var originLine = regexp.MustCompile(`(?i)(?:country of origin|origin|made in|ursprung(?:sland)?|origine|origen|oorsprong|c/o|coo)[ :.-]*(\pL[\pL .'-]{1,30})`)
 
 var massLine = regexp.MustCompile(`(?i)\b(net|nett|netto|gross|brutto)(?: ?(?:weight|wt|mass|gewicht))?\.?[ :]*([\d][\d .,']*) ?(kgs?|g|lbs?|t)\b`)
 
@@ -57,8 +57,12 @@ func (r *reading) lineItem(i *item) (l LineItem, ok bool) {
 	if l.Unit == nil {
 		l.Unit = fieldOf(i, "quantity", r.unitBehind)
 	}
-	l.NetMassKg = fieldOf(i, "net", r.mass)
-	l.GrossMassKg = fieldOf(i, "gross", r.mass)
+	if net := fieldOf(i, "net", r.mass); net != nil {
+		l.NetMassKg = net
+	}
+	if gross := fieldOf(i, "gross", r.mass); gross != nil {
+		l.GrossMassKg = gross
+	}
 	l.VolumeM3 = fieldOf(i, "volume", r.volume)
 	l.PackageCount = fieldOf(i, "packages", r.count)
 	l.Packages = fieldOf(i, "kind", r.phraseOf)
@@ -100,7 +104,7 @@ func (r *reading) describe(i *item, l *LineItem) {
 		return
 	}
 	var parts []string
-	for _, c := range append(cells, i.cells[""]...) {
+	for _, c := range cells {
 		text := r.details(c, l)
 		if text = strings.Trim(text, " ,;:-–|/()"); text != "" && len(parts) < 12 && (c.label != "other" || !c.colon) {
 			parts = append(parts, text)

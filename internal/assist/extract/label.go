@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // key names a field or a column, such as invoiceNumber.
 type key string
@@ -11,14 +15,20 @@ type dictionary map[string]key
 // longestLabel is how many words a label has.
 const longestLabel = 8
 
+// newDictionary puts tables together; of words for two keys the last table's count,
+// and in one table those of the first key.
 func newDictionary(tables ...map[key]string) dictionary {
 	d := dictionary{}
 	for _, table := range tables {
-		for k, phrases := range table {
-			for p := range strings.SplitSeq(phrases, "|") {
-				d[phrase(p)] = k
+		own := dictionary{}
+		for _, k := range slices.Sorted(maps.Keys(table)) {
+			for p := range strings.SplitSeq(table[k], "|") {
+				if _, known := own[phrase(p)]; !known {
+					own[phrase(p)] = k
+				}
 			}
 		}
+		maps.Copy(d, own)
 	}
 	return d
 }
@@ -54,10 +64,10 @@ var shared = map[key]string{
 
 // invoiceLabels are those of invoices.
 var invoiceLabels = map[key]string{
-	"invoiceNumber":       "invoice no|invoice and no|invoice|invoice ref|inv no|invoice id|commercial invoice no|proforma invoice no|pro forma invoice no|rechnungsno|rechnungs no|rechnungsnummer|rechnung no|rechnungsnr|rechnung|facture no|facture|no de facture|no facture|fattura no|fattura n|fattura|no fattura|no di fattura|factura no|factura|no de factura|no factura|factuurnummer|factuurno|factuur|faktura no|faktura|faktura vat no|invoice and date|commercial invoice|document no|tax invoice no|tax invoice|export invoice no|belegno|belegnummer|factuurnr|fakturanummer|invoice no and date|no and date of invoice|invoice no date",
+	"invoiceNumber":       "no|invoice no|invoice and no|invoice|invoice ref|inv no|invoice id|commercial invoice no|proforma invoice no|pro forma invoice no|rechnungsno|rechnungs no|rechnungsnummer|rechnung no|rechnungsnr|rechnung|facture no|facture|no de facture|no facture|fattura no|fattura n|fattura|no fattura|no di fattura|factura no|factura|no de factura|no factura|factuurnummer|factuurno|factuur|faktura no|faktura|faktura vat no|invoice and date|commercial invoice|document no|tax invoice no|tax invoice|export invoice no|belegno|belegnummer|factuurnr|fakturanummer|invoice no and date|no and date of invoice|invoice no date",
 	"invoiceDate":         "invoice date|date|date of invoice|dated|issue date|date of issue|rechnungsdatum|datum|date de facture|date facture|date d emission|le|data|data fattura|fecha|fecha de factura|fecha factura|factuurdatum|data wystawienia|tax date|invoice dated|belegdatum|date tax point|document date|fakturadatum|issued|issued on|date issued",
 	"dueDate":             "due date|payment due|due|payment due date|pay by|due by|faelligkeit|falligkeit|fallig am|zahlbar bis|faellig am|date d echeance|echeance|scadenza|data scadenza|vencimiento|fecha de vencimiento|vervaldatum|termin platnosci|date due|due on|payable by|please pay by|betaaldatum|forfallsdato",
-	"purchaseOrderNumber": "po|po no|purchase order|purchase order no|order no|customer order|customer order no|customer po|your order no|customer po no|cust po|bestellno|bestellnummer|ihre bestellung|bestellung|ihre bestellno|auftragsno|commande|no de commande|bon de commande|votre commande|ordine|ordine no|ordine n|vs ordine|no ordine|pedido|no de pedido|su pedido|bestelling|bestelnummer|uw bestelling|uw ordernummer|zamowienie|zamowienie no|buyers order no|buyer order no|buyers order|customers order no|order ref|order reference|customer reference|client order no|p o|your po|uw referentie|buyers reference|nr zamowienia|no zamowienia",
+	"purchaseOrderNumber": "your order|po|po no|purchase order|purchase order no|order no|customer order|customer order no|customer po|your order no|customer po no|cust po|bestellno|bestellnummer|ihre bestellung|bestellung|ihre bestellno|auftragsno|commande|no de commande|bon de commande|votre commande|ordine|ordine no|ordine n|vs ordine|no ordine|pedido|no de pedido|su pedido|bestelling|bestelnummer|uw bestelling|uw ordernummer|zamowienie|zamowienie no|buyers order no|buyer order no|buyers order|customers order no|order ref|order reference|customer reference|client order no|p o|your po|uw referentie|buyers reference|nr zamowienia|no zamowienia",
 	"currency":            "currency|currency of invoice|invoice currency|wahrung|waehrung|devise|monnaie|valuta|moneda|waluta|all prices in|all amounts in|prices in|amounts in|currency code|munteenheid|divisa|betrage in|montants en",
 	"paymentTerms":        "payment terms|terms of payment|payment|terms|zahlungsbedingungen|zahlungsbedingung|zahlungsziel|zahlung|conditions de paiement|conditions de reglement|reglement|paiement|condizioni di pagamento|pagamento|forma de pago|condiciones de pago|betalingsvoorwaarden|betalingstermijn|betalingsconditie|payment conditions|payment term|sposob zaplaty|terms and method of payment|betaling|mode de paiement|modalita di pagamento|platnosc",
 	"seller":              "seller|exporter|shipper|supplier|from|vendor|shipper exporter|exporter shipper|seller exporter|sold by|verkaufer|verkaeufer|lieferant|exporteur|absender|vendeur|fournisseur|expediteur|exportateur|vendeur exportateur|venditore|mittente|esportatore|cedente|fornitore|vendedor|proveedor|exportador|emisor|verkoper|leverancier|sprzedawca|exporter seller|seller exporter name and address|exporter name and address|shipper name and address|manufacturer|beneficiary exporter|company|eksporter|name and address of exporter|seller shipper|supplier exporter",
@@ -72,7 +82,7 @@ var invoiceLabels = map[key]string{
 
 // billLabels are those of bills of lading.
 var billLabels = map[key]string{
-	"billOfLadingNumber": "bl no|b l no|bill of lading no|b l|bill no|bl|b l number|bill of lading|sea waybill no|waybill no|mbl no|hbl no|master bl no|house bl no|master b l no|house b l no|document no|fbl no|konnossement no|no de connaissement|connaissement no|conocimiento no|polizza no|bill of lading document no|swb no|bol no|b l no waybill",
+	"billOfLadingNumber": "no|bl no|b l no|bill of lading no|b l|bill no|bl|b l number|bill of lading|sea waybill no|waybill no|mbl no|hbl no|master bl no|house bl no|master b l no|house b l no|document no|fbl no|konnossement no|no de connaissement|connaissement no|conocimiento no|polizza no|bill of lading document no|swb no|bol no|b l no waybill",
 	"issueDate":          "date of issue|issue date|date|place and date of issue|place and date|dated|issued|date of bill of lading|b l date|place date of issue|date issued|bl date|date place of issue",
 	"shippedOnBoardDate": "shipped on board date|shipped on board|on board date|laden on board|laden on board date|on board|date shipped on board|clean on board|shipped on board the vessel|date laden on board|sob date|loaded on board",
 	"bookingNumber":      "booking no|booking|booking reference|booking ref|carriers reference|carrier booking no|bkg no|carriers booking no",
@@ -90,13 +100,13 @@ var billLabels = map[key]string{
 	"notifyParty":        "notify|notify party|notify party complete name and address|notify address|notify party name and address|also notify|notify party no claim shall attach for failure to notify|notify party intermediate consignee|meldeadresse|notifier|parte a notificare|notificar a|3 notify party|notify 1|notify party 1",
 	"containerNumber":    "container|container no|container nos|cntr no|containers|container number s|container seal no|container no seal no|container numbers|container no s",
 	"seal":               "seal|seal no|seal nos|seals|seal number s|seal numbers|carrier seal",
-	"placeOther":         "pre carriage by|pre carriage|precarriage by|export references|forwarding agent|forwarding agent references|agent|delivery agent|for delivery apply to|for delivery of goods please apply to|destination agent|no of originals|number of originals|number of original b ls|no of original bls|no of original b s l|point and country of origin|type of movement|movement|service|service type|excess value declaration|revenue tons|declared value|rate|prepaid|collect|total prepaid|ref no|customs reference|fmc no|no of original bs l|originals|type of service|movement type|transhipment port|transshipment port|flag|number of original bills|shipped in apparent good order",
+	"placeOther":         "pre carriage by|pre carriage|precarriage by|export references|forwarding agent|forwarding agent references|agent|delivery agent|for delivery apply to|for delivery of goods please apply to|destination agent|no of originals|number of originals|number of original b ls|no of original bls|no of original b s l|point and country of origin|type of movement|movement|service|service type|excess value declaration|revenue tons|declared value|rate|ref no|customs reference|fmc no|no of original bs l|originals|type of service|movement type|transhipment port|transshipment port|flag|number of original bills|shipped in apparent good order",
 	"invoiceNumberOther": "invoice no|commercial invoice no|order no|po no|shipper reference|shippers reference|shippers ref|consignee reference",
 }
 
 // packingLabels are those of packing lists.
 var packingLabels = map[key]string{
-	"packingListNumber":   "packing list no|packing list|pl no|p l no|packinglist no|list no|packliste no|packliste|packlistennummer|liste de colisage no|liste de colisage|distinta imballo|packing list n|distinta imballo no|lista de empaque no|lista de contenido no|paklijst no|paklijstnummer|packing slip no|document no|packing note no|packlist no|packing no|paklijst|specyfikacja no|packing list reference|packing slip|lista de empaque|no liste de colisage|pl number",
+	"packingListNumber":   "no|packlisten no|packing list no|packing list|pl no|p l no|packinglist no|list no|packliste no|packliste|packlistennummer|liste de colisage no|liste de colisage|distinta imballo|packing list n|distinta imballo no|lista de empaque no|lista de contenido no|paklijst no|paklijstnummer|packing slip no|document no|packing note no|packlist no|packing no|paklijst|specyfikacja no|packing list reference|packing slip|lista de empaque|no liste de colisage|pl number",
 	"packingListDate":     "date|packing list date|dated|datum|date of issue|issue date|data|fecha|date issued|packing date|packlistendatum|date of packing list|pl date|document date|packdatum|issued",
 	"invoiceReference":    "invoice no|invoice|invoice ref|inv no|commercial invoice no|invoice reference|rechnungsno|rechnungs no|rechnungsnummer|zu rechnung|zu rechnung no|zur rechnung|rechnung no|facture no|facture|no de facture|fattura no|fattura|factura no|factura|factuurnummer|ref invoice|ref invoice no|related invoice|our invoice no|invoice no and date|to invoice|for invoice|rif fattura|bij factuur|for invoice no|factuur|faktura no",
 	"purchaseOrderNumber": invoiceLabels["purchaseOrderNumber"],

@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // headLines is how many lines of a page a letterhead may have.
 const headLines = 12
@@ -29,17 +32,30 @@ func firstPiece(pieces []string) string { return strings.TrimSpace(pieces[0]) }
 
 // belongs tells whether a cell stands right under or beside a label.
 func (r *reading) belongs(c *cell) bool {
-	if c.number > 1 && c.row.cells[c.number-2].label != "" {
+	if c.number > 1 && points(c.row.cells[c.number-2]) {
 		return true
 	}
 	for n := 1; n <= 2 && c.row.index >= n; n++ {
 		for _, above := range r.rows[c.row.index-n].cells {
-			if above.label != "" && above.rest == "" && above.Overlap(c.Cell) > 0 {
+			if points(above) && above.rest == "" && above.Overlap(c.Cell) > 0 {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// points tells whether a cell is a label and not only the title of the document.
+func points(c *cell) bool {
+	if c.label == "" {
+		return false
+	}
+	for _, t := range Types {
+		if slices.Contains(titles[t], phrase(c.Text)) || phrase(c.Text) == "tax invoice" || phrase(c.Text) == "commercial invoice" {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *reading) lower(p *TradeParty, by Confidence) {

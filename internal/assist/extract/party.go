@@ -65,6 +65,9 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 				here = d
 			}
 		}
+		if label != top && below.cells[0].label != "" && aligned(label, below.cells[0]) {
+			break // the next label, with a value of its own
+		}
 		if here == nil {
 			if len(cells) == 0 && n == 1 {
 				continue
@@ -162,7 +165,7 @@ func (r *reading) pieces(text string) []string {
 func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	switch c.label {
 	case "vatNumber":
-		if vat := vatLike.FindString(strings.ToUpper(c.rest)); vat != "" {
+		if vat := vatLike.FindString(strings.ToUpper(c.value())); vat != "" {
 			p.VATNumber = field(compactID(vat), from, certain)
 		} else if vat := vatLike.FindString(strings.ToUpper(c.Text)); vat != "" {
 			p.VATNumber = field(compactID(vat), from, certain)
@@ -172,10 +175,18 @@ func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 		}
 		return true
 	case "eori":
-		r.takeEORI(p, c.rest, from)
+		r.takeEORI(p, c.value(), from)
 		return true
 	}
 	return false
+}
+
+// value is what follows a label, or the cell beside it.
+func (c *cell) value() string {
+	if c.rest == "" && c.number < len(c.row.cells) && c.row.cells[c.number].label == "" {
+		return c.row.cells[c.number].Text
+	}
+	return c.rest
 }
 
 func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {

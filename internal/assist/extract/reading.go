@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
@@ -120,15 +121,19 @@ func (r *reading) within(words []word, from, i int) bool {
 // behind a stroke.
 func (r *reading) labelled(c source.Cell, words []word) *cell {
 	p := &cell{Cell: c, words: words}
-	if len(words) == 0 || strings.TrimLeft(c.Text[:words[0].start], " *•-–(0123456789.)") != "" {
+	if len(words) > 1 && boxNumber.MatchString(c.Text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || strings.TrimLeft(c.Text[:words[0].start], " *•-–(0123456789.)ab") != "" {
 		return p
 	}
-	if p.label, p.named = r.labels.begin(words); p.named == 0 {
+	k, n := r.labels.begin(words)
+	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {
 		return p
 	}
-	p.rest = c.Text[words[p.named-1].end:]
+	p.label, p.named, p.rest = k, n, c.Text[words[n-1].end:]
 	for range 3 {
-		p.rest = strings.TrimLeft(p.rest, " .")
+		p.rest = strings.TrimLeft(p.rest, " .)")
 		if p.dropHint() || r.dropTwin(p) {
 			continue
 		}
@@ -138,8 +143,18 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
+	if n == 1 && words[0].plain == "no" && !p.colon {
+		p.label = "" // such as "No. 88 Jiangnan Road"
+	}
 	return p
 }
+
+var (
+	// boxNumber is how forms number their boxes, such as 5a.
+	boxNumber = regexp.MustCompile(`^\d{1,2}[a-z]?[.)] `)
+	// codeBehind follows what is no label but the beginning of a code, such as PO-123.
+	codeBehind = regexp.MustCompile(`^[-/]\w*\d`)
+)
 
 // dropHint passes over words in brackets.
 func (p *cell) dropHint() bool {

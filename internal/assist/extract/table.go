@@ -14,6 +14,7 @@ type column struct {
 // item is a line of a table: its cells by what they hold, those of the lines that
 // belong to it too.
 type item struct {
+	row   *row
 	cells map[key][]*cell
 	heads map[key]*cell
 }
@@ -80,6 +81,10 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 			break
 		}
 		found, count := columnsOf(columns, r.rows[at:at+n])
+		if count == known && n == lines+1 && onlyUnits(r.rows[at+n-1]) {
+			best, lines = found, n
+			continue
+		}
 		if count <= known || !isHeader(found, count) {
 			continue
 		}
@@ -91,6 +96,18 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 		best, lines, known = found, n, count
 	}
 	return best, lines
+}
+
+// onlyUnits tells whether a line holds nothing but units and currencies.
+func onlyUnits(row *row) bool {
+	for _, c := range row.cells {
+		for _, w := range c.words {
+			if !slices.Contains(strings.Fields(unitWords), w.plain) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // columnsOf are the columns that lines would be the head of, and how many are known.

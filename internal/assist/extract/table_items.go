@@ -33,6 +33,9 @@ func (r *reading) readItems(t *table, from int) (next int) {
 		case totalLike.MatchString(first):
 			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 {
 				t.sums = t.assign(row)
+				if len(row.cells) > 2 {
+					take(row) // several totals, each of its column
+				}
 			}
 			return i
 		case r.closes(t, row):
@@ -79,13 +82,13 @@ func (r *reading) closes(t *table, row *row) bool {
 // assign puts the cells of a line into columns: those they share most of the line
 // with, or the nearest.
 func (t *table) assign(row *row) *item {
-	placed := &item{cells: map[key][]*cell{}, heads: map[key]*cell{}}
+	placed := &item{row: row, cells: map[key][]*cell{}, heads: map[key]*cell{}}
 	for _, col := range t.columns {
 		if placed.heads[col.key] == nil {
 			placed.heads[col.key] = col.head
 		}
 	}
-	for _, c := range row.cells {
+	for _, c := range t.separate(row.cells) {
 		best, most := column{}, -1<<30
 		for _, col := range t.columns {
 			if share := col.head.Overlap(c.Cell); share > most {
@@ -96,6 +99,37 @@ func (t *table) assign(row *row) *item {
 	}
 	return placed
 }
+
+// separate cuts cells of several numbers that stand close together, where they reach
+// over as many columns.
+func (t *table) separate(cells []*cell) (separated []*cell) {
+	for _, c := range cells {
+		fields := strings.Fields(c.Text)
+		over := 0
+		for _, col := range t.columns {
+			if col.head.Overlap(c.Cell) > 0 {
+				over++
+			}
+		}
+		if len(fields) < 2 || over < len(fields) || !closeNumbers.MatchString(c.Text) || numeral.FindString(c.Text) == c.Text {
+			separated = append(separated, c)
+			continue
+		}
+		at, width := 0, c.Right-c.Left
+		for _, f := range fields {
+			part := *c
+			part.Text = f
+			part.Left = c.Left + width*at/len(c.Text)
+			at += len(f)
+			part.Right = c.Left + width*at/len(c.Text)
+			at++
+			separated = append(separated, &part)
+		}
+	}
+	return separated
+}
+
+var closeNumbers = regexp.MustCompile(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
 
 // begins tells whether a line is an item of its own: at least half of the numbers
 // that items of this table have, and one at least.
@@ -121,17 +155,31 @@ func (r *reading) begins(t *table, placed *item) bool {
 // detail tells whether a line tells more of the item above it.
 func (r *reading) detail(row *row) bool {
 	for _, c := range row.cells {
-		if c.label == "countryOfOrigin" || c.label == "netMassKg" || c.label == "grossMassKg" || codeLine.MatchString(c.Text) {
+		if c.tells() {
 			return true
 		}
 	}
 	return false
 }
 
+// tells tells whether a cell says by itself what it is of a line of goods.
+func (c *cell) tells() bool {
+	return c.label == "countryOfOrigin" || c.label == "netMassKg" || c.label == "grossMassKg" || codeLine.MatchString(c.Text)
+}
+
 // add joins a line to the item above it.
 func (i *item) add(more *item) {
-	for _, k := range []key{"description", "marks", "code", "origin", "container", "seal", "kind", "gross", "net", "volume", ""} {
-		i.cells[k] = append(i.cells[k], more.cells[k]...)
+	for _, k := range []key{"description", "marks", "code", "origin", "container", "seal", "kind", "gross", "net", "volume"} {
+		for _, c := range more.cells[k] {
+			if !c.tells() {
+				i.cells[k] = append(i.cells[k], c)
+			}
+		}
+	}
+	for _, c := range more.row.cells {
+		if c.tells() {
+			i.cells["description"] = append(i.cells["description"], c)
+		}
 	}
 	if len(more.cells["description"]) == 0 {
 		for _, k := range []key{"sku", "line"} { // a description may stand further left than its head
