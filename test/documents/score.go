@@ -43,7 +43,7 @@ func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error
 		}
 		score := scores[name]
 		score.Labelled++
-		got, want := found[field], s.Want[field]
+		got, want := found[field].Text, s.Want[field]
 		switch {
 		case strings.EqualFold(got, want):
 			score.Right++
@@ -56,24 +56,32 @@ func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error
 	return misses, nil
 }
 
+// Value is what a field says, and how sure it is.
+type Value struct {
+	Text       string
+	Confidence float64
+}
+
 // Values are the values of all fields of a document, by their members.
-func Values(document []byte) (map[string]string, error) {
+func Values(document []byte) (map[string]Value, error) {
 	d := json.NewDecoder(strings.NewReader(string(document)))
 	d.UseNumber()
 	var root any
 	if err := d.Decode(&root); err != nil {
 		return nil, err
 	}
-	found := map[string]string{}
+	found := map[string]Value{}
 	collect(root, "", found)
 	return found, nil
 }
 
-func collect(v any, at string, found map[string]string) {
+func collect(v any, at string, found map[string]Value) {
 	switch v := v.(type) {
 	case map[string]any:
 		if value, ok := v["value"]; ok {
-			found[at] = fmt.Sprint(value)
+			confidence, _ := v["confidence"].(json.Number)
+			sure, _ := confidence.Float64()
+			found[at] = Value{fmt.Sprint(value), sure}
 			return
 		}
 		for k, inner := range v {

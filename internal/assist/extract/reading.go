@@ -76,7 +76,7 @@ func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Docume
 func (r *reading) parts(c source.Cell) []*cell {
 	words := wordsOf(c.Text)
 	cuts := []int{0}
-	for i := 1; i < len(words); i++ {
+	for i := 1; i < len(words) && strings.Contains(c.Text, ":"); i++ {
 		if c.Text[words[i].start-1] != ' ' {
 			continue
 		}

@@ -3,50 +3,85 @@ package extract_test
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"os"
-	"slices"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-func TestDev(t *testing.T) {
-	e := extract.New()
+func read(t testing.TB, engine *extract.Engine, s documents.Sample) []byte {
+	t.Helper()
+	a, err := engine.Extract(context.Background(), extract.Request{File: s.File, DocumentType: extract.DocumentType(s.Type)})
+	if err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	raw, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func document(t testing.TB, answer []byte) []byte {
+	t.Helper()
+	var a struct{ Document json.RawMessage }
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatal(err)
+	}
+	return a.Document
+}
+
+// Of the labelled documents at least so much is read, and what is read is right.
+func TestAccuracy(t *testing.T) {
 	all, err := documents.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores := map[string]*documents.Score{}
-	for _, s := range all {
-		if s.Held != (os.Getenv("HELD") != "") || os.Getenv("ONE") != "" && os.Getenv("ONE") != s.Name {
-			continue
-		}
-		a, err := e.Extract(context.Background(), extract.Request{File: s.File, DocumentType: extract.DocumentType(s.Type)})
-		if err != nil {
-			t.Errorf("%s: %v", s.Name, err)
-			continue
-		}
-		raw, _ := json.Marshal(a.Document)
-		misses, err := documents.Compare(s, raw, scores)
+	const least = 60
+	if len(all) < least {
+		t.Fatalf("%d documents", len(all))
+	}
+	engine := extract.New()
+	made, held := documents.Split(all)
+	for _, set := range []struct {
+		name              string
+		samples           []documents.Sample
+		recall, precision float64
+		tell              bool
+	}{
+		{"made with", made, 99, 99, true},
+		{"held apart", held, 89, 96, false},
+	} {
+		r, err := documents.Measure(set.samples, func(s documents.Sample) ([]byte, error) { return document(t, read(t, engine, s)), nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range misses {
-			t.Logf("%-18s %-34s want %q got %q", m.Sample, m.Field, m.Want, m.Got)
+		s := r.All()
+		t.Logf("%s: recall %.1f, precision %.1f of %d fields", set.name, s.Recall(), s.Precision(), s.Labelled)
+		if s.Recall() < set.recall || s.Precision() < set.precision {
+			t.Errorf("%s: recall %.1f, precision %.1f", set.name, s.Recall(), s.Precision())
 		}
-		if os.Getenv("ONE") != "" {
-			raw, _ := json.MarshalIndent(a, "", " ")
-			t.Logf("%s", raw)
+		for _, m := range r.Misses {
+			if set.tell {
+				t.Logf("%s: %s is %q, not %q", m.Sample, m.Field, m.Got, m.Want)
+			}
 		}
 	}
-	var sum documents.Score
-	for _, k := range slices.Sorted(maps.Keys(scores)) {
-		s := scores[k]
-		sum.Labelled += s.Labelled
-		sum.Right += s.Right
-		sum.Wrong += s.Wrong
+}
+
+// The same bytes give the same answer, byte for byte, whichever engine reads them.
+func TestSameAnswer(t *testing.T) {
+	all, err := documents.All()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("%d fields %.1f recall %.1f precision", sum.Labelled, sum.Recall(), sum.Precision())
+	one, other := extract.New(), extract.New()
+	for _, s := range all {
+		first := string(read(t, one, s))
+		for range 3 {
+			if again := string(read(t, other, s)); again != first {
+				t.Fatalf("%s: read again it says\n%s\nand not\n%s", s.Name, again, first)
+			}
+		}
+	}
 }

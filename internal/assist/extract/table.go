@@ -29,6 +29,7 @@ type table struct {
 // Headers of a table.
 const (
 	headLinesMax = 3
+	maxHead      = 80 // bytes of the head of a column
 	minColumns   = 3
 )
 
@@ -81,6 +82,9 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 			break
 		}
 		found, count := columnsOf(columns, r.rows[at:at+n])
+		if count == 0 {
+			break
+		}
 		if count == known && n == lines+1 && onlyUnits(r.rows[at+n-1]) {
 			best, lines = found, n
 			continue
@@ -102,7 +106,7 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 func onlyUnits(row *row) bool {
 	for _, c := range row.cells {
 		for _, w := range c.words {
-			if !slices.Contains(strings.Fields(unitWords), w.plain) {
+			if !slices.Contains(unitWords, w.plain) {
 				return false
 			}
 		}
@@ -183,18 +187,25 @@ func overlapping(cells []*cell, c *cell) *cell {
 }
 
 // unitWords may stand in a head beside its label, and so may currencies.
-var unitWords = "kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit p unit cur"
+var unitWords = strings.Fields("kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit p unit cur")
 
 // columnKey is the column that a head names; whole tells whether that is all it says.
 func columnKey(columns dictionary, c *cell) (k key, whole bool) {
 	text := c.Text
+	if len(text) > maxHead {
+		return "", false
+	}
 	if open := strings.IndexAny(text, "(["); open > 0 {
 		if end := strings.IndexAny(text, ")]"); end > open {
 			c.hint += " " + text[open+1:end]
 			text = text[:open] + " " + text[end+1:]
 		}
 	}
-	for _, part := range append([]string{text}, strings.Split(text, "/")...) {
+	parts := []string{text}
+	if strings.Contains(text, "/") {
+		parts = append(parts, strings.Split(text, "/")...)
+	}
+	for _, part := range parts {
 		words := wordsOf(part)
 		k, n := columns.begin(words)
 		if n == 0 {
@@ -203,7 +214,7 @@ func columnKey(columns dictionary, c *cell) (k key, whole bool) {
 		rest := words[n:]
 		extra := !slices.ContainsFunc(rest, func(w word) bool {
 			_, isLabel := columns[w.plain]
-			return !slices.Contains(strings.Fields(unitWords), w.plain) && !isLabel
+			return !slices.Contains(unitWords, w.plain) && !isLabel
 		})
 		if extra {
 			for _, w := range rest {

@@ -19,6 +19,9 @@ var accents = strings.NewReplacer(
 	"ß", "ss", "ś", "s", "š", "s", "ş", "s", "ğ", "g", "ü", "u", "ú", "u", "ù", "u", "û", "u", "ů", "u", "ű", "u", "ý", "y", "ž", "z", "ź", "z", "ż", "z", "ř", "r", "ď", "d", "ť", "t",
 )
 
+// inner are the signs that a word may have inside.
+var inner = strings.NewReplacer(".", "", "'", "", "’", "")
+
 // fold is lower case without accents.
 func fold(text string) string { return accents.Replace(strings.ToLower(text)) }
 
@@ -28,7 +31,7 @@ func wordsOf(text string) (words []word) {
 	start := -1
 	flush := func(end int) {
 		if start >= 0 {
-			plain := strings.NewReplacer(".", "", "'", "", "’", "").Replace(fold(text[start:end]))
+			plain := inner.Replace(fold(text[start:end]))
 			switch plain {
 			case "":
 			case "n°", "nº", "nr", "num", "numero", "number", "nummer":

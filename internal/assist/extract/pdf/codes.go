@@ -88,7 +88,8 @@ func (c *codes) text(code int) (string, bool) {
 		}
 		runes := []rune(r.first)
 		runes[len(runes)-1] += rune(code - r.low)
-		return string(runes), true
+		c.single[code] = string(runes) // so that it is looked for once
+		return c.single[code], true
 	}
 	return "", false
 }

@@ -16,8 +16,11 @@ type font struct {
 	builtin   *[95]float64
 }
 
-// maxFonts is how many fonts of a document are read.
-const maxFonts = 512
+// Limits of fonts: how many of a document are read, and how many widths of each.
+const (
+	maxFonts  = 512
+	maxWidths = 1 << 17
+)
 
 func (f *file) font(d dict) *font {
 	t := &font{widths: map[int]float64{}, otherwise: 500}
@@ -45,7 +48,8 @@ func (f *file) readWide(t *font, d dict) {
 		t.otherwise = w
 	}
 	runs, _ := f.resolve(inner["W"]).(array)
-	for i := 0; i+1 < len(runs); {
+	left := maxWidths
+	for i := 0; i+1 < len(runs) && left > 0; {
 		first := whole(f.resolve(runs[i]))
 		if each, ok := f.resolve(runs[i+1]).(array); ok {
 			for n, w := range each {
@@ -58,8 +62,9 @@ func (f *file) readWide(t *font, d dict) {
 			return
 		}
 		w := number(f.resolve(runs[i+2]))
-		for code := first; code <= min(whole(f.resolve(runs[i+1])), 0xffff); code++ {
+		for code := max(0, first); code <= min(whole(f.resolve(runs[i+1])), 0xffff) && left > 0; code++ {
 			t.widths[code] = w
+			left--
 		}
 		i += 3
 	}

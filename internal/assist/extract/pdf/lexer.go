@@ -5,8 +5,12 @@ import (
 	"strconv"
 )
 
-// maxNesting is how deep arrays and dictionaries may lie in each other.
-const maxNesting = 40
+// Limits of an object: how deep arrays and dictionaries may lie in each other, and
+// how many bytes a string or a word may have.
+const (
+	maxNesting = 40
+	maxToken   = 64 << 10
+)
 
 // lexer reads objects from bytes. It never fails: what is no object is passed over,
 // and behind the end there are only ends.
@@ -96,7 +100,7 @@ func (l *lexer) peek(ahead int) byte {
 // regular reads a number or a word.
 func (l *lexer) regular() any {
 	from := l.at
-	for l.at < len(l.data) && isRegular(l.data[l.at]) {
+	for l.at < len(l.data) && isRegular(l.data[l.at]) && l.at-from < maxToken {
 		l.at++
 	}
 	token := string(l.data[from:l.at])
@@ -118,7 +122,7 @@ func (l *lexer) regular() any {
 
 func (l *lexer) name() name {
 	var out []byte
-	for l.at < len(l.data) && isRegular(l.data[l.at]) {
+	for l.at < len(l.data) && isRegular(l.data[l.at]) && len(out) < maxToken {
 		c := l.data[l.at]
 		if high, low := unhex(l.peek(1)), unhex(l.peek(2)); c == '#' && high >= 0 && low >= 0 {
 			c = byte(high<<4 | low)
@@ -142,10 +146,19 @@ func unhex(c byte) int {
 	return -1
 }
 
+// longest is how long a string in hexadecimal may be: as long as its stream where it
+// is all of it.
+func (l *lexer) longest() int {
+	if l.room == nil {
+		return maxStream
+	}
+	return maxToken
+}
+
 func (l *lexer) hex() text {
 	var out []byte
 	high := -1
-	for l.at < len(l.data) && l.data[l.at] != '>' {
+	for l.at < len(l.data) && l.data[l.at] != '>' && len(out) < l.longest() {
 		digit := unhex(l.data[l.at])
 		l.at++
 		switch {
@@ -167,7 +180,7 @@ func (l *lexer) hex() text {
 // literal reads a string in round brackets, of which pairs may lie inside.
 func (l *lexer) literal() text {
 	var out []byte
-	for open := 1; l.at < len(l.data); {
+	for open := 1; l.at < len(l.data) && len(out) < maxToken; {
 		c := l.data[l.at]
 		l.at++
 		switch c {

@@ -25,9 +25,9 @@ func (f Format) IsImage() bool { return f == PNG || f == JPEG }
 const (
 	// MaxFile is the size of a file.
 	MaxFile  = 20 << 20
-	maxLines = 20_000
-	maxCells = 200_000
-	maxText  = 4 << 20 // bytes of all cells
+	maxLines = 10_000
+	maxCells = 60_000
+	maxText  = 1 << 20 // bytes of all cells
 	maxCell  = 2000    // bytes
 )
 
