@@ -128,8 +128,12 @@ func readCSV(text string, comma byte) Document {
 		if !ok {
 			break
 		}
+		if whole := strings.Join(cells, ""); ruled(whole) {
+			apart = apart || strings.TrimSpace(whole) == ""
+			continue
+		}
 		b.line(columns(cells), apart)
-		apart = strings.TrimSpace(strings.Join(cells, "")) == ""
+		apart = false
 	}
 	return b.done()
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ type Element struct {
 const maxElements = 100_000
 
 func readXML(file []byte) (Document, error) {
-	r, err := safexml.New(file)
+	r, err := safexml.New(bytes.TrimLeft(bytes.TrimPrefix(file, []byte("\ufeff")), " \t\r\n"))
 	if err != nil {
 		return Document{}, unreadable(err)
 	}
