@@ -130,7 +130,15 @@ func (r *reading) freightTerms() *Text {
 		}
 		return "", 0, false
 	}
-	if f := firstOf(r.candidates("freightTerms"), read); f != nil {
+	all := r.candidates("freightTerms")
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if below := r.below(c); c.label == "freightTerms" && c.rest == "" && below != nil { // such as "Destination", a label itself
+				all = append(all, candidate{below.Text, below, c, beneath, below.Plain})
+			}
+		}
+	}
+	if f := firstOf(all, read); f != nil {
 		return f
 	}
 	for _, row := range r.rows {

@@ -4,7 +4,7 @@ package extract
 // fields names each of their particulars by itself.
 var roles = map[key]string{
 	"seller": "seller|exporter|supplier|vendor", "buyer": "buyer|importer|customer|bill to",
-	"shipper": "shipper|consignor", "consignee": "consignee|receiver", "notifyParty": "notify party|notify",
+	"shipper": "shipper|consignor", "consignee": "consignee|receiver", "notifyParty": "notify party",
 }
 
 // particulars are the words for what is told of a party.

@@ -54,6 +54,7 @@ func (r *reading) blockOf(c *cell, i int) []*cell {
 // column are the cells below one, as long as they belong together: not beyond a gap,
 // nor a label that is of no party.
 func (r *reading) column(top, label *cell) (cells []*cell) {
+	missing := 0
 	for n := 1; n <= maxBlock && top.row.index+n < len(r.rows); n++ {
 		below := r.rows[top.row.index+n]
 		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || len(cells) > 0) {
@@ -69,11 +70,12 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 			break // the next label, with a value of its own
 		}
 		if here == nil {
-			if len(cells) == 0 && n == 1 {
-				continue
+			if missing++; missing > 1 {
+				break
 			}
-			break
+			continue // what stands beside may have lines of its own
 		}
+		missing = 0
 		if here.taken || ends(here) {
 			break
 		}

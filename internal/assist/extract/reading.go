@@ -128,6 +128,10 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		return p
 	}
 	k, n := r.labels.begin(words)
+	if n == 0 && len(words) > 1 && words[0].plain == "our" {
+		words = words[1:]
+		k, n = r.labels.begin(words)
+	}
 	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {
 		return p
 	}
@@ -143,7 +147,7 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
-	if n == 1 && words[0].plain == "no" && !p.colon {
+	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
 		p.label = "" // such as "No. 88 Jiangnan Road"
 	}
 	return p
@@ -179,9 +183,10 @@ func (r *reading) dropTwin(p *cell) bool {
 	behind := strings.TrimLeft(p.rest, "/|–- ")
 	words := wordsOf(behind)
 	k, n := r.labels.begin(words)
-	if n == 0 || k != p.label {
+	if n == 0 || k != p.label && k != "buyer" && k != "consignee" {
 		return false
 	}
+	p.label = k // of "Ship to / Bill to" it is the buyer that counts
 	p.rest = behind[words[n-1].end:]
 	return true
 }

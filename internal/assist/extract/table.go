@@ -187,7 +187,7 @@ func overlapping(cells []*cell, c *cell) *cell {
 }
 
 // unitWords may stand in a head beside its label, and so may currencies.
-var unitWords = strings.Fields("kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit p unit cur")
+var unitWords = strings.Fields("kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit m p unit cur")
 
 // columnKey is the column that a head names; whole tells whether that is all it says.
 func columnKey(columns dictionary, c *cell) (k key, whole bool) {

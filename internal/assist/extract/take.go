@@ -26,6 +26,12 @@ func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 			text = text[:at]
 		}
 	}
+	for _, w := range wordsOf(text) {
+		if w.plain == "no" {
+			text = strings.Trim(text[w.end:], " :.") // such as "tax document no. 12"
+			break
+		}
+	}
 	if words := strings.Fields(text); len(words) > 1 {
 		text = joinNumber(words)
 	}

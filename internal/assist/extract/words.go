@@ -32,6 +32,9 @@ func wordsOf(text string) (words []word) {
 	flush := func(end int) {
 		if start >= 0 {
 			plain := inner.Replace(fold(text[start:end]))
+			if text[start:end] == "č" {
+				plain = "no"
+			}
 			switch plain {
 			case "":
 			case "n°", "nº", "nr", "num", "numero", "number", "nummer":

@@ -90,8 +90,8 @@ func delimiter(text string) (comma byte, ok bool) {
 	return comma, best > 0
 }
 
-// fitness is how many records a delimiter cuts into as many cells, at least three,
-// as the record before. Prose has commas, too, but seldom as many on lines that
+// fitness is how many records a delimiter cuts into as many cells as the record before:
+// three at least, or two where no prose would be cut so. Prose has commas, too, but seldom as many on lines that
 // follow each other, and spaces behind them.
 func fitness(text string, comma byte) int {
 	r := records{text: text, comma: comma}
@@ -102,7 +102,7 @@ func fitness(text string, comma byte) int {
 			break
 		}
 		all++
-		if len(cells) >= 3 && len(cells) == before {
+		if len(cells) == before && (len(cells) >= 3 || len(cells) == 2 && comma != ',') {
 			alike++
 		}
 		before = len(cells)

@@ -96,7 +96,7 @@ func join(line []mark) (cells []Cell) {
 		}
 		gap := m.left - before.right
 		switch {
-		case i == 0 || gap > m.size*4/5:
+		case i == 0 || gap > m.size*3/5:
 			if i > 0 {
 				cells[len(cells)-1].Text = text.String()
 			}
