@@ -39,15 +39,6 @@ func (t *table) isContainers() bool {
 	return container && !description
 }
 
-func (t *table) has(k key) bool {
-	for _, c := range t.columns {
-		if c.key == k {
-			return true
-		}
-	}
-	return false
-}
-
 func (r *reading) lineItem(i *item) (l LineItem, ok bool) {
 	r.describe(i, &l)
 	l.Quantity = fieldOf(i, "quantity", r.quantityOf)
