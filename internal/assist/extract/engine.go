@@ -86,6 +86,9 @@ func (e *Engine) read(a *Extraction, doc source.Document) {
 	r := newReading(a.Document.DocumentType, e.labels[a.Document.DocumentType], e.atlas, doc)
 	if doc.Root == nil || !readStandard(r, &a.Document, doc.Root) {
 		r.readTables(e.columns)
+		if len(r.tables) == 0 {
+			r.looseItems(e.columns)
+		}
 		switch a.Document.DocumentType {
 		case Invoice:
 			r.readInvoice(&a.Document)

@@ -87,7 +87,7 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 // ends tells whether a cell begins something else than a particular of a party.
 func ends(c *cell) bool {
 	switch c.label {
-	case "", "vatNumber", "eori", "other", "countryOfOrigin", "line":
+	case "", "address", "vatNumber", "eori", "other", "countryOfOrigin", "line":
 		return false
 	}
 	return c.rest == "" || c.colon || strings.Contains(string(c.label), ".")
@@ -106,7 +106,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 	var at *cell
 	for _, c := range cells {
 		text := c.Text
-		if c == label {
+		if c == label || c.label == "address" {
 			text = c.rest
 		}
 		from := candidate{text: text, cell: c, label: c, sure: beneath}
