@@ -153,8 +153,9 @@ func hostile() map[string]struct {
 		}, "more parts", ""},
 		"zip bomb": {func() []byte { return workbook(`<worksheet>` + strings.Repeat(" ", 64<<20) + `</worksheet>`) }, "unpacks to more", ""},
 		"many zip bombs": {func() []byte {
-			return workbook(`<worksheet>`+strings.Repeat(" ", 15<<20)+`</worksheet>`, "xl/sharedStrings.xml", strings.Repeat(" ", 16<<20), "xl/styles.xml", strings.Repeat(" ", 16<<20))
-		}, "", ""},
+			return workbook(`<worksheet>`+strings.Repeat(" ", 15<<20)+`</worksheet>`, "xl/sharedStrings.xml", `<sst>`+strings.Repeat(" ", 15<<20)+`</sst>`,
+				"xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet r:id="1"/><sheet r:id="1"/><sheet r:id="1"/></sheets></workbook>`)
+		}, "unpacks to more", ""},
 		"macros": {func() []byte {
 			return workbook(`<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Invoice</t></is></c></row></sheetData></worksheet>`, "xl/vbaProject.bin", "x")
 		}, "", "macros"},

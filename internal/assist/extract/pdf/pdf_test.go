@@ -182,6 +182,25 @@ func TestPageLimit(t *testing.T) {
 	}
 }
 
+// What a stream inflates to beyond the limit is not read, and all streams of a file
+// share another limit.
+func TestInflationLimit(t *testing.T) {
+	late := func(spaces int) string {
+		return string(documents.Deflate([]byte(strings.Repeat(" ", spaces) + "BT /F 10 Tf (late) Tj ET")))
+	}
+	for spaces, want := range map[int]string{15 << 20: "late", 16 << 20: ""} {
+		if got := read(t, one(stream("/Filter /FlateDecode", late(spaces)), helvetica)); got[0] != want {
+			t.Errorf("behind %d bytes: %q", spaces, got)
+		}
+	}
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "<< /Kids [" + strings.Repeat("<< /Type /Page /Contents 3 0 R /Resources << /Font << /F 4 0 R >> >> >> ", 8) + "] >>",
+		stream("/Filter /FlateDecode", late(15<<20)), helvetica}
+	got := read(t, file(objects...))
+	if len(got) != 8 || got[5] != "late" || got[6] != "" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A context that has ended ends the reading.
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
