@@ -1,31 +1,16 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"reflect"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-)
-
-const (
-	formType = "multipart/form-data"
-	// maxFrame is what a form may have around its file.
-	maxFrame = 64 << 10
-	// bodyTimeout is how long a body may take once it is read.
-	bodyTimeout = time.Minute
 )
 
 // cellsSchema is a row: values by header.
@@ -150,55 +135,9 @@ func showSheet(w *answerWriter, sheet *bulk.Sheet, guesses []mapping.Guess) erro
 
 // uploaded reads the one file of a form.
 func uploaded(w *answerWriter, r *http.Request) ([]byte, error) {
-	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != formType || params["boundary"] == "" {
-		return nil, fault.New(fault.UnsupportedMediaType, "Send the table as multipart/form-data, in the field file.")
+	f := upload{what: "A table", hint: "Send the table as multipart/form-data, in the field file.", maxFile: bulk.MaxFile}
+	if err := f.read(w, r); err != nil {
+		return nil, err
 	}
-	w.readWithin(bodyTimeout)
-	defer w.readWithin(0)
-	body := http.MaxBytesReader(w.ResponseWriter, r.Body, bulk.MaxFile+maxFrame)
-	form := multipart.NewReader(body, params["boundary"])
-	var file []byte
-	for {
-		part, err := form.NextRawPart()
-		switch {
-		case errors.Is(err, io.EOF) && file == nil:
-			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "is required"})
-		case errors.Is(err, io.EOF):
-			return file, nil
-		case err != nil:
-			return nil, broken(err)
-		case part.FormName() != "file":
-			return nil, fault.Invalid(fault.Detail{Field: part.FormName(), Message: "is not a known field"})
-		case file != nil:
-			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "appears more than once"})
-		}
-		if file, err = whole(part, r.ContentLength); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// whole reads a part that may be as long as the body says.
-func whole(part io.Reader, length int64) ([]byte, error) {
-	var file bytes.Buffer
-	if length > 0 {
-		file.Grow(int(min(length, bulk.MaxFile)) + bytes.MinRead)
-	}
-	if _, err := file.ReadFrom(io.LimitReader(part, bulk.MaxFile+1)); err != nil {
-		return nil, broken(err)
-	}
-	if file.Len() > bulk.MaxFile {
-		return nil, fault.New(fault.PayloadTooLarge, "A table has at most %d bytes.", bulk.MaxFile)
-	}
-	return file.Bytes(), nil
-}
-
-// broken says why a body could not be read.
-func broken(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return fault.New(fault.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)
-	}
-	return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	return f.file, nil
 }

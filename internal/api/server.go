@@ -85,6 +85,7 @@ type Options struct {
 	Mapper     bulk.Mapper
 	Explainer  Explainer
 	Classify   Classify
+	Extract    Extract
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -111,6 +112,7 @@ type Server struct {
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
 	imports  *bulk.Turns // of previews, too
+	extracts *bulk.Turns
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -153,6 +155,8 @@ func New(o Options) *Server {
 	s.mountBulk()
 	s.mountExplain()
 	s.mountCommodity()
+	s.extracts = bulk.NewTurns(extractsEach, extractsAll)
+	s.mountExtract()
 	s.mountDocument()
 	return s
 }

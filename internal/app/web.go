@@ -37,7 +37,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(a.model(limiter)), Explainer: explained,
+		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(a.model(limiter)), Explainer: explained, Extract: extractor(),
 		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},

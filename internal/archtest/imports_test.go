@@ -50,6 +50,11 @@ var allowed = map[string][]string{
 	"internal/assist/provider": {"internal/limit"},
 	"internal/assist":          {"internal/assist/classify", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
 
+	// What reads the documents that strangers send: bytes to text, text to fields.
+	"internal/assist/extract/pdf":    nil,
+	"internal/assist/extract/source": {"internal/assist/extract/pdf", "internal/wco/safexml"},
+	"internal/assist/extract":        {"internal/assist/extract/source", "internal/fault", "internal/ident", "internal/quantity"},
+
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
 
@@ -152,7 +157,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device

@@ -24,6 +24,7 @@ type part struct {
 
 var parts = []part{
 	{"Commodity classification", classification},
+	{"Reading documents", extraction},
 	{"Columns of client tables", mapping},
 }
 

@@ -90,7 +90,8 @@ func general() map[string]probe {
 		"delete-tax-connection":   {},
 		"classify-commodity":      {body: map[string]any{"description": "Brass lamps"}},
 
-		"get-commodity": {},
+		"get-commodity":    {},
+		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
 		"receive-customs-message": {kind: "customs"},
 	}
