@@ -185,7 +185,7 @@ func (a *AI) wrong() (wrong []string) {
 	if a.Budget < 0 {
 		wrong = append(wrong, "ai-budget must not be negative")
 	}
-	if a.Timeout <= 0 {
+	if a.Provider != "" && a.Timeout <= 0 {
 		wrong = append(wrong, "ai-timeout must be positive")
 	}
 	return wrong

@@ -178,7 +178,7 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_AI_PROVIDER", "anthropic", "ai-provider anthropic needs ai-key"},
 		{"TIDEWAITER_AI_URL", "localhost", "ai-url"},
 		{"TIDEWAITER_AI_BUDGET", "-1", "ai-budget"},
-		{"TIDEWAITER_AI_TIMEOUT", "0s", "ai-timeout"},
+		{"TIDEWAITER_AI_TIMEOUT", "soon", "--ai-timeout"},
 		{"TIDEWAITER_AI_PROVIDER", "oracle", "--ai-provider"},
 		{"TIDEWAITER_CUSTOMS_INBOUND", "static-token", "customs-inbound static-token needs customs-inbound-token"},
 		{"TIDEWAITER_CUSTOMS_RATE", "-1", "customs-rate must not be negative"},
