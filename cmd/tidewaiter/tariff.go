@@ -121,7 +121,8 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 			return printJSON(map[string]any{"ownTable": own, "editions": rows})
 		}
 		if own {
-			fmt.Println("The service's own table is in force.")
+			table := a.Tariff.Current()
+			fmt.Printf("The service's own table is in force: %d lines, %d with a duty, codes as of %s.\n", table.Tree.Len(), len(table.Tariff.Lines()), table.AsOf)
 		}
 		for _, e := range all {
 			printEdition(e)

@@ -50,7 +50,7 @@ var explained = map[int]struct{ name, about string }{
 	422: {"IdempotencyMismatch", "The Idempotency-Key was used for another request"},
 	429: {"RateLimited", "The budget of requests is used up"},
 	500: {"InternalError", "A fault of the service"},
-	502: {"CustomsFailed", "Customs cannot be reached, or refused the submission"},
+	502: {"CustomsFailed", "Customs or HMRC cannot be reached, or refused the submission"},
 	503: {"Unavailable", "The service is stopping, or its database does not answer"},
 }
 

@@ -9,10 +9,12 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -41,6 +43,7 @@ func (s *Server) mountPreview(t *filing.Type) {
 			"headers": {Type: huma.TypeArray, Items: text, Description: "Names of the columns"},
 			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent back to commit"},
 			"mapping": mappingSchema(t),
+			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "What each column was taken for, and why"},
 		}},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
@@ -49,6 +52,29 @@ func (s *Server) mountPreview(t *filing.Type) {
 			}},
 		}}},
 	}, s.preview)
+}
+
+// columnGuess is what a column was taken for.
+type columnGuess struct {
+	Header     string  `json:"header" doc:"Name of the column" example:"USt-IdNr."`
+	Field      *string `json:"field" doc:"Field of a client, null for none" example:"vatNumber"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure that is; 0 for none" example:"0.99"`
+	Reason     string  `json:"reason" doc:"Why" example:"The header says “ust id nr” in German. The values look like it (100 %)."`
+}
+
+func columnGuesses(headers []string, guesses []mapping.Guess) []columnGuess {
+	out := make([]columnGuess, len(headers))
+	for i := range headers {
+		out[i].Header = headers[i]
+		if i >= len(guesses) {
+			continue
+		}
+		out[i].Confidence, out[i].Reason = guesses[i].Confidence, guesses[i].Reason
+		if guesses[i].Field != "" {
+			out[i].Field = &guesses[i].Field
+		}
+	}
+	return out
 }
 
 // mappingSchema says which fields a mapping may have.
@@ -77,27 +103,32 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWri
 	if err != nil {
 		return err
 	}
-	mapping, err := s.Mapper(ctx, sheet.Columns())
+	guesses, err := s.Mapper(ctx, sheet.Columns())
 	if err != nil {
 		return err
 	}
-	return showSheet(w, sheet, mapping)
+	return showSheet(w, sheet, guesses)
 }
 
 // showSheet writes a table row by row, since as JSON it may be much longer than the file.
-func showSheet(w *answerWriter, sheet *bulk.Sheet, mapping bulk.Mapping) error {
+func showSheet(w *answerWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
 	const piece = 64 << 10
 	headers, err := json.Marshal(sheet.Headers)
 	if err != nil {
 		return err
 	}
-	fields, err := json.Marshal(mapping)
+	fields, err := json.Marshal(sheet.Mapping(guesses))
+	if err != nil {
+		return err
+	}
+	columns, err := json.Marshal(columnGuesses(sheet.Headers, guesses))
 	if err != nil {
 		return err
 	}
 	out := make([]byte, 0, 2*piece)
 	out = append(append(append(out, `{"headers":`...), headers...), `,"mapping":`...)
-	out = append(append(out, fields...), `,"rows":[`...)
+	out = append(append(out, fields...), `,"columns":`...)
+	out = append(append(out, columns...), `,"rows":[`...)
 	w.Header().Set("Content-Type", jsonType)
 	first := true
 	for cells := range sheet.Rows() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -33,4 +34,13 @@ func (a *App) prepareClassifier(ctx context.Context) {
 	if err := a.classifier.Prepare(ctx); err != nil && ctx.Err() == nil {
 		a.deps.Log.Warn("cannot prepare the classifier", "error", err)
 	}
+}
+
+// leads are the codes that words lead to, whoever says them. While the index is made
+// for the first time, nothing is known of them.
+func (a *App) leads(description string) (leads []analysis.Suggestion) {
+	for _, s := range a.classifier.Glance(description) {
+		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
+	}
+	return leads
 }

@@ -23,6 +23,7 @@ import (
 // link is the way to customs and back.
 type link struct {
 	client      *cds.Client
+	limiter     cds.Limiter
 	credentials cds.Credentials
 	inbound     cds.Inbound
 }
@@ -76,7 +77,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{client: client, credentials: a.credentials(base, clientID, secret)}
+	l := &link{client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
@@ -118,8 +119,15 @@ func (noCredentials) Renew(context.Context, string) (string, error) { return "no
 
 // customsLimiter holds to HMRC's limit, with all instances together where there is a Redis.
 func (a *App) customsLimiter() (cds.Limiter, error) {
-	rate := a.Config.Customs.Rate
-	if a.Config.Customs.Mode == "simulator" || rate <= 0 {
+	if a.Config.Customs.Mode == "simulator" {
+		return cds.NewLimiter(simulatorRate), nil
+	}
+	return a.hmrcLimiter("customs", a.Config.Customs.Rate)
+}
+
+// hmrcLimiter spaces the requests of one of HMRC's applications.
+func (a *App) hmrcLimiter(name string, rate float64) (cds.Limiter, error) {
+	if rate <= 0 {
 		return cds.NewLimiter(simulatorRate), nil
 	}
 	client, err := a.redis()
@@ -128,7 +136,7 @@ func (a *App) customsLimiter() (cds.Limiter, error) {
 	}
 	return &sharedLimiter{
 		limiter: &limit.Redis{Client: client, Now: a.deps.Now}, now: a.deps.Now,
-		budget: limit.Budget{Name: "customs", Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
+		budget: limit.Budget{Name: name, Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
 	}, nil
 }
 

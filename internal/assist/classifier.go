@@ -83,6 +83,17 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	return out, nil
 }
 
+// Glance gives the codes that a description leads to, by no organisation's own
+// descriptions, and waits for no index: there are none before one is made.
+func (c *Classifier) Glance(description string) []classify.Suggestion {
+	h, _ := c.look()
+	if h == nil {
+		return nil
+	}
+	day := c.Now().In(calendar.London()).Format(time.DateOnly)
+	return h.index.Classify(classify.Question{Description: description, Day: day}).Suggestions
+}
+
 func duty(t *tariff.Snapshot, code, day string) string {
 	line, known := t.Tariff.FindOn(code, day)
 	if !known {

@@ -33,7 +33,7 @@ var topics = map[topic]string{
 		drill, welding, laser, catalyst, polymer, alloy, semiconductor, transformer, drone, aircraft, vehicle, tractor, lorry, truck`,
 	spun: `shahtoosh, vicuna, fur, skin, leather, feather`,
 	massDestruction: `nuclear weapon, nuclear bomb, atomic bomb, atomic weapon, nuclear warhead, nuclear explosive, weapons of mass destruction, weapon of mass destruction, wmd, chemical weapon, biological weapon,
-		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
+		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment of uranium, enriching uranium, isotope separation, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,
 		missile production, production of missile, missile guidance, missile development, development of missile, missile propulsion, rocket programme, nuclear weapons programme, centrifuge cascade, weaponisation, weaponised, weapons grade, hypersonic missile, toxic warfare agent, chemical warfare, biological warfare, icbm, heavy water reactor`,
 	armedForces: `army, armed force, air force, navy, naval base, military, ministry of defence, defence ministry, soldier, troop, battalion, brigade, regiment, garrison, marine corps, special force,

@@ -10,8 +10,11 @@ import (
 const ImportVAT = "import_vat"
 
 func importVAT(d *Declaration, m filing.Moment) []filing.Posting {
+	if d.DeclarationType != Import || m.Status != Cleared {
+		return nil
+	}
 	cleared := m.Instant("clearedAt")
-	if d.DeclarationType != Import || m.Status != Cleared || cleared.IsZero() {
+	if cleared.IsZero() {
 		return nil
 	}
 	var vat quantity.Money

@@ -18,6 +18,9 @@ import (
 // maxBatch is how many requests share one commit, at most.
 const maxBatch = 256
 
+// turnsGiven is how often the writer gives way to the others before it commits.
+const turnsGiven = 3
+
 // sqliteEngine has one writer that commits in groups and a pool of readers of
 // about the number of cores: more readers only starve the writer.
 type sqliteEngine struct {
@@ -234,16 +237,21 @@ func (e *sqliteEngine) batch(r *request) {
 	e.wrote()
 }
 
+// next takes what waits. Where nothing does, it first lets those run that are about to
+// ask: what they bring shares the commit, and the sync to disk with it.
 func (e *sqliteEngine) next(taken int) *request {
-	if taken >= e.limit {
-		return nil
+	for turn := 0; taken < e.limit; turn++ {
+		select {
+		case r := <-e.queue:
+			return r
+		default:
+		}
+		if turn == turnsGiven {
+			break
+		}
+		runtime.Gosched()
 	}
-	select {
-	case r := <-e.queue:
-		return r
-	default:
-		return nil
-	}
+	return nil
 }
 
 // run gives one request its savepoint. A request that fails is answered at once

@@ -71,6 +71,7 @@ func TestAdditionalCodes(t *testing.T) {
 		"plain first":  {[]tariff.Rate{rate(t, "6.00%", "2021-01-01", "", ""), rate(t, "0.00%", "2023-01-01", "", "2500")}, always, "6.00%", "", 20},
 		"plain last":   {[]tariff.Rate{rate(t, "0.00%", "2023-01-01", "", "2500"), rate(t, "6.00%", "2021-01-01", "", "")}, always, "6.00%", "", 20},
 		"newest":       {[]tariff.Rate{rate(t, "6.00%", "2021-01-01", "", ""), rate(t, "4.00%", "2022-01-01", "", "")}, always, "4.00%", "", 20},
+		"newest first": {[]tariff.Rate{rate(t, "4.00%", "2022-01-01", "", ""), rate(t, "6.00%", "2021-01-01", "", "")}, always, "4.00%", "", 20},
 		"they agree":   {[]tariff.Rate{rate(t, "6.00%", "2021-01-01", "", "2500"), rate(t, "6.00%", "2021-01-01", "", "2501")}, always, "6.00%", "", 20},
 		"they differ":  {[]tariff.Rate{rate(t, "6.00%", "2021-01-01", "", "2500"), rate(t, "0.00%", "2021-01-01", "", "2501")}, always, "6.00%", "additional code (TARIC)", 20},
 		"no VAT":       {[]tariff.Rate{rate(t, "6.00%", "2021-01-01", "", "")}, []tariff.VATRate{vat(20, "2027-01-01", "", "")}, "6.00%", tariff.NoVAT, 0},

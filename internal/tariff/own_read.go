@@ -16,12 +16,13 @@ import (
 // measures.
 type ownRow struct {
 	code        string // 2, 4, 6 or 10 digits
+	padded      string // with noughts
 	description string
 	terms       []string // words that lead to it
 	line        Line     // of ten digits only
 }
 
-func (r ownRow) declarable() bool { return len(r.code) == commodityDigits }
+func (r *ownRow) declarable() bool { return len(r.code) == commodityDigits }
 
 var (
 	ownColumns   = []string{"code", "description", "terms", "duty", "vat", "unit"}
@@ -30,9 +31,6 @@ var (
 	errOwnWords  = errors.New("must have a description")
 	errOwnRates  = errors.New("only a code of ten digits has duty, VAT and unit")
 )
-
-// rest is the file of the chapters that have none of their own.
-const rest = "00"
 
 // readOwn reads the files of all chapters, such as own/61.csv.
 func readOwn(files fs.FS) (*ownTable, error) {
@@ -62,20 +60,12 @@ func readChapter(files fs.FS, name string) ([]ownRow, error) {
 		return nil, err
 	}
 	chapter := strings.TrimSuffix(path.Base(name), ".csv")
-	if chapter == rest {
-		return slices.DeleteFunc(rows, func(r ownRow) bool { return exists(files, "own/"+r.code[:chapterDigits]+".csv") }), nil
-	}
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, chapter) {
 			return nil, fmt.Errorf("code %q: %w", r.code, errOwnCode)
 		}
 	}
 	return rows, nil
-}
-
-func exists(files fs.FS, name string) bool {
-	_, err := fs.Stat(files, name)
-	return err == nil
 }
 
 func readOwnRows(from io.Reader) ([]ownRow, error) {
@@ -108,6 +98,9 @@ func parseOwnRow(record []string) (ownRow, error) {
 	switch {
 	case !digits || !slices.Contains([]int{2, 4, 6, commodityDigits}, len(r.code)):
 		return r, errOwnCode
+	}
+	r.padded = padded(r.code)
+	switch {
 	case r.description == "":
 		return r, errOwnWords
 	case r.declarable():

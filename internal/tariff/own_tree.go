@@ -1,6 +1,7 @@
 package tariff
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,8 +22,8 @@ var errOrphan = errors.New("must stand under its chapter and its heading")
 // ownNodes are the rows as nodes, in the order of the nomenclature. A row stands
 // under the one with the longest beginning of its code. A heading or subheading of
 // which all goods have one code, such as honey, is that line.
-func ownNodes(rows []ownRow) ([]nomenclature.Node, error) {
-	rows = slices.SortedFunc(slices.Values(rows), func(a, b ownRow) int { return strings.Compare(padded(a.code)+a.code, padded(b.code)+b.code) })
+func ownNodes(all []ownRow) ([]nomenclature.Node, error) {
+	rows := inOrder(all)
 	nodes := make([]nomenclature.Node, 0, len(rows))
 	var above []string
 	for i, r := range rows {
@@ -32,7 +33,7 @@ func ownNodes(rows []ownRow) ([]nomenclature.Node, error) {
 		if len(above) < min(len(r.code)/2-1, 2) {
 			return nil, fmt.Errorf("code %q: %w", r.code, errOrphan)
 		}
-		if last := len(nodes) - 1; last >= 0 && nodes[last].Code == padded(r.code) {
+		if last := len(nodes) - 1; last >= 0 && nodes[last].Code == r.padded {
 			if alone(rows[i:], above[len(above)-1]) {
 				absorb(&nodes[last], r)
 				continue
@@ -45,27 +46,40 @@ func ownNodes(rows []ownRow) ([]nomenclature.Node, error) {
 	return nodes, nil
 }
 
+// inOrder sorts rows by their codes, and of two that only noughts tell apart the
+// shorter first.
+func inOrder(all []ownRow) []*ownRow {
+	rows := make([]*ownRow, len(all))
+	for i := range all {
+		rows[i] = &all[i]
+	}
+	slices.SortFunc(rows, func(a, b *ownRow) int {
+		return cmp.Or(strings.Compare(a.padded, b.padded), cmp.Compare(len(a.code), len(b.code)))
+	})
+	return rows
+}
+
 // alone tells whether no other code of ten digits than the first stands below one.
-func alone(rows []ownRow, below string) bool {
+func alone(rows []*ownRow, below string) bool {
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, below) {
 			return true
 		}
-		if padded(r.code) != padded(rows[0].code) {
+		if r.padded != rows[0].padded {
 			return false
 		}
 	}
 	return true
 }
 
-func absorb(n *nomenclature.Node, r ownRow) {
+func absorb(n *nomenclature.Node, r *ownRow) {
 	n.Declarable = n.Declarable || r.declarable()
 	n.Terms = slices.Concat(n.Terms, []string{r.description}, r.terms)
 }
 
-func (r ownRow) node(indent int) nomenclature.Node {
+func (r *ownRow) node(indent int) nomenclature.Node {
 	return nomenclature.Node{
-		Code: padded(r.code), Suffix: nomenclature.Line, Indent: indent, Description: r.description, Terms: r.terms,
+		Code: r.padded, Suffix: nomenclature.Line, Indent: indent, Description: r.description, Terms: r.terms,
 		Declarable: r.declarable(), From: ownNomenclature,
 	}
 }

@@ -24,6 +24,7 @@ type part struct {
 
 var parts = []part{
 	{"Commodity classification", classification},
+	{"Columns of client tables", mapping},
 }
 
 func main() {

@@ -71,6 +71,7 @@ var useCases = []scenario{
 	{"end use to be confirmed", machine, func(l body) { l.EndUse = "TBC" }, []string{"TRD-017 " + warning + " endUse"}},
 	{"short but telling", machine, func(l body) { l.EndUse = "Milling turbine blades" }, nil},
 	{"orchids for sale", orchids, func(l body) { l.EndUse = "Retail" }, nil},
+	{"enrichment", machine, func(l body) { l.EndUse = "Enrichment of uranium by lasers, at the works in Changwon" }, []string{"TRD-018 " + blocker + " endUse"}},
 	{"missiles", machine, func(l body) { l.EndUse = "Machining of bodies for ballistic missiles" }, []string{"TRD-018 " + blocker + " endUse"}},
 	{"missiles of an ally", optics, func(l body) { l.EndUse = "Upkeep of cruise missiles" }, []string{"TRD-018 " + warning + " endUse"}},
 	{"no missiles", machine, func(l body) {
@@ -130,6 +131,9 @@ var paperCases = []scenario{
 		l.ProductCode, l.ProductDescription, l.EndUse = "0406902100", "Mature Cheddar cheese", "Sale in delicatessen shops in Seoul"
 	}, []string{"TRD-023 " + info + " productCode", "TRD-028 " + warning + " licenceType"}},
 	{"caviar under a certificate", cheese, func(l body) { l.ProductCode, l.ProductDescription = "1604310000", "Sturgeon caviar in tins" }, []string{"TRD-028 " + info + " licenceType"}},
+	{"weapon sight rated as a camera", cameras, func(l body) {
+		l.ProductCode, l.ProductDescription = "6A003.b.4", "Thermal imaging weapon sights"
+	}, []string{"TRD-028 " + warning + " licenceType"}},
 	{"camera rated otherwise", cameras, func(l body) { l.ProductCode = "6A002" }, nil},
 	{"encryption", cameras, func(l body) {
 		l.ProductCode, l.ProductDescription = "5A002.a", "Radio links with encrypted channel"

@@ -37,7 +37,7 @@ func otherPapers(l *Licence, _ review.Facts) remarks {
 	rating, rated := control.ParseRating(l.ProductCode)
 	// what the goods are, wherever they go
 	c := control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
-	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known {
+	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known && !underrated(rating, c.Entries[0]) {
 		return nil
 	}
 	wanted := Type(*c.LicenceType)
@@ -49,6 +49,15 @@ func otherPapers(l *Licence, _ review.Facts) remarks {
 	}
 	return review.Say(fmt.Sprintf("The goods look like ones that need a %s (%s: %s), and a %s is applied for.", wanted, c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType),
 		"Check the description and the licenceType; POST …/classify says more.")
+}
+
+// unmistakable is the confidence of words that mean nothing but goods of one entry.
+const unmistakable = 0.95
+
+// underrated tells whether goods that the exporter rates as dual-use are military ones
+// by words that leave no doubt.
+func underrated(rating control.Rating, described control.Entry) bool {
+	return rating.Regime == control.DualUse && described.Regime == control.Military && described.Confidence >= unmistakable
 }
 
 // Words of goods that encrypt, and of what decides on their control.

@@ -71,7 +71,8 @@ func buildCodes(s *tariff.Snapshot, e Edition, t tables) (err error) {
 		}
 		all = append(all, c)
 	}
-	s.Tariff, err = tariff.NewDated(all, e.AsOf)
+	duty, _ := e.Table(Duties)
+	s.Tariff, err = tariff.NewDated(all, max(e.AsOf, duty.AsOf))
 	return err
 }
 

@@ -2,6 +2,7 @@ package official
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +63,13 @@ func (f *faults) add(row int, err error) (enough bool) {
 	f.all.Faults = append(f.all.Faults, Fault{f.file, row, err.Error()})
 	f.all.More = len(f.all.Faults) == maxFaults
 	return f.all.More
+}
+
+// none notes that there was nothing to take, unless something is wrong already.
+func (f *faults) none() {
+	if !slices.ContainsFunc(f.all.Faults, func(other Fault) bool { return other.File == f.file }) {
+		f.add(0, errNoRows)
+	}
 }
 
 func (f *faults) enough() bool { return f.all.More }

@@ -40,7 +40,7 @@ func (h *hierarchy) tables(f *faults) []read {
 	h.name()
 	h.declare()
 	if len(h.lines) == 0 {
-		f.add(0, errNoRows)
+		f.none()
 	}
 	nodes := make([]nomenclature.Node, len(h.lines))
 	rows := make([][]string, len(h.lines))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -22,7 +21,7 @@ type Importing struct {
 type Report struct {
 	Edition
 	Declarable int // codes that can be declared
-	Dutiable   int // of them, those with a duty
+	Dutiable   int // of them, those with a duty today
 	Unplaced   int // measures of codes that the nomenclature lacks
 }
 
@@ -53,7 +52,7 @@ func Import(ctx context.Context, to Shelf, files []File, how Importing) (Report,
 			return Report{}, err
 		}
 	}
-	r, err := try(whole)
+	r, err := try(whole, how.Today.Format(time.DateOnly))
 	if err != nil {
 		return Report{}, err
 	}
@@ -136,7 +135,7 @@ var (
 )
 
 // try builds the version before it is kept: what cannot be used is not imported.
-func try(whole []part) (Report, error) {
+func try(whole []part, today string) (Report, error) {
 	r := Report{}
 	t := tables{}
 	for _, p := range whole {
@@ -157,7 +156,7 @@ func try(whole []part) (Report, error) {
 			wrong.of(p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
 		}
 	}
-	r.count(s)
+	r.count(s, today)
 	return r, wrong.orNil()
 }
 
@@ -184,14 +183,14 @@ func (r *Report) fits(p part, s *tariff.Snapshot) error {
 	return nil
 }
 
-func (r *Report) count(s *tariff.Snapshot) {
+func (r *Report) count(s *tariff.Snapshot, today string) {
 	for i := range s.Tree.Len() {
 		n := s.Tree.At(i)
 		if !n.Declarable {
 			continue
 		}
 		r.Declarable++
-		if _, ok := s.Tariff.Find(n.Code); ok {
+		if _, ok := s.Tariff.FindOn(n.Code, today); ok {
 			r.Dutiable++
 		}
 	}
@@ -236,13 +235,4 @@ func former(ctx context.Context, on Shelf, version int64) (*int64, error) {
 		}
 	}
 	return &none, nil
-}
-
-// Names lists the files of an edition, for whoever reads its status.
-func (e Edition) Names() string {
-	names := []string{}
-	for _, t := range e.Tables {
-		names = append(names, string(t.Kind))
-	}
-	return strings.Join(names, ", ")
 }

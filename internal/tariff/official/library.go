@@ -67,7 +67,7 @@ func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, err
 }
 
 // Every is how often a running service looks for a newer version.
-const Every = 5 * time.Second
+const Every = 2 * time.Second
 
 // Watch refreshes now and then until ctx ends, and leaves it at a warning where that
 // fails: the service works on with the tariff that it has.

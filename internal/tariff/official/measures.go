@@ -26,6 +26,9 @@ const (
 	allTheWorld      = "1011"
 )
 
+// noComponent stands for a duty that has neither a rate nor an amount.
+const noComponent = "NIHIL"
+
 // beginning is the first day of the UK Global Tariff: what ended before is left out.
 const beginning = "2021-01-01"
 
@@ -57,7 +60,7 @@ func (m *measures) take(cells []string, _ int) error {
 		return fmt.Errorf("code %s: %w", cells[0], err)
 	}
 	text := cells[2]
-	if to != "" && to < beginning || text == "" && cells[1] == thirdCountryDuty {
+	if to != "" && to < beginning || cells[1] == thirdCountryDuty && (text == "" || text == noComponent) {
 		return nil // over, or a duty that depends on conditions that the table does not have
 	}
 	if cells[1] == valueAddedTax {
@@ -122,7 +125,7 @@ func (m *measures) tables(f *faults) (all []read) {
 		}
 	}
 	if len(all) == 0 {
-		f.add(0, errNoRows)
+		f.none()
 	}
 	return all
 }

@@ -55,8 +55,7 @@ func (f *fetching) run(ctx context.Context) error {
 	wait := firstPause
 	for n := 1; ; n++ {
 		err := f.attempt(ctx)
-		var final refused
-		if err == nil || errors.As(err, &final) || errors.Is(err, errLongFile) || errors.Is(err, errNoLength) || n == attempts || ctx.Err() != nil {
+		if err == nil || settled(err) || n == attempts || ctx.Err() != nil {
 			return err
 		}
 		select {
@@ -66,6 +65,17 @@ func (f *fetching) run(ctx context.Context) error {
 		}
 		wait = min(2*wait, maxPause)
 	}
+}
+
+// settled tells whether asking again would bring the same.
+func settled(err error) bool {
+	var answer refused
+	for _, final := range []error{errLongFile, errNoLength, errAddress} {
+		if errors.Is(err, final) {
+			return true
+		}
+	}
+	return errors.As(err, &answer)
 }
 
 func (f *fetching) attempt(ctx context.Context) error {

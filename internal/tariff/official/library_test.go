@@ -1,0 +1,175 @@
+package official_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+)
+
+// remembered is a shelf in memory with what another one had, that counts what is read.
+type remembered struct {
+	official.Shelf
+	mu       sync.Mutex
+	stamp    official.Stamp
+	editions []official.Edition
+	rows     map[string][]byte
+	looked   int
+	read     int
+	spoilt   bool
+}
+
+func remember(t *testing.T, s official.Shelf) *remembered {
+	t.Helper()
+	r := &remembered{rows: map[string][]byte{}}
+	var err error
+	if r.stamp, err = s.TariffStamp(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if r.editions, err = s.TariffEditions(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range r.editions {
+		for _, table := range e.Tables {
+			if r.rows[fmt.Sprint(table.Kind, table.Version)], err = s.TariffRows(ctx, table.Kind, table.Version); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return r
+}
+
+func (r *remembered) TariffStamp(context.Context) (official.Stamp, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.looked++
+	return r.stamp, nil
+}
+
+func (r *remembered) TariffEditions(context.Context) ([]official.Edition, error) {
+	return r.editions, nil
+}
+
+func (r *remembered) TariffRows(_ context.Context, k official.Kind, version int64) ([]byte, error) {
+	r.read++
+	rows := r.rows[fmt.Sprint(k, version)]
+	if r.spoilt {
+		rows = rows[:len(rows)/2]
+	}
+	return rows, nil
+}
+
+func (r *remembered) put(stamp official.Stamp) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stamp = stamp
+}
+
+// Looking again reads nothing but the stamp while nothing has changed.
+func TestRefreshIsIdle(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, everything()...)
+	r := remember(t, s)
+	var l official.Library
+	for range 4 {
+		if err := l.Refresh(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.read != 8 || r.looked != 4 {
+		t.Errorf("read %d tables, looked %d times", r.read, r.looked)
+	}
+}
+
+// A version that cannot be read is told, and the one before stays in force until it can.
+func TestSpoiltVersion(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, file("lines", lines), file("duties", duties))
+	var l official.Library
+	if err := l.Refresh(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", "7.00%")))
+	r := remember(t, s)
+	r.spoilt = true
+	if err := l.Refresh(ctx, r); err == nil || l.Current().Version != 1 {
+		t.Errorf("%v, version %d", err, l.Current().Version)
+	}
+	r.spoilt = false
+	if err := l.Refresh(ctx, r); err != nil || l.Current().Version != 2 {
+		t.Errorf("%v, version %d", err, l.Current().Version)
+	}
+}
+
+// A running service takes a version up within ten seconds, and so it goes back.
+func TestWatch(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, everything()...)
+	r := remember(t, s)
+	first := r.stamp
+	r.stamp = official.Stamp{}
+	tariff.OwnSnapshot() // made once, outside of the bubble
+	synctest.Test(t, func(t *testing.T) {
+		during, end := context.WithCancel(ctx)
+		var l official.Library
+		go l.Watch(during, r, slog.New(slog.DiscardHandler))
+		for _, stamp := range []official.Stamp{first, {Since: first.Since.Add(time.Second)}, {Version: first.Version, Since: first.Since.Add(time.Minute)}} {
+			r.put(stamp)
+			time.Sleep(10 * time.Second)
+			synctest.Wait()
+			if l.Current().Version != stamp.Version {
+				t.Errorf("version %d is held, %d in force", l.Current().Version, stamp.Version)
+			}
+		}
+		end()
+		synctest.Wait()
+		if r.read != 16 {
+			t.Errorf("read %d tables", r.read)
+		}
+	})
+}
+
+// Whoever reads while versions come and go sees one of them whole.
+func TestReadersSeeOneVersion(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, file("lines", lines), file("duties", duties))
+	load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", "7.00%")))
+	var l official.Library
+	want := map[int64]string{0: "12.0%", 1: "12.00%", 2: "7.00%"}
+	var readers sync.WaitGroup
+	done := make(chan struct{})
+	for range 4 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				now := l.Current()
+				if c := charge(now, "6109100010", "2026-11-21"); c.Expression != want[now.Version] {
+					t.Errorf("version %d has %s", now.Version, c.Expression)
+					return
+				}
+			}
+		})
+	}
+	for _, to := range []int64{1, 2, 0, 2, 1, 0} {
+		if _, err := official.Rollback(ctx, s, &to); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Refresh(ctx, s); err != nil || l.Current().Version != to {
+			t.Errorf("%v: version %d, want %d", err, l.Current().Version, to)
+		}
+	}
+	close(done)
+	readers.Wait()
+}
