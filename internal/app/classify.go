@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -15,7 +16,7 @@ import (
 // organisation has declared.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Current: a.Tariff.Current, Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
+		Current: a.Tariff.Current, Everyday: tariff.OwnTree(), Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -42,9 +43,10 @@ type Suggestions struct {
 // Classifier suggests commodity codes offline. Its index is made of the tariff in
 // force, and made anew beside the old one when another comes into force.
 type Classifier struct {
-	Current func() *tariff.Snapshot
-	Now     func() time.Time
-	Past    *Past
+	Current  func() *tariff.Snapshot
+	Everyday *nomenclature.Tree // lends its everyday words to every other; nil for none
+	Now      func() time.Time
+	Past     *Past
 
 	mu       sync.Mutex
 	held     *held
@@ -137,7 +139,7 @@ func (c *Classifier) look() (*held, <-chan struct{}) {
 }
 
 func (c *Classifier) build(t *tariff.Snapshot) {
-	h := &held{snapshot: t, index: classify.New(sources(t))}
+	h := &held{snapshot: t, index: classify.New(c.sources(t))}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held = h
@@ -145,12 +147,11 @@ func (c *Classifier) build(t *tariff.Snapshot) {
 	c.building = nil
 }
 
-// sources are what a tariff has for an index. The own nomenclature lends its everyday
-// words to every other.
-func sources(t *tariff.Snapshot) classify.Sources {
+// sources are what a tariff has for an index, and what is lent to it.
+func (c *Classifier) sources(t *tariff.Snapshot) classify.Sources {
 	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
-	if own := tariff.OwnTree(); own != t.Tree {
-		s.Words = classify.Words(own)
+	if c.Everyday != nil && c.Everyday != t.Tree {
+		s.Words = classify.Words(c.Everyday)
 	}
 	return s
 }

@@ -42,7 +42,7 @@ func classification(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "On %d descriptions with known codes that no index holds (`dev.jsonl`); their words were used to tune nothing.\n"+
+	fmt.Fprintf(w, "On %d descriptions with known codes that no index holds (`dev.jsonl`). A few settings were chosen on them; no list of words was made from them.\n"+
 		"Right is a suggestion whose code begins with the known one's first 4, 6, 8 or 10 digits: the first suggestion / one of the first five, in percent of the descriptions whose code is known so far.\n"+
 		"Calibration error (ECE) is how far the confidence of the first suggestion is from how often its whole code was right, over ten classes of confidence, where ten digits are known.\n", len(dev))
 	for _, s := range settings {

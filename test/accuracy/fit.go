@@ -15,10 +15,6 @@ import (
 // index of the others.
 const folds = 4
 
-// written is the source of samples that the publisher wrote; those that traders wrote
-// are harder, and what they tell errs on the safe side.
-const written = "hmrc_refs"
-
 // fit prints how often suggestions were right by their weight, from samples that their
 // index had not seen: an isotonic regression for an index with texts of the publisher's,
 // and one for the own nomenclature alone.
@@ -39,7 +35,7 @@ func fit(w io.Writer) error {
 		for i, one := range all {
 			if i%folds != fold {
 				s.Labelled = append(s.Labelled, nomenclature.Text{Text: one.Query, Code: one.Code})
-			} else if len(one.Code) == depths[3] && one.Source != written {
+			} else if len(one.Code) == depths[3] {
 				asked = append(asked, one)
 			}
 		}

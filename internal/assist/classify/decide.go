@@ -22,14 +22,14 @@ const (
 	nearBelow   = 1.0
 	enoughVotes = 0.2 // from which the texts that are alike count in full
 	leafBelow   = 0.6
-	knownBelow  = 0.05 // how often texts lead to a line
+	knownBelow  = 0.15 // how often texts lead to a line
 	otherBelow  = 0.02 // for the line that takes what is left
 	evenBelow   = 0.02 // for each line, whatever it is
 )
 
 // Powers that set the best apart from the good.
 const (
-	headingPower = 12
+	headingPower = 10
 	belowPower   = 8
 	votePower    = 3
 )

@@ -154,3 +154,14 @@ func TestReferenceDepth(t *testing.T) {
 		}
 	}
 }
+
+// A text that is there many times over counts once.
+func TestTwice(t *testing.T) {
+	one := nomenclature.Text{Text: "Quibble stands", Code: "9503003500"}
+	other := nomenclature.Text{Text: "quibble rests", Code: "7323930090"}
+	once := classify.New(classify.Sources{Tree: goods(t), Labelled: []nomenclature.Text{one, other}})
+	often := classify.New(classify.Sources{Tree: goods(t), Labelled: append(slices.Repeat([]nomenclature.Text{one}, 50), other, one)})
+	if a, b := ask(once, "quibble"), ask(often, "quibble"); !slices.Equal(a, b) {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+}

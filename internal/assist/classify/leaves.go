@@ -13,7 +13,7 @@ const (
 )
 
 // referenceWords is what a word of a text counts by the level of the code that it leads to.
-var referenceWords = [levels]float64{0.3, 1, 1.5, 2}
+var referenceWords = [levels]float64{0.6, 1, 1.5, 2}
 
 // leaves find tips by their words (BM25F): each tip has its own words, those of the
 // lines above it, and those of the texts that lead to any of them.

@@ -20,9 +20,14 @@ const (
 // linear weighs features for headings. A feature has a weight for those headings
 // alone that one of its texts leads to, which keeps it small and quick to learn.
 type linear struct {
-	first    []int32 // of a feature's weights, and the end
-	headings []int32
-	weights  []float32
+	first   []int32 // of a feature's weights, and the end
+	weights []weight
+}
+
+// weight is what a feature weighs for a heading.
+type weight struct {
+	heading int32
+	weight  float32
 }
 
 // ballot holds the scores of headings, and which of them have one.
@@ -79,12 +84,13 @@ func newLinear(n *neighbours) *linear {
 		}
 		slices.Sort(own)
 		if own = slices.Compact(own); len(own) <= widest {
-			m.headings = append(m.headings, own...)
+			for _, h := range own {
+				m.weights = append(m.weights, weight{heading: h})
+			}
 		}
-		m.first = append(m.first, int32(len(m.headings)))
+		m.first = append(m.first, int32(len(m.weights)))
 	}
-	m.headings = slices.Clip(m.headings)
-	m.weights = make([]float32, len(m.headings))
+	m.weights = slices.Clip(m.weights)
 	return m
 }
 
@@ -92,13 +98,12 @@ func newLinear(n *neighbours) *linear {
 func (m *linear) score(v []entry, b *ballot) {
 	for _, e := range v {
 		share := scale * float64(e.share)
-		for i := m.first[e.feature]; i < m.first[e.feature+1]; i++ {
-			h := m.headings[i]
-			if !b.marked[h] {
-				b.marked[h] = true
-				b.met = append(b.met, h)
+		for _, w := range m.weights[m.first[e.feature]:m.first[e.feature+1]] {
+			if !b.marked[w.heading] {
+				b.marked[w.heading] = true
+				b.met = append(b.met, w.heading)
 			}
-			b.scores[h] += float64(float64(m.weights[i]) * share)
+			b.scores[w.heading] += float64(float64(w.weight) * share)
 		}
 	}
 }
@@ -109,9 +114,11 @@ func (m *linear) step(v []entry, heading int32, b *ballot, moved []float32) {
 	b.share()
 	for _, e := range v {
 		share := scale * float64(e.share)
-		for i := m.first[e.feature]; i < m.first[e.feature+1]; i++ {
-			wrong := b.scores[m.headings[i]]
-			if m.headings[i] == heading {
+		from, to := m.first[e.feature], m.first[e.feature+1]
+		own, moved := m.weights[from:to], moved[from:to]
+		for i := range own {
+			wrong := b.scores[own[i].heading]
+			if own[i].heading == heading {
 				wrong--
 			}
 			if wrong < least && wrong > -least {
@@ -119,7 +126,7 @@ func (m *linear) step(v []entry, heading int32, b *ballot, moved []float32) {
 			}
 			g := float64(wrong * share)
 			moved[i] += float32(g * g)
-			m.weights[i] -= float32(rate * g / (start + math.Sqrt(float64(moved[i]))))
+			own[i].weight -= float32(rate * g / (start + math.Sqrt(float64(moved[i]))))
 		}
 	}
 	b.clear()
