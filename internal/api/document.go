@@ -83,8 +83,8 @@ type (
 )
 
 func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
-	step, least, most := 0.01, 0.0, 1.0
-	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Minimum: &least, Maximum: &most}
+	least, most := 0.0, 1.0
+	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}
 }
 
 func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimalSchema(0.01) }

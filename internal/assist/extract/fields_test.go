@@ -266,7 +266,7 @@ func TestSpeed(t *testing.T) {
 		}
 		best = min(best, time.Since(began))
 	}
-	if best > time.Second {
+	if best > time.Second && !raced {
 		t.Errorf("took %s", best)
 	}
 }

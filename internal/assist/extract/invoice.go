@@ -2,7 +2,6 @@ package extract
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -114,9 +113,9 @@ func fill[T any](to **Field[T], i *item, k key, read func(candidate) (T, Confide
 
 // totals reads the sums. A sum that is labelled only Total is what is to be paid.
 func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
-	read := func(keys ...key) *Amount { return r.sum(keys...) }
 	t := InvoiceTotals{
-		Goods: read("totals.goods"), Freight: read("totals.freight"), Insurance: read("totals.insurance"), VAT: read("totals.vat"), Grand: read("totals.grand"),
+		Goods: r.sum("totals.goods"), Freight: r.sum("totals.freight"), Insurance: r.sum("totals.insurance"),
+		VAT: r.sum("totals.vat"), Grand: r.sum("totals.grand"),
 	}
 	for _, table := range r.tables {
 		if table.sums == nil {
@@ -138,11 +137,11 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 }
 
 // sum is the last amount that labels of a key have on their line, or under them.
-func (r *reading) sum(keys ...key) *Amount {
+func (r *reading) sum(k key) *Amount {
 	var best *Amount
 	for _, row := range r.rows {
 		for i, c := range row.cells {
-			if c.taken || !slices.Contains(keys, c.label) {
+			if c.taken || c.label != k {
 				continue
 			}
 			if f := r.sumOf(c, i); f != nil && (best == nil || f.Confidence >= best.Confidence) {

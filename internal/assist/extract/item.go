@@ -97,11 +97,11 @@ func (r *reading) describe(i *item, l *LineItem) {
 	var parts []string
 	for _, c := range cells {
 		text := r.details(c, l)
-		if text = strings.Trim(text, " ,;:-–|/()"); text != "" && len(parts) < 12 && (c.label != "other" || !c.colon) {
+		if text = strings.Trim(text, " ;:-–|/"); strings.Trim(text, ",()") != "" && len(parts) < 12 && (c.label != "other" || !c.colon) {
 			parts = append(parts, text)
 		}
 	}
-	text := strings.Join(parts, " ")
+	text := strings.Trim(strings.Join(parts, " "), " ,")
 	if len(text) > 512 {
 		text = strings.ToValidUTF8(text[:512], "")
 	}

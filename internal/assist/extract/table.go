@@ -69,8 +69,10 @@ func (r *reading) free(from, lines int) {
 	}
 }
 
-func (t *table) sameAs(u table) bool {
-	return slices.EqualFunc(t.columns, u.columns, func(a, b column) bool { return a.key == b.key })
+func (t *table) sameAs(u table) bool { return sameKeys(t.columns, u.columns) }
+
+func sameKeys(a, b []column) bool {
+	return slices.EqualFunc(a, b, func(a, b column) bool { return a.key == b.key })
 }
 
 // header reads the head of a table that begins on a line, of up to three lines. It
@@ -85,8 +87,8 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 		if count == 0 {
 			break
 		}
-		if count == known && n == lines+1 && onlyUnits(r.rows[at+n-1]) {
-			best, lines = found, n
+		if count == known && n == lines+1 && (onlyUnits(r.rows[at+n-1]) || len(found) == len(best) && !sameKeys(found, best)) {
+			best, lines = found, n // "Unit" over "price" is no unit
 			continue
 		}
 		if count <= known || !isHeader(found, count) {
@@ -187,7 +189,7 @@ func overlapping(cells []*cell, c *cell) *cell {
 }
 
 // unitWords may stand in a head beside its label, and so may currencies.
-var unitWords = strings.Fields("kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit m p unit cur")
+var unitWords = strings.Fields("pairs pair pieces piece sets set dozen units rolls bags boxes cartons pallets packages metres litres kilos pounds kg kgs g lb lbs t cbm m3 m³ gbp eur usd chf pcs pc ctns in of the per no s ex vat excl ht ea total nos plt each net netto jpy cny pln sek nok inr aud cad cm szt stk st htva per unit m p unit cur")
 
 // columnKey is the column that a head names; whole tells whether that is all it says.
 func columnKey(columns dictionary, c *cell) (k key, whole bool) {

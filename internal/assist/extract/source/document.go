@@ -25,8 +25,8 @@ func (f Format) IsImage() bool { return f == PNG || f == JPEG }
 const (
 	// MaxFile is the size of a file.
 	MaxFile  = 20 << 20
-	maxLines = 10_000
-	maxCells = 60_000
+	maxLines = 6_000
+	maxCells = 40_000
 	maxText  = 1 << 20 // bytes of all cells
 	maxCell  = 2000    // bytes
 )

@@ -62,10 +62,8 @@ func readXLSX(ctx context.Context, file []byte) (Document, error) {
 }
 
 func (w *workbook) read() error {
-	for name := range w.parts {
-		if strings.HasSuffix(name, "vbaProject.bin") {
-			w.builder.doc.Notes = append(w.builder.doc.Notes, "The workbook carries macros; they were not run.")
-		}
+	if w.parts["xl/vbaProject.bin"] != nil {
+		w.builder.doc.Notes = append(w.builder.doc.Notes, "The workbook carries macros; they were not run.")
 	}
 	if err := errors.Join(w.readStrings(), w.readStyles()); err != nil {
 		return err
