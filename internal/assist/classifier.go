@@ -4,6 +4,7 @@ package assist
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -140,6 +141,7 @@ func (c *Classifier) look() (*held, <-chan struct{}) {
 
 func (c *Classifier) build(t *tariff.Snapshot) {
 	h := &held{snapshot: t, index: classify.New(c.sources(t))}
+	debug.FreeOSMemory() // learning takes several times what is kept of it
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held = h
