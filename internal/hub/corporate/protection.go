@@ -75,7 +75,7 @@ func (f *Filing) dueTier() (int, bool) {
 func wrongTier(f *Filing, _ review.Facts) remarks {
 	named, ok1 := f.tier()
 	right, ok2 := f.dueTier()
-	if !ok1 || !ok2 || named == right {
+	if !ok1 || !ok2 || named == right || named == 1 && f.isCharity() {
 		return nil
 	}
 	message := fmt.Sprintf("The form pays tier %d (%s); %s make it tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
@@ -83,6 +83,14 @@ func wrongTier(f *Filing, _ review.Facts) remarks {
 		return milder(review.Info, review.Say(message, "Pay the lower fee, unless the figures are those of a part of the organisation."))
 	}
 	return review.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
+}
+
+var charitable = regexp.MustCompile(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
+
+// isCharity tells a charity by its number or its name, as far as those tell: it is in
+// tier 1 whatever its size.
+func (f *Filing) isCharity() bool {
+	return f.hasPrefix(charities) || charitable.MatchString(f.CompanyName)
 }
 
 // measures are staff and turnover in a message.

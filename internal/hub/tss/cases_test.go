@@ -148,7 +148,9 @@ var worthCases = []scenario{
 }
 
 var movementCases = []scenario{
-	{"no transport document on the way in", imported, func(d body) { d.TransportDocNumber = "" }, []string{"TSS-033 " + warning + " transportDocNumber"}},
+	{"no transport document on the way in", imported, func(d body) { d.TransportDocNumber = "" }, []string{"TSS-033 " + info + " transportDocNumber"}},
+	{"no transport document but a placeholder", imported, func(d body) { d.TransportDocNumber = "n/a" }, []string{"TSS-033 " + warning + " transportDocNumber"}},
+	{"transport document in letters alone", imported, func(d body) { d.TransportDocNumber = "MAEUABCD" }, nil},
 	{"no transport document on the way out", fromNI, func(d body) { d.TransportDocNumber = "" }, nil},
 	{"transport document too long", fromNI, func(d body) { d.TransportDocNumber = strings.Repeat("7", 36) }, []string{"TSS-033 " + warning + " transportDocNumber"}},
 	{"transport document of 35", fromNI, func(d body) { d.TransportDocNumber = strings.Repeat("7", 35) }, nil},
