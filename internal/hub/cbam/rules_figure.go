@@ -68,7 +68,7 @@ func factorOf(x *Example) string {
 		return goodsFrom(x)
 	}
 	g := goodsOfExample(x)
-	return fmt.Sprintf("%s at %s where %s are at %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
+	return fmt.Sprintf("%s at %s where %s has %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
 }
 
 // goodsOfExample are those of the code, or else of the sector.

@@ -123,6 +123,7 @@ var statementCases = []scenario{
 	{"an address without at", statement, with("registeredEmailAddress", `"registry.example"`), []string{"COR-022 " + blocker + " registeredEmailAddress"}},
 	{"two addresses", statement, with("registeredEmailAddress", `"a@b.example, c@d.example"`), []string{"COR-022 " + blocker + " registeredEmailAddress"}},
 	{"an address with a sign", statement, with("registeredEmailAddress", `"o'neil+co@sub.harbour-kitchens.co.uk"`), nil},
+	{"a SIC code with its words", statement, with("sicCodes", `["47599 - Retail sale of furniture, lighting equipment and other household articles"]`), nil},
 	{"a code of four figures", statement, with("sicCodes", `["4759"]`), []string{"COR-023 " + blocker + " sicCodes"}},
 	{"a code that is not in the list", statement, with("sicCodes", `["47599","12345"]`), []string{"COR-023 " + blocker + " sicCodes"}},
 	{"a code as a number", statement, with("sicCodes", `[62020]`), nil},

@@ -172,13 +172,19 @@ func (f *Filing) list(name string) []json.RawMessage {
 // texts is a list of texts; one text may hold several with commas between.
 func (f *Filing) texts(name string) (all []string) {
 	for _, raw := range f.list(name) {
-		for _, part := range strings.FieldsFunc(textOf(raw), func(r rune) bool { return r == ',' || r == ';' }) {
-			if part = strings.TrimSpace(part); part != "" {
-				all = append(all, part)
-			}
-		}
+		all = append(all, parts(textOf(raw))...)
 	}
 	return all[:min(len(all), mostItems)]
+}
+
+// parts are what stands between the commas of a text.
+func parts(text string) (all []string) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' }) {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // lines is an address, written as one text or as an object or list of its lines.

@@ -33,9 +33,10 @@ func malformedRegistration(f *Filing, _ review.Facts) remarks {
 // fees of the tiers in pounds, since 17 February 2025; £5 less by direct debit.
 var fees = [...]string{"", "£52", "£78", "£3,763"}
 
-// tier is the tier that the form names, such as 2, "2" or "Tier 2".
+// tier is the tier that the form names, such as 2, "2", "Tier 2" or "Tier 2 (small and medium)".
 func (f *Filing) tier() (int, bool) {
-	switch strings.ToUpper(strings.TrimSpace(strings.Map(lettersOnly, f.text("tier")))) {
+	word, _, _ := strings.Cut(f.text("tier"), "(")
+	switch strings.ToUpper(strings.Map(lettersOnly, word)) {
 	case "1", "TIER1", "ONE", "TIERONE", "MICRO":
 		return 1, true
 	case "2", "TIER2", "TWO", "TIERTWO", "SMALLANDMEDIUM", "SME":
