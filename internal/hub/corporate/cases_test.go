@@ -79,7 +79,6 @@ var memberCases = []scenario{
 		[]string{"COR-011 " + info + " dob", "COR-011 " + info + " appointment_date"}},
 	{"one nature of control", psc, with("naturesOfControl", "-", "natureOfControl", `"ownership-of-shares-75-to-100-percent"`), []string{"COR-011 " + info + " natureOfControl"}},
 	{"a synonym of nothing", psc, with("naturesOfControl", "-", "natureOfControl", "null"), []string{"COR-014 " + blocker + " naturesOfControl"}},
-	{"a synonym that is a member itself", fee, with("staff", "-", "turnover", "500000"), []string{"COR-018 " + warning + " staff", "COR-063 " + info + " tier"}},
 	{"spelt both ways", tax, with("corporation_tax", "22750"), nil},
 	{"members that nobody knows", tax, with("whim", `{"a":[1]}`, "pscName", `false`), nil},
 	{"a statement of nothing", statement, func(f body) { f.FormData = nil }, []string{

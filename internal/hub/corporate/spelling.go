@@ -99,7 +99,7 @@ func (f *Filing) spelling(name string) string {
 		return name
 	}
 	for _, other := range spellings[name] {
-		if f.said(other) && !f.knows(other) {
+		if f.said(other) {
 			return other
 		}
 	}
@@ -110,11 +110,6 @@ func (f *Filing) spelling(name string) string {
 func (f *Filing) said(name string) bool {
 	raw := f.FormData[name]
 	return len(raw) > 0 && string(raw) != "null"
-}
-
-// knows tells whether a name is that of a member of this form.
-func (f *Filing) knows(name string) bool {
-	return slices.ContainsFunc(members[f.FilingType], func(m member) bool { return m.name == name })
 }
 
 func misspelt(f *Filing, _ review.Facts) (found remarks) {
