@@ -211,6 +211,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	defer stopWork()
 	finished := a.work(working)
 	ready(listener.Addr().String())
+	go settle()
 
 	select {
 	case <-ctx.Done():
@@ -243,7 +244,6 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.keepHouse(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
-	all.Go(func() { a.prepareClassifier(ctx) })
 	return all.Wait
 }
 

@@ -16,7 +16,7 @@ import (
 // organisation has declared.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Current: a.Tariff.Current, Everyday: tariff.OwnTree(), Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
+		Current: a.Tariff.Current, Everyday: tariff.OwnTree, Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
 	}
 }
 
@@ -29,18 +29,10 @@ func (a *App) taken(ctx context.Context, org tenant.ID, most int) (goods []nomen
 	return goods, err
 }
 
-// prepareClassifier makes the index of the tariff before somebody asks; without it,
-// the first who asks waits.
-func (a *App) prepareClassifier(ctx context.Context) {
-	if err := a.classifier.Prepare(ctx); err != nil && ctx.Err() == nil {
-		a.deps.Log.Warn("cannot prepare the classifier", "error", err)
-	}
-}
-
-// leads are the codes that words lead to, whoever says them. While the index is made
-// for the first time, nothing is known of them.
+// leads are the codes that words lead to, whoever says them.
 func (a *App) leads(description string) (leads []analysis.Suggestion) {
-	for _, s := range a.classifier.Glance(description) {
+	found, _ := a.classifier.Leads(context.Background(), description) // only a context that ends is an error
+	for _, s := range found {
 		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
 	}
 	return leads

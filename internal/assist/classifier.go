@@ -45,7 +45,7 @@ type Suggestions struct {
 // force, and made anew beside the old one when another comes into force.
 type Classifier struct {
 	Current  func() *tariff.Snapshot
-	Everyday *nomenclature.Tree // lends its everyday words to every other; nil for none
+	Everyday func() *nomenclature.Tree // lends its everyday words to every other; nil for none
 	Now      func() time.Time
 	Past     *Past
 
@@ -86,15 +86,14 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	return out, nil
 }
 
-// Glance gives the codes that a description leads to, by no organisation's own
-// descriptions, and waits for no index: there are none before one is made.
-func (c *Classifier) Glance(description string) []classify.Suggestion {
-	h, _ := c.look()
-	if h == nil {
-		return nil
+// Leads gives the codes that a description leads to, by no organisation's own descriptions.
+func (c *Classifier) Leads(ctx context.Context, description string) ([]classify.Suggestion, error) {
+	h, err := c.ready(ctx)
+	if err != nil {
+		return nil, err
 	}
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
-	return h.index.Classify(classify.Question{Description: description, Day: day}).Suggestions
+	return h.index.Classify(classify.Question{Description: description, Day: day}).Suggestions, nil
 }
 
 func duty(t *tariff.Snapshot, code, day string) string {
@@ -152,8 +151,11 @@ func (c *Classifier) build(t *tariff.Snapshot) {
 // sources are what a tariff has for an index, and what is lent to it.
 func (c *Classifier) sources(t *tariff.Snapshot) classify.Sources {
 	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
-	if c.Everyday != nil && c.Everyday != t.Tree {
-		s.Words = classify.Words(c.Everyday)
+	if c.Everyday == nil {
+		return s
+	}
+	if lender := c.Everyday(); lender != t.Tree {
+		s.Words = classify.Words(lender)
 	}
 	return s
 }

@@ -227,7 +227,7 @@ func TestEveryday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Everyday = lender
+	s.Everyday = func() *nomenclature.Tree { return lender }
 	if found := s.ask(t, ours, "quibbles").Suggestions; len(found) == 0 || found[0].Code != "9503004100" || found[0].Confidence < 0.5 {
 		t.Errorf("%+v", found)
 	}
