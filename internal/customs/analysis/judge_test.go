@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
@@ -172,20 +171,7 @@ func long(t testing.TB, n int) *body {
 	return c
 }
 
-// An ordinary declaration is reviewed in less than the 5 ms that a caller is promised.
-func TestAnalysisIsQuick(t *testing.T) {
-	c := long(t, 10)
-	least := time.Hour
-	for range 5 {
-		began := time.Now()
-		judged(c)
-		least = min(least, time.Since(began))
-	}
-	if least > 5*time.Millisecond {
-		t.Errorf("10 items took %s", least)
-	}
-}
-
+// What a review costs by how many items there are. Promised are 5 ms of an ordinary declaration.
 func BenchmarkJudge(b *testing.B) {
 	for _, n := range []int{1, 10, 99, 999} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
