@@ -13,7 +13,7 @@ const (
 	standsThere Confidence = 75 // a value that stands in the text, perhaps of another field
 	unseen      Confidence = 70 // a value that nobody but the model has seen
 	misprinted  Confidence = 40 // an identifier whose check digit does not fit
-	kept        Confidence = 60 // what is surer than this offline stays
+	kept        Confidence = 70 // what is surer than this offline stays
 )
 
 // completing fills the gaps of a document with what a model said.
