@@ -26,6 +26,8 @@ type completing struct {
 	taken int    // values of the model's
 	lost  int    // values that were none, or do not stand there
 	cut   bool
+
+	numbers map[*cell][][]int // where they stand in cells
 }
 
 type reader[T any] func(candidate) (T, Confidence, bool)
@@ -61,8 +63,9 @@ func of[T any](m *completing, to **Field[T], text string, read reader[T]) {
 
 // measured fills a mass or a volume; its unit may stand elsewhere, as over a column.
 func measured[T any](m *completing, to **Field[T], text string, read reader[T]) {
+	text = bounded(text)
 	if n, ok := findNumber(text, m.style); ok && n.before == "" && unitText.MatchString(n.after) {
-		gap(m, to, m.withUnit(strings.TrimSuffix(bounded(text), n.after), n.after), read)
+		gap(m, to, m.withUnit(strings.TrimSuffix(text, n.after), n.after), read)
 		return
 	}
 	of(m, to, text, read)
@@ -98,7 +101,7 @@ func (m *completing) spread(to **Text, text string) {
 	}
 	var first candidate
 	var parts []string
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '\n' }) {
+	for part := range strings.FieldsFuncSeq(bounded(text), func(r rune) bool { return r == ',' || r == '\n' }) {
 		for c := range m.places(part) {
 			if len(parts) == 0 {
 				first = c
@@ -117,7 +120,7 @@ func (m *completing) spread(to **Text, text string) {
 
 // money fills a currency: by its code, or by the sign that amounts have.
 func (m *completing) money(to **Text, text string) {
-	want, _ := findCurrency(text)
+	want, _ := findCurrency(bounded(text))
 	if want == "" {
 		of(m, to, text, m.currency)
 		return

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/test/documents"
@@ -138,7 +139,7 @@ func TestCompletePicture(t *testing.T) {
 // model had no part in.
 func TestCompleteNonsense(t *testing.T) {
 	o := opened(t, extract.Invoice, []byte(prose))
-	for _, answer := range []string{`[]`, `{"fields":[]}`, `{"fields":{"invoiceNumber":5}}`, `{"lineItems":{"a":1}}`, `"PK-77"`, ``} {
+	for _, answer := range []string{`[]`, `{"fields":[]}`, `{"fields":{"invoiceNumber":5}}`, `{"lineItems":{"a":1}}`, `"PK-77"`, ``, `{"title":"` + strings.Repeat("x", 70_000) + `"}`} {
 		if a, err := o.Complete(json.RawMessage(answer)); err == nil {
 			t.Errorf("%s: %+v", answer, a)
 		}
@@ -149,7 +150,7 @@ func TestCompleteNonsense(t *testing.T) {
 			t.Errorf("%s: %v %+v", answer, err, a)
 		}
 	}
-	many := `{"lineItems":[` + strings.Repeat(`{"description":"Men's knitted T-shirts"},`, 5000) + `{}]}`
+	many := `{"lineItems":[` + strings.Repeat(`{"description":"Men's knitted T-shirts"},`, 500) + `{}]}`
 	if _, a := completed(t, o, many); len(a.Document.LineItems) != 200 || !strings.Contains(fmt.Sprint(a.Notes), "others were left out") {
 		t.Errorf("%d lines, %q", len(a.Document.LineItems), a.Notes)
 	}
@@ -204,5 +205,18 @@ func TestSchema(t *testing.T) {
 			}
 		}
 		walk("", opened(t, kind, []byte("x")).Schema())
+	}
+}
+
+// A document and an answer that were made to keep the service busy do not.
+func TestCompleteInTime(t *testing.T) {
+	o := opened(t, extract.PackingList, []byte(strings.Repeat(strings.Repeat("1.1 ", 400)+"\n", 40)))
+	began := time.Now()
+	for _, text := range []string{"1", "1.1", "1,1,1,1,1,1,1,1,1,1", "1 kg"} {
+		line := fmt.Sprintf(`{"description":%q,"quantity":%q,"netMassKg":%q,"amount":%q,"marks":%q},`, text, text, text, text, text)
+		_, _ = o.Complete(json.RawMessage(`{"lineItems":[` + strings.Repeat(line, 250) + `{}]}`))
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

@@ -88,11 +88,14 @@ const (
 // that hold offline.
 func (o *Opened) Complete(answer json.RawMessage) (Extraction, error) {
 	var s said
+	if len(answer) > maxAnswer {
+		return Extraction{}, fmt.Errorf("extract: a model's answer has %d bytes", len(answer))
+	}
 	if err := json.Unmarshal(answer, &s); err != nil {
 		return Extraction{}, fmt.Errorf("extract: a model's answer: %w", err)
 	}
 	kind, doc := o.Found.Document.DocumentType, o.doc
-	m := completing{said: s, sure: standsThere}
+	m := completing{said: s, sure: standsThere, numbers: map[*cell][][]int{}}
 	if o.IsPicture() {
 		doc, m.sure = source.Heard(o.doc.Format, s.lines(kind)), unseen
 	}

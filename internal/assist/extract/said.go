@@ -3,6 +3,7 @@ package extract
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -65,10 +66,12 @@ func record(members map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": members, "required": names, "additionalProperties": false}
 }
 
-// Limits of what is taken from a model: lines, containers, and letters of a text.
+// Limits of what is taken from a model.
 const (
-	maxSaidItems = 200
-	maxSaid      = 512
+	maxAnswer    = 64 << 10 // bytes of the whole
+	maxSaidItems = 200      // lines of goods, and containers
+	maxSaid      = 512      // bytes of a text
+	maxPlaces    = 20       // places where a text is tried
 )
 
 // lines are all texts of an answer, each once and in order: the picture as it was heard.
@@ -119,11 +122,16 @@ func (m *completing) places(text string) iter.Seq[candidate] {
 		if len(want) == 0 {
 			return
 		}
+		tried := 0
 		near := m.rows[min(m.near, len(m.rows)):min(m.near+nearby, len(m.rows))]
 		for _, rows := range [][]*row{near, m.rows} {
 			for _, row := range rows {
 				for _, c := range row.cells {
-					if written, ok := c.holds(want); ok && !yield(candidate{text: written, cell: c, sure: m.sure, plain: c.Plain}) {
+					written, ok := m.holds(c, want)
+					if !ok {
+						continue
+					}
+					if tried++; tried > maxPlaces || !yield(candidate{text: written, cell: c, sure: m.sure, plain: c.Plain}) {
 						return
 					}
 				}
@@ -133,13 +141,13 @@ func (m *completing) places(text string) iter.Seq[candidate] {
 }
 
 // holds gives the part of a cell that has the words wanted; a number counts only whole.
-func (c *cell) holds(want []string) (written string, ok bool) {
+func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
 	for i := 0; i+len(want) <= len(c.words); i++ {
 		if !slices.EqualFunc(c.words[i:i+len(want)], want, func(w word, plain string) bool { return w.plain == plain }) {
 			continue
 		}
 		from, to := c.words[i].start, c.words[i+len(want)-1].end
-		if c.cutsNumber(from, to) {
+		if m.cutsNumber(c, from, to) {
 			continue
 		}
 		if to < len(c.Text) && c.Text[to] == ')' && strings.Contains(c.Text[from:to], "(") {
@@ -151,8 +159,17 @@ func (c *cell) holds(want []string) (written string, ok bool) {
 }
 
 // cutsNumber tells whether a number goes on beyond the ends of a part.
-func (c *cell) cutsNumber(from, to int) bool {
-	return slices.ContainsFunc(numeral.FindAllStringIndex(c.Text, -1), func(n []int) bool {
-		return n[0] < from && from < n[1] || n[0] < to && to < n[1]
-	})
+func (m *completing) cutsNumber(c *cell, from, to int) bool {
+	numbers, known := m.numbers[c]
+	if !known {
+		numbers = numeral.FindAllStringIndex(c.Text, -1)
+		m.numbers[c] = numbers
+	}
+	return within(numbers, from) || within(numbers, to)
+}
+
+// within tells whether a place is inside of a span and not at one of its ends.
+func within(spans [][]int, at int) bool {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i][1] > at })
+	return i < len(spans) && spans[i][0] < at
 }
