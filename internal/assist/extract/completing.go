@@ -136,14 +136,6 @@ func (m *completing) money(to **Text, text string) {
 	}, m.currency)
 }
 
-// land reads a country; two letters are one only where they are capitals.
-func (m *completing) land(c candidate) (string, Confidence, bool) {
-	if len(c.text) == 2 && c.text != strings.ToUpper(c.text) {
-		return "", 0, false
-	}
-	return m.country(c)
-}
-
 func vatNumber(c candidate) (string, Confidence, bool) {
 	vat := compactID(vatLike.FindString(strings.ToUpper(c.text)))
 	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ChecksOut() {

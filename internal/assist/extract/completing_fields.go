@@ -58,7 +58,7 @@ func (m *completing) party(to **TradeParty, s map[string]string) {
 		return
 	}
 	m.spread(&p.Address, s["address"])
-	of(m, &p.Country, s["country"], m.land)
+	of(m, &p.Country, s["country"], m.country)
 	of(m, &p.VATNumber, s["vatNumber"], vatNumber)
 	of(m, &p.EORI, s["eori"], eori)
 	*to = &p
@@ -102,7 +102,7 @@ func (m *completing) bill(d *TradeDocument, s map[string]string) {
 }
 
 func (m *completing) shared(d *TradeDocument, s map[string]string) {
-	of(m, &d.CountryOfOrigin, s["countryOfOrigin"], m.land)
+	of(m, &d.CountryOfOrigin, s["countryOfOrigin"], m.country)
 	of(m, &d.PackageCount, s["packageCount"], m.count)
 	measured(m, &d.NetMassKg, s["netMassKg"], m.mass)
 	measured(m, &d.GrossMassKg, s["grossMassKg"], m.mass)
@@ -139,7 +139,7 @@ func (m *completing) item(s map[string]string) (l LineItem) {
 	of(m, &l.Unit, s["unit"], m.unitOf)
 	of(m, &l.UnitPrice, s["unitPrice"], m.amount)
 	of(m, &l.Amount, s["amount"], m.amount)
-	of(m, &l.CountryOfOrigin, s["countryOfOrigin"], m.land)
+	of(m, &l.CountryOfOrigin, s["countryOfOrigin"], m.country)
 	measured(m, &l.NetMassKg, s["netMassKg"], m.mass)
 	measured(m, &l.GrossMassKg, s["grossMassKg"], m.mass)
 	of(m, &l.PackageCount, s["packageCount"], m.count)

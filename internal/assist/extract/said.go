@@ -71,7 +71,7 @@ const (
 	maxAnswer    = 64 << 10 // bytes of the whole
 	maxSaidItems = 200      // lines of goods, and containers
 	maxSaid      = 512      // bytes of a text
-	maxPlaces    = 20       // places where a text is tried
+	maxPlaces    = 20       // places where a text is tried, and in one cell
 )
 
 // lines are all texts of an answer, each once and in order: the picture as it was heard.
@@ -142,12 +142,13 @@ func (m *completing) places(text string) iter.Seq[candidate] {
 
 // holds gives the part of a cell that has the words wanted; a number counts only whole.
 func (m *completing) holds(c *cell, want []string) (written string, ok bool) {
-	for i := 0; i+len(want) <= len(c.words); i++ {
+	for i, tried := 0, 0; i+len(want) <= len(c.words) && tried < maxPlaces; i++ {
 		if !slices.EqualFunc(c.words[i:i+len(want)], want, func(w word, plain string) bool { return w.plain == plain }) {
 			continue
 		}
 		from, to := c.words[i].start, c.words[i+len(want)-1].end
 		if m.cutsNumber(c, from, to) {
+			tried++
 			continue
 		}
 		if to < len(c.Text) && c.Text[to] == ')' && strings.Contains(c.Text[from:to], "(") {
