@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -13,8 +14,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// Extract reads a document that an organisation sends.
-type Extract func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error)
+// Extract reads a document that an organisation sends. It calls read when its own work
+// with the file is done, and only another's answer is waited for.
+type Extract func(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error)
 
 // Limits of what is read at a time: for each organisation, and for all.
 const extractsEach, extractsAll = 2, 4
@@ -43,6 +45,7 @@ func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWri
 	if err != nil {
 		return err
 	}
+	end = sync.OnceFunc(end)
 	defer end()
 	f := upload{
 		what: "A document", hint: "Send the document as multipart/form-data, in the fields file and documentType.",
@@ -51,7 +54,7 @@ func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWri
 	if err := f.read(w, in.request); err != nil {
 		return err
 	}
-	found, err := s.Extract(ctx, in.call.Org, extract.Request{File: f.file, DocumentType: extract.DocumentType(f.values["documentType"])})
+	found, err := s.Extract(ctx, in.call.Org, extract.Request{File: f.file, DocumentType: extract.DocumentType(f.values["documentType"])}, end)
 	if err != nil {
 		return err
 	}

@@ -33,11 +33,11 @@ func (a *App) newAPI() (*api.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := a.Config
+	c, model := a.Config, a.model(limiter)
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(a.model(limiter)), Explainer: explained, Extract: extractor(),
+		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(model), Explainer: explained, Extract: extractor(model),
 		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
 		Budgets: api.Budgets{
 			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},

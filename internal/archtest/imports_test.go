@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
 	// A stranger that is asked, and knows nothing of customs.
 	"internal/assist/provider": {"internal/limit"},
-	"internal/assist":          {"internal/assist/classify", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+	"internal/assist":          {"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
 
 	// What reads the documents that strangers send: bytes to text, text to fields.
 	"internal/assist/extract/pdf":    nil,

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -45,6 +46,13 @@ type Advised struct {
 	Model   Model
 }
 
+// Notes of answers that a model was to have a part in.
+const (
+	awayNote    = "The configured model could not be asked; the offline engine answers alone."
+	spentNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
+	uselessNote = "The configured model's answer could not be used; the offline engine answers alone."
+)
+
 // Classify suggests codes.
 func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Suggestions, error) {
 	found, err := a.Offline.Classify(ctx, org, q)
@@ -52,12 +60,15 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 		return found, err
 	}
 	raw, err := a.Model.Ask(ctx, string(org), codeTask(q, found.Suggestions))
+	if errors.Is(err, provider.ErrAllowance) {
+		return a.alone(ctx, found, spentNote)
+	}
 	if err != nil {
-		return a.alone(ctx, found, "The configured model could not be asked; the offline engine answers alone.")
+		return a.alone(ctx, found, awayNote)
 	}
 	advice, err := readAdvice(raw)
 	if err != nil {
-		return a.alone(ctx, found, "The configured model's answer could not be used; the offline engine answers alone.")
+		return a.alone(ctx, found, uselessNote)
 	}
 	chosen := a.Offline.check(advice, found.Suggestions)
 	if len(chosen) == 0 {

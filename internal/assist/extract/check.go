@@ -55,7 +55,9 @@ func (r *reading) multiplies(l *LineItem, i int) bool {
 	}
 	if off := new(big.Rat).Sub(product, amount); off.Abs(off).Cmp(within) <= 0 {
 		for _, f := range []*Amount{l.Quantity, l.UnitPrice, l.Amount} {
-			f.Confidence = max(f.Confidence, 98) // three numbers that fit are no accident
+			if f.Found.Source == "" { // three numbers that fit are no accident, unless a model made them up
+				f.Confidence = max(f.Confidence, 98)
+			}
 		}
 		return true
 	}

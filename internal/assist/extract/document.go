@@ -42,6 +42,8 @@ type Place struct {
 	Cell  int    `json:"cell,omitempty" doc:"Cell on the line, from 1" example:"2"`
 	XPath string `json:"xpath,omitempty" doc:"Element of an XML document, by local names" example:"/Invoice/ID"`
 	Text  string `json:"text" doc:"The text as it stands there" example:"Invoice No: INV-2026-0042"`
+
+	Source string `json:"source,omitempty" enum:"provider" doc:"provider where a configured model named the value; without it, the offline engine did"`
 }
 
 // Field is a value that was found.
@@ -156,8 +158,11 @@ type Container struct {
 	VolumeM3     *Amount `json:"volumeM3,omitempty" doc:"Volume of the goods in it, in cubic metres"`
 }
 
-// Offline is the source of answers that ask nobody.
-const Offline = "offline"
+// Sources of an answer: nobody was asked, or a model had a part in it.
+const (
+	Offline  = "offline"
+	Provider = "provider"
+)
 
 // Extraction is what the caller gets. Notes are sentences for a person.
 type Extraction struct {

@@ -45,59 +45,88 @@ func New() *Engine {
 	}
 }
 
-const imageNote = "Reading images needs a provider, and none is configured; send the document as PDF with text, or as a table."
+// Notes of documents that have no text.
+const (
+	imageNote = "Reading images needs a provider; without one, send the document as PDF with text, or as a table."
+	emptyNote = "The document holds no text; if it is a scan, a provider can read its pages as PNG or JPEG images."
+)
 
 // Extract reads a file. What is wrong with the file or the type is an invalid_request
 // that names it; a file that holds nothing of use is an answer without confidence.
 func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
+	o, err := e.Open(ctx, in)
+	if err != nil {
+		return Extraction{}, err
+	}
+	return o.Found, nil
+}
+
+// Open reads a file as Extract does, and keeps what somebody else needs to complete it.
+func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	if !slices.Contains(Types, in.DocumentType) {
-		return Extraction{}, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
+		return nil, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	doc, err := source.Read(ctx, in.File)
 	if reason, ok := source.Reason(err); ok {
-		return Extraction{}, fault.Invalid(fault.Detail{Field: "file", Message: reason})
+		return nil, fault.Invalid(fault.Detail{Field: "file", Message: reason})
 	}
 	if err != nil {
-		return Extraction{}, fmt.Errorf("extract: %w", err)
+		return nil, fmt.Errorf("extract: %w", err)
 	}
-	a := Extraction{Source: Offline, Document: TradeDocument{DocumentType: in.DocumentType, Format: string(doc.Format), Pages: doc.PageCount}, Notes: doc.Notes}
+	o := &Opened{engine: e, doc: doc, Found: blank(in.DocumentType, doc)}
 	switch {
 	case doc.Format.IsImage():
-		a.Notes = append(a.Notes, imageNote)
+		o.picture, o.noPicture = source.Bare(doc.Format, in.File)
+		o.Found.Notes = append(o.Found.Notes, imageNote)
 	case empty(doc):
-		a.Notes = append(a.Notes, "The document holds no text; if it is a scan, reading it needs a provider.")
+		o.Found.Notes = append(o.Found.Notes, emptyNote)
 	default:
-		e.read(&a, doc)
+		r := e.reading(in.DocumentType, doc)
+		e.read(r, &o.Found.Document, doc)
+		r.finish(&o.Found)
 	}
-	if a.Notes == nil {
-		a.Notes = []string{}
+	return o, nil
+}
+
+// blank is the answer before anything has been read.
+func blank(kind DocumentType, doc source.Document) Extraction {
+	return Extraction{
+		Source: Offline, Notes: append([]string{}, doc.Notes...),
+		Document: TradeDocument{DocumentType: kind, Format: string(doc.Format), Pages: doc.PageCount},
 	}
-	return a, nil
 }
 
 func empty(doc source.Document) bool {
 	return !slices.ContainsFunc(doc.Pages, func(p source.Page) bool { return len(p.Lines) > 0 })
 }
 
-// read fills the answer from what the document says.
-func (e *Engine) read(a *Extraction, doc source.Document) {
-	r := newReading(a.Document.DocumentType, e.labels[a.Document.DocumentType], e.atlas, doc)
-	if doc.Root == nil || !readStandard(r, &a.Document, doc.Root) {
-		r.readTables(e.columns)
-		if len(r.tables) == 0 {
-			r.looseItems(e.columns)
-		}
-		switch a.Document.DocumentType {
-		case Invoice:
-			r.readInvoice(&a.Document)
-		case BillOfLading:
-			r.readBill(&a.Document)
-		case PackingList:
-			r.readPackingList(&a.Document)
-		}
+func (e *Engine) reading(kind DocumentType, doc source.Document) *reading {
+	return newReading(kind, e.labels[kind], e.atlas, doc)
+}
+
+// read fills a document with what the file says.
+func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
+	if doc.Root != nil && readStandard(r, d, doc.Root) {
+		return
 	}
+	r.readTables(e.columns)
+	if len(r.tables) == 0 {
+		r.looseItems(e.columns)
+	}
+	switch d.DocumentType {
+	case Invoice:
+		r.readInvoice(d)
+	case BillOfLading:
+		r.readBill(d)
+	case PackingList:
+		r.readPackingList(d)
+	}
+}
+
+// finish holds what was read against itself, makes the draft and weighs the whole.
+func (r *reading) finish(a *Extraction) {
 	wrong := r.check(&a.Document)
 	a.Document.Draft = r.draft(&a.Document)
 	a.Confidence = overall(&a.Document).times(wrong).times(r.suits())

@@ -2,28 +2,29 @@ package extract
 
 // overall is the mean confidence of what a document of its type should tell; what was
 // not found counts nothing.
-func overall(d *TradeDocument) Confidence {
-	var parts []Confidence
-	switch d.DocumentType {
-	case Invoice:
-		parts = []Confidence{sure(d.InvoiceNumber), sure(d.InvoiceDate), nameOf(d.Seller), nameOf(d.Buyer), sure(d.Currency), linesOf(d)}
-		if d.Totals != nil {
-			parts = append(parts, sure(d.Totals.Grand))
-		} else {
-			parts = append(parts, 0)
-		}
-	case BillOfLading:
-		parts = []Confidence{
-			sure(d.BillOfLadingNumber), nameOf(d.Shipper), nameOf(d.Consignee), sure(d.Vessel), sure(d.PortOfLoading), sure(d.PortOfDischarge), max(linesOf(d), containersOf(d)),
-		}
-	case PackingList:
-		parts = []Confidence{max(sure(d.PackingListNumber), sure(d.InvoiceReference)), sure(d.PackingListDate), nameOf(d.Seller), nameOf(d.Buyer), sure(d.GrossMassKg), linesOf(d)}
-	}
-	var sum Confidence
+func overall(d *TradeDocument) (sum Confidence) {
+	parts := essentials(d)
 	for _, p := range parts {
 		sum += p
 	}
 	return sum / Confidence(len(parts))
+}
+
+// essentials are the confidences of what a document of its type should tell.
+func essentials(d *TradeDocument) []Confidence {
+	switch d.DocumentType {
+	case Invoice:
+		grand := Confidence(0)
+		if d.Totals != nil {
+			grand = sure(d.Totals.Grand)
+		}
+		return []Confidence{sure(d.InvoiceNumber), sure(d.InvoiceDate), nameOf(d.Seller), nameOf(d.Buyer), sure(d.Currency), linesOf(d), grand}
+	case BillOfLading:
+		return []Confidence{
+			sure(d.BillOfLadingNumber), nameOf(d.Shipper), nameOf(d.Consignee), sure(d.Vessel), sure(d.PortOfLoading), sure(d.PortOfDischarge), max(linesOf(d), containersOf(d)),
+		}
+	}
+	return []Confidence{max(sure(d.PackingListNumber), sure(d.InvoiceReference)), sure(d.PackingListDate), nameOf(d.Seller), nameOf(d.Buyer), sure(d.GrossMassKg), linesOf(d)}
 }
 
 func sure[T any](f *Field[T]) Confidence {
