@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -149,10 +150,10 @@ func TestTariffSync(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		lines, measures := liveTables()
-		tables := map[string]string{}
+		var tables sync.Map
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if text, ok := tables[r.URL.Path]; ok {
-				http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
+			if text, ok := tables.Load(r.URL.Path); ok {
+				http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text.(string)))
 				return
 			}
 			http.NotFound(w, r)
@@ -160,20 +161,21 @@ func TestTariffSync(t *testing.T) {
 		t.Cleanup(server.Close)
 		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
 		p := &program{t: t, env: append(os.Environ(), data, "TIDEWAITER_DATABASE_URL="+b.URL, "TIDEWAITER_TARIFF_URL="+server.URL+"/tables")}
-		sync := func(lines, measures string) (string, error) {
-			tables["/tables/commodities-report/data"], tables["/tables/measures-on-declarable-commodities/data"] = lines, measures
+		fetch := func(lines, measures string) (string, error) {
+			tables.Store("/tables/commodities-report/data", lines)
+			tables.Store("/tables/measures-on-declarable-commodities/data", measures)
 			return p.operate("tariff", "sync", "--json")
 		}
 		if out, err := p.operate("tariff", "sync"); err == nil {
 			t.Errorf("nothing is there: %s", out)
 		}
-		if out, err := sync(lines[:len(lines)/2], measures); err == nil {
+		if out, err := fetch(lines[:len(lines)/2], measures); err == nil {
 			t.Errorf("half of it is there: %s", out)
 		}
 		if out, err := p.operate("tariff", "status"); err != nil || strings.Contains(out, "version") {
 			t.Errorf("%v %s", err, out)
 		}
-		if out, err := sync(lines, measures); err != nil || !strings.Contains(out, `"declarable":96`) || !strings.Contains(out, `"withDuty":96`) {
+		if out, err := fetch(lines, measures); err != nil || !strings.Contains(out, `"declarable":96`) || !strings.Contains(out, `"withDuty":96`) {
 			t.Errorf("%v %s", err, out)
 		}
 	})
