@@ -104,12 +104,6 @@ func duty(t *tariff.Snapshot, code, day string) string {
 	return line.Stated()
 }
 
-// Prepare makes the index of the tariff in force, unless it is there.
-func (c *Classifier) Prepare(ctx context.Context) error {
-	_, err := c.ready(ctx)
-	return err
-}
-
 // ready gives the index of the tariff in force, or the one before while that is made.
 // Only who comes before there is any waits.
 func (c *Classifier) ready(ctx context.Context) (*held, error) {

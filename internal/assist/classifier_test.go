@@ -89,7 +89,7 @@ func TestClassify(t *testing.T) {
 	one, other := open(), open()
 	for _, s := range []*shop{one, other} {
 		s.Current = tariff.OwnSnapshot
-		go func() { _ = s.Prepare(ctx) }()
+		go func() { _, _ = s.Leads(ctx, "tea") }()
 	}
 	found := one.ask(t, ours, "men's cotton T-shirts")
 	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
@@ -184,7 +184,7 @@ func TestAnotherTariff(t *testing.T) {
 	next := current
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
 	s.Current = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
-	if err := s.Prepare(ctx); err != nil {
+	if _, err := s.Leads(ctx, "tea"); err != nil {
 		t.Fatal(err)
 	}
 	s.ask(t, ours, "zorbing gimmick")

@@ -172,6 +172,9 @@ func (c *Customs) wrong() (wrong []string) {
 	return wrong
 }
 
+// mostAITimeout leaves time to answer before the server's own limit on writing.
+const mostAITimeout = time.Minute
+
 func (a *AI) wrong() (wrong []string) {
 	if a.Provider != "" && a.Model == "" {
 		wrong = append(wrong, "ai-provider needs ai-model")
@@ -185,8 +188,8 @@ func (a *AI) wrong() (wrong []string) {
 	if a.Budget < 0 {
 		wrong = append(wrong, "ai-budget must not be negative")
 	}
-	if a.Provider != "" && a.Timeout <= 0 {
-		wrong = append(wrong, "ai-timeout must be positive")
+	if a.Provider != "" && (a.Timeout <= 0 || a.Timeout > mostAITimeout) {
+		wrong = append(wrong, fmt.Sprintf("ai-timeout must be positive, and at most %s", mostAITimeout))
 	}
 	return wrong
 }

@@ -238,3 +238,13 @@ func written(t *testing.T, text string) string {
 	}
 	return file
 }
+
+// Whoever configures a model gives it time to answer, and not more than the server has.
+func TestAITimeout(t *testing.T) {
+	for timeout, fine := range map[string]bool{"0s": false, "-1s": false, "61s": false, "1s": true, "1m": true} {
+		_, err := parse(t, map[string]string{"TIDEWAITER_AI_PROVIDER": "openai", "TIDEWAITER_AI_MODEL": "m", "TIDEWAITER_AI_TIMEOUT": timeout})
+		if (err == nil) != fine || err != nil && !strings.Contains(err.Error(), "ai-timeout") {
+			t.Errorf("%s: %v", timeout, err)
+		}
+	}
+}

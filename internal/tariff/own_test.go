@@ -319,7 +319,16 @@ func TestOwnUnitsAreOfficial(t *testing.T) {
 	before := formerCodes(t)
 	for _, l := range tariff.Own().Lines() {
 		if _, listed := published[l.Code]; !listed && before[l.Code] != "" {
-			continue // the goods' former code may have had the unit
+			former := map[string]bool{"": true}
+			for code, u := range published {
+				if strings.HasPrefix(code, before[l.Code]) {
+					former[chiefUnits[u.Unit2]] = true
+				}
+			}
+			if !former[l.Unit] {
+				t.Errorf("%s (%s) has unit %q, which its former code %s has not", l.Code, l.Description, l.Unit, before[l.Code])
+			}
+			continue
 		}
 		want, known := chiefUnits[published[l.Code].Unit2]
 		if !known || l.Unit != want {

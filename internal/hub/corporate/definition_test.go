@@ -83,7 +83,7 @@ func TestDueAndOverdue(t *testing.T) {
 // The fullest form that is taken is reviewed in a moment, and its findings are not
 // many times its size.
 func TestFullestForms(t *testing.T) {
-	const patience = 30 * time.Second // what grows with the square takes hours
+	const patience = 2 * time.Second // a hundred times what they take
 	fill := func(item string) string {
 		n := filing.MaxFreeForm / (len(item) + 1)
 		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
@@ -101,12 +101,14 @@ func TestFullestForms(t *testing.T) {
 	} {
 		f := c.from()
 		f.FormData[c.member] = json.RawMessage(c.value)
-		began := time.Now()
-		r := corporate.Rules.Review(f, review.Facts{Now: now})
-		text, _ := json.Marshal(r)
-		if took := time.Since(began); took > patience || len(text) > 20*filing.MaxFreeForm {
-			t.Errorf("%s: %s, %d bytes", name, took, len(text))
+		took, size := time.Hour, 0
+		for range 3 { // the least, since the machine has other work too
+			began := time.Now()
+			text, _ := json.Marshal(corporate.Rules.Review(f, review.Facts{Now: now}))
+			took, size = min(took, time.Since(began)), len(text)
 		}
-		t.Logf("%s: %s, %d bytes", name, time.Since(began), len(text))
+		if took > patience || size > 20*filing.MaxFreeForm {
+			t.Errorf("%s: %s, %d bytes", name, took, size)
+		}
 	}
 }

@@ -80,8 +80,15 @@ func TestPublishedFiles(t *testing.T) {
 	}
 	took, size := time.Since(began), (heap()-before)>>20
 	t.Logf("imported in %v, loaded in %v, %d MB", imported, took, size)
-	if size > 60 {
-		t.Errorf("the tariff takes %d MB", size)
+	for range 2 { // the least, since the machine has other work too
+		began = time.Now()
+		if err := new(official.Library).Refresh(ctx, s); err != nil {
+			t.Fatal(err)
+		}
+		took = min(took, time.Since(began))
+	}
+	if imported > 20*time.Second || took > 2*time.Second || size > 60 {
+		t.Errorf("imported in %v, loaded in %v, %d MB", imported, took, size)
 	}
 	checkPublished(t, l.Current())
 	runtime.KeepAlive(&l)
