@@ -39,7 +39,8 @@ func (s Session) Over(now time.Time) bool {
 // user does not, or no longer, belong to the organisation.
 type Guest struct {
 	Session
-	User         User
+	User         User // without the hash of the password
+	HasPassword  bool
 	Role         tenant.Role
 	Organisation string
 	Hubs         StoredHubs

@@ -22,6 +22,7 @@ import (
 
 // link is the way to customs and back.
 type link struct {
+	base        string
 	client      *cds.Client
 	credentials cds.Credentials
 	inbound     cds.Inbound
@@ -76,7 +77,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{client: client, credentials: a.credentials(base, clientID, secret)}
+	l := &link{base: base, client: client, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
