@@ -119,11 +119,12 @@ type Founder struct {
 
 func (f *Founder) check() error {
 	var wrong []fault.Detail
-	for field, text := range map[string]string{"organisation": f.Organisation, "name": f.Name} {
+	named := func(field, text string) {
 		if e, ok := fault.As(checkName(field, text)); ok {
 			wrong = append(wrong, e.Details...)
 		}
 	}
+	named("organisation", f.Organisation)
 	if f.EORI != "" {
 		eori, err := ident.ParseEORI(f.EORI)
 		if err != nil {
@@ -131,6 +132,7 @@ func (f *Founder) check() error {
 		}
 		f.EORI = string(eori)
 	}
+	named("name", f.Name)
 	email, problem := checkEmail("email", f.Email)
 	f.Email, wrong = email, append(wrong, problem...)
 	wrong = append(wrong, checkPassword("password", f.Password, f.Email)...)

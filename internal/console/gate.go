@@ -37,7 +37,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.Otherwise.ServeHTTP(w, r)
 		return
 	}
-	v := &visit{Console: c, w: rec, r: r, visitor: access.Visitor{RequestID: c.IDs.UUID(), IPAddress: address(r), UserAgent: r.UserAgent()}}
+	v := &visit{Console: c, w: rec, r: r, label: labelOf, visitor: access.Visitor{RequestID: c.IDs.UUID(), IPAddress: address(r), UserAgent: r.UserAgent()}}
 	c.harden(rec.Header(), v.visitor.RequestID)
 	defer func() {
 		p := recover()

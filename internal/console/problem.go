@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
@@ -15,10 +14,11 @@ type problem struct {
 
 type fieldProblem struct{ Field, Message string }
 
-func problemOf(f *fault.Error) *problem {
+// problemOf puts what is wrong in sentences that begin with what a field is called.
+func problemOf(f *fault.Error, label func(field string) string) *problem {
 	p := &problem{}
 	for _, d := range f.Details {
-		p.Fields = append(p.Fields, fieldProblem{d.Field, sentence(d.Message)})
+		p.Fields = append(p.Fields, fieldProblem{d.Field, label(d.Field) + " " + d.Message})
 	}
 	if p.Fields == nil {
 		p.Message = f.Message
@@ -26,12 +26,21 @@ func problemOf(f *fault.Error) *problem {
 	return p
 }
 
-// sentence makes “must have 1 to 140 characters” stand by itself at its field.
-func sentence(text string) string {
-	if text == "" {
-		return text
+// labels are what the fields of the console's own forms are called where something is
+// wrong with them. The forms of filings have theirs from the Definitions.
+var labels = map[string]string{
+	"organisation": "The organisation's name", "name": "The name", "email": "The e-mail address", "password": "The password", "current": "The current password",
+	"eori": "The EORI number", "vatNumber": "The VAT registration number", "country": "The country", "role": "The role", "days": "The number of days",
+	"addressLine1": "Address line 1", "addressLine2": "Address line 2", "city": "The town or city", "postcode": "The postcode",
+	"contactName": "The name of the contact", "contactEmail": "The contact's e-mail address",
+	"representation": "The representation", "defermentAccount": "The deferment account number",
+}
+
+func labelOf(field string) string {
+	if label, ok := labels[field]; ok {
+		return label
 	}
-	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".")
+	return field
 }
 
 // of is what is wrong with a field.

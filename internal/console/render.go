@@ -72,6 +72,11 @@ func (p page) Here(path string) bool {
 	return p.Path == path || path != "/" && strings.HasPrefix(p.Path, path+"/")
 }
 
+// At tells whether a page of the settings is the one that is shown.
+func (p page) At(path string) bool {
+	return p.Path == path || path != "/settings" && strings.HasPrefix(p.Path, path+"/")
+}
+
 // show answers with a page.
 func (v *visit) show(name, title string, data any) error {
 	t, ok := v.pages[name]

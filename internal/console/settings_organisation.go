@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -79,7 +80,7 @@ func (v *visit) profile() (p access.Profile, err error) {
 	p = access.Profile{
 		EORI:         form("eori", v.value("eori"), plain(ident.ParseEORI)),
 		VATNumber:    form("vatNumber", v.value("vatNumber"), plain(ident.ParseVRN)),
-		Country:      form("country", v.value("country"), plain(ident.ParseCountry)),
+		Country:      form("country", strings.ToUpper(v.value("country")), plain(ident.ParseCountry)),
 		ContactEmail: length("contactEmail", 254), ContactName: length("contactName", 140),
 		AddressLine1: length("addressLine1", 70), AddressLine2: length("addressLine2", 70), City: length("city", 35), Postcode: length("postcode", 9),
 		Representation: v.value("representation"), DefermentAccount: v.value("defermentAccount"),

@@ -18,8 +18,9 @@ type visit struct {
 	visitor  access.Visitor
 	guest    access.Guest
 	signedIn bool
-	status   int      // of the answer; 200 when zero
-	problem  *problem // what is wrong with the form that was sent
+	status   int                       // of the answer; 200 when zero
+	problem  *problem                  // what is wrong with the form that was sent
+	label    func(field string) string // what a field is called
 }
 
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
@@ -57,7 +58,7 @@ func (v *visit) again(err error, show func() error) error {
 		return err
 	}
 	v.status = statusOf(f.Code)
-	v.problem = problemOf(f)
+	v.problem = problemOf(f, v.label)
 	return show()
 }
 
