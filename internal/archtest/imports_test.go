@@ -134,6 +134,12 @@ var allowed = map[string][]string{
 		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
 
+	// The console calls the services that the API calls, and neither sees the other.
+	"internal/console": {
+		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/ident", "internal/limit", "internal/statement", "internal/tariff", "internal/tenant", "internal/webhook",
+	},
+
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
@@ -181,6 +187,10 @@ func TestWalls(t *testing.T) {
 			{"internal/filing", "internal/store"},
 			{"internal/api", "internal/store"},
 			{"internal/api", "internal/hub/*"},
+			{"internal/api", "internal/console"},
+			{"internal/console", "internal/store"},
+			{"internal/console", "internal/api"},
+			{"internal/console", "internal/hub/*"},
 			{"internal/store", "internal/api"},
 			{"internal/store", "internal/hub/*"},
 		} {
