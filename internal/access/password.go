@@ -59,8 +59,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (stored string, err 
 	return stored, err
 }
 
-// Matches tells whether a password is the one that was stored. Where nothing is
-// stored it takes as long, so that nobody learns who has an account.
+// matches tells whether a password is the one that was stored. Where nothing is
+// stored it takes as long, so that nobody learns who has an account. It is called in a turn.
 func (h *Hasher) matches(stored, password string) bool {
 	p, ok := parseHash(stored)
 	if !ok || utf8.RuneCountInString(password) > maxPasswordLength {

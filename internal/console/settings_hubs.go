@@ -66,6 +66,9 @@ func (c *Console) askToDisableHub(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if h.ID == access.FoundationalHub {
+		return fault.Missing()
+	}
 	return v.ask(question{
 		Title: "Disable “" + h.Name + "”?",
 		Text: []string{

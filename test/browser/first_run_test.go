@@ -32,6 +32,7 @@ func (w *window) signIn(email, password string) {
 // out and in again, makes a key, and a program lists declarations with it; the link
 // is good once, and the key is shown once.
 func TestFirstRun(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	w := look(t, p, 1280, 900)
 	w.visit("/")
@@ -90,6 +91,7 @@ func get(t *testing.T, address, key string) int {
 // Signing out everywhere signs out the other browser too, and the form that somebody
 // is filling in there is not lost: after signing in again it can still be sent.
 func TestSignOutEverywhere(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	one, two := look(t, p, 1280, 900), look(t, p, 1280, 900)
 	one.found(p)
@@ -116,6 +118,7 @@ func TestSignOutEverywhere(t *testing.T) {
 // Somebody who is invited joins with the link, sees what the role allows and no
 // more, and is out when removed; an operator's link sets a forgotten password.
 func TestInvitation(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	owner, guest := look(t, p, 1280, 900), look(t, p, 1280, 900)
 	owner.found(p)
@@ -151,6 +154,7 @@ func TestInvitation(t *testing.T) {
 // Every page can be read on a phone: nothing is wider than the window, and what is
 // pressed is large enough to be hit.
 func TestPhone(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	w := look(t, p, 360, 740)
 	w.found(p)
@@ -173,7 +177,7 @@ func TestPhone(t *testing.T) {
 }
 
 // pages are those that need nothing but an organisation.
-var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/customs/disable", "/settings/usage", "/account", "/account/sign-out-everywhere", "/nothing"}
+var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/account", "/account/sign-out-everywhere", "/nothing"}
 
 // fillPages puts something on the pages that are empty at first.
 func (w *window) fillPages() {
@@ -191,6 +195,7 @@ func (w *window) fillPages() {
 func TestAccessibility(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		t.Run(theme, func(t *testing.T) {
+			t.Parallel()
 			p := start(t)
 			w := look(t, p, 1280, 900)
 			w.visit("/sign-in")

@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long a journey may take.
-const patience = 90 * time.Second
+const patience = 4 * time.Minute
 
 // open starts a browser of the test's own.
 func open(t *testing.T) context.Context {
