@@ -89,6 +89,7 @@ type Options struct {
 	IDs        *ident.Source
 	Limiter    limit.Limiter
 	Budgets    []limit.Budget // of the organisation, shown with what is left
+	Noted      limit.Budget   // per user, of refusals that the trail tells of
 	Now        func() time.Time
 	Log        *slog.Logger
 	Observe    func(operation string, status int, took time.Duration)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -152,16 +153,28 @@ func refused(l Level) error {
 	return fault.New(fault.OwnerRoleRequired, "This needs the OWNER role in the organisation.")
 }
 
-// tellRefusal leaves a trace of an action that the role did not allow.
+// tellRefusal leaves a trace of an action that the role did not allow, as many a
+// minute as the trail takes of one user.
 func (v *visit) tellRefusal(rt Route, reason error) {
-	err := v.update(func(tx Tx) error {
+	state, err := v.Limiter.Take(v.r.Context(), v.Noted, v.guest.UserID)
+	if err == nil && state.Exceeded {
+		return
+	}
+	err = v.update(func(tx Tx) error {
 		return v.Access.Refused(tx, v.call(), access.Refusal{
-			Hub: access.FoundationalHub, Resource: "console", Action: rt.Path, Role: v.guest.Role, Reason: reason,
+			Hub: access.FoundationalHub, Resource: "console", ID: v.id(), Action: action(rt.Path), Role: v.guest.Role, Reason: reason,
 		})
 	})
 	if err != nil {
 		v.Log.Warn("cannot tell of a refusal", "requestId", v.visitor.RequestID, "error", err)
 	}
+}
+
+// action is a path as the trail names it, such as settings.keys.revoke.
+func action(path string) string {
+	words := strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, "{") })
+	return strings.Join(words, ".")
 }
 
 // guardField names the organisation that a form was made for.

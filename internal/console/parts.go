@@ -20,6 +20,10 @@ func (c *Console) functions() template.FuncMap {
 		"moment":  newMoment,
 		"day":     func(t time.Time) string { return t.In(calendar.London()).Format("2 January 2006") },
 		"tag":     newTag,
+		"status":  statusTag,
+		"heading": func(title, text string) heading { return heading{title, text} },
+		"empty":   func(title, text string) heading { return heading{title, text} },
+		"pages":   func(first, next string) pages { return pages{first, next} },
 		"browser": browserName,
 	}
 }
@@ -53,9 +57,11 @@ func newField(p page, name, label string, stored any, pairs ...any) (field, erro
 			return f, fmt.Errorf("field %s: %w", name, err)
 		}
 	}
-	f.Checked, _ = stored.(bool)
-	if p.Problem != nil {
-		f.Value, f.Checked = p.Typed(name), p.Typed(name) != ""
+	if checked, is := stored.(bool); is {
+		f.Type, f.Checked = "checkbox", checked
+	}
+	if p.Problem != nil && (p.sent.Has(name) || f.Type == "checkbox") {
+		f.Value, f.Checked = p.sent.Get(name), p.sent.Has(name)
 	}
 	if f.Type == "password" {
 		f.Value = ""
@@ -106,6 +112,12 @@ func (f field) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
+// heading is that of a page, or of what is shown where there is nothing yet.
+type heading struct{ Title, Text string }
+
+// pages are the addresses of the first page of a list and of the next; empty for none.
+type pages struct{ First, Next string }
+
 // moment is an instant as people see it: by the clocks of London, or of the browser
 // where it runs scripts, with UTC in the title.
 type moment struct {
@@ -122,3 +134,20 @@ func newMoment(t time.Time) moment {
 type tag struct{ Text, Kind string }
 
 func newTag(text, kind string) tag { return tag{text, kind} }
+
+// kinds are the colours of the statuses of filings and deliveries.
+var kinds = map[string]string{
+	"SUBMITTED": "wait", "PENDING": "wait", "OPEN": "note", "ACCEPTED": "note", "IN_TRANSIT": "note",
+	"CLEARED": "good", "APPROVED": "good", "DELIVERED": "good", "FULFILLED": "good",
+	"REJECTED": "bad", "OVERDUE": "bad", "EXPIRED": "bad", "FAILED": "bad",
+}
+
+// statusTag is a status in words: IN_TRANSIT is In transit.
+func statusTag(status any) tag {
+	name := fmt.Sprint(status)
+	text := strings.ToLower(strings.ReplaceAll(name, "_", " "))
+	if text != "" {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return tag{text, kinds[name]}
+}

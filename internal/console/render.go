@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -57,11 +58,8 @@ type page struct {
 	RequestID    string
 	Data         any
 
-	values func(string) string
+	sent url.Values // the form that is shown again
 }
-
-// Typed is what was typed into a field of the form that is shown again.
-func (p page) Typed(name string) string { return p.values(name) }
 
 // May tells whether the user's role covers another, so that nobody sees a button that
 // would answer 403.
@@ -85,7 +83,7 @@ func (v *visit) show(name, title string, data any) error {
 	}
 	p := page{
 		Title: title, Path: v.r.URL.Path, Theme: v.theme(), Notice: notices[v.r.URL.Query().Get("done")], Problem: v.problem,
-		RequestID: v.visitor.RequestID, Data: data, values: v.r.PostFormValue,
+		RequestID: v.visitor.RequestID, Data: data, sent: v.r.PostForm,
 	}
 	if v.signedIn {
 		var err error
