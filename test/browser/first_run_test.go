@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -179,6 +180,17 @@ func TestPhone(t *testing.T) {
 // pages are those that need nothing but an organisation.
 var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/account", "/account/sign-out-everywhere", "/nothing"}
 
+// signOutElsewhere ends all sessions of the colleague behind the window's back.
+func (w *window) signOutElsewhere(p *program) {
+	w.Helper()
+	link := strings.Fields(p.run(w.T, "user", "reset-link", "max@example.com"))[0]
+	response, err := http.PostForm(link, url.Values{"password": {"another long password"}})
+	if err != nil {
+		w.Fatal(err)
+	}
+	response.Body.Close()
+}
+
 // fillPages puts something on the pages that are empty at first.
 func (w *window) fillPages() {
 	w.Helper()
@@ -237,6 +249,26 @@ func TestAccessibility(t *testing.T) {
 			check("invitation")
 			w.visit(strings.Fields(p.run(t, "user", "reset-link", "olive@example.com"))[0])
 			check("reset")
+			w.visit("/sign-in")
+			w.press("Sign in")
+			check("sign-in-errors")
+			w.visit(link)
+			w.fill("name", "Max Member", "password", password)
+			w.press("Create account and join")
+			w.visit("/settings")
+			check("member-organisation")
+			w.visit("/settings/keys")
+			check("forbidden")
+			w.visit("/settings/hubs")
+			w.signOutElsewhere(p)
+			w.press("Enable")
+			w.sees("Your session has ended")
+			check("expired")
+			w.fill("email", "max@example.com", "password", "another long password")
+			w.press("Sign in")
+			check("resume")
+			w.press("Send what I typed")
+			w.sees("The Hub is enabled")
 		})
 	}
 }
