@@ -96,7 +96,7 @@ func checkEmail(field, email string) (string, []fault.Detail) {
 	email = NormalEmail(email)
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmailLength {
-		return email, []fault.Detail{{Field: field, Message: "must be an e-mail address, such as name@example.com"}}
+		return email, []fault.Detail{{Field: field, Message: "must have the form name@example.com"}}
 	}
 	return email, nil
 }

@@ -103,8 +103,28 @@ func (c *Console) signIn(v *visit) error {
 	if kept == nil {
 		return v.done(next, "")
 	}
+	if err := v.lookAgain(token, kept); err != nil {
+		return err
+	}
 	v.signedIn = false // the page is not yet the new session's
 	return v.show("resume", "Continue where you were", doorway{Next: next, Kept: kept})
+}
+
+// lookAgain makes a new session look at the organisation that a form was made for.
+func (v *visit) lookAgain(token string, kept []keptValue) error {
+	guest, _, err := v.Accounts.Guest(v.r.Context(), token, v.visitor.IPAddress)
+	if err != nil {
+		return err
+	}
+	for _, k := range kept {
+		if k.Name == guardField {
+			err = v.Accounts.Switch(v.r.Context(), guest, tenant.ID(k.Value))
+		}
+	}
+	if fault.Is(err, fault.NotFound) {
+		return nil // another user has signed in; the form will be refused
+	}
+	return err
 }
 
 // carried is the form that came through the door.

@@ -230,6 +230,19 @@ func TestTwoOrganisations(t *testing.T) {
 	})
 }
 
+// Whoever works for two organisations can send a form after the session has ended to
+// the one that it was made for.
+func TestExpiredFormOfTwo(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p, second := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
+	h.must(h.app.Store.Update(h.Context(), second.org, func(tx *store.Tx) error { return tx.AddMember(p.id, tenant.Owner) }))
+	h.pass(access.SessionIdle)
+	p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Beta Limited", "kept.organisation-id", string(second.org)).is(h, http.StatusOK)
+	p.org = second.org
+	p.post("/settings", "name", "Beta Limited").is(h, http.StatusSeeOther)
+	p.get("/").is(h, http.StatusOK, "Beta Limited</h1>")
+}
+
 // The first run: a link that is good once, for half an hour, and only while nobody
 // can sign in.
 func TestSetUp(t *testing.T) {
@@ -243,7 +256,7 @@ func TestSetUp(t *testing.T) {
 		one, two := link(), link()
 		p := h.stranger()
 		p.post(one, "organisation", "", "name", "Olive", "email", "x", "password", "short", "eori", "GB1").is(h, http.StatusBadRequest,
-			"The organisation&#39;s name must have", "The EORI number", "The e-mail address must be", "The password must have at least", `value="Olive"`)
+			"The organisation&#39;s name must have", "The EORI number", "The e-mail address must have the form", "The password must have at least", `value="Olive"`)
 		p.post(one, founder...).is(h, http.StatusSeeOther)
 		p.get("/").is(h, http.StatusOK, "Quay Ltd")
 		p.get("/settings").is(h, http.StatusOK, "GB123456789000")
