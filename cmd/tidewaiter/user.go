@@ -6,10 +6,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 type userCommand struct {
 	List      userListCommand      `cmd:"" help:"List who can sign in."`
+	Invite    userInviteCommand    `cmd:"" help:"Make a link by which somebody joins an organisation: good once, for 7 days."`
 	ResetLink userResetLinkCommand `cmd:"" help:"Make a link at which a user sets a new password: good once, for 30 minutes."`
 }
 
@@ -55,6 +57,32 @@ func (u userListCommand) Run(ctx context.Context, c *config.Config) error {
 				fmt.Printf("  %-6s  %s  %s\n", m.Role, m.ID, m.Name)
 			}
 		}
+		return nil
+	})
+}
+
+type userInviteCommand struct {
+	Email string `arg:"" help:"Address of whom to invite."`
+	Org   string `required:"" help:"Id of the organisation."`
+	Role  string `default:"OWNER" help:"OWNER, MEMBER or VIEWER."`
+	JSON  bool   `help:"Answer in JSON."`
+}
+
+// Run makes an invitation and shows its link, once.
+func (u userInviteCommand) Run(ctx context.Context, c *config.Config) error {
+	role, err := tenant.ParseRole(u.Role)
+	if err != nil {
+		return err
+	}
+	return within(ctx, c, func(a *app.App) error {
+		link, err := a.Invite(ctx, tenant.ID(u.Org), u.Email, role)
+		if err != nil {
+			return err
+		}
+		if u.JSON {
+			return printJSON(map[string]any{"link": link})
+		}
+		fmt.Printf("%s\nHand this link to %s: it is good once, for 7 days.\n", link, u.Email)
 		return nil
 	})
 }

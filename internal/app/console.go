@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
@@ -62,7 +61,7 @@ func (a *App) SetUpLink(ctx context.Context) (string, error) {
 	if err != nil || !needed {
 		return "", err
 	}
-	return strings.TrimRight(a.Config.PublicURL, "/") + "/set-up/" + token, nil
+	return a.address("/set-up/" + token), nil
 }
 
 // forConsole is the store as the console declared it.

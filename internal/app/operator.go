@@ -46,11 +46,30 @@ func (a *App) ResetLink(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return a.address("/reset/" + token), nil
+}
+
+// Invite asks somebody into an organisation, such as the first who signs in to one
+// that was made by command, and gives the address to hand on.
+func (a *App) Invite(ctx context.Context, org tenant.ID, email string, role tenant.Role) (string, error) {
+	var token string
+	err := a.within(ctx, org, func(tx *store.Tx, call tenant.Call) (err error) {
+		_, token, err = a.Access.Invite(tx, call, email, role, access.DefaultInvitationDays)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return a.address("/invitations/" + token), nil
+}
+
+// address is a path of the console as users reach it.
+func (a *App) address(path string) string {
 	base := a.Config.PublicURL
 	if base == "" {
 		base = "http://" + a.Config.Addr
 	}
-	return strings.TrimRight(base, "/") + "/reset/" + token, nil
+	return strings.TrimRight(base, "/") + path
 }
 
 // UserRow is a user as the operator sees one.

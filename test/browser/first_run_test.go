@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -150,6 +151,38 @@ func TestInvitation(t *testing.T) {
 	owner.sees("The user is removed")
 	guest.visit("/settings")
 	guest.sees("You belong to no organisation")
+}
+
+// A user of two organisations switches between them by the menu, and a form that was
+// opened before in another tab does nothing to the other organisation.
+func TestTwoOrganisations(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := look(t, p, 360, 740)
+	w.found(p)
+	var second struct{ OrganisationID string }
+	if err := json.Unmarshal([]byte(p.run(t, "org", "create", "--name", "Second Harbour and Warehousing Company Ltd", "--json")), &second); err != nil {
+		t.Fatal(err)
+	}
+	w.visit(strings.Fields(p.run(t, "user", "invite", "olive@example.com", "--org", second.OrganisationID))[0])
+	w.press("Join Second Harbour")
+	w.sees("You have joined the organisation", "First steps")
+	w.do(chromedp.Click("header .pop summary"))
+	w.accessible("switch")
+	w.shot("phone-switch")
+	w.follow(chromedp.Click(`//header//button[contains(., "Quay Customs Ltd")]`))
+	w.visit("/settings")
+	if name := eval[string](w, `document.getElementById("name").value`); name != "Quay Customs Ltd" {
+		t.Errorf("the settings are those of %q", name)
+	}
+	eval[int](w, fmt.Sprintf(`fetch("/switch", {method: "POST", body: new URLSearchParams({organisation: %q})}).then(r => r.status)`, second.OrganisationID))
+	w.fill("name", "Renamed by mistake")
+	w.press("Save")
+	w.sees("This form was made for another organisation")
+	w.visit("/settings")
+	if name := eval[string](w, `document.getElementById("name").value`); !strings.HasPrefix(name, "Second Harbour") {
+		t.Errorf("the name has become %q", name)
+	}
 }
 
 // Every page can be read on a phone: nothing is wider than the window, and what is
