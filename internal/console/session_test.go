@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -202,7 +204,7 @@ func TestExpiredForm(t *testing.T) {
 	if slices.Contains(h.events(p.org), access.OrganisationUpdated) {
 		h.Error("the form was sent without asking")
 	}
-	for _, next := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)", "settings"} {
+	for _, next := range []string{"https://evil.example/", "//evil.example", "///evil.example", `/\evil.example`, "javascript:alert(1)", "settings"} {
 		a := p.post("/sign-in", "email", p.email, "password", password, "next", next)
 		if to := a.header.Get("Location"); to != "/" {
 			h.Errorf("%q leads to %q", next, to)
@@ -266,6 +268,31 @@ func TestSetUp(t *testing.T) {
 		}
 		if link() != "" {
 			h.Error("a link is made though somebody can sign in")
+		}
+	})
+}
+
+// Of many who use a set-up link at once one gets in, and there is one organisation.
+func TestSetUpAtOnce(t *testing.T) {
+	each(t, func(h *house) {
+		link, err := h.app.SetUpLink(h.Context())
+		h.must(err)
+		people := []*person{h.stranger(), h.stranger(), h.stranger(), h.stranger()}
+		var in atomic.Int64
+		var all sync.WaitGroup
+		for n, p := range people {
+			all.Go(func() {
+				a := p.post(link, "organisation", "Quay Ltd", "name", "Olive", "email", fmt.Sprintf("olive%d@example.com", n), "password", password)
+				if a.status == http.StatusSeeOther {
+					in.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		orgs, err := h.app.Store.Organisations(h.Context())
+		h.must(err)
+		if in.Load() != 1 || len(orgs) != 1 {
+			h.Errorf("%d got in, %d organisations", in.Load(), len(orgs))
 		}
 	})
 }
