@@ -115,8 +115,8 @@ func TestKeys(t *testing.T) {
 		owner.post("/settings/keys", "name", "x", "role", "KING").is(h, http.StatusBadRequest, "The role must be")
 		made := owner.post("/settings/keys", "name", `<b>"Ware" & house</b>`, "role", "MEMBER", "days", "2")
 		made.is(h, http.StatusOK, "&lt;b&gt;&#34;Ware&#34; &amp; house&lt;/b&gt;")
-		if n := strings.Count(made.body, "Quay Ltd&#39;s owner"); n != 2 {
-			h.Errorf("the maker is named %d times, with the header", n)
+		if n := strings.Count(made.body, "Quay Ltd&#39;s owner"); n != 3 {
+			h.Errorf("the maker of two keys is named %d times, with the header", n)
 		}
 		key := shownOnce(h, made)
 		if owner.post("/settings", "name", "Quay Ltd"); strings.Contains(owner.get("/settings/keys").body, key) {
