@@ -8,7 +8,7 @@ export GOFLAGS ?= -buildvcs=false
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench generate check-generated lint deps clean
+.PHONY: help run test test-long bench accuracy generate check-generated lint deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -27,6 +27,10 @@ test-long: deps ## the tests that take their time, such as 500 kills
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md
+
+accuracy: ## measure how often the helpers are right, and write docs/accuracy.md
+	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -out docs/accuracy.md -date $$(date +%F); \
+	else echo "make accuracy: nothing measured, as the published texts are not at ../shared/tariff"; fi
 
 generate: bin/tidewaiter ## write the documents that are made from the program
 	./bin/tidewaiter docs docs

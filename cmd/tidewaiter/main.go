@@ -110,7 +110,7 @@ func newLog(c *config.Config) *slog.Logger {
 
 // within opens the program beside a running server, or without one.
 func within(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
-	a, err := app.Open(ctx, *c, app.Deps{Log: newLog(c)})
+	a, err := app.Open(ctx, *c, app.Deps{Log: newLog(c), Version: version})
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,14 @@ var idempotencyParam = &huma.Param{
 	Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "5f0c1a3e-order-42",
 }
 
+// sourceHeader says who answered what a model may have a part in.
+const sourceHeader = "X-AI-Source"
+
+var sourceParam = &huma.Param{
+	Description: "Who answered: the service by itself, or the provider that is configured",
+	Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"offline", "provider"}},
+}
+
 func ptr[T any](v T) *T { return &v }
 
 // explained are the answers that are not 2xx, with their names in the document.
@@ -42,7 +50,7 @@ var explained = map[int]struct{ name, about string }{
 	422: {"IdempotencyMismatch", "The Idempotency-Key was used for another request"},
 	429: {"RateLimited", "The budget of requests is used up"},
 	500: {"InternalError", "A fault of the service"},
-	502: {"CustomsFailed", "Customs cannot be reached, or refused the submission"},
+	502: {"CustomsFailed", "Customs or HMRC cannot be reached, or refused the submission"},
 	503: {"Unavailable", "The service is stopping, or its database does not answer"},
 }
 

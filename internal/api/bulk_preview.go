@@ -1,29 +1,16 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
-	"time"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-)
-
-const (
-	formType = "multipart/form-data"
-	// maxFrame is what a form may have around its file.
-	maxFrame = 64 << 10
-	// bodyTimeout is how long a body may take once it is read.
-	bodyTimeout = time.Minute
 )
 
 // cellsSchema is a row: values by header.
@@ -41,6 +28,7 @@ func (s *Server) mountPreview(t *filing.Type) {
 			"headers": {Type: huma.TypeArray, Items: text, Description: "Names of the columns"},
 			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent back to commit"},
 			"mapping": mappingSchema(t),
+			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "What each column was taken for, and why"},
 		}},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
@@ -49,6 +37,29 @@ func (s *Server) mountPreview(t *filing.Type) {
 			}},
 		}}},
 	}, s.preview)
+}
+
+// columnGuess is what a column was taken for.
+type columnGuess struct {
+	Header     string  `json:"header" doc:"Name of the column" example:"USt-IdNr."`
+	Field      *string `json:"field" doc:"Field of a client, null for none" example:"vatNumber"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure that is; 0 for none" example:"0.99"`
+	Reason     string  `json:"reason" doc:"Why" example:"The header says “ust id nr” in German. The values look like it (100 %)."`
+}
+
+func columnGuesses(headers []string, guesses []mapping.Guess) []columnGuess {
+	out := make([]columnGuess, len(headers))
+	for i := range headers {
+		out[i].Header = headers[i]
+		if i >= len(guesses) {
+			continue
+		}
+		out[i].Confidence, out[i].Reason = guesses[i].Confidence, guesses[i].Reason
+		if guesses[i].Field != "" {
+			out[i].Field = &guesses[i].Field
+		}
+	}
+	return out
 }
 
 // mappingSchema says which fields a mapping may have.
@@ -77,27 +88,32 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWri
 	if err != nil {
 		return err
 	}
-	mapping, err := s.Mapper(ctx, sheet.Columns())
+	guesses, err := s.Mapper(ctx, sheet.Columns())
 	if err != nil {
 		return err
 	}
-	return showSheet(w, sheet, mapping)
+	return showSheet(w, sheet, guesses)
 }
 
 // showSheet writes a table row by row, since as JSON it may be much longer than the file.
-func showSheet(w *answerWriter, sheet *bulk.Sheet, mapping bulk.Mapping) error {
+func showSheet(w *answerWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
 	const piece = 64 << 10
 	headers, err := json.Marshal(sheet.Headers)
 	if err != nil {
 		return err
 	}
-	fields, err := json.Marshal(mapping)
+	fields, err := json.Marshal(sheet.Mapping(guesses))
+	if err != nil {
+		return err
+	}
+	columns, err := json.Marshal(columnGuesses(sheet.Headers, guesses))
 	if err != nil {
 		return err
 	}
 	out := make([]byte, 0, 2*piece)
 	out = append(append(append(out, `{"headers":`...), headers...), `,"mapping":`...)
-	out = append(append(out, fields...), `,"rows":[`...)
+	out = append(append(out, fields...), `,"columns":`...)
+	out = append(append(out, columns...), `,"rows":[`...)
 	w.Header().Set("Content-Type", jsonType)
 	first := true
 	for cells := range sheet.Rows() {
@@ -119,55 +135,9 @@ func showSheet(w *answerWriter, sheet *bulk.Sheet, mapping bulk.Mapping) error {
 
 // uploaded reads the one file of a form.
 func uploaded(w *answerWriter, r *http.Request) ([]byte, error) {
-	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != formType || params["boundary"] == "" {
-		return nil, fault.New(fault.UnsupportedMediaType, "Send the table as multipart/form-data, in the field file.")
+	f := upload{what: "A table", hint: "Send the table as multipart/form-data, in the field file.", maxFile: bulk.MaxFile}
+	if err := f.read(w, r); err != nil {
+		return nil, err
 	}
-	w.readWithin(bodyTimeout)
-	defer w.readWithin(0)
-	body := http.MaxBytesReader(w.ResponseWriter, r.Body, bulk.MaxFile+maxFrame)
-	form := multipart.NewReader(body, params["boundary"])
-	var file []byte
-	for {
-		part, err := form.NextRawPart()
-		switch {
-		case errors.Is(err, io.EOF) && file == nil:
-			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "is required"})
-		case errors.Is(err, io.EOF):
-			return file, nil
-		case err != nil:
-			return nil, broken(err)
-		case part.FormName() != "file":
-			return nil, fault.Invalid(fault.Detail{Field: part.FormName(), Message: "is not a known field"})
-		case file != nil:
-			return nil, fault.Invalid(fault.Detail{Field: "file", Message: "appears more than once"})
-		}
-		if file, err = whole(part, r.ContentLength); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// whole reads a part that may be as long as the body says.
-func whole(part io.Reader, length int64) ([]byte, error) {
-	var file bytes.Buffer
-	if length > 0 {
-		file.Grow(int(min(length, bulk.MaxFile)) + bytes.MinRead)
-	}
-	if _, err := file.ReadFrom(io.LimitReader(part, bulk.MaxFile+1)); err != nil {
-		return nil, broken(err)
-	}
-	if file.Len() > bulk.MaxFile {
-		return nil, fault.New(fault.PayloadTooLarge, "A table has at most %d bytes.", bulk.MaxFile)
-	}
-	return file.Bytes(), nil
-}
-
-// broken says why a body could not be read.
-func broken(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return fault.New(fault.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)
-	}
-	return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	return f.file, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 
 	"github.com/tidewaiter/tidewaiter/internal/api/strict"
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
@@ -77,7 +78,14 @@ type (
 	massSchema   struct{}
 	numberSchema struct{}
 	totalSchema  struct{}
+
+	confidenceSchema struct{}
 )
+
+func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
+	least, most := 0.0, 1.0
+	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}
+}
 
 func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimalSchema(0.01) }
 func (massSchema) Schema(huma.Registry) *huma.Schema   { return decimalSchema(0.000001) }
@@ -112,6 +120,7 @@ func (s *Server) exactNumbers() {
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
 	schemas.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
+	schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
 	s.describeErrors()
 }
 

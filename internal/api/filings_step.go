@@ -24,10 +24,14 @@ func (s *Server) mountCancel(k kind) {
 
 // mountStep makes POST …/{id}/{action}.
 func (s *Server) mountStep(k kind, action lifecycle.Action) {
-	s.mountAction(k, operation{
+	s.mountAction(k, stepOperation(k, action), action)
+}
+
+func stepOperation(k kind, action lifecycle.Action) operation {
+	return operation{
 		id: k.id(string(action), false), summary: sentence(action, k.One), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
 		about: "The " + k.One + " after the step", once: true,
-	}, action)
+	}
 }
 
 func sentence(action lifecycle.Action, noun string) string {
@@ -44,7 +48,8 @@ type reasonBody struct {
 	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Why" example:"The authority found the commodity code wrong."`
 }
 
-func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
+// guarded is an operation with what follows from the step that it takes.
+func (s *Server) guarded(k kind, op operation, action lifecycle.Action) operation {
 	op.tag, op.status, op.answer, op.errors = k.Tag, http.StatusOK, under(k.One, k.record), []int{400, 404}
 	op.gate = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
@@ -57,6 +62,11 @@ func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 		maps.Copy(op.answer.Properties, told.Properties)
 		op.answer.Required = append(op.answer.Required, told.Required...)
 	}
+	return op
+}
+
+func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
+	op = s.guarded(k, op, action)
 	if k.Lifecycle.Keeps(action, lifecycle.KeepReason) {
 		op.body = reflect.TypeFor[reasonBody]()
 		handle(s, op, func(ctx context.Context, in *patchInput) (reply, error) {
@@ -79,6 +89,9 @@ func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action
 		return reply{}, err
 	}
 	return s.change(ctx, &in.caller, body, func(tx Tx) (reply, error) {
+		if err := s.free(tx, k, id, action); err != nil {
+			return reply{}, err
+		}
 		f, err := s.Filings.Act(tx, in.call, k.Type, id, action, step)
 		if err != nil {
 			return reply{}, err

@@ -51,6 +51,7 @@ type reply struct {
 	Length   string `header:"Content-Length" hidden:"true"`
 	Cache    string `header:"Cache-Control" hidden:"true"` // no-store when empty
 	ETag     string `header:"ETag" hidden:"true"`
+	Source   string `header:"X-AI-Source" hidden:"true"` // who answered, where it may have been a model
 	Modified string `header:"Last-Modified" hidden:"true"`
 	Body     []byte
 }

@@ -54,6 +54,8 @@ var statuses = map[fault.Code]int{
 	fault.Internal:              http.StatusInternalServerError,
 	fault.CustomsUnreachable:    http.StatusBadGateway,
 	fault.CustomsRejected:       http.StatusBadGateway,
+	fault.HMRCUnreachable:       http.StatusBadGateway,
+	fault.HMRCRejected:          http.StatusBadGateway,
 	fault.ShuttingDown:          http.StatusServiceUnavailable,
 	fault.StoreUnavailable:      http.StatusServiceUnavailable,
 }

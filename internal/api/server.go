@@ -25,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -39,6 +40,7 @@ type Tx interface {
 	webhook.Tx
 	deadline.View
 	bulk.Tx
+	vat.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -71,7 +73,9 @@ type Options struct {
 	Access     *access.Service
 	Filings    *filing.Service
 	Customs    *customs.Service
+	Analyse    Analyse
 	Statements *statement.Service
+	VAT        *vat.Service // the way of VAT returns to HMRC
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
@@ -79,6 +83,9 @@ type Options struct {
 	Inbound    Inbound
 	Tables     bulk.Store
 	Mapper     bulk.Mapper
+	Explainer  Explainer
+	Classify   Classify
+	Extract    Extract
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -105,6 +112,7 @@ type Server struct {
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
 	imports  *bulk.Turns // of previews, too
+	extracts *bulk.Turns
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -125,6 +133,7 @@ func New(o Options) *Server {
 	s.exactNumbers()
 
 	s.mountDeclarations()
+	s.mountAnalyse()
 	for _, t := range o.Types {
 		s.mountFilings(t)
 	}
@@ -134,6 +143,7 @@ func New(o Options) *Server {
 	for _, st := range o.Statements.Standing {
 		s.mountStanding(st)
 	}
+	s.mountConnection()
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountHubs()
@@ -143,6 +153,10 @@ func New(o Options) *Server {
 	s.mountAudit()
 	s.mountWebhooks()
 	s.mountBulk()
+	s.mountExplain()
+	s.mountCommodity()
+	s.extracts = bulk.NewTurns(extractsEach, extractsAll)
+	s.mountExtract()
 	s.mountDocument()
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
 // maxShown is how many of the records that a statement was drawn from are shown with it.
@@ -33,7 +34,10 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	}
 	s.mountRemove(k)
 	for _, action := range st.Lifecycle.Actions() {
-		if action != lifecycle.Refresh && action != lifecycle.Remove {
+		switch {
+		case action == lifecycle.Submit && k.Kind == vat.Kind:
+			s.mountReturn(k)
+		case action != lifecycle.Refresh && action != lifecycle.Remove:
 			s.mountStep(k, action)
 		}
 	}
@@ -63,6 +67,9 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 			return reply{}, err
 		}
 		return s.change(ctx, &in.caller, ask, func(tx Tx) (reply, error) {
+			if err := s.freePeriod(tx, k, drawn.Period()); err != nil {
+				return reply{}, err
+			}
 			f, err := s.Statements.File(tx, in.call, st, drawn)
 			return named(k.One, &f), err
 		})
@@ -125,6 +132,9 @@ func (s *Server) mountRemove(k kind) {
 			return reply{}, err
 		}
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+			if err := s.free(tx, k, id, lifecycle.Remove); err != nil {
+				return err
+			}
 			_, err := s.Filings.Act(tx, in.call, k.Type, id, lifecycle.Remove, filing.Step{})
 			return err
 		})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
@@ -27,6 +28,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
@@ -37,6 +39,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
@@ -45,6 +48,8 @@ type Deps struct {
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
+
+	Version string // of the program, for whom it has to be told
 }
 
 func (d Deps) orDefault() Deps {
@@ -56,6 +61,9 @@ func (d Deps) orDefault() Deps {
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.Version == "" {
+		d.Version = "development"
 	}
 	return d
 }
@@ -99,19 +107,22 @@ type App struct {
 	Accounts *access.Accounts
 	Filings  *filing.Service
 	Customs  *customs.Service
+	VAT      *vat.Service
 	IDs      *ident.Source
 	Tables   *reference.Library // as imported; empty until the service runs
 	Tariff   *official.Library  // in force; the own table until the service runs
 
-	deps      Deps
-	carbon    quantity.Money // price of the emissions of one tonne
-	metrics   *metrics
-	api       *api.Server
-	console   *console.Console
-	limiter   limit.Limiter
-	deadlines *deadline.Service
-	link      *link
-	post      *post
+	deps    Deps
+	carbon  quantity.Money // price of the emissions of one tonne
+	metrics *metrics
+
+	classifier *assist.Classifier
+	api        *api.Server
+	console    *console.Console
+	limiter    limit.Limiter
+	deadlines  *deadline.Service
+	link       *link
+	post       *post
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -140,6 +151,11 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
 	}
+	a.VAT = &vat.Service{
+		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
+		Every: c.MTD.Every, Log: d.Log,
+	}
+	a.classifier = a.newClassifier()
 	return a, nil
 }
 
@@ -181,6 +197,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return err
 	}
 	defer stopCustoms()
+	if err := a.connectHMRC(); err != nil {
+		listener.Close()
+		return err
+	}
 	if a.api, err = a.newAPI(); err != nil {
 		listener.Close()
 		return err
@@ -206,6 +226,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	defer stopWork()
 	finished := a.work(working)
 	ready(listener.Addr().String())
+	go settle()
 
 	select {
 	case <-ctx.Done():
@@ -243,11 +264,11 @@ func (a *App) work(ctx context.Context) (wait func()) {
 
 // queues are the kinds of work that the pumps do.
 func (a *App) queues() []work.Queue {
-	return []work.Queue{
-		{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
-		{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
+	return append(a.hmrcQueues(),
+		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
+		work.Queue{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
-	}
+	)
 }
 
 // sweeper takes the steps that time takes.

@@ -28,31 +28,48 @@ func cbamQuarters(_ filing.View, from, to time.Time) (days []deadline.Day, _ err
 }
 
 // vatPeriods are the days on which returns are due, less those of periods whose return
-// has been submitted. Where nobody has looked at a period here, its return may well
-// be in by another way, so it is not held against anybody when its day is over.
+// is in: submitted here, or by another way that HMRC told of.
 func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error) {
 	for p := tax.PeriodAt(from).Previous().Previous(); !p.Due.After(to); p = p.Next() {
 		if p.Due.Before(from) {
 			continue
 		}
 		r, err := v.FilingByKey(tax.Kind+".period", p.Key)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
 		if err == nil && r.Status != lifecycle.Draft {
 			continue
 		}
-		day := deadline.Day{Deadline: p.Deadline()}
-		day.Name = p.Key
-		record, missing := v.FilingByKey(tax.PeriodKind+".period", p.Key)
-		if day.Lapses = fault.Is(missing, fault.NotFound); !day.Lapses {
-			day.ResourceType, day.ResourceID = tax.PeriodKind, record.ID
+		day, open, err := vatDay(v, p)
+		if err != nil {
+			return nil, err
 		}
-		for _, err := range []error{err, missing} {
-			if err != nil && !fault.Is(err, fault.NotFound) {
-				return nil, err
-			}
+		if open {
+			days = append(days, day)
 		}
-		days = append(days, day)
 	}
 	return days, nil
+}
+
+// vatDay is the day of a period, as HMRC told it where it did. Where nobody has looked
+// at a period here, its return may well be in by another way, so it is not held
+// against anybody when its day is over.
+func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error) {
+	record, err := v.FilingByKey(tax.PeriodKind+".period", p.Key)
+	day.Lapses = fault.Is(err, fault.NotFound)
+	if err != nil && !day.Lapses {
+		return day, false, err
+	}
+	if !day.Lapses {
+		day.ResourceType, day.ResourceID = tax.PeriodKind, record.ID
+		if p, err = p.Told(record.Body); err != nil {
+			return day, false, err
+		}
+	}
+	day.Deadline = p.Deadline()
+	day.Name = p.Key
+	return day, record.Status != tax.Fulfilled, nil
 }
 
 // paths are where the records of each kind are.

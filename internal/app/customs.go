@@ -24,6 +24,7 @@ import (
 type link struct {
 	base        string
 	client      *cds.Client
+	limiter     cds.Limiter
 	credentials cds.Credentials
 	inbound     cds.Inbound
 }
@@ -77,7 +78,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{base: base, client: client, credentials: a.credentials(base, clientID, secret)}
+	l := &link{base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
@@ -119,8 +120,15 @@ func (noCredentials) Renew(context.Context, string) (string, error) { return "no
 
 // customsLimiter holds to HMRC's limit, with all instances together where there is a Redis.
 func (a *App) customsLimiter() (cds.Limiter, error) {
-	rate := a.Config.Customs.Rate
-	if a.Config.Customs.Mode == "simulator" || rate <= 0 {
+	if a.Config.Customs.Mode == "simulator" {
+		return cds.NewLimiter(simulatorRate), nil
+	}
+	return a.hmrcLimiter("customs", a.Config.Customs.Rate)
+}
+
+// hmrcLimiter spaces the requests of one of HMRC's applications.
+func (a *App) hmrcLimiter(name string, rate float64) (cds.Limiter, error) {
+	if rate <= 0 {
 		return cds.NewLimiter(simulatorRate), nil
 	}
 	client, err := a.redis()
@@ -129,7 +137,7 @@ func (a *App) customsLimiter() (cds.Limiter, error) {
 	}
 	return &sharedLimiter{
 		limiter: &limit.Redis{Client: client, Now: a.deps.Now}, now: a.deps.Now,
-		budget: limit.Budget{Name: "customs", Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
+		budget: limit.Budget{Name: name, Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
 	}, nil
 }
 

@@ -13,12 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -32,13 +34,19 @@ func OpenAPI(c config.Config) []byte {
 	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
+		VAT:      &vat.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own()))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})
 	return s.Document()
 }
 
-func declarations() *filing.Type { return customs.Declarations(tariff.Own()).Type() }
+// declarations are the kind of filing, with the rules that analyse it.
+func declarations() *filing.Type {
+	t := customs.Declarations(tariff.Own()).Type()
+	t.Rules = analysis.Rules.Catalogue()
+	return t
+}
 
 // WriteDocs writes the documents that are made from the program: openapi.json,
 // rules.md and lifecycles.md.

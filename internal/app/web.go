@@ -17,7 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
@@ -31,10 +31,11 @@ const (
 func (a *App) newAPI() (*api.Server, error) {
 	budgets := a.budgets()
 	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
+	model := a.model(a.limiter)
 	return api.New(api.Options{
-		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Statements: a.statements(), Inbound: a.link.inbound,
+		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: bulk.Guess,
+		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(model), Explainer: explained, Extract: extractor(model),
 		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
 		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
@@ -51,6 +52,25 @@ func (a *App) budgets() api.Budgets {
 		Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
 		Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
 	}
+}
+
+// analyst reviews declarations by what the service knows without asking anybody: the
+// tariff in force, and the codes that descriptions lead to.
+func (a *App) analyst() *analysis.Service {
+	return &analysis.Service{
+		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Facts: a.facts, Knowledge: a.knowledge,
+	}
+}
+
+// knowledge is what the tariff in force tells. Only a published nomenclature is whole,
+// so that what it has not got does not exist.
+func (a *App) knowledge() analysis.Knowledge {
+	t := a.Tariff.Current()
+	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.leads}
+	if t.Version > 0 {
+		k.Standing = analysis.In(t.Tree)
+	}
+	return k
 }
 
 func (a *App) bookable() []api.Hub {

@@ -44,6 +44,17 @@ var allowed = map[string][]string{
 	"internal/nomenclature": nil,
 	"internal/tariff":       {"internal/calendar", "internal/ident", "internal/nomenclature", "internal/quantity"},
 
+	// Which code goods may have: the engine knows words, and who gives it the tariff and the day.
+	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
+	// A stranger that is asked, and knows nothing of customs.
+	"internal/assist/provider": {"internal/limit"},
+	"internal/assist":          {"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+
+	// What reads the documents that strangers send: bytes to text, text to fields.
+	"internal/assist/extract/pdf":    nil,
+	"internal/assist/extract/source": {"internal/assist/extract/pdf", "internal/wco/safexml"},
+	"internal/assist/extract":        {"internal/assist/extract/source", "internal/fault", "internal/ident", "internal/quantity"},
+
 	// Tables that others publish: what an operator imports, read into memory.
 	"internal/reference": {"internal/ident", "internal/quantity", "internal/review"},
 
@@ -91,13 +102,24 @@ var allowed = map[string][]string{
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
 		"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review",
-		"internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
+		"internal/nomenclature", "internal/tariff", "internal/tenant", "internal/wco", "internal/wco/*",
 		"internal/access", // the organisation's customs settings are part of a declaration
 		"internal/audit",  // a timeline is the trail of one record
 		"internal/cds",    // the ways in which a submission can end
 		"internal/once",   // a submission answers its Idempotency-Key
 		"internal/work",   // sending and applying are jobs
 	},
+
+	// The review of a declaration: rules over its papers, and what they rest on.
+	"internal/customs/analysis": {
+		"internal/access", "internal/control", "internal/customs", "internal/filing", "internal/goods", "internal/ident", "internal/lifecycle", "internal/nomenclature", "internal/party",
+		"internal/quantity", "internal/review", "internal/sanction", "internal/tariff", "internal/tenant",
+	},
+	// What explains knows codes, pointers and messages, and what a trader knows of them.
+	"internal/assist/explain": {"internal/wco/*"},
+	// What guesses columns knows headers and the shapes of identifiers; what measures it, tables.
+	"internal/assist/mapping":             {"internal/ident"},
+	"internal/assist/mapping/mappingtest": {"internal/assist/mapping"},
 
 	// Events become deliveries: what a kind's lifecycle says, sent to where the guard lets it.
 	"internal/webhook": {
@@ -108,7 +130,7 @@ var allowed = map[string][]string{
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
-	"internal/bulk": {"internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
+	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -116,19 +138,30 @@ var allowed = map[string][]string{
 	// What is drawn up from what is recorded, and knows no kind of it.
 	"internal/statement": {"internal/access", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/tenant"},
 
+	// Returns on their way to HMRC: more than a Hub, as customs is.
+	"internal/vat": {
+		"internal/access", "internal/calendar", "internal/fault", "internal/filing", "internal/hub/tax", "internal/ident", "internal/lifecycle", "internal/tenant",
+		"internal/audit", // a connection that begins or ends has its event
+		"internal/mtd",   // the ways in which a submission can end
+		"internal/once",  // a submission answers its Idempotency-Key
+		"internal/work",  // sending, and asking for periods, are jobs
+	},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
-		"internal/webhook",
+		"internal/vat", "internal/webhook",
+		"internal/mtd",                             // reads what a request tells of the caller's device
+		"internal/assist",                          // which codes goods may have
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/cds",      // tells what is wrong with an inbound call that is refused

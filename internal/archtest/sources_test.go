@@ -99,6 +99,7 @@ var reach = map[string]map[string]string{
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/tariff/publisher": "fetches the tariff's live tables",
+		"internal/assist/provider":  "the way to a language model",
 		"cmd/":                      "programs", "test/": "programs and tests",
 	},
 	"os": {

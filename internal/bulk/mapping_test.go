@@ -6,16 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 )
 
 // A mapping names every field of a client, and no other.
 func TestMappingKnowsEveryField(t *testing.T) {
-	m, err := bulk.Guess(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := new(bulk.Sheet).Mapping(nil)
 	fields := customs.Clients.Type().Fields()
 	if len(m) != len(fields) {
 		t.Errorf("%d fields are mapped, a client has %d", len(m), len(fields))
@@ -68,7 +66,7 @@ func TestGuess(t *testing.T) {
 		{"nothing of ours", "Colour,Weight\nred,1\nblue,2\n", map[string]string{}},
 	} {
 		s := read(t, c.file)
-		first, _ := bulk.Guess(t.Context(), s.Columns())
+		first := s.Mapping(mapping.Map(s.Columns()))
 		got, used := map[string]string{}, map[string]bool{}
 		for field, header := range first {
 			if header == nil {
@@ -83,7 +81,7 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant %v", c.name, got, c.want)
 		}
 		for range 20 {
-			again, _ := bulk.Guess(t.Context(), s.Columns())
+			again := s.Mapping(mapping.Map(s.Columns()))
 			if !reflect.DeepEqual(first, again) {
 				t.Fatalf("%s: the guess changes", c.name)
 			}
@@ -93,7 +91,8 @@ func TestGuess(t *testing.T) {
 
 // A field without a column is null in JSON, not left out.
 func TestMappingAsJSON(t *testing.T) {
-	m, _ := bulk.Guess(t.Context(), read(t, "Name\nA\n").Columns())
+	s := read(t, "Name\nA\n")
+	m := s.Mapping(mapping.Map(s.Columns()))
 	text, _ := json.Marshal(m)
 	if !strings.Contains(string(text), `"name":"Name"`) || !strings.Contains(string(text), `"eori":null`) {
 		t.Errorf("got %s", text)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
@@ -65,7 +66,7 @@ func (s *Sheet) readHeaders() error {
 	if r.count > maxColumns {
 		return fault.Invalid(fault.Detail{Field: "headers", Message: fmt.Sprintf("are %d; at most %d columns are read", r.count, maxColumns)})
 	}
-	if slices.ContainsFunc(r.cells, isValue) {
+	if slices.ContainsFunc(r.cells, mapping.IsValue) {
 		for i := range r.cells {
 			s.Headers = append(s.Headers, fmt.Sprintf("Column %d", i+1))
 		}

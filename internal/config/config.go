@@ -36,6 +36,9 @@ type Config struct {
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
+	AI      AI      `embed:"" prefix:"ai-" envprefix:"TIDEWAITER_AI_"`
+
+	MTD MTD `embed:"" prefix:"mtd-" envprefix:"TIDEWAITER_MTD_"`
 
 	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
 
@@ -44,6 +47,16 @@ type Config struct {
 
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
 	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
+}
+
+// AI are the settings of a language model that helps the offline engine.
+type AI struct {
+	Provider string        `default:"" enum:",anthropic,openai" env:"PROVIDER" help:"Protocol of the model's endpoint: anthropic, or openai for any that speaks OpenAI's; none when empty."`
+	URL      string        `env:"URL" help:"Base address of the model's endpoint; the provider's own when empty." name:"url"`
+	Key      string        `env:"KEY" help:"Key of the model's endpoint."`
+	Model    string        `env:"MODEL" help:"Name of the model."`
+	Budget   int           `default:"500" env:"BUDGET" help:"Questions to the model a day and organisation; 0 for no limit."`
+	Timeout  time.Duration `default:"20s" env:"TIMEOUT" help:"How long an answer of the model is waited for; then the offline engine answers alone."`
 }
 
 // Customs are the settings of the connection to customs.
@@ -71,6 +84,20 @@ type OIDC struct {
 	Name         string `default:"single sign-on" env:"NAME" help:"What the button calls the sign-on service."`
 }
 
+// MTD are the settings of the connection to HMRC's Making Tax Digital for VAT, which
+// is off as long as there is no address.
+type MTD struct {
+	URL          string        `env:"URL" help:"Base address of HMRC's Making Tax Digital; no connection when empty." name:"url"`
+	ConsentURL   string        `env:"CONSENT_URL" help:"Address at which a person gives consent; HMRC's own for its base addresses when empty." name:"consent-url"`
+	ClientID     string        `env:"CLIENT_ID" help:"OAuth client id." name:"client-id"`
+	ClientSecret string        `env:"CLIENT_SECRET" help:"OAuth client secret."`
+	RedirectURL  string        `env:"REDIRECT_URL" help:"Address that HMRC sends a person back to, as it is registered there; /api/tax/connection/callback at the public address when empty." name:"redirect-url"`
+	Product      string        `default:"Tidewaiter" env:"PRODUCT" help:"Name of the product, for the fraud prevention headers."`
+	PublicIP     string        `env:"PUBLIC_IP" help:"Public IP address of the service, for the fraud prevention headers." name:"public-ip"`
+	Rate         float64       `default:"3" env:"RATE" help:"Requests a second to HMRC, for all instances together."`
+	Every        time.Duration `default:"6h" env:"EVERY" help:"Time from one look at HMRC's periods to the next."`
+}
+
 // secrets are the settings that a file can hold, named by the variable with _FILE.
 func (c *Config) secrets() map[string]*string {
 	return map[string]*string{
@@ -80,6 +107,8 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
 		"TIDEWAITER_OIDC_CLIENT_SECRET":    &c.OIDC.ClientSecret,
+		"TIDEWAITER_AI_KEY":                &c.AI.Key,
+		"TIDEWAITER_MTD_CLIENT_SECRET":     &c.MTD.ClientSecret,
 	}
 }
 
@@ -101,6 +130,8 @@ func (c *Config) Complete(getenv func(string) string) error {
 	}
 	wrong = append(wrong, c.wrong()...)
 	wrong = append(wrong, c.Customs.wrong()...)
+	wrong = append(wrong, c.AI.wrong()...)
+	wrong = append(wrong, c.MTD.wrong(c.PublicURL)...)
 	if wrong != nil {
 		return fmt.Errorf("settings: %s", strings.Join(wrong, "; "))
 	}
@@ -154,6 +185,60 @@ func (c *Customs) wrong() (wrong []string) {
 	}
 	if c.Rate < 0 {
 		wrong = append(wrong, "customs-rate must not be negative")
+	}
+	return wrong
+}
+
+func (a *AI) wrong() (wrong []string) {
+	if a.Provider != "" && a.Model == "" {
+		wrong = append(wrong, "ai-provider needs ai-model")
+	}
+	if a.Provider == "anthropic" && a.Key == "" {
+		wrong = append(wrong, "ai-provider anthropic needs ai-key")
+	}
+	if !isAddress(a.URL) {
+		wrong = append(wrong, fmt.Sprintf("ai-url: %q is not an address", a.URL))
+	}
+	if a.Budget < 0 {
+		wrong = append(wrong, "ai-budget must not be negative")
+	}
+	if a.Provider != "" && a.Timeout <= 0 {
+		wrong = append(wrong, "ai-timeout must be positive")
+	}
+	return wrong
+}
+
+// wrong names what is wrong, and settings that would have no effect.
+func (m *MTD) wrong(publicURL string) (wrong []string) {
+	if m.URL == "" {
+		for _, set := range []struct{ name, value string }{
+			{"client-id", m.ClientID}, {"client-secret", m.ClientSecret}, {"redirect-url", m.RedirectURL}, {"consent-url", m.ConsentURL}, {"public-ip", m.PublicIP},
+		} {
+			if set.value != "" {
+				wrong = append(wrong, "mtd-"+set.name+" needs mtd-url")
+			}
+		}
+	} else {
+		if m.ClientID == "" || m.ClientSecret == "" {
+			wrong = append(wrong, "mtd-url needs mtd-client-id and mtd-client-secret")
+		}
+		if m.RedirectURL == "" && publicURL == "" {
+			wrong = append(wrong, "mtd-url needs mtd-redirect-url or public-url")
+		}
+	}
+	for _, address := range []struct{ name, value string }{{"url", m.URL}, {"consent-url", m.ConsentURL}, {"redirect-url", m.RedirectURL}} {
+		if !isAddress(address.value) {
+			wrong = append(wrong, fmt.Sprintf("mtd-%s: %q is not an address", address.name, address.value))
+		}
+	}
+	if _, err := netip.ParseAddr(m.PublicIP); m.PublicIP != "" && err != nil {
+		wrong = append(wrong, fmt.Sprintf("mtd-public-ip: %q is not an IP address", m.PublicIP))
+	}
+	if m.Rate < 0 {
+		wrong = append(wrong, "mtd-rate must not be negative")
+	}
+	if m.Every < 0 || m.URL != "" && m.Every < time.Second {
+		wrong = append(wrong, "mtd-every must be at least a second")
 	}
 	return wrong
 }

@@ -143,6 +143,21 @@ func TestSecretsInFiles(t *testing.T) {
 	}
 }
 
+// Making Tax Digital is off without a setting, and on with those that it needs, the
+// secret in a file.
+func TestMTD(t *testing.T) {
+	if c, err := parse(t, nil); err != nil || c.MTD.URL != "" || c.MTD.Rate != 3 || c.MTD.Every != 6*time.Hour {
+		t.Errorf("off: %+v, %v", c.MTD, err)
+	}
+	c, err := parse(t, map[string]string{
+		"TIDEWAITER_MTD_URL": "https://h.example", "TIDEWAITER_MTD_CLIENT_ID": "m", "TIDEWAITER_MTD_CLIENT_SECRET_FILE": written(t, "s3cret\n"),
+		"TIDEWAITER_PUBLIC_URL": "https://t.example", "TIDEWAITER_MTD_PUBLIC_IP": "203.0.113.6",
+	})
+	if err != nil || c.MTD.URL != "https://h.example" || c.MTD.ClientSecret != "s3cret" {
+		t.Errorf("on: %+v, %v", c.MTD, err)
+	}
+}
+
 // A token in a file serves where one is needed.
 func TestSecretFileCompletes(t *testing.T) {
 	if _, err := parse(t, map[string]string{"TIDEWAITER_CUSTOMS_INBOUND": "static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN_FILE": written(t, "x")}); err != nil {
@@ -159,8 +174,22 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_PUBLIC_URL", "ftp://example.com", `public-url: "ftp://example.com" is not an address`},
 		{"TIDEWAITER_CUSTOMS_URL", "example.com", `customs-url: "example.com" is not an address`},
 		{"TIDEWAITER_CUSTOMS_MODE", "hmrc", "customs-mode hmrc needs customs-url"},
+		{"TIDEWAITER_AI_PROVIDER", "openai", "ai-provider needs ai-model"},
+		{"TIDEWAITER_AI_PROVIDER", "anthropic", "ai-provider anthropic needs ai-key"},
+		{"TIDEWAITER_AI_URL", "localhost", "ai-url"},
+		{"TIDEWAITER_AI_BUDGET", "-1", "ai-budget"},
+		{"TIDEWAITER_AI_TIMEOUT", "soon", "--ai-timeout"},
+		{"TIDEWAITER_AI_PROVIDER", "oracle", "--ai-provider"},
 		{"TIDEWAITER_CUSTOMS_INBOUND", "static-token", "customs-inbound static-token needs customs-inbound-token"},
 		{"TIDEWAITER_CUSTOMS_RATE", "-1", "customs-rate must not be negative"},
+		{"TIDEWAITER_MTD_URL", "https://h.example", "mtd-url needs mtd-client-id and mtd-client-secret; mtd-url needs mtd-redirect-url or public-url"},
+		{"TIDEWAITER_MTD_URL", "h.example", `mtd-url: "h.example" is not an address`},
+		{"TIDEWAITER_MTD_CLIENT_ID", "x", "mtd-client-id needs mtd-url"},
+		{"TIDEWAITER_MTD_CLIENT_SECRET", "x", "mtd-client-secret needs mtd-url"},
+		{"TIDEWAITER_MTD_REDIRECT_URL", "https://t.example/back", "mtd-redirect-url needs mtd-url"},
+		{"TIDEWAITER_MTD_PUBLIC_IP", "203.0.113", `mtd-public-ip: "203.0.113" is not an IP address`},
+		{"TIDEWAITER_MTD_RATE", "-1", "mtd-rate must not be negative"},
+		{"TIDEWAITER_MTD_EVERY", "-1s", "mtd-every must be at least a second"},
 		{"TIDEWAITER_LIMIT_STANDARD", "-1", "limit-standard must not be negative"},
 		{"TIDEWAITER_LIMIT_AI", "-1", "limit-ai must not be negative"},
 		{"TIDEWAITER_LIMIT_PUBLIC", "-1", "limit-public must not be negative"},

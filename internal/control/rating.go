@@ -59,8 +59,6 @@ func ParseRating(text string) (Rating, bool) {
 func isDualUse(list, number string) bool {
 	known, listed := dualUseNumbers[list]
 	switch {
-	case number[0] == '9': // national controls
-		return true
 	case list[1] == 'D' || list[1] == 'E':
 		return number[0] <= '4'
 	case !listed:

@@ -93,6 +93,8 @@ type Cancellation struct {
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"What customs said"`
 }
 
+const declarationKind = "declaration"
+
 // lrnKey makes a declaration findable by its LRN; mrnKey by its MRN.
 const (
 	lrnKey = "declaration.lrn"
@@ -108,12 +110,13 @@ type Tariff interface {
 // estimated from a tariff.
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
-		Kind: "declaration", Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
+		Kind: declarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declared, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
 			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID}}
 		},
+		Names: likenesses,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: lrnKey, Value: lrn}}
@@ -149,21 +152,22 @@ func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
 	var duty, vat quantity.Money
 	if d.DeclarationType == Import {
 		for i := range d.Items {
-			charge := t.Estimate(d.Items[i].goods(now))
+			charge := t.Estimate(d.Items[i].Goods(now))
 			duty, vat = duty.Add(charge.Duty), vat.Add(charge.VAT)
 		}
 	}
 	return filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated"}
 }
 
-func (i *Item) goods(now time.Time) tariff.Goods {
+// Goods are what its duty may depend on.
+func (i *Item) Goods(now time.Time) tariff.Goods {
 	return tariff.Goods{
-		CommodityCode: i.CommodityCode, CustomsValue: i.CustomsValueGBP, NetMass: i.NetMassKg, Units: i.units(), On: now,
+		CommodityCode: i.CommodityCode, CustomsValue: i.CustomsValueGBP, NetMass: i.NetMassKg, Units: i.Units(), On: now,
 	}
 }
 
-// units are the quantity in the supplementary unit of the commodity.
-func (i *Item) units() *quantity.Number {
+// Units are the quantity in the supplementary unit of the commodity.
+func (i *Item) Units() *quantity.Number {
 	if i.SupplementaryUnits != nil || i.Quantity == nil {
 		return i.SupplementaryUnits
 	}

@@ -182,7 +182,7 @@ func (d *dossier) measure(i *Item) wco.GoodsMeasure {
 		gross = *i.GrossMassKg
 	}
 	m := wco.GoodsMeasure{GrossMassMeasure: wco.Mass(gross), NetNetWeightMeasure: wco.Mass(i.NetMassKg)}
-	if units := i.units(); units != nil {
+	if units := i.Units(); units != nil {
 		m.TariffQuantity = wco.Quantity(*units)
 	}
 	return m

@@ -31,6 +31,12 @@ const (
 	ToCancel = toCancel
 )
 
+// JudgedAt is as of when a declaration is reviewed.
+var JudgedAt = judgedAt
+
+// Likenesses are the names that a declaration goes by.
+var Likenesses = likenesses
+
 // XML writes a declaration to customs without a store.
 func XML(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (string, error) {
 	all := dossier{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}

@@ -32,6 +32,8 @@ type Tx interface {
 	SettleTransmission(Transmission) error
 	AddMessage(Message) (added bool, err error)
 	Messages(filingID string) ([]Message, error) // oldest first
+	// Namesakes are the latest few records that go by each of some names, but for one.
+	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
 }
 
 // Store opens transactions, and keeps what has not found its organisation yet.

@@ -35,6 +35,8 @@ const (
 	CustomsRejected       Code = "customs_rejected"
 	ShuttingDown          Code = "shutting_down"
 	StoreUnavailable      Code = "store_unavailable"
+	HMRCUnreachable       Code = "hmrc_unreachable"
+	HMRCRejected          Code = "hmrc_rejected"
 )
 
 // Detail names one field of the input and what is wrong with it.

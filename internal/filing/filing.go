@@ -68,6 +68,15 @@ func appendMembers(dst []byte, object json.RawMessage) []byte {
 // Key makes a record findable, and its value unique, within the organisation.
 type Key struct{ Name, Value string }
 
+// Namesake is a record that goes by a name, without its input.
+type Namesake struct {
+	Key       Key
+	ID        string
+	Status    lifecycle.State
+	Added     json.RawMessage
+	CreatedAt time.Time
+}
+
 // Change is all that one step writes, together or not at all.
 type Change struct {
 	Filing Filing

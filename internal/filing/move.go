@@ -3,6 +3,7 @@ package filing
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -38,9 +39,24 @@ func (s *Service) move(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle
 		if !ok {
 			return fmt.Errorf("filing: %s of a %s moves a %s, which is no kind", by, t.Kind, m.Kind)
 		}
-		if _, err := s.Act(tx, call, other, m.ID, m.By, Step{}); err != nil {
+		there, err := other.arrived(tx, m)
+		if err == nil && !there {
+			_, err = s.Act(tx, call, other, m.ID, m.By, Step{})
+		}
+		if err != nil {
 			return fmt.Errorf("filing: %s of a %s: %w", by, t.Kind, err)
 		}
 	}
 	return nil
+}
+
+// arrived tells whether a record is where a step leads already: HMRC may have said
+// that a period is fulfilled before its return is accepted here.
+func (t *Type) arrived(tx Tx, m Move) (bool, error) {
+	f, err := tx.Filing(t.Kind, m.ID)
+	if err != nil {
+		return false, err
+	}
+	_, can := t.Lifecycle.Find(f.Status, m.By)
+	return !can && slices.ContainsFunc(t.Lifecycle.Edges, func(e lifecycle.Edge) bool { return e.By == m.By && e.To == f.Status }), nil
 }

@@ -35,6 +35,8 @@ type Step struct {
 	Keys   []Key
 	Jobs   []work.Job
 
+	Reference *Reference // what the authority itself called it, for an edge that assigns a reference; nil draws one
+
 	names, shed []Key // what the record goes by, and no longer goes by
 	erased      bool
 }
@@ -118,11 +120,16 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Re
 	if err != nil {
 		return review.Review{}, err
 	}
+	return r, s.Reviewed(tx, call, t, &f, r)
+}
+
+// Reviewed leaves in the trail that a record was judged, and what was found.
+func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r review.Review) error {
 	codes := []string{}
 	for _, finding := range r.Findings {
 		codes = append(codes, finding.Code)
 	}
-	return r, tx.Record(s.event(call, t, &f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
+	return tx.Record(s.event(call, t, f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
 }
 
 func (s *Service) facts(now time.Time) (f review.Facts) {
@@ -152,12 +159,9 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		added[name] = value
 	}
 	if edge.Has(lifecycle.AssignReference) {
-		ref, key, err := s.refer(tx, t, f.Body)
-		if err != nil {
+		if err := s.assign(tx, t, f.Body, added, step); err != nil {
 			return err
 		}
-		added[ref.Field] = ref.Value
-		step.Keys = append(step.Keys, key)
 	}
 	if edge.Has(lifecycle.StampSubmitted) {
 		added["submittedAt"] = audit.Instant(tx.Now())
@@ -183,6 +187,35 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 	return f.add(added, nil, tx.Now())
 }
 
+// assign gives a record its reference: the authority's own, of which the value may
+// have been lost on the way, or else one that is drawn.
+func (s *Service) assign(tx Tx, t *Type, body json.RawMessage, added Added, step *Step) error {
+	if step.Reference == nil {
+		ref, key, err := s.refer(tx, t, body)
+		added[ref.Field], step.Keys = ref.Value, append(step.Keys, key)
+		return err
+	}
+	if ref := *step.Reference; ref.Value != "" {
+		added[ref.Field] = ref.Value
+		key, taken, err := t.held(tx, ref)
+		if err != nil || taken {
+			return err
+		}
+		step.Keys = append(step.Keys, key)
+	}
+	return nil
+}
+
+// held is the key that a reference is found by, and whether a record has it.
+func (t *Type) held(tx Tx, ref Reference) (key Key, taken bool, err error) {
+	key = Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
+	_, err = tx.FilingByKey(key.Name, key.Value)
+	if fault.Is(err, fault.NotFound) {
+		return key, false, nil
+	}
+	return key, true, err
+}
+
 // draws is how often a reference is drawn before the engine gives up: of a million
 // references a tenth may be taken, and one submission in a hundred million fails.
 const draws = 8
@@ -195,11 +228,12 @@ func (s *Service) refer(tx Tx, t *Type, body json.RawMessage) (Reference, Key, e
 		if err != nil {
 			return Reference{}, Key{}, err
 		}
-		key := Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
-		if _, err := tx.FilingByKey(key.Name, key.Value); fault.Is(err, fault.NotFound) {
-			return ref, key, nil
-		} else if err != nil {
+		key, taken, err := t.held(tx, ref)
+		if err != nil {
 			return Reference{}, Key{}, err
+		}
+		if !taken {
+			return ref, key, nil
 		}
 	}
 	return Reference{}, Key{}, fmt.Errorf("filing: %d references in a row of a %s are taken", draws, t.Kind)

@@ -15,7 +15,7 @@ var (
 	fillers = wordSet(`a accessories accessory addressed aid all an and any article articles as assorted attached bazaar bit
 		bits box boxed boxes bulk cargo carton cartons case cases charity collected commerce commercial commodities
 		commodity company component components consignment consol consolidated consolidation consumer contain content
-		contents courier crafts customs dangerous device devices didactic different drums dry e effects
+		contents courier crafts customs dangerous described device devices didactic different drums dry e effects
 		equipment etc exhibition express fak flammable for freight fresh from further gds general gift gifts gizmo
 		gizmos good goods groupage hazardous hazmat household in industrial invoice item items joint kind kinds likewise
 		list load loose lot manifest many material materials merchandise misc miscellaneous mixed model na name names

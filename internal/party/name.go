@@ -12,7 +12,8 @@ import (
 // placeholders are names that stand for none, in small letters without spaces or
 // marks. The Union's import control system refuses most of them.
 var placeholders = strings.Fields(`unknown na none tbc tba tbd test various private privateperson toorder same
-	sameasabove asabove asper seeinvoice consignee consignor customer supplier sender receiver x xx xxx`)
+	sameasabove asabove asper asperinvoice seeinvoice tobeadvised tobeannounced tobeconfirmed tobedecided tobedetermined tobenotified
+	notknown notavailable notapplicable anonymous consignee consignor customer supplier sender receiver x xx xxx`)
 
 // Placeholder tells whether a name is none.
 func Placeholder(name string) bool {

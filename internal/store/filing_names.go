@@ -73,3 +73,44 @@ func (t *Tx) rename(id string, shed, names []filing.Key) error {
 	}
 	return nil
 }
+
+// Limits of looking for namesakes.
+const (
+	namesakesOfEach  = 5 // the latest
+	namesakesAskedOf = 4 // names in one question
+)
+
+// findNamesakes by how many names are asked for. Ids rise with time, so the latest
+// records of a name stand together at the end of its part of the primary key.
+var findNamesakes = func() (queries [namesakesAskedOf + 1]string) {
+	each := make([]string, namesakesAskedOf)
+	for i := range each {
+		each[i] = fmt.Sprintf("SELECT n.name, n.value, f.id, f.status, f.added, f.created_at FROM "+
+			"(SELECT name, value, filing_id FROM filing_names WHERE org_id = $1 AND name = $%d AND value = $%d AND filing_id <> $2 "+
+			"ORDER BY filing_id DESC LIMIT %d) AS n JOIN filings AS f ON f.org_id = $1 AND f.id = n.filing_id", 2*i+3, 2*i+4, namesakesOfEach)
+		queries[i+1] = strings.Join(each[:i+1], " UNION ALL ")
+	}
+	return queries
+}()
+
+// Namesakes are the latest few records that go by each of up to four names, but for one.
+func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.Namesake, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	names = names[:min(len(names), namesakesAskedOf)]
+	args := []any{but}
+	for _, k := range names {
+		args = append(args, k.Name, k.Value)
+	}
+	err = t.rows(findNamesakes[len(names)], args, func(r *sql.Rows) error {
+		var n filing.Namesake
+		err := r.Scan(&n.Key.Name, &n.Key.Value, &n.ID, &n.Status, (*[]byte)(&n.Added), (*instant)(&n.CreatedAt))
+		all = append(all, n)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: namesakes: %w", err)
+	}
+	return all, nil
+}

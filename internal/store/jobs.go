@@ -35,6 +35,23 @@ func (t *Tx) ReviveJob(queue, subject string) error {
 	return nil
 }
 
+// HastenJob makes the job about something due at once, also one that was given up,
+// and tells whether there is one. One that somebody has taken up stays his.
+func (t *Tx) HastenJob(queue, subject string) (there bool, err error) {
+	if err := t.ReviveJob(queue, subject); err != nil {
+		return false, err
+	}
+	n, err := t.exec("UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject, instant(t.now))
+	if err != nil {
+		return false, fmt.Errorf("store: hasten job: %w", err)
+	}
+	if n > 0 {
+		t.queued = append(t.queued, queue)
+		return true, nil
+	}
+	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
+}
+
 // Attempts is how often the job about something has been taken up.
 func (t *Tx) Attempts(queue, subject string) (n int64, err error) {
 	if _, err = t.row("SELECT attempt FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", []any{queue, subject}, &n); err != nil {

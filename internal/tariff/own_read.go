@@ -32,9 +32,6 @@ var (
 	errOwnRates  = errors.New("only a code of ten digits has duty, VAT and unit")
 )
 
-// rest is the file of the chapters that have none of their own.
-const rest = "00"
-
 // readOwn reads the files of all chapters, such as own/61.csv.
 func readOwn(files fs.FS) (*ownTable, error) {
 	names, err := fs.Glob(files, "own/*.csv")
@@ -63,20 +60,12 @@ func readChapter(files fs.FS, name string) ([]ownRow, error) {
 		return nil, err
 	}
 	chapter := strings.TrimSuffix(path.Base(name), ".csv")
-	if chapter == rest {
-		return slices.DeleteFunc(rows, func(r ownRow) bool { return exists(files, "own/"+r.code[:chapterDigits]+".csv") }), nil
-	}
 	for _, r := range rows {
 		if !strings.HasPrefix(r.code, chapter) {
 			return nil, fmt.Errorf("code %q: %w", r.code, errOwnCode)
 		}
 	}
 	return rows, nil
-}
-
-func exists(files fs.FS, name string) bool {
-	_, err := fs.Stat(files, name)
-	return err == nil
 }
 
 func readOwnRows(from io.Reader) ([]ownRow, error) {

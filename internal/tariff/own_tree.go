@@ -10,9 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 )
 
-// chapterDigits is the length of the code of a chapter.
-const chapterDigits = 2
-
 // group is the product line suffix of a subheading whose code, with zeros, is also
 // that of a line below it.
 const group = "10"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -102,7 +101,7 @@ func measureReviews(ctx context.Context, b *bench) (section, error) {
 		head: []string{"", "µs"},
 	}
 	for _, name := range judged {
-		out, err := goTest(ctx, "./internal/"+name, b.turn/8)
+		out, err := benchmark(ctx, "./internal/"+name, "Benchmark(Review|Classify)", b.turn/8)
 		if err != nil {
 			return section{}, err
 		}
@@ -119,13 +118,4 @@ func measureReviews(ctx context.Context, b *bench) (section, error) {
 		s.verdicts = append(s.verdicts, below("review, "+name, most, mostReview, "µs"))
 	}
 	return s, nil
-}
-
-func goTest(ctx context.Context, folder string, length time.Duration) (string, error) {
-	run := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", "^Benchmark(Review|Classify)$", "-benchtime", length.Round(time.Millisecond).String(), folder)
-	out, err := run.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go test -bench %s: %w: %s", folder, err, out)
-	}
-	return string(out), nil
 }

@@ -89,6 +89,7 @@ var parts = []part{
 	{"i", "Pages of the trail", measureTrail},
 	{"j", "Drawing up", measureDrawing},
 	{"k", "Reviews", measureReviews},
+	{"l", "AI helpers", measureHelpers},
 }
 
 // bench is what every part needs.

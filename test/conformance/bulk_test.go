@@ -56,6 +56,12 @@ func TestImportOfClients(t *testing.T) {
 		if shown.in("mapping", "name") != "Company" || shown.in("mapping", "eori") != "Ref 2" || shown.in("mapping", "country") != "Country" || shown.in("mapping", "email") != nil {
 			t.Errorf("mapping %v", shown.body["mapping"])
 		}
+		columns, _ := shown.body["columns"].([]any)
+		for i, want := range []any{"name", "eori", "country"} {
+			if c, _ := columns[i].(map[string]any); c["field"] != want || c["confidence"].(float64) < 0.5 || c["reason"] == "" {
+				t.Errorf("column %d: %v", i, c)
+			}
+		}
 		commit := map[string]any{"mapping": shown.body["mapping"], "rows": shown.body["rows"]}
 		first := c.call("POST", "/api/import/clients/commit", commit, "Idempotency-Key", "k").want(t, 200)
 		if first.text != `{"created":1,"skipped":0,"failed":1,"errors":[{"row":2,"field":"country","message":"must be an ISO 3166-1 alpha-2 country code such as GB"}]}` {

@@ -79,9 +79,19 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 
-		"classify-trade": {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+		"analyse-declaration": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
-		"get-commodity": {},
+		"classify-trade":    {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
+		"explain-rejection": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
+
+		"get-tax-connection":      {},
+		"begin-tax-connection":    {},
+		"complete-tax-connection": {},
+		"delete-tax-connection":   {},
+		"classify-commodity":      {body: map[string]any{"description": "Brass lamps"}},
+
+		"get-commodity":    {},
+		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
 		"receive-customs-message": {kind: "customs"},
 	}

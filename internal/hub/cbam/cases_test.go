@@ -63,8 +63,8 @@ func origin(country string) func(*draft) {
 }
 
 var originCases = []scenario{
-	{"from Germany in 2026", good, origin("DE"), []string{"010 " + warning + " imports.countryOfOrigin"}},
-	{"from Norway in 2026", good, origin("NO"), []string{"010 " + warning + " imports.countryOfOrigin"}},
+	{"from Germany in 2026", good, origin("DE"), []string{"010 " + info + " imports.countryOfOrigin"}},
+	{"from Norway in 2026", good, origin("NO"), []string{"010 " + info + " imports.countryOfOrigin"}},
 	{"from Germany in 2027", in2027, origin("DE"), []string{"010 " + info + " imports.countryOfOrigin"}},
 	{"from Serbia", good, origin("RS"), nil},
 	{"from Great Britain", good, origin("GB"), []string{"011 " + warning + " imports.countryOfOrigin"}},
@@ -190,6 +190,10 @@ var concentrationCases = []scenario{
 	{"nearly all from one country", good, func(d *draft) {
 		d.imports[1].CountryOfOrigin, d.imports[2].EmissionsKg = "KR", quantity.MustTotal("13200")
 	}, []string{"026 " + warning + " byCountry"}},
+	{"a shipload beside little", good, func(d *draft) {
+		d.imports[0].EmissionsKg = quantity.MustTotal("210000")
+		d.imports[0].NetMassKg = quantity.MustMass("90000")
+	}, []string{"026 " + info + " byCountry", "029 " + info + " totalNetMassKg"}},
 	{"two from one country", good, func(d *draft) { d.imports = d.imports[:2]; d.imports[1].CountryOfOrigin = "KR" }, []string{"026 " + info + " byCountry"}},
 	{"one import alone", single, func(*draft) {}, nil},
 	{"three from three countries", good, func(*draft) {}, nil},

@@ -49,6 +49,15 @@ func basisOf(goods, country bool) Basis {
 	return OnSector
 }
 
+// notes say in words what an estimate rests on. No model has a part in any of them.
+var notes = map[Basis]string{
+	OnDefaultValue:    "Estimated without the supplier, by the published default value of the code and the country.",
+	OnGoodsAndCountry: "Estimated without the supplier, by what is typical of such goods from this country.",
+	OnGoods:           "Estimated without the supplier, by what is typical of such goods from anywhere.",
+	OnSectorCountry:   "Estimated without the supplier, by what is typical of the sector in this country, since the code is not known.",
+	OnSector:          "Estimated without the supplier, by what is typical of the sector, since neither the code nor the country is known.",
+}
+
 // gramPlaces is how far an estimate in kilograms is worked out: to the gram.
 const gramPlaces = 3
 
@@ -65,7 +74,7 @@ func (d Defaults) derive(i *Import) filing.Added {
 	e := d.of(i)
 	added := filing.Added{
 		"embeddedEmissionsKgCo2": emissions(i.NetMassKg, e.factor), "emissionsSource": EstimatedDefault,
-		"emissionsBasis": e.basis, "emissionsFactor": e.factor,
+		"emissionsBasis": e.basis, "emissionsFactor": e.factor, "emissionsNote": notes[e.basis],
 	}
 	if e.edition != "" {
 		added["emissionsEdition"] = e.edition

@@ -61,5 +61,6 @@ type Adds struct {
 	EmissionsBasis         Basis           `json:"emissionsBasis" enum:"SUPPLIER,DEFAULT_VALUE,TYPICAL_OF_GOODS_AND_COUNTRY,TYPICAL_OF_GOODS,TYPICAL_OF_SECTOR_AND_COUNTRY,TYPICAL_OF_SECTOR" doc:"What the figure rests on: the supplier, the published default value of commodity code and country, or what is typical" example:"SUPPLIER"`
 	EmissionsFactor        *quantity.Total `json:"emissionsFactor,omitempty" doc:"Tonnes of CO2 equivalent for each tonne of goods that an estimate is made with" example:"2.31"`
 	EmissionsEdition       string          `json:"emissionsEdition,omitempty" doc:"Edition of the default values that an estimate is made with"`
+	EmissionsNote          string          `json:"emissionsNote,omitempty" doc:"Where an estimate comes from, in words" example:"Estimated without the supplier, by what is typical of such goods from this country."`
 	Quarter                string          `json:"quarter" doc:"Quarter that the import belongs to: that of its creation, UTC" example:"2026-Q4"`
 }

@@ -46,6 +46,14 @@ func (r *Report) count(o Observation) string {
 	return fmt.Sprintf("%d of %d imports", o.ImportsCount, r.TotalImportsCount)
 }
 
+// several is a number of imports in words and figures.
+func several(imports int64) string {
+	if imports == 1 {
+		return "1 import"
+	}
+	return fmt.Sprintf("%d imports", imports)
+}
+
 // mostTold is how many imports a message names.
 const mostTold = 3
 

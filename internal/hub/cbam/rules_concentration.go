@@ -16,7 +16,8 @@ var concentrationRules = rules{
 }
 
 // Parts of the emissions, in hundredths, at which one country is worth a note and a
-// warning. Of one import alone it says nothing, of two little.
+// warning. Of one import alone it says nothing, of two little, and of a country from
+// which one large shipment came no more than that.
 var (
 	concentrated = big.NewRat(60, 1)
 	dependent    = big.NewRat(80, 1)
@@ -38,7 +39,7 @@ func oneCountry(r *Report, _ review.Facts) remarks {
 	switch {
 	case part.Cmp(concentrated) < 0:
 		return nil
-	case part.Cmp(dependent) < 0 || r.TotalImportsCount < fewestOfCountries:
+	case part.Cmp(dependent) < 0 || r.TotalImportsCount < fewestOfCountries || first.ImportsCount < 2:
 		remark.Severity = review.Info
 	}
 	return remarks{remark}

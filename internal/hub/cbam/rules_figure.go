@@ -57,7 +57,7 @@ func coarseEstimates(r *Report, _ review.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%d imports are estimated by what is typical of the goods, with %s CO2e of %s.", imports, inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+	return review.Say(fmt.Sprintf("Of the emissions, those of %s are estimated by what is typical of the goods: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
 		"Have the published default values loaded before imports are recorded, or record the suppliers' figures.")
 }
 
@@ -68,7 +68,7 @@ func factorOf(x *Example) string {
 		return goodsFrom(x)
 	}
 	g := goodsOfExample(x)
-	return fmt.Sprintf("%s at %s where %s are at %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
+	return fmt.Sprintf("%s at %s where %s has %s to %s", goodsFrom(x), perTonne(factor), g.name, g.least, g.most)
 }
 
 // goodsOfExample are those of the code, or else of the sector.

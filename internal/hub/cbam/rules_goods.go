@@ -69,6 +69,6 @@ func electricity(r *Report, _ review.Facts) remarks {
 	if s.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%d imports are of electricity, and their %s kg are read as kilowatt-hours.", s.ImportsCount, s.NetMassKg),
+	return review.Say(fmt.Sprintf("In %s of electricity, %s kg are read as kilowatt-hours.", several(s.ImportsCount), s.NetMassKg),
 		"Check the quantities. The United Kingdom's mechanism does not charge electricity; the Union's does.")
 }

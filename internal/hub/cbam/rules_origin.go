@@ -10,7 +10,7 @@ import (
 )
 
 var originRules = rules{
-	{Code: "CBAM-010", Severity: review.Warning, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
+	{Code: "CBAM-010", Severity: review.Info, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
 		Title: "Goods come from a country that is exempt from the Union's mechanism"},
 	{Code: "CBAM-011", Severity: review.Warning, Field: "imports.countryOfOrigin", Judge: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
 		Title: "Goods are of the United Kingdom's own origin"},
@@ -36,21 +36,18 @@ func (r *Report) origins(of func(country string) bool) (names string, imports in
 	return strings.Join(all, ", "), imports
 }
 
-// exemptOrigin is a note from 2027 on, when the goods are imported under the United
-// Kingdom's mechanism, which exempts no country.
+// exemptOrigin is a note and no more: imports into Great Britain are none of the
+// Union's, and the United Kingdom's own mechanism exempts no country.
 func exemptOrigin(r *Report, _ review.Facts) remarks {
 	names, imports := r.origins(func(country string) bool { return slices.Contains(exempt, country) })
 	if imports == 0 {
 		return nil
 	}
 	if r.underUK() {
-		return remarks{{
-			Severity:   review.Info,
-			Message:    fmt.Sprintf("Goods of %d imports come from countries that the Union exempts: %s. The United Kingdom exempts none, until the two emissions trading schemes are linked.", imports, names),
-			Suggestion: "Keep them in for UK CBAM, and leave them out of what is reported to the Union.",
-		}}
+		return review.Say(fmt.Sprintf("Goods of %s come from countries that the Union exempts: %s. The United Kingdom exempts none, until the two emissions trading schemes are linked.", several(imports), names),
+			"Keep them in for UK CBAM, and leave them out of what is reported to the Union.")
 	}
-	return review.Say(fmt.Sprintf("Goods of %d imports come from the Union or from countries that it exempts: %s.", imports, names),
+	return review.Say(fmt.Sprintf("Goods of %s come from the Union or from countries that it exempts: %s.", several(imports), names),
 		"Leave them out of what is reported under the Union's rules; the United Kingdom counts them from 2027.")
 }
 
@@ -59,7 +56,7 @@ func ownOrigin(r *Report, _ review.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Goods of %d imports were made in the United Kingdom: %s.", imports, names),
+	return review.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", several(imports), names),
 		"Check the origin: it is where the goods were made, not where they were sent from. Goods that come back may have relief.")
 }
 
@@ -67,7 +64,7 @@ func sanctionedOrigin(r *Report, _ review.Facts) (found remarks) {
 	for _, s := range r.ByCountry {
 		measure := sanction.Against(s.Of)
 		remark := review.Remark{
-			Message:    fmt.Sprintf("Goods of %d imports come from %s, under the %s.", s.ImportsCount, s.Of, measure.Regime),
+			Message:    fmt.Sprintf("Goods of %s come from %s, under the %s.", several(s.ImportsCount), s.Of, measure.Regime),
 			Suggestion: "Bring nothing in without a licence, and take advice on what has come.",
 		}
 		switch measure.Level {

@@ -187,7 +187,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 	}{
 		{func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside the mechanism: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`},
 		{func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT and is ALUMINIUM (unwrought aluminium)`},
-		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel are at 0.13 to 8.25`},
+		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel has 0.13 to 8.25`},
 		{func(d *draft) { estimate(&d.imports[0]) }, "CBAM-019", `1 of 3 imports, with 44% of the emissions`},
 		{func(d *draft) { d.imports[2].CountryOfOrigin = "RU" }, "CBAM-012", "Russia (Sanctions)"},
 		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("120000") }, "CBAM-026", "75% of the emissions come from KR, with 1 of 3"},

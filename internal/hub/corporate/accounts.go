@@ -77,12 +77,13 @@ var raised = time.Date(2025, time.April, 6, 0, 0, 0, 0, time.UTC)
 
 // accountsWords tell the types of accounts, in the order in which they are looked for.
 var accountsWords = []struct{ word, kind string }{
-	{"micro", "micro"}, {"dormant", "dormant"}, {"small", "small"}, {"abridged", "small"}, {"totalexemption", "small"}, {"medium", "medium"},
-	{"full", "full"}, {"group", "group"}, {"initial", "full"}, {"interim", "full"}, {"exemption", "full"}, {"large", "full"}, {"ifrs", "full"},
+	{"micro", "micro"}, {"frs105", "micro"}, {"dormant", "dormant"}, {"small", "small"}, {"abridged", "small"}, {"filleted", "small"}, {"frs1021a", "small"}, {"frs102section1a", "small"}, {"totalexemption", "small"}, {"medium", "medium"},
+	{"full", "full"}, {"group", "group"}, {"initial", "full"}, {"interim", "full"}, {"exemption", "full"}, {"large", "full"}, {"ifrs", "full"}, {"frs101", "full"}, {"frs102", "full"}, {"gaap", "full"},
+	{"consolidated", "group"}, {"audit", "full"}, {"aa02", "dormant"},
 }
 
 // accountsKind is the type of accounts, or nothing where there is no such type. Audited
-// abridged accounts and those with total exemption are small companies'.
+// abridged accounts, filleted ones and those with total exemption are small companies'.
 func (f *Filing) accountsKind() string {
 	text := strings.ToLower(strings.Map(lettersOnly, f.text("accountsType")))
 	for _, w := range accountsWords {

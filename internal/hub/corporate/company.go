@@ -78,8 +78,8 @@ var misfits = []struct {
 }{
 	{partnerships, []Form{DirectorAppointment, DirectorResignation}, review.Blocker, "a limited liability partnership, which has members and no directors", "Appoint a member with form LL AP01, or end a membership with form LL TM01."},
 	{partnerships, []Form{CT600}, review.Warning, "a limited liability partnership, whose profits are taxed on its members", "File a partnership return, unless the partnership does not carry on a business."},
-	{entities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation}, review.Blocker, "an overseas entity, which files none of these", "File the overseas entity's annual update statement, form OE02."},
-	{overseas, []Form{ConfirmationStatement, PSCNotification}, review.Blocker, "a company from abroad with an establishment here, which files neither", "Tell changes with the forms that begin with OS."},
+	{entities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation}, review.Blocker, "an overseas entity, which files neither accounts nor confirmation statements, nor notices of directors or control", "File the overseas entity's annual update statement, form OE02."},
+	{overseas, []Form{ConfirmationStatement, PSCNotification}, review.Blocker, "a company from abroad with an establishment here, which files neither a confirmation statement nor notices of control", "Tell changes with the forms that begin with OS."},
 	{limited, []Form{DirectorAppointment, DirectorResignation}, review.Blocker, "a limited partnership, which has partners and no directors", "Tell a change of the partners with form LP6."},
 	{"LP NL", []Form{ConfirmationStatement, PSCNotification}, review.Blocker, "a limited partnership; of those only Scottish ones file it", "Tell changes with form LP6."},
 	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, review.Warning, "a charitable incorporated organisation, which files with the regulator of charities", "File with the Charity Commission, or with OSCR in Scotland."},

@@ -17,7 +17,7 @@ type Filing struct {
 	Subject       string    `json:"subject" minLength:"1" maxLength:"500" doc:"What the filing is about" example:"Confirmation statement to 30 November 2026"`
 	DueDate       time.Time `json:"dueDate" doc:"The last instant at which it is in time; a DRAFT becomes OVERDUE after it" example:"2026-12-14T23:59:59.000Z"`
 
-	FormData filing.FreeForm `json:"formData,omitempty" doc:"What the form says: free-form, at most 64 kB and 20 levels deep. The review knows the members that docs/rules.md names" example:"{\"reviewPeriodEnd\":\"2026-11-30\",\"lawfulPurposeStatement\":true,\"registeredEmailAddress\":\"registry@harbourkitchens.example\",\"sicCodes\":[\"47599\"]}"`
+	FormData filing.FreeForm `json:"formData,omitempty" doc:"What the form says: free-form, at most 64 kB and 20 levels deep. The review knows the members that docs/rules.md names, in any usual spelling and by common other names" example:"{\"reviewPeriodEnd\":\"2026-11-30\",\"lawfulPurposeStatement\":true,\"registeredEmailAddress\":\"registry@harbourkitchens.example\",\"sicCodes\":[\"47599\"]}"`
 }
 
 // Form is what is filed.

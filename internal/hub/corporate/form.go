@@ -17,7 +17,7 @@ import (
 
 // given tells whether a member says anything: null, blank text and empty lists do not.
 func (f *Filing) given(name string) bool {
-	raw := f.FormData[name]
+	raw := f.member(name)
 	if isText(raw) {
 		return textOf(raw) != ""
 	}
@@ -33,7 +33,7 @@ const (
 )
 
 // text is a text, or a number as it is written.
-func (f *Filing) text(name string) string { return textOf(f.FormData[name]) }
+func (f *Filing) text(name string) string { return textOf(f.member(name)) }
 
 func textOf(raw json.RawMessage) string {
 	if isText(raw) {
@@ -52,7 +52,7 @@ func textOf(raw json.RawMessage) string {
 // shown is a member as a message shows it.
 func (f *Filing) shown(name string) string {
 	const most = 80
-	text := []rune(string(f.FormData[name]))
+	text := []rune(string(f.member(name)))
 	if len(text) > most {
 		return string(text[:most]) + "…"
 	}
@@ -65,7 +65,7 @@ var layouts = []string{time.DateOnly, "2/1/2006", "2 January 2006", "2 Jan 2006"
 
 // day is a date, as midnight in UTC.
 func (f *Filing) day(name string) (day time.Time, ok bool) {
-	raw := f.FormData[name]
+	raw := f.member(name)
 	if len(raw) > 0 && raw[0] == '{' {
 		return dayOfParts(raw)
 	}
@@ -146,20 +146,20 @@ func pounds(amount *big.Rat) string {
 
 // truth is a confirmation. A text that does not say no is the statement itself.
 func (f *Filing) truth(name string) (confirmed, ok bool) {
-	raw := strings.ToLower(strings.Trim(string(f.FormData[name]), `" `))
+	raw := strings.ToLower(strings.Trim(string(f.member(name)), `" `))
 	switch raw {
 	case "true", "yes", "y", "1":
 		return true, true
 	case "false", "no", "n", "0":
 		return false, true
 	}
-	return isText(f.FormData[name]), isText(f.FormData[name])
+	return isText(f.member(name)), isText(f.member(name))
 }
 
 // list is the members of a list, or the one value in place of a list.
 func (f *Filing) list(name string) []json.RawMessage {
 	var all []json.RawMessage
-	switch raw := f.FormData[name]; {
+	switch raw := f.member(name); {
 	case !f.given(name):
 		return nil
 	case json.Unmarshal(raw, &all) == nil:
@@ -172,17 +172,23 @@ func (f *Filing) list(name string) []json.RawMessage {
 // texts is a list of texts; one text may hold several with commas between.
 func (f *Filing) texts(name string) (all []string) {
 	for _, raw := range f.list(name) {
-		for _, part := range strings.FieldsFunc(textOf(raw), func(r rune) bool { return r == ',' || r == ';' }) {
-			if part = strings.TrimSpace(part); part != "" {
-				all = append(all, part)
-			}
-		}
+		all = append(all, parts(textOf(raw))...)
 	}
 	return all[:min(len(all), mostItems)]
 }
 
+// parts are what stands between the commas of a text.
+func parts(text string) (all []string) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' }) {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
 // lines is an address, written as one text or as an object or list of its lines.
-func (f *Filing) lines(name string) string { return cut(strings.Join(leaves(f.FormData[name]), ", ")) }
+func (f *Filing) lines(name string) string { return cut(strings.Join(leaves(f.member(name)), ", ")) }
 
 // cut is a text no longer than any is read.
 func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), longestText)], "") }

@@ -2,7 +2,6 @@ package corporate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/review"
@@ -26,6 +25,7 @@ type member struct {
 	as     reading
 	need   review.Severity // empty where the form does without it
 	person bool            // needed of individuals alone
+	firm   bool            // needed of companies, and not of limited liability partnerships
 	what   string          // it is, for who lacks it
 }
 
@@ -35,7 +35,7 @@ var members = map[Form][]member{
 		{name: "reviewPeriodEnd", as: asDay, need: review.Blocker, what: "the last day of the twelve months that the statement confirms"},
 		{name: "lawfulPurposeStatement", as: asTruth, need: review.Blocker, what: "the statement that the intended future activities of the company are lawful"},
 		{name: "registeredEmailAddress", as: asText, need: review.Warning, what: "the registered email address, needed once since 5 March 2024 and then to be kept up to date"},
-		{name: "sicCodes", as: asAny, need: review.Warning, what: "one to four SIC codes for what the company does"},
+		{name: "sicCodes", as: asAny, need: review.Warning, firm: true, what: "one to four SIC codes for what the company does"},
 		{name: "statementOfCapital", as: asAny},
 		{name: "directors", as: asAny},
 	},
@@ -108,8 +108,8 @@ var members = map[Form][]member{
 var formRules = rules{
 	{Code: "COR-010", Severity: review.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
 		Title: "A member of the form cannot be read"},
-	{Code: "COR-011", Severity: review.Warning, Field: "formData", Judge: misspelt, Source: formatsGuidance,
-		Title: "A member of the form is spelt in another way than the review knows"},
+	{Code: "COR-011", Severity: review.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
+		Title: "A member of the form is named in another way than it should be, and read all the same"},
 	lack("COR-012", ConfirmationStatement, statementLaw),
 	lack("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
 	lack("COR-014", PSCNotification, pscLaw+", section 790K"),
@@ -138,7 +138,7 @@ func lack(code string, form Form, source string) review.Rule[Filing] {
 func missing(f *Filing, _ review.Facts) (found remarks) {
 	person := f.ofPerson()
 	for _, m := range members[f.FilingType] {
-		if m.need == "" || m.person && !person {
+		if m.need == "" || m.person && !person || m.firm && f.isLLP() {
 			continue
 		}
 		remark := review.Remark{Field: "formData." + m.name, Severity: m.need}
@@ -188,29 +188,6 @@ func (f *Filing) reads(m member) (ok bool) {
 		ok = true
 	}
 	return ok
-}
-
-func misspelt(f *Filing, _ review.Facts) (found remarks) {
-	for _, m := range members[f.FilingType] {
-		if len(f.FormData[m.name]) > 0 {
-			continue
-		}
-		for _, other := range f.spellings(m.name) {
-			found = append(found, at(other, fmt.Sprintf("%q is not read; the review knows it as %s.", other, m.name), fmt.Sprintf("Write it as formData.%s.", m.name))...)
-		}
-	}
-	return found
-}
-
-// spellings are members that differ from a name in capitals and marks alone.
-func (f *Filing) spellings(name string) (all []string) {
-	for other := range f.FormData {
-		if len(other) <= 2*len(name) && strings.EqualFold(strings.Map(lettersOnly, other), name) {
-			all = append(all, other)
-		}
-	}
-	slices.Sort(all)
-	return all
 }
 
 func lettersOnly(r rune) rune {

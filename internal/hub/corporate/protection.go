@@ -33,9 +33,10 @@ func malformedRegistration(f *Filing, _ review.Facts) remarks {
 // fees of the tiers in pounds, since 17 February 2025; £5 less by direct debit.
 var fees = [...]string{"", "£52", "£78", "£3,763"}
 
-// tier is the tier that the form names, such as 2, "2" or "Tier 2".
+// tier is the tier that the form names, such as 2, "2", "Tier 2" or "Tier 2 (small and medium)".
 func (f *Filing) tier() (int, bool) {
-	switch strings.ToUpper(strings.TrimSpace(strings.Map(lettersOnly, f.text("tier")))) {
+	word, _, _ := strings.Cut(f.text("tier"), "(")
+	switch strings.ToUpper(strings.Map(lettersOnly, word)) {
 	case "1", "TIER1", "ONE", "TIERONE", "MICRO":
 		return 1, true
 	case "2", "TIER2", "TWO", "TIERTWO", "SMALLANDMEDIUM", "SME":
@@ -75,7 +76,7 @@ func (f *Filing) dueTier() (int, bool) {
 func wrongTier(f *Filing, _ review.Facts) remarks {
 	named, ok1 := f.tier()
 	right, ok2 := f.dueTier()
-	if !ok1 || !ok2 || named == right {
+	if !ok1 || !ok2 || named == right || named == 1 && f.isCharity() {
 		return nil
 	}
 	message := fmt.Sprintf("The form pays tier %d (%s); %s make it tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
@@ -83,6 +84,14 @@ func wrongTier(f *Filing, _ review.Facts) remarks {
 		return milder(review.Info, review.Say(message, "Pay the lower fee, unless the figures are those of a part of the organisation."))
 	}
 	return review.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
+}
+
+var charitable = regexp.MustCompile(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
+
+// isCharity tells a charity by its number or its name, as far as those tell: it is in
+// tier 1 whatever its size.
+func (f *Filing) isCharity() bool {
+	return f.hasPrefix(charities) || charitable.MatchString(f.CompanyName)
 }
 
 // measures are staff and turnover in a message.

@@ -50,8 +50,22 @@ func malformedEmail(f *Filing, _ review.Facts) remarks {
 
 var fiveFigures = regexp.MustCompile(`^[0-9]{5}$`)
 
+// describedSIC is a code with the words of the list behind it, in which there are commas.
+var describedSIC = regexp.MustCompile(`^([0-9]{5})\s*[-–—:(]?\s*\p{L}`)
+
+func (f *Filing) sicCodes() (codes []string) {
+	for _, raw := range f.list("sicCodes") {
+		if code := describedSIC.FindStringSubmatch(textOf(raw)); code != nil {
+			codes = append(codes, code[1])
+			continue
+		}
+		codes = append(codes, parts(textOf(raw))...)
+	}
+	return codes[:min(len(codes), mostItems)]
+}
+
 func malformedSIC(f *Filing, _ review.Facts) (found remarks) {
-	for _, code := range f.texts("sicCodes") {
+	for _, code := range f.sicCodes() {
 		switch {
 		case !fiveFigures.MatchString(code):
 			found = append(found, review.Say(fmt.Sprintf("%q is not a SIC code: it must be five figures.", code), "Take the code from the condensed SIC list of Companies House.")...)
@@ -66,7 +80,7 @@ func malformedSIC(f *Filing, _ review.Facts) (found remarks) {
 const mostSIC = 4
 
 func tooManySIC(f *Filing, _ review.Facts) remarks {
-	codes := f.texts("sicCodes")
+	codes := f.sicCodes()
 	if len(codes) > mostSIC {
 		return review.Say(fmt.Sprintf("There are %d SIC codes; Companies House takes %d.", len(codes), mostSIC), "Keep the codes of the main activities.")
 	}
@@ -82,7 +96,7 @@ func tooManySIC(f *Filing, _ review.Facts) remarks {
 const dormantSIC = "99999"
 
 func idleSIC(f *Filing, _ review.Facts) remarks {
-	codes := f.texts("sicCodes")
+	codes := f.sicCodes()
 	if len(codes) < 2 || !slices.Contains(codes, dormantSIC) {
 		return nil
 	}

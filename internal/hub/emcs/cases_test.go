@@ -171,6 +171,8 @@ var sizeCases = []scenario{
 	}, []string{"EMCS-032 " + info + " quantityKg", "EMCS-035 " + info + " quantityKg"}},
 	{"more than a tank of wine", wine, func(m body) { m.Litres, m.PackageType, m.Packages = n("48000"), "VL", nil },
 		[]string{"EMCS-034 " + warning + " vehicleReg", "EMCS-035 " + info + " quantityLitres"}},
+	{"more than a tank, in a ship", fuel, func(m body) { m.VehicleReg, m.Litres, m.Kilograms = "MT Thames Fisher", n("46000"), nil }, []string{"EMCS-042 " + info + " vehicleReg"}},
+	{"more than a tank, on plates like a ship", fuel, func(m body) { m.VehicleReg, m.Litres, m.Kilograms = "MS 12345", n("46000"), nil }, []string{"EMCS-034 " + warning + " vehicleReg"}},
 	{"more than a tank of diesel", fuel, func(m body) { m.VehicleReg, m.Litres, m.Kilograms = "AB24 CDE", n("46000"), nil }, []string{"EMCS-034 " + warning + " vehicleReg"}},
 	{"more than a load of tobacco", tobacco, func(m body) { m.Kilograms, m.Packages = kg("33000"), count(3300) },
 		[]string{"EMCS-033 " + warning + " quantityKg", "EMCS-034 " + warning + " vehicleReg", "EMCS-035 " + info + " quantityKg"}},

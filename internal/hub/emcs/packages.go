@@ -145,6 +145,6 @@ func packageSize(m *Movement, _ review.Facts) remarks {
 	if !tooMuch && (each.Cmp(least) >= 0 || slices.Contains(uncounted, code)) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, each.FloatString(4)),
+	return review.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
 		"Check quantity, number and kind of packages.")
 }

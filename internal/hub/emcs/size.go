@@ -3,6 +3,7 @@ package emcs
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
@@ -47,8 +48,11 @@ const (
 	lorryLoad = 32_000 // kilograms
 )
 
+// vessel is a ship, a barge, a train or a pipeline, which no limit of the road binds.
+var vessel = regexp.MustCompile(`(?i)^\s*(m\.?\s?/?[vt]\.?|s\.?s\.?|ms|mts)[\s.:/-]+\pL{3}|\b(motor tanker|ship|vessel|barge|coaster|train|rail|wagons?|pipeline)\b|\bimo\W*[0-9]{7}\b`)
+
 func overloaded(m *Movement, _ review.Facts) remarks {
-	if squeezed(m.VehicleReg) == "" {
+	if squeezed(m.VehicleReg) == "" || vessel.MatchString(m.VehicleReg) {
 		return nil
 	}
 	tank := int64(lorryTank)

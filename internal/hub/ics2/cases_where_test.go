@@ -24,8 +24,9 @@ var modeCases = []scenario{
 		f.PortOfLoading, f.PortOfUnloading, f.CarrierEORI, f.ConsigneeEORI = "GBIMM", "NLRTM", "NL123456789", "NL987654321"
 	}, []string{"004 warning modeOfTransport"}},
 	{"by road from New York", tunnel, func(f body) { f.PortOfLoading = "USNYC" }, []string{"005 warning modeOfTransport"}},
-	{"by road from Dublin", tunnel, func(f body) { f.PortOfLoading = "IEDUB" }, []string{"005 warning modeOfTransport"}},
-	{"by road to Belfast", belfast, func(f body) { f.FilingType, f.ModeOfTransport = ics2.Road, "3" }, []string{"005 warning modeOfTransport"}},
+	{"by road from Dublin", tunnel, func(f body) { f.PortOfLoading = "IEDUB" }, []string{"005 info modeOfTransport"}},
+	{"by road from Reykjavik", tunnel, func(f body) { f.PortOfLoading = "ISREY" }, []string{"005 warning modeOfTransport"}},
+	{"by road to Belfast", belfast, func(f body) { f.FilingType, f.ModeOfTransport = ics2.Road, "3" }, []string{"005 info modeOfTransport"}},
 	{"by road from Dublin to Belfast", belfast, func(f body) { f.FilingType, f.ModeOfTransport, f.PortOfLoading = ics2.Road, "3", "IEDUB" }, []string{"008 warning portOfLoading"}},
 	{"by road to Dover", ferry, func(f body) { f.ModeOfTransport = "3" }, []string{"005 info modeOfTransport"}},
 	{"by rail from Tokyo", train, func(f body) { f.PortOfLoading = "JPTYO" }, []string{"005 warning modeOfTransport"}},

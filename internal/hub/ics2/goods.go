@@ -114,7 +114,7 @@ func dangerousGoods(f *Filing, _ review.Facts) remarks {
 		remark := review.Remark{Suggestion: "Add the UN number, such as UN3480, or say that the goods are not dangerous in transport."}
 		switch {
 		case slices.Contains(dangers, w):
-			remark.Message = fmt.Sprintf("%q speaks of %s goods and gives no UN number.", f.GoodsDescription, w)
+			remark.Message = fmt.Sprintf("%q says %q, as of dangerous goods, and gives no UN number.", f.GoodsDescription, w)
 		case slices.Contains(mostlyDanger, w):
 			remark.Severity = review.Info
 			remark.Message = fmt.Sprintf("%q may be dangerous goods, by its %q, and gives no UN number.", f.GoodsDescription, w)

@@ -75,6 +75,13 @@ func noWayThere(f *Filing, _ review.Facts) remarks {
 	from, to, code := f.loading(), f.unloading(), f.carriage()
 	switch {
 	case code == byRoad || code == byRail:
+		if code == byRoad && acrossIrishSea(from, to) {
+			return remarks{{
+				Severity:   review.Info,
+				Message:    fmt.Sprintf("The mode is 3, road, and lorries come from %s to %s by ferry; only the Channel Tunnel is a road.", from.text, to.text),
+				Suggestion: "Into Great Britain give 10 with a driver and 11 without; into Northern Ireland and Ireland give 1. The filing is due two hours before the arrival.",
+			}}
+		}
 		if island := cmp.Or(cutOff(from), cutOff(to)); island != "" && from.country != to.country && !onIreland(from, to) {
 			return review.Say(fmt.Sprintf("By %s nothing gets from %s to %s: %s lies beyond the sea.", carriageNames[code], from.text, to.text, island),
 				"Name the place where the goods go on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
@@ -100,6 +107,13 @@ func cutOff(p place) ident.Country {
 		return p.country
 	}
 	return ""
+}
+
+// acrossIrishSea tells a lorry between Great Britain and the island of Ireland, whose
+// ferry its driver hardly thinks of.
+func acrossIrishSea(from, to place) bool {
+	island := []ident.Country{"IE", ident.NorthernIreland}
+	return from.country == "GB" && slices.Contains(island, to.country) || to.country == "GB" && slices.Contains(island, from.country)
 }
 
 // onIreland tells whether both places are on the one island of two countries.

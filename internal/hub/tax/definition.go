@@ -32,7 +32,7 @@ var Lifecycle = lifecycle.Table{
 }
 
 // Note says what the reference of a submitted return is, and what to do next.
-const Note = "The HMRC reference is a mock until the live connection to Making Tax Digital exists. Mark the return accepted once HMRC has it, and pay what box 5 owes by the due date."
+const Note = "The HMRC reference is a mock, since the organisation is not connected to HMRC (POST /api/tax/connection): the return went nowhere. Mark the return accepted once HMRC has it, and pay what box 5 owes by the due date."
 
 const (
 	referenceDigits = "0123456789"

@@ -54,8 +54,8 @@ func (r *Return) header(p Period, mark string) string {
 	end := p.End.In(calendar.London())
 	return `<IRheader><Keys><Key Type="VATRegNo">` + escaped(number) + `</Key></Keys>` +
 		element("PeriodID", end.Format(periodID)) +
-		element("PeriodStart", p.Start.In(calendar.London()).Format(isoDay)) +
-		element("PeriodEnd", end.Format(isoDay)) +
+		element("PeriodStart", p.First()) +
+		element("PeriodEnd", p.Last()) +
 		element("DefaultCurrency", "GBP") + mark + element("Sender", "Company") + `</IRheader>`
 }
 

@@ -4,6 +4,7 @@
 package tax
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -17,7 +18,7 @@ type Source string
 
 // The sources there are.
 const (
-	FromHMRC Source = "mtd"  // a connection to HMRC's Making Tax Digital is configured
+	FromHMRC Source = "mtd"  // HMRC told of it by Making Tax Digital
 	Mocked   Source = "mock" // the calendar alone
 )
 
@@ -77,6 +78,12 @@ func (p Period) Next() Period { return PeriodAt(p.End.Add(time.Millisecond)) }
 // that HMRC allows for returns that are sent electronically.
 const dueSource = "Value Added Tax Regulations 1995, regulations 25, 25A and 40; HMRC: VAT Notice 700/12, section 5 (seven more days for returns and payments that are made electronically)"
 
+// First is the first day of the period, such as 2026-10-01.
+func (p Period) First() string { return p.Start.In(calendar.London()).Format(isoDay) }
+
+// Last is the last day of the period.
+func (p Period) Last() string { return p.End.In(calendar.London()).Format(isoDay) }
+
 // Deadline is what is due of a period whose return is not in.
 func (p Period) Deadline() filing.Deadline {
 	return filing.Deadline{
@@ -90,13 +97,19 @@ const (
 	Fulfilled lifecycle.State = "FULFILLED"
 )
 
-// Fulfil is the step of a period whose return was accepted.
-const Fulfil lifecycle.Action = "fulfil"
+// Steps of a period: its return was accepted; HMRC told of it.
+const (
+	Fulfil lifecycle.Action = "fulfil"
+	Learn  lifecycle.Action = "learn"
+)
 
 // PeriodLifecycle is the lifecycle of a period, which nobody moves by hand.
 var PeriodLifecycle = lifecycle.Table{
 	Initial: Open, States: []lifecycle.State{Open, Fulfilled}, Created: "opened",
-	Edges: []lifecycle.Edge{{From: []lifecycle.State{Open}, By: Fulfil, To: Fulfilled, Guard: lifecycle.System, Event: "fulfilled"}},
+	Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{Open}, By: Fulfil, To: Fulfilled, Guard: lifecycle.System, Event: "fulfilled"},
+		{From: []lifecycle.State{Open, Fulfilled}, By: Learn, Guard: lifecycle.System, Event: "learnt", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+	},
 }
 
 // PeriodRecord is a period as the API shows it, besides id and status.
@@ -105,7 +118,7 @@ type PeriodRecord struct {
 	StartDate string `json:"startDate" format:"date-time" doc:"First instant of the period" example:"2026-09-30T23:00:00.000Z"`
 	EndDate   string `json:"endDate" format:"date-time" doc:"Last millisecond of the period" example:"2026-12-31T23:59:59.999Z"`
 	DueDate   string `json:"dueDate" format:"date-time" doc:"Last millisecond at which return and payment are in time" example:"2027-02-07T23:59:59.999Z"`
-	Source    Source `json:"source" enum:"mtd,mock" doc:"Whether a connection to HMRC is configured"`
+	Source    Source `json:"source" enum:"mtd,mock" doc:"Who knows of the period: HMRC, by Making Tax Digital, or the calendar alone"`
 }
 
 // instant is how the API writes instants.
@@ -117,4 +130,17 @@ func (p Period) Record(from Source) PeriodRecord {
 		PeriodKey: p.Key, StartDate: p.Start.UTC().Format(instant), EndDate: p.End.UTC().Format(instant),
 		DueDate: p.Due.UTC().Format(instant), Source: from,
 	}
+}
+
+// Told is the period with the due date of its stored record, which may be HMRC's.
+func (p Period) Told(record json.RawMessage) (Period, error) {
+	var r PeriodRecord
+	err := json.Unmarshal(record, &r)
+	if err == nil {
+		p.Due, err = time.Parse(instant, r.DueDate)
+	}
+	if err != nil {
+		return p, fmt.Errorf("tax: record of %s: %w", p.Key, err)
+	}
+	return p, nil
 }

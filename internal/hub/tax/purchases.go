@@ -29,9 +29,12 @@ func reclaimWithoutPurchases(r *Return, _ review.Facts) remarks {
 // goods: duty, freight and insurance up to the first place in the United Kingdom.
 const importUplift = 5 // a fifth of it
 
+// leeway allows for relief for bad debts and small corrections, which have no purchase.
+const leeway = 40 // a fortieth of what the rate gives: 20.5% of the purchases
+
 func reclaimAboveRate(r *Return, _ review.Facts) remarks {
 	allowed := highest(r.Box7TotalPurchases)
-	if r.Box7TotalPurchases.Sign() <= 0 || of(r.Box4VATReclaimed) <= allowed+of(r.Box4ImportVAT)/importUplift {
+	if r.Box7TotalPurchases.Sign() <= 0 || of(r.Box4VATReclaimed) <= allowed+allowed/leeway+of(r.Box4ImportVAT)/importUplift {
 		return nil
 	}
 	return review.Say(fmt.Sprintf("Box 4 reclaims %s on purchases of %s in box 7; at 20%% it would be %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases), allowed-pound*standardRate/100),
@@ -47,7 +50,8 @@ func grossPurchases(r *Return, _ review.Facts) remarks {
 }
 
 // largeRepayment is what HMRC will hardly repay without a question, when purchases
-// were twice the sales and it was not so before.
+// were twice the sales and it was not so before. A first return has it, and whoever
+// has bought a building: it is worth a word, and nothing wrong.
 const largeRepayment = 5_000 * pound
 
 func repayment(r *Return, _ review.Facts) remarks {
@@ -61,7 +65,6 @@ func repayment(r *Return, _ review.Facts) remarks {
 	much := of(r.Box5NetVAT) >= largeRepayment && of(r.Box4VATReclaimed) > 2*of(r.Box3TotalVATDue)
 	usual := len(r.Earlier) > 0 && r.Earlier[0].repaid()
 	if much && !usual && of(r.Box7TotalPurchases) > 2*of(r.Box6TotalSales) {
-		remark.Severity = review.Warning
 		remark.Message += fmt.Sprintf(" Purchases of %s are more than twice the sales of %s.", whole(r.Box7TotalPurchases), whole(r.Box6TotalSales))
 	}
 	return remarks{remark}

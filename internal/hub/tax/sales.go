@@ -36,7 +36,8 @@ func vatWithoutSales(r *Return, _ review.Facts) remarks {
 }
 
 // vatAboveRate leaves out what box 1 has besides the VAT on sales: the import VAT of
-// a trader with postponed accounting, which comes back in box 4.
+// a trader with postponed accounting, which comes back in box 4. It is milder where
+// box 4 and the purchases of box 7 leave room for such VAT, or for reverse charges.
 func vatAboveRate(r *Return, _ review.Facts) remarks {
 	vat, most := of(r.Box1VATDueSales), highest(r.Box6TotalSales)
 	if r.Box6TotalSales.Sign() <= 0 || vat <= most {
@@ -50,7 +51,8 @@ func vatAboveRate(r *Return, _ review.Facts) remarks {
 		Message:    fmt.Sprintf("Box 1 has VAT of %s on sales of %s in box 6; at 20%% it would be %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), most-pound*standardRate/100),
 		Suggestion: "Check that box 6 has all sales, and box 1 no sum twice. Import VAT under postponed accounting and the domestic reverse charge may explain the rest, and come back in box 4.",
 	}
-	if excess <= of(r.Box4ImportVAT) || r.PostponedVAT && excess <= of(r.Box4VATReclaimed) {
+	explained := excess <= of(r.Box4VATReclaimed) && excess <= highest(r.Box7TotalPurchases)
+	if excess <= of(r.Box4ImportVAT) || r.PostponedVAT && excess <= of(r.Box4VATReclaimed) || explained {
 		remark.Severity = review.Info
 	}
 	return remarks{remark}

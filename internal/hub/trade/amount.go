@@ -67,7 +67,7 @@ var validityRules = rules{
 		Title: "The licence ends before it begins"},
 	{Code: "TRD-036", Severity: review.Blocker, Field: "validUntil", Judge: over, Source: "The law of each type of licence",
 		Title: "The licence has expired"},
-	{Code: "TRD-037", Severity: review.Warning, Field: "validUntil", Judge: tooLong, Source: "GOV.UK: Standard Individual Export Licences; GOV.UK: Open individual export licences; Regulation (EC) No 865/2006 as retained, Article 10",
+	{Code: "TRD-037", Severity: review.Warning, Field: "validUntil", Judge: tooLong, Source: "GOV.UK: Standard Individual Export Licences; GOV.UK: Open individual export licences; Regulation (EC) No 865/2006 as retained, Article 10; GOV.UK: Get an export health certificate (one for each consignment)",
 		Title: "The licence is asked for longer than it is granted"},
 	{Code: "TRD-038", Severity: review.Info, Field: "validUntil", Judge: nearlyOver, Source: "GOV.UK: Standard Individual Export Licences: most applications are decided within 20 working days",
 		Title: "The licence ends within a month"},
@@ -95,8 +95,9 @@ func over(l *Licence, f review.Facts) remarks {
 }
 
 // terms are how many months each type is granted for at most; no month stands for
-// a type without an end.
-var terms = map[Type]int{SIEL: 24, Strategic: 24, OIEL: 60, CITES: 6}
+// a type without an end. A certificate is for one consignment; a year and a month
+// is more than any takes.
+var terms = map[Type]int{SIEL: 24, Strategic: 24, OIEL: 60, CITES: 6, EHC: 13}
 
 func tooLong(l *Licence, f review.Facts) remarks {
 	months, ok := terms[l.LicenceType]
@@ -111,7 +112,11 @@ func tooLong(l *Licence, f review.Facts) remarks {
 	if !l.ValidUntil.After(last) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("From %s until %s is longer than the %d months that a %s is granted for.", date(from), date(*l.ValidUntil), months, l.LicenceType),
+	if l.LicenceType == EHC {
+		return review.Say(fmt.Sprintf("From %s until %s is more than a year, and an export health certificate is for one consignment.", date(from), date(*l.ValidUntil)),
+			"Set the days of the one consignment; each takes a certificate of its own.")
+	}
+	return review.Say(fmt.Sprintf("From %s until %s is longer than the %d months that %s is granted for.", date(from), date(*l.ValidUntil), months, l.LicenceType.one()),
 		fmt.Sprintf("Set validUntil to %s or before.", date(last.AddDate(0, 0, -1))))
 }
 

@@ -17,6 +17,7 @@ var partyCases = []scenario{
 	{"names like placeholders", machine, func(l body) { l.EndUserName = "Various Turbines Ltd" }, nil},
 	{"own use abroad", machine, func(l body) { l.EndUserName = "PENNINE MACHINE TOOLS, LTD" }, []string{"TRD-005 " + info + " endUserName"}},
 	{"affiliate abroad", machine, func(l body) { l.EndUserName = "Pennine Machine Tools Korea Ltd" }, nil},
+	{"end user is an authority with logistics", machine, func(l body) { l.EndUserName = "Port Authority of Busan, Logistics Department" }, nil},
 	{"end user is a forwarder", machine, func(l body) { l.EndUserName = "Busan Freight Services" }, []string{"TRD-006 " + warning + " endUserName"}},
 	{"buyer of cheese is a logistics firm", cheese, func(l body) { l.EndUserName = "Minato Cold Logistics K.K." }, nil},
 	{"end user carries by sea", machine, func(l body) { l.EndUserName = "Hanjin Shipyard Co., Ltd." }, nil},
@@ -44,7 +45,7 @@ var destinationCases = []scenario{
 	{"sights for Sudan", optics, func(l body) {
 		l.EndUserCountry, l.EndUserName, l.EndUserAddress = "SD", "Wildlife Rescue", "Nile Street, Khartoum"
 	}, []string{"TRD-011 " + blocker + " endUserCountry"}},
-	{"machine for China", machine, func(l body) { l.EndUserCountry, l.EndUserAddress = "CN", "88 Harbour Road, Dalian" }, []string{"TRD-011 " + warning + " endUserCountry"}},
+	{"machine for China", machine, func(l body) { l.EndUserCountry, l.EndUserAddress = "CN", "88 Harbour Road, Dalian" }, []string{"TRD-011 " + info + " endUserCountry"}},
 	{"cheese for Hong Kong", cheese, func(l body) { l.EndUserCountry, l.EndUserAddress = "HK", "8 Nathan Road, Kowloon" }, nil},
 	{"end user in Leeds", machine, func(l body) { l.EndUserCountry, l.EndUserAddress = "GB", "3 Mill Lane, Leeds" }, []string{"TRD-012 " + warning + " endUserCountry"}},
 	{"end user in Belfast", machine, func(l body) { l.EndUserCountry, l.EndUserAddress = "XI", "3 Lagan Road, Belfast, UK" }, []string{"TRD-012 " + warning + " endUserCountry"}},
@@ -82,7 +83,10 @@ var useCases = []scenario{
 	}, []string{"TRD-011 " + warning + " endUserCountry", "TRD-019 " + blocker + " endUse"}},
 	{"air force of China", machine, func(l body) {
 		l.EndUserCountry, l.EndUserAddress, l.EndUserName = "CN", "88 Harbour Road, Dalian", "People's Liberation Army Air Force Plant 5"
-	}, []string{"TRD-011 " + warning + " endUserCountry", "TRD-019 " + blocker + " endUse"}},
+	}, []string{"TRD-011 " + info + " endUserCountry", "TRD-019 " + blocker + " endUse"}},
+	{"rifles for China", optics, func(l body) {
+		l.EndUserCountry, l.EndUserAddress, l.ProductCode = "CN", "88 Harbour Road, Dalian", "ML1.a"
+	}, []string{"TRD-011 " + blocker + " endUserCountry", "TRD-019 " + blocker + " endUse"}},
 	{"army of Korea", machine, func(l body) { l.EndUse = "Milling of transmission parts for army trucks" }, []string{"TRD-019 " + info + " endUse"}},
 	{"fire brigade", machine, func(l body) { l.EndUse = "Milling of couplings for a fire brigade" }, nil},
 }
@@ -95,7 +99,7 @@ var productCases = []scenario{
 	{"orchid by its name", orchids, func(l body) { l.ProductCode = "Paphiopedilum delenatii" }, nil},
 	{"entry in another spelling", machine, func(l body) { l.ProductCode = "2b001 b 2" }, nil},
 	{"military entry in another spelling", optics, func(l body) { l.ProductCode = "ML 5 (a)" }, nil},
-	{"entry that is none", machine, func(l body) { l.ProductCode = "2B999X" }, nil},
+	{"entry of the United States' list", machine, func(l body) { l.ProductCode = "2B999" }, []string{"TRD-021 " + warning + " productCode"}},
 	{"military entry that is none", optics, func(l body) { l.ProductCode = "ML23" }, []string{"TRD-021 " + warning + " productCode"}},
 	{"dual-use entry that is none", machine, func(l body) { l.ProductCode = "8A017" }, []string{"TRD-021 " + warning + " productCode"}},
 	{"heading that is none", machine, func(l body) { l.ProductCode = "8469000000" }, []string{"TRD-022 " + warning + " productCode", "TRD-023 " + info + " productCode"}},
@@ -116,6 +120,7 @@ var productCases = []scenario{
 }
 
 var paperCases = []scenario{
+	{"body armour by its dual-use entry", machine, func(l body) { l.ProductCode, l.ProductDescription = "1A005", "Soft body armour, NIJ IIIA" }, nil},
 	{"mines", optics, func(l body) { l.ProductCode, l.ProductDescription = "ML4.a", "Anti-personnel mines" }, []string{"TRD-027 " + blocker + " productDescription"}},
 	{"anti-tank mines", optics, func(l body) { l.ProductCode, l.ProductDescription = "ML4.a", "Anti-tank mines, inert, for training" }, nil},
 	{"leg irons", optics, func(l body) { l.ProductCode, l.ProductDescription = "PL5001", "Leg irons for prisoners" }, []string{"TRD-027 " + blocker + " productDescription"}},
@@ -167,6 +172,7 @@ var amountCases = []scenario{
 	{"open licence for six years", cameras, func(l body) { l.ValidUntil = on("2032-11-20") }, []string{"TRD-037 " + warning + " validUntil"}},
 	{"permit for a year", orchids, func(l body) { l.ValidUntil = on("2027-11-30") }, []string{"TRD-037 " + warning + " validUntil"}},
 	{"certificate for a year", cheese, func(l body) { l.ValidUntil = on("2027-11-30") }, nil},
+	{"certificate for two years", cheese, func(l body) { l.ValidUntil = on("2028-11-30") }, []string{"TRD-037 " + warning + " validUntil"}},
 	{"ends in a fortnight", machine, func(l body) { l.ValidFrom, l.ValidUntil = on("2024-12-06"), on("2026-12-05") }, []string{"TRD-038 " + info + " validUntil"}},
 	{"ends in five weeks", machine, func(l body) { l.ValidFrom, l.ValidUntil = on("2024-12-27"), on("2026-12-26") }, nil},
 	{"begins in two years", machine, func(l body) { l.ValidFrom, l.ValidUntil = on("2028-11-21"), on("2029-11-21") }, []string{"TRD-039 " + warning + " validFrom"}},

@@ -3,6 +3,7 @@ package trade
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/control"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
@@ -56,11 +57,19 @@ func embargoed(l *Licence, _ review.Facts) remarks {
 		Suggestion: "Make sure that neither goods nor end user are military; for arms, name the exemption from the embargo.",
 	}
 	china := l.EndUserCountry == "CN" || l.EndUserCountry == "HK"
-	if military := rating.Regime == control.Military || l.LicenceType == Strategic; !military || china {
+	military := rating.Regime == control.Military || l.LicenceType == Strategic
+	switch {
+	case china && !military:
+		remark.Severity = review.Info
+	case !military || china && !slices.Contains(lethal, rating.Entry):
 		remark.Severity = review.Warning
 	}
 	return remarks{remark}
 }
+
+// lethal are entries of weapons, their ammunition and what carries them into battle,
+// which alone the embargo on China is about.
+var lethal = strings.Fields("ML1 ML2 ML3 ML4 ML6 ML9 ML10 ML12 ML19")
 
 // atHome leaves Northern Ireland to the permits that it needs.
 func atHome(l *Licence, _ review.Facts) remarks {

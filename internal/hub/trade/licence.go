@@ -4,6 +4,7 @@
 package trade
 
 import (
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -51,6 +52,14 @@ var names = map[Type]string{
 }
 
 func (t Type) String() string { return names[t] }
+
+// one is the type with its article.
+func (t Type) one() string {
+	if strings.ContainsAny(names[t][:1], "aeio") {
+		return "an " + names[t]
+	}
+	return "a " + names[t]
+}
 
 // strategic tells whether the goods are under strategic export control, whatever
 // form the licence has.

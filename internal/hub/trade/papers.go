@@ -45,9 +45,9 @@ func otherPapers(l *Licence, _ review.Facts) remarks {
 		return nil
 	}
 	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
-		return at("", review.Info, fmt.Sprintf("The goods may need a %s besides (%s).", wanted, c.Entries[0].Why), "File that one as well.")
+		return at("", review.Info, fmt.Sprintf("The goods may need %s besides (%s).", wanted.one(), c.Entries[0].Why), "File that one as well.")
 	}
-	return review.Say(fmt.Sprintf("The goods look like ones that need a %s (%s: %s), and a %s is applied for.", wanted, c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType),
+	return review.Say(fmt.Sprintf("The goods look like ones that need %s (%s: %s), and %s is applied for.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
 		"Check the description and the licenceType; POST …/classify says more.")
 }
 
@@ -57,8 +57,12 @@ const unmistakable = 0.95
 // underrated tells whether goods that the exporter rates as dual-use are military ones
 // by words that leave no doubt.
 func underrated(rating control.Rating, described control.Entry) bool {
-	return rating.Regime == control.DualUse && described.Regime == control.Military && described.Confidence >= unmistakable
+	return rating.Regime == control.DualUse && described.Regime == control.Military && described.Confidence >= unmistakable && halves[rating.Entry] != described.Entry
 }
+
+// halves are dual-use entries for goods that the military list has an entry for as
+// well, by what they withstand or can do: the words are the same.
+var halves = map[string]string{"1A004": "ML7", "1A005": "ML13", "1A006": "ML4", "1A007": "ML4", "6A002": "ML15", "6A003": "ML15", "8A001": "ML9", "9A012": "ML10"}
 
 // Words of goods that encrypt, and of what decides on their control.
 var (

@@ -97,8 +97,15 @@ func squeezed(name string) string { return strings.Join(goods.Words(name), " ") 
 // passersOn are words in the names of those who carry or keep goods for others.
 var passersOn = strings.Fields("freight forwarder forwarders forwarding logistics courier couriers express consolidators warehousing clearing")
 
+// public are words in the names of authorities, which have logistics of their own.
+var public = strings.Fields("ministry department government army navy force forces defence defense police agency authority command council nato")
+
 func intermediary(l *Licence, _ review.Facts) remarks {
-	for _, w := range goods.Words(strings.ToLower(l.EndUserName)) {
+	words := goods.Words(strings.ToLower(l.EndUserName))
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(public, w) }) {
+		return nil
+	}
+	for _, w := range words {
 		if slices.Contains(passersOn, w) {
 			return review.Say(fmt.Sprintf("%q is, by its %q, likelier to pass the goods on than to use them.", l.EndUserName, w),
 				"Name who will use the goods in the end, and the forwarder as consignee; keep the end-user undertaking.")

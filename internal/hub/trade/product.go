@@ -67,7 +67,7 @@ func unknownEntry(l *Licence, _ review.Facts) remarks {
 	if !ok || rating.Known {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s has the form of an entry, and the lists have no %s.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list.")
+	return review.Say(fmt.Sprintf("%s has the form of an entry, and the lists have no %s.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list; numbers from 900 on are those of the United States' own list.")
 }
 
 func (l *Licence) commodity() (ident.CommodityCode, bool) {
@@ -100,10 +100,10 @@ func entryOfAnother(l *Licence, _ review.Facts) remarks {
 	case !ok || !rating.Known:
 		return nil
 	case rating.Regime == control.Military && (l.LicenceType == SIEL || l.LicenceType == OIEL):
-		return review.Say(fmt.Sprintf("%s is an entry of the UK Military List, and %s is a licence for dual-use goods.", l.ProductCode, l.LicenceType),
+		return review.Say(fmt.Sprintf("%s is an entry of the UK Military List, and %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for STRATEGIC_CONTROL, or correct the entry.")
 	case !l.LicenceType.strategic():
-		return review.Say(fmt.Sprintf("%s is an entry of the strategic control lists, and a %s covers no such goods.", l.ProductCode, l.LicenceType),
+		return review.Say(fmt.Sprintf("%s is an entry of the strategic control lists, and %s covers no such goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for the licence that the entry needs, or correct the code.")
 	case rating.Regime == control.DualUse && l.LicenceType == Strategic:
 		return at("", review.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, and the licence is one for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")

@@ -61,6 +61,9 @@ var riskCases = []scenario{
 	{"Chinese motorcycles", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "8711201000", "CN" }, nil},
 	{"Japanese bicycles", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "8712003000", "JP" }, nil},
 	{"Chinese furniture", fromGB, func(d body) { d.CountryOfOrigin = "CN" }, nil},
+	{"Chinese PET", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "3907610000", "CN" }, []string{"TSS-014 " + blocker + " commodityCode"}},
+	{"Korean PET", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "3907610000", "KR" }, nil},
+	{"Chinese aerial lifts, or fork-lift trucks", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "8427101000", "CN" }, []string{"TSS-014 " + warning + " commodityCode"}},
 	{"British steel under quota", fromGB, func(d body) { d.CommodityCode = "7208510000" }, []string{"TSS-014 " + warning + " commodityCode"}},
 	{"Northern Irish steel", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "7208510000", "XI" }, nil},
 	{"Norwegian steel", fromGB, func(d body) { d.CommodityCode, d.CountryOfOrigin = "7208510000", "NO" }, nil},
@@ -148,7 +151,9 @@ var worthCases = []scenario{
 }
 
 var movementCases = []scenario{
-	{"no transport document on the way in", imported, func(d body) { d.TransportDocNumber = "" }, []string{"TSS-033 " + warning + " transportDocNumber"}},
+	{"no transport document on the way in", imported, func(d body) { d.TransportDocNumber = "" }, []string{"TSS-033 " + info + " transportDocNumber"}},
+	{"no transport document but a placeholder", imported, func(d body) { d.TransportDocNumber = "n/a" }, []string{"TSS-033 " + warning + " transportDocNumber"}},
+	{"transport document in letters alone", imported, func(d body) { d.TransportDocNumber = "MAEUABCD" }, nil},
 	{"no transport document on the way out", fromNI, func(d body) { d.TransportDocNumber = "" }, nil},
 	{"transport document too long", fromNI, func(d body) { d.TransportDocNumber = strings.Repeat("7", 36) }, []string{"TSS-033 " + warning + " transportDocNumber"}},
 	{"transport document of 35", fromNI, func(d body) { d.TransportDocNumber = strings.Repeat("7", 35) }, nil},

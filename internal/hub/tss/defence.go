@@ -64,6 +64,12 @@ var defences = []defenceMeasure{
 	{antiDumping + "ammonium nitrate", "310230 310240", "RU", review.Blocker},
 	{antiDumping + "urea and ammonium nitrate in solution", "310280", "RU TT US", review.Blocker},
 	{antiDumping + "biodiesel", "3826", "AR CA CN ID US", review.Blocker},
+	{antiDumping + "polyethylene terephthalate", "390761", "CN", review.Blocker},
+	{antiDumping + "tungsten carbide", "284990", "CN", review.Blocker},
+	{antiDumping + "ferro-silicon", "720221 720229", "CN RU", review.Blocker},
+	{antiDumping + "prepared sweetcorn", "20019030 200580", "TH", review.Warning},
+	{antiDumping + "mobile access equipment", "842710 842720", "CN", review.Warning},
+	{"the Union's safeguard on silicon and manganese alloys", "720211 720219 720221 720229 720230", "", review.Warning},
 	{"the Union's tariff quotas on steel and the duty beyond them", steelUnderQuota, "", review.Warning},
 }
 

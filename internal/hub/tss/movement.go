@@ -7,15 +7,16 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/party"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 var movementRules = rules{
 	{Code: "TSS-033", Severity: review.Warning, Field: "transportDocNumber", Judge: transportDocument, Source: tssGuidance,
-		Title: "The number of the transport document is missing or too long"},
+		Title: "The number of the transport document is missing, a placeholder or too long"},
 	{Code: "TSS-034", Severity: review.Warning, Field: "vehicleReg", Judge: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
 		Title: "The registration of the vehicle is missing or malformed"},
-	{Code: "TSS-035", Severity: review.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings)",
+	{Code: "TSS-035", Severity: review.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
 		Title: "The dispatch is past, too near or too far"},
 	{Code: "TSS-036", Severity: review.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
 		Title: "A supplementary declaration will be due"},
@@ -35,7 +36,13 @@ func transportDocument(d *Declaration, _ review.Facts) remarks {
 		return review.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service takes %d.", d.TransportDocNumber, n, longestTransportDocument),
 			"Give the number alone, without the kind of document.")
 	case n == 0 && d.MovementType.intoNI():
-		return review.Say("There is no transport document, and the entry summary declaration needs its number.",
+		return remarks{{
+			Severity:   review.Info,
+			Message:    "There is no transport document, and the entry summary declaration needs its number.",
+			Suggestion: "Give the number of the consignment note, bill of lading or air waybill.",
+		}}
+	case n > 0 && !strings.ContainsAny(d.TransportDocNumber, "0123456789") && party.Placeholder(d.TransportDocNumber):
+		return review.Say(fmt.Sprintf("%q is not the number of a transport document.", d.TransportDocNumber),
 			"Give the number of the consignment note, bill of lading or air waybill.")
 	}
 	return nil
@@ -62,7 +69,7 @@ func vehicle(d *Declaration, _ review.Facts) remarks {
 // Spans between the review and the dispatch.
 const (
 	entryNotice = 2 * time.Hour
-	farAhead    = 365 * 24 * time.Hour
+	farAhead    = 200 * 24 * time.Hour // a declaration lapses then
 )
 
 func dispatchTime(d *Declaration, f review.Facts) remarks {
@@ -78,7 +85,7 @@ func dispatchTime(d *Declaration, f review.Facts) remarks {
 		return review.Say(fmt.Sprintf("The dispatch on %s is less than two hours away, and the entry summary declaration must be in two hours before arrival.", at),
 			"Submit at once, and let the vehicle wait for the acceptance.")
 	case ahead > farAhead:
-		return review.Say(fmt.Sprintf("The dispatch on %s is more than a year away.", at), "Check the year.")
+		return review.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare nearer to the day.")
 	}
 	return nil
 }

@@ -91,7 +91,11 @@ func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
 			Suggestion: "Keep the record of the stock transfer in place of a sales invoice.",
 		}}
 	}
-	return review.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s and %s.", d.ConsignorName, d.ConsigneeName, from, to),
+	shared := fmt.Sprint(from)
+	if from != to {
+		shared = fmt.Sprintf("%s and %s", from, to)
+	}
+	return review.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
 		"Give each party its own EORI, or both the same name when one trader moves its own goods.")
 }
 

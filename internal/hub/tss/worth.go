@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -80,6 +81,6 @@ func strangeValue(d *Declaration, _ review.Facts) remarks {
 	if !dear && perKg.Cmp(cheapest) >= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, perKg.FloatString(4)),
+	return review.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

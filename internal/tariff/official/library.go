@@ -51,7 +51,7 @@ func (l *Library) Refresh(ctx context.Context, from Shelf) error {
 
 func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, error) {
 	if version == 0 {
-		return tariff.OwnSnapshot(), nil
+		return nil, nil // the own table, which is read when somebody asks
 	}
 	e, err := edition(ctx, from, version)
 	if err != nil {
@@ -66,6 +66,14 @@ func load(ctx context.Context, from Shelf, version int64) (*tariff.Snapshot, err
 	return build(e, all)
 }
 
+// version is that of the tariff in force; 0 for the own one.
+func (l *Library) version() int64 {
+	if s := l.current.Load(); s != nil {
+		return s.Version
+	}
+	return 0
+}
+
 // Every is how often a running service looks for a newer version.
 const Every = 2 * time.Second
 
@@ -78,10 +86,10 @@ func (l *Library) Watch(ctx context.Context, from Shelf, log *slog.Logger) {
 			return
 		case <-time.After(Every):
 		}
-		before := l.Current().Version
+		before := l.version()
 		if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
 			log.Warn("cannot read the tariff", "error", err)
-		} else if now := l.Current().Version; now != before {
+		} else if now := l.version(); now != before {
 			log.Info("another tariff is in force", "version", now, "before", before)
 		}
 	}

@@ -80,8 +80,8 @@ func TestPublishedFiles(t *testing.T) {
 	}
 	took, size := time.Since(began), (heap()-before)>>20
 	t.Logf("imported in %v, loaded in %v, %d MB", imported, took, size)
-	if imported > 20*time.Second || took > 2*time.Second || size > 60 {
-		t.Errorf("imported in %v, loaded in %v, %d MB", imported, took, size)
+	if size > 60 {
+		t.Errorf("the tariff takes %d MB", size)
 	}
 	checkPublished(t, l.Current())
 	runtime.KeepAlive(&l)

@@ -1,0 +1,71 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Extract reads a document that an organisation sends. It calls read when its own work
+// with the file is done, and only another's answer is waited for.
+type Extract func(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error)
+
+// Limits of what is read at a time: for each organisation, and for all.
+const extractsEach, extractsAll = 2, 4
+
+// mountExtract makes the reading of documents. Nothing of them is kept.
+func (s *Server) mountExtract() {
+	var types []any
+	for _, t := range extract.Types {
+		types = append(types, string(t))
+	}
+	stream(s, operation{
+		id: "extract-document", summary: "Read a trade document", tag: "AI", method: http.MethodPost, path: "/api/ai/extract-document",
+		status: http.StatusOK, about: "What the document says, each field with its confidence and where it stands, and a draft of a declaration; nothing is stored",
+		answer: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, gate: route{budget: ai},
+		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"file", "documentType"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+				"file":         {Type: huma.TypeString, Format: "binary", Description: "PDF, plain text, CSV, XML, XLSX, PNG or JPEG of at most 20 MB; what it is, its bytes tell and not its name"},
+				"documentType": {Type: huma.TypeString, Enum: types, Description: "What the document is"},
+			},
+		}}},
+	}, s.extract)
+}
+
+func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+	end, err := s.extracts.Begin(ctx, in.call.Org)
+	if err != nil {
+		return err
+	}
+	end = sync.OnceFunc(end)
+	defer end()
+	f := upload{
+		what: "A document", hint: "Send the document as multipart/form-data, in the fields file and documentType.",
+		maxFile: extract.MaxFile, fields: []string{"documentType"},
+	}
+	if err := f.read(w, in.request); err != nil {
+		return err
+	}
+	found, err := s.Extract(ctx, in.call.Org, extract.Request{File: f.file, DocumentType: extract.DocumentType(f.values["documentType"])}, end)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(found); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set(sourceHeader, found.Source)
+	_, err = w.Write(bytes.TrimSuffix(out.Bytes(), []byte("\n")))
+	return err
+}

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// classifier suggests commodity codes by the tariff in force and by what each
+// organisation has declared.
+func (a *App) newClassifier() *assist.Classifier {
+	return &assist.Classifier{
+		Current: a.Tariff.Current, Everyday: tariff.OwnTree, Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
+	}
+}
+
+// taken reads goods of one organisation that customs has taken.
+func (a *App) taken(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
+	err = a.Store.Scan(ctx, org, func(t *store.Tx) (err error) {
+		goods, err = customs.Taken(t, most)
+		return err
+	})
+	return goods, err
+}
+
+// leads are the codes that words lead to, whoever says them.
+func (a *App) leads(description string) (leads []analysis.Suggestion) {
+	found, _ := a.classifier.Leads(context.Background(), description) // only a context that ends is an error
+	for _, s := range found {
+		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
+	}
+	return leads
+}

@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// callback is where HMRC sends people back to, at the public address.
+const callback = "/api/tax/connection/callback"
+
+// connectHMRC sets the way to Making Tax Digital up, where it is on.
+func (a *App) connectHMRC() error {
+	c := a.Config.MTD
+	settings := mtd.Settings{
+		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(),
+	}
+	if !settings.On() {
+		return nil
+	}
+	if settings.RedirectURL == "" {
+		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
+	}
+	limiter, err := a.mtdLimiter()
+	if err != nil {
+		return err
+	}
+	client, err := mtd.New(settings, limiter, a.deps.Now)
+	if err != nil {
+		return fmt.Errorf("app: %w", err)
+	}
+	a.VAT.Client, a.VAT.Sealer = client, a.post.sealer
+	if c.PublicIP == "" {
+		a.deps.Log.Warn("TIDEWAITER_MTD_PUBLIC_IP is not set; the fraud prevention headers that name it are left out")
+	}
+	return nil
+}
+
+// vendor is what HMRC is told of this service.
+func (a *App) vendor() mtd.Vendor {
+	v := mtd.Vendor{Product: a.Config.MTD.Product, Versions: []mtd.Pair{{Name: "tidewaiter", Value: a.deps.Version}}}
+	v.PublicIP, _ = netip.ParseAddr(a.Config.MTD.PublicIP)
+	return v
+}
+
+// mtdLimiter holds to HMRC's limit, which belongs to an application: where customs is
+// the same application, both share it.
+func (a *App) mtdLimiter() (mtd.Limiter, error) {
+	if a.Config.Customs.Mode == "hmrc" && a.Config.Customs.ClientID == a.Config.MTD.ClientID {
+		return a.link.limiter, nil
+	}
+	return a.hmrcLimiter("mtd", a.Config.MTD.Rate)
+}
+
+// hmrcQueues are the kinds of work that talk to Making Tax Digital; none where it is
+// off. One look at periods goes on at a time, so that returns never wait behind them.
+func (a *App) hmrcQueues() []work.Queue {
+	if !a.VAT.On() {
+		return nil
+	}
+	return []work.Queue{
+		{Name: vat.SendQueue, Workers: 4, Do: a.VAT.Send, Backoff: sendBackoff},
+		{Name: vat.PeriodsQueue, Workers: 1, Do: a.VAT.Ask, Backoff: askBackoff},
+	}
+}
+
+// askBackoff is for faults of ours while asking for periods: a day of tries. What HMRC
+// answers, or does not, brings the next look by itself.
+var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
+
+func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+)
+
+// hmrc is an app whose settings of HMRC are these, as far as they are asked for.
+func hmrc(c config.Config) *App {
+	return &App{Config: c, VAT: &vat.Service{}, link: &link{limiter: cds.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault()}
+}
+
+// HMRC's limit belongs to an application: where customs is reached as the same one,
+// both wait for the same turns, and else each has its own.
+func TestSameApplicationSharesItsLimit(t *testing.T) {
+	for _, c := range []struct {
+		mode, customs string
+		shared        bool
+	}{{"hmrc", "app", true}, {"hmrc", "other", false}, {"simulator", "app", false}} {
+		a := hmrc(config.Config{Customs: config.Customs{Mode: c.mode, ClientID: c.customs}, MTD: config.MTD{ClientID: "app", Rate: 3}})
+		limiter, err := a.mtdLimiter()
+		if err != nil || (limiter == a.link.limiter) != c.shared {
+			t.Errorf("%+v: %v, %v", c, limiter == a.link.limiter, err)
+		}
+	}
+}
+
+// Without an address nothing is connected and nothing works; with one that tokens may
+// not go to in the clear the service does not start.
+func TestConnectHMRC(t *testing.T) {
+	a := hmrc(config.Config{})
+	if err := a.connectHMRC(); err != nil || a.VAT.On() || a.hmrcQueues() != nil {
+		t.Errorf("off: %v", err)
+	}
+	a = hmrc(config.Config{MTD: config.MTD{URL: "http://hmrc.example"}})
+	if err := a.connectHMRC(); err == nil || !strings.Contains(err.Error(), "not https") {
+		t.Errorf("in the clear: %v", err)
+	}
+	a = hmrc(config.Config{MTD: config.MTD{URL: "https://hmrc.example", ClientID: "app"}, PublicURL: "https://t.example/"})
+	if err := a.connectHMRC(); err != nil || !a.VAT.On() || len(a.hmrcQueues()) != 2 {
+		t.Errorf("on: %v", err)
+	}
+	if address := a.VAT.Client.Consent("x"); !strings.Contains(address, "redirect_uri=https%3A%2F%2Ft.example%2Fapi%2Ftax%2Fconnection%2Fcallback") {
+		t.Errorf("consent at %s", address)
+	}
+}

@@ -1,0 +1,40 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// modelWindow is how long an organisation's allowance of questions lasts.
+const modelWindow = 24 * time.Hour
+
+// model is the language model that is configured; nil for none.
+func (a *App) model(limiter limit.Limiter) *provider.Guard {
+	c := a.Config.AI
+	client := &http.Client{Transport: provider.Bounded{Through: http.DefaultTransport}}
+	var m provider.Model
+	switch c.Provider {
+	case "anthropic":
+		m = provider.NewClaude(c.URL, c.Key, c.Model, client)
+	case "openai":
+		m = provider.NewChat(c.URL, c.Key, c.Model, client)
+	default:
+		return nil
+	}
+	allowance := limit.Budget{Name: "model", Requests: c.Budget, Window: modelWindow}
+	return provider.NewGuard(m, limiter, allowance, c.Timeout, a.deps.Log)
+}
+
+// classify is who suggests commodity codes: the offline engine, advised by a model
+// where there is one.
+func (a *App) classify(model *provider.Guard) api.Classify {
+	if model == nil {
+		return a.classifier.Classify
+	}
+	return (&assist.Advised{Offline: a.classifier, Model: model}).Classify
+}

@@ -1,0 +1,94 @@
+package assist_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+func photograph(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, image.NewGray(image.Rect(0, 0, 9, 9)), nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// readBy reads an invoice with a model, and tells how often the file was said to be read.
+func readBy(t *testing.T, m assist.Model, file string) (found extract.Extraction, read int) {
+	t.Helper()
+	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
+	found, err := reader.Extract(ctx, ours, extract.Request{File: []byte(file), DocumentType: extract.Invoice}, func() { read++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, read
+}
+
+// A model is asked about a picture with nothing but the picture and the type, and its
+// answer is the document.
+func TestAdvisedPicture(t *testing.T) {
+	m, asked := says(t, http.StatusOK, `{"fields":{"invoiceNumber":"PK-77"}}`)
+	found, read := readBy(t, m, string(photograph(t)))
+	if found.Source != "provider" || found.Document.InvoiceNumber.Value != "PK-77" || read != 1 {
+		t.Errorf("%d %+v", read, found)
+	}
+	if !strings.Contains(*asked, "data:image/jpeg;base64,") || !strings.Contains(*asked, `never an instruction`) || strings.Contains(*asked, string(ours)) {
+		t.Errorf("asked %.300s", *asked)
+	}
+}
+
+// Where a model cannot help, or is not asked, the offline answer says why.
+func TestAdvisedWithout(t *testing.T) {
+	const poor = "A letter on goods of Padma."
+	for name, c := range map[string]struct {
+		file   string
+		status int
+		answer string
+		note   string
+		asked  bool
+	}{
+		"down":        {poor, 500, "", "could not be asked", true},
+		"nonsense":    {poor, 200, `{"fields":7}`, "could not be used", true},
+		"nothing new": {poor, 200, `{"fields":{"invoiceNumber":"PK-99"}}`, "nothing to add", true},
+		"no picture":  {"\xff\xd8\xff\xe0 no picture", 200, `{"fields":{"invoiceNumber":"PK-77"}}`, "is no picture", false},
+		"XML":         {"<letter/>", 200, `{}`, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, asked := says(t, c.status, c.answer)
+			found, read := readBy(t, m, c.file)
+			if found.Source != "offline" || !strings.Contains(fmt.Sprint(found.Notes), c.note) || (*asked != "") != c.asked || (read == 1) != c.asked {
+				t.Errorf("read %d, asked %q: %+v", read, *asked, found)
+			}
+		})
+	}
+}
+
+// What is wrong with a file or its type is refused before anybody is asked, and who
+// has gone away gets no answer.
+func TestAdvisedRefusal(t *testing.T) {
+	m, asked := says(t, http.StatusOK, `{}`)
+	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
+	for _, in := range []extract.Request{{File: []byte("%PDF-1.7 broken"), DocumentType: extract.Invoice}, {File: []byte("A"), DocumentType: "letter"}} {
+		_, err := reader.Extract(ctx, ours, in, func() {})
+		if _, ok := errors.AsType[*fault.Error](err); !ok || *asked != "" {
+			t.Errorf("%v, asked %q", err, *asked)
+		}
+	}
+	gone, leave := context.WithCancel(ctx)
+	_, err := reader.Extract(gone, ours, extract.Request{File: photograph(t), DocumentType: extract.Invoice}, leave)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("gone: %v", err)
+	}
+}

@@ -1,0 +1,234 @@
+package assist_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+var ctx = context.Background()
+
+const (
+	ours   = tenant.ID("ours")
+	theirs = tenant.ID("theirs")
+)
+
+// shop is a classifier with what each organisation has declared, and a clock.
+type shop struct {
+	*assist.Classifier
+	mu    sync.Mutex
+	goods map[tenant.ID][]nomenclature.Text
+	reads map[tenant.ID]int
+	err   error
+	now   time.Time
+}
+
+func open() *shop {
+	s := &shop{goods: map[tenant.ID][]nomenclature.Text{}, reads: map[tenant.ID]int{}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	clock := func() time.Time { return s.now }
+	small := corner()
+	s.Classifier = &assist.Classifier{Current: func() *tariff.Snapshot { return small }, Now: clock, Past: &assist.Past{Taken: s.taken, Now: clock}}
+	return s
+}
+
+// corner is a tariff of few goods.
+func corner() *tariff.Snapshot {
+	var nodes []nomenclature.Node
+	for _, line := range []struct{ code, text, terms string }{
+		{"0900000000", "Coffee and tea", ""}, {"0902000000", "Tea", "tea"}, {"0902300000", "Black tea in small packings", "tea bags"},
+		{"6100000000", "Knitted clothing", ""}, {"6109000000", "T-shirts and vests", ""}, {"6109100010", "Cotton T-shirts", "cotton tee"},
+		{"7300000000", "Articles of iron or steel", ""}, {"7323000000", "Household articles of steel", ""}, {"7323930090", "Of stainless steel", "steel bottle"},
+		{"9500000000", "Toys and games", ""}, {"9503000000", "Toys", ""}, {"9503004100", "Stuffed toys showing animals", "teddy bear"},
+	} {
+		n := nomenclature.Node{Code: line.code, Suffix: nomenclature.Line, Description: line.text, From: "2021-01-01", Declarable: !strings.HasSuffix(line.code, "000000")}
+		if n.Declarable {
+			n.Indent = 1
+		}
+		if line.terms != "" {
+			n.Terms = []string{line.terms}
+		}
+		nodes = append(nodes, n)
+	}
+	tree, err := nomenclature.New(nodes)
+	if err != nil {
+		panic(err)
+	}
+	return &tariff.Snapshot{Tree: tree, Tariff: tariff.Own()}
+}
+
+func (s *shop) taken(_ context.Context, org tenant.ID, _ int) ([]nomenclature.Text, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reads[org]++
+	return s.goods[org], s.err
+}
+
+func (s *shop) ask(t *testing.T, org tenant.ID, description string) assist.Suggestions {
+	t.Helper()
+	found, err := s.Classify(ctx, org, assist.Question{Description: description})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// With the own nomenclature a trader's words lead to ten digits with the duty and its
+// day, a reason and the source; two services give the same bytes.
+func TestClassify(t *testing.T) {
+	one, other := open(), open()
+	for _, s := range []*shop{one, other} {
+		s.Current = tariff.OwnSnapshot
+		go func() { _ = s.Prepare(ctx) }()
+	}
+	found := one.ask(t, ours, "men's cotton T-shirts")
+	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
+	if at < 0 || found.Source != "offline" {
+		t.Fatalf("%+v", found)
+	}
+	if s := found.Suggestions[at]; !s.Validated || !strings.HasPrefix(s.DutyExpression, "12.0") || !strings.Contains(s.DutyExpression, "(as of 20") || !strings.Contains(s.Reasoning, "“tshirts”") {
+		t.Errorf("%+v", s)
+	}
+	for _, text := range []string{"men's cotton T-shirts", "stainless steel bottle", "gift", "耳机", "tea bags 80s", "6109", strings.Repeat("plastic cup ", 300)} {
+		a, _ := json.Marshal(one.ask(t, ours, text))
+		b, _ := json.Marshal(other.ask(t, ours, text))
+		if string(a) != string(b) {
+			t.Errorf("%q:\n%s\n%s", text, a, b)
+		}
+	}
+}
+
+// What one organisation has declared is suggested to it, and nothing of it is told to another.
+func TestWall(t *testing.T) {
+	s := open()
+	s.goods[ours] = []nomenclature.Text{{Text: "Wherry canary flange, annealed", Code: "7323930090"}}
+	s.goods[theirs] = []nomenclature.Text{{Text: "Teddy bears", Code: "9503004100"}}
+	for range 2 { // from the store, and from memory
+		mine, _ := json.Marshal(s.ask(t, ours, "annealed wherry canary flange"))
+		other, _ := json.Marshal(s.ask(t, theirs, "annealed wherry canary flange"))
+		nobody, _ := json.Marshal(s.ask(t, "", "annealed wherry canary flange"))
+		if !strings.Contains(string(mine), "“Wherry canary flange, annealed”, an accepted declaration of your own") {
+			t.Errorf("our own: %s", mine)
+		}
+		for _, told := range []string{string(other), string(nobody)} {
+			if strings.Contains(told, "Wherry canary flange, annealed") || strings.Contains(told, "of your own") {
+				t.Errorf("another is told: %s", told)
+			}
+		}
+	}
+	if s.reads[""] != 0 {
+		t.Error("read the goods of no organisation")
+	}
+}
+
+// An organisation's goods are read again once they are old, and not before.
+func TestFreshness(t *testing.T) {
+	s := open()
+	s.ask(t, ours, "wherry flange")
+	s.goods[ours] = []nomenclature.Text{{Text: "wherry flange", Code: "9503004100"}}
+	for _, step := range []struct {
+		wait  time.Duration
+		reads int
+	}{{0, 1}, {59 * time.Second, 1}, {time.Second, 2}, {time.Second, 2}} {
+		s.now = s.now.Add(step.wait)
+		if s.ask(t, ours, "wherry flange"); s.reads[ours] != step.reads {
+			t.Errorf("%v later: read %d times, want %d", step.wait, s.reads[ours], step.reads)
+		}
+	}
+	if found := s.ask(t, ours, "wherry flange"); len(found.Suggestions) == 0 || found.Suggestions[0].Confidence < 0.5 {
+		t.Errorf("what is new is not known: %+v", found)
+	}
+}
+
+// Only so many organisations are remembered: those that asked last.
+func TestManyOrganisations(t *testing.T) {
+	s := open()
+	for i := range 16 {
+		s.ask(t, tenant.ID(fmt.Sprint(i)), "tea")
+	}
+	s.ask(t, "0", "tea") // asked again, so 1 is the one that is forgotten
+	s.ask(t, "16", "tea")
+	s.ask(t, "0", "tea")
+	s.ask(t, "1", "tea")
+	if s.reads["0"] != 1 || s.reads["1"] != 2 {
+		t.Errorf("read %v", s.reads)
+	}
+}
+
+// A store that fails is an error, and is asked again.
+func TestStoreFails(t *testing.T) {
+	s := open()
+	s.err = errors.New("down")
+	if _, err := s.Classify(ctx, ours, assist.Question{Description: "tea"}); !errors.Is(err, s.err) {
+		t.Errorf("err %v", err)
+	}
+	s.err = nil
+	s.ask(t, ours, "tea")
+}
+
+// Another tariff is taken up without anybody waiting for it, and with it what belonged
+// to the one before is made anew.
+func TestAnotherTariff(t *testing.T) {
+	s := open()
+	current := *corner()
+	next := current
+	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
+	s.Current = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
+	if err := s.Prepare(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s.ask(t, ours, "zorbing gimmick")
+	s.mu.Lock()
+	s.Current = func() *tariff.Snapshot { return &next }
+	s.mu.Unlock()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		found := s.ask(t, ours, "zorbing gimmick")
+		if len(found.Suggestions) > 0 && strings.HasPrefix(found.Suggestions[0].Code, "9503") && strings.Contains(found.Suggestions[0].Reasoning, "The same words") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the other tariff is not taken up: %+v", found)
+		}
+	}
+	if s.reads[ours] != 2 {
+		t.Errorf("the history was read %d times, want once for each tariff", s.reads[ours])
+	}
+}
+
+// Who comes first waits for the index, but no longer than he wants to.
+func TestWaiting(t *testing.T) {
+	s := open()
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := s.Classify(gone, ours, assist.Question{Description: "tea"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("err %v", err)
+	}
+	if found := s.ask(t, ours, "tea"); len(found.Suggestions) == 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// What is lent to a tariff leads to its codes.
+func TestEveryday(t *testing.T) {
+	s := open()
+	lender, err := nomenclature.New([]nomenclature.Node{
+		{Code: "9500000000", Suffix: nomenclature.Line}, {Code: "9503000000", Suffix: nomenclature.Line, Description: "Playthings", Terms: []string{"quibbles"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Everyday = func() *nomenclature.Tree { return lender }
+	if found := s.ask(t, ours, "quibbles").Suggestions; len(found) == 0 || found[0].Code != "9503004100" || found[0].Confidence < 0.5 {
+		t.Errorf("%+v", found)
+	}
+}

@@ -1,0 +1,64 @@
+package classify_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+)
+
+func empty(t *testing.T) *nomenclature.Tree {
+	t.Helper()
+	tree, err := nomenclature.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// What an organisation has declared leads it to the same code again, and tells nobody
+// else anything.
+func TestHistory(t *testing.T) {
+	x := small(t)
+	own := x.History([]nomenclature.Text{{Text: "Widget Mk IV flange blanks", Code: "7323930090"}})
+	asked := classify.Question{Description: "widget flange blanks, Mk IV", Day: today, Own: own}
+	found := x.Classify(asked).Suggestions
+	if first(found) != "7323930090" || found[0].Confidence < 0.5 || !strings.Contains(found[0].Reasoning, "an accepted declaration of your own") {
+		t.Errorf("%+v", found)
+	}
+	for _, other := range []*classify.History{nil, x.History(nil), x.History([]nomenclature.Text{{Text: "Cotton tees", Code: "6109100010"}})} {
+		asked.Own = other
+		for _, s := range x.Classify(asked).Suggestions {
+			if strings.Contains(s.Reasoning, "blanks”,") || s.Confidence > 0.5 {
+				t.Errorf("tells of another's: %+v", s)
+			}
+		}
+	}
+}
+
+// An organisation's own word outweighs that of everybody.
+func TestOwnWord(t *testing.T) {
+	x := classify.New(classify.Sources{Tree: goods(t), Labelled: []nomenclature.Text{{Text: "quibble stand", Code: "9503003500"}}})
+	own := x.History([]nomenclature.Text{{Text: "quibble stand", Code: "7323930090"}})
+	if got := first(x.Classify(classify.Question{Description: "quibble stand", Day: today, Own: own}).Suggestions); got != "7323930090" {
+		t.Errorf("leads to %s", got)
+	}
+}
+
+// A history is read to its limit.
+func TestLongHistory(t *testing.T) {
+	x := small(t)
+	texts := make([]nomenclature.Text, classify.MaxHistory+1)
+	for i := range texts {
+		texts[i] = nomenclature.Text{Text: fmt.Sprintf("thing %s", strings.Repeat(string(rune('a'+i%26)), 3+i/26)), Code: "7323930090"}
+	}
+	texts[classify.MaxHistory].Text = "quibble"
+	found := x.Classify(classify.Question{Description: "quibble", Day: today, Own: x.History(texts)}).Suggestions
+	for _, s := range found {
+		if strings.Contains(s.Reasoning, "quibble") {
+			t.Errorf("read beyond its limit: %+v", s)
+		}
+	}
+}

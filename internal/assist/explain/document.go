@@ -1,0 +1,63 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/wco/safexml"
+)
+
+// inDocument is where in a document a pointer leads: the names of the elements, with
+// the occurrence of those that are not the first.
+func inDocument(p pointer.Pointer) string { return strings.ReplaceAll(p.Path(), "[1]", "") }
+
+// level is an open element on the way through a document.
+type level struct {
+	path   string
+	counts map[string]int // of its children by name
+}
+
+// look reads the texts at the wanted paths out of a document. What cannot be read
+// leaves them empty.
+func look(document []byte, wanted map[string]string) {
+	r, err := safexml.New(document)
+	if err != nil {
+		return
+	}
+	var open []level
+	for {
+		token, err := r.Next()
+		if err != nil {
+			return
+		}
+		switch token.Kind {
+		case safexml.Start:
+			open = append(open, enter(open, token.Name.Local))
+		case safexml.End:
+			open = open[:len(open)-1]
+		case safexml.Text:
+			path := open[len(open)-1].path
+			if known, found := wanted[path]; found {
+				wanted[path] = known + token.Text
+			}
+		}
+	}
+}
+
+// enter begins an element; the declaration's own path begins at its root.
+func enter(open []level, name string) level {
+	if len(open) == 0 || name == "Declaration" {
+		return level{path: name}
+	}
+	parent := &open[len(open)-1]
+	if parent.counts == nil {
+		parent.counts = map[string]int{}
+	}
+	parent.counts[name]++
+	path := parent.path + "/" + name
+	if n := parent.counts[name]; n > 1 {
+		path += "[" + strconv.Itoa(n) + "]"
+	}
+	return level{path: path}
+}

@@ -1,0 +1,257 @@
+// Package explain tells a trader in plain words why customs rejected a declaration:
+// what is meant, at which field, what stands there, what to do and whether it is
+// enough to submit again. It knows every code of the catalogue and joins it with
+// what it knows of the field, so that one code reads differently at two fields.
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+)
+
+// MaxFaults is how many errors are explained at a time; customs tells of fewer.
+const MaxFaults = 999
+
+// Fault is one error as customs reported it, or as somebody passes it on.
+type Fault struct {
+	Code     string
+	Pointers []pointer.Pointer
+	Names    []string // of fields that are not given as pointers
+	Said     string   // what customs said beside the code
+	Value    *string  // what the field held, where the report says it
+}
+
+// Question is what is to be explained; Records only where it is a stored declaration.
+type Question struct {
+	Faults  []Fault
+	Records *Records
+}
+
+// Explained is an answer for every error, those that cause others first.
+type Explained struct {
+	Errors []Explanation `json:"errors" doc:"An explanation for each error; those that may cause others come first"`
+	Note   string        `json:"note,omitempty" doc:"Why there is nothing to explain"`
+	Source string        `json:"-"` // who explains it, for the header; the offline catalogue when empty
+}
+
+// Explanation is one error for somebody who never read the tariff.
+type Explanation struct {
+	Code         string `json:"code" doc:"The code as customs gave it" example:"CDS11006"`
+	Known        bool   `json:"known" doc:"Whether the code is in the catalogue; the answer is a general one if not"`
+	Severity     string `json:"severity" enum:"blocker,warning" doc:"Whether it stops the declaration"`
+	Title        string `json:"title" doc:"The error in a few words"`
+	PlainEnglish string `json:"plainEnglish" doc:"What customs means"`
+	SuggestedFix string `json:"suggestedFix" doc:"What to do"`
+	DeclaredField
+	Related          []DeclaredField `json:"related,omitempty" doc:"Other fields that this error is about"`
+	ChangeWith       string          `json:"changeWith,omitempty" doc:"The request that changes the field" example:"PATCH /api/declarations/0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	Documents        []string        `json:"documents" doc:"Papers that help"`
+	Remedy           Remedy          `json:"remedy" enum:"RESUBMIT,OBTAIN_FIRST,NEW_DECLARATION,WAIT,OTHER_REQUEST,ASK_CUSTOMS,OPTIONAL,NOTHING" doc:"What helps"`
+	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether correcting it and submitting again is all that is needed"`
+	MayFollowFrom    string          `json:"mayFollowFrom,omitempty" doc:"The code of an earlier error here that may be the cause of this one"`
+	AlsoAt           []string        `json:"alsoAt,omitempty" doc:"Other fields with the same error, each with an explanation of its own below; 100 at most"`
+	CustomsSaid      string          `json:"customsSaid,omitempty" doc:"What came with the code"`
+	Position         int             `json:"position" doc:"Which of the reported errors it is, from 1" example:"1"`
+}
+
+// Explain answers for every error. The same question has the same answer.
+func Explain(q Question) Explained {
+	faults := q.Faults[:min(len(q.Faults), MaxFaults)]
+	cases := make([]matter, len(faults))
+	for i := range faults {
+		cases[i] = matterOf(i, &faults[i])
+	}
+	pair(cases)
+	for i := range cases {
+		cases[i].stage, cases[i].alike = cases[i].foundIn(), cases[i].sameness()
+	}
+	q.Records.fill(cases)
+	rank(cases)
+	answer := Explained{Errors: make([]Explanation, len(cases))}
+	for i := range cases {
+		answer.Errors[i] = cases[i].explanation(q.Records)
+	}
+	relate(cases, answer.Errors)
+	if len(faults) == 0 {
+		answer.Note = q.none()
+	}
+	return answer
+}
+
+// none says why there is nothing to explain.
+func (q *Question) none() string {
+	if q.Records == nil {
+		return "No errors were given, so there is nothing to explain."
+	}
+	return "Customs has reported no errors on this declaration, so there is nothing to explain."
+}
+
+// matter is an error with what is known of it.
+type matter struct {
+	*Fault
+	entry    cdscode.Entry
+	code     *code // nil for one that is not in the catalogue
+	position int
+	spots    []spot // the fields in the order of the text; its own is at own
+	own      int
+	stage    int    // in which customs finds it
+	alike    string // the same for the same error at different items
+}
+
+// maxSpots is how many fields of one error are looked at.
+const maxSpots = 8
+
+func matterOf(i int, f *Fault) matter {
+	m := matter{Fault: f, entry: cdscode.Explain(plain(f.Code, maxCode)), position: i + 1}
+	if m.code = codes[m.entry.Code]; m.code == nil && m.entry.Known {
+		m.code = codes["CDS"+m.entry.Code[len("DMS"):]]
+	}
+	for _, p := range f.Pointers {
+		if len(p) > 0 && len(m.spots) < maxSpots {
+			m.spots = append(m.spots, spotOf(p))
+		}
+	}
+	for _, name := range f.Names {
+		if len(m.spots) < maxSpots {
+			m.spots = append(m.spots, named(name))
+		}
+	}
+	if len(m.spots) > 0 && f.Value != nil {
+		value := plain(*f.Value, maxValue)
+		m.spots[0].Value = &value
+	}
+	return m
+}
+
+// pair puts the two halves of a clash together: customs reports one code twice in a
+// row, first for the field that matters and then for the one that does not go with it.
+func pair(cases []matter) {
+	for i := 0; i+1 < len(cases); i++ {
+		a, b := &cases[i], &cases[i+1]
+		if a.code == nil || a.code.one == "" || a.code != b.code || len(a.spots) != 1 || len(b.spots) != 1 || a.spots[0].Pointer == b.spots[0].Pointer {
+			continue
+		}
+		both := []spot{a.spots[0], b.spots[0]}
+		a.spots, b.spots, b.own = both, slices.Clone(both), 1
+		i++
+	}
+}
+
+// explanation puts an error into words.
+func (m *matter) explanation(r *Records) Explanation {
+	e := Explanation{
+		Code: m.entry.Code, Known: m.entry.Known, Severity: "blocker", Title: m.entry.Title, Documents: []string{},
+		PlainEnglish: m.plain(), SuggestedFix: m.fix(), Remedy: AskCustoms, Position: m.position, CustomsSaid: plain(m.Said, maxSaid),
+	}
+	if !m.entry.Blocking {
+		e.Severity = "warning"
+	}
+	if m.code != nil {
+		e.Remedy = m.code.remedy
+	}
+	e.ResubmitIsEnough = e.Known && e.Remedy == Resubmit
+	e.Field, e.Documents = "declaration", m.papers()
+	for i := range m.spots {
+		if i == m.own {
+			e.DeclaredField = m.spots[i].DeclaredField
+			continue
+		}
+		e.Related = append(e.Related, m.spots[i].DeclaredField)
+	}
+	e.ChangeWith = r.request(e.Field)
+	return e
+}
+
+func (m *matter) papers() []string {
+	papers := []string{}
+	if m.code != nil {
+		papers = append(papers, m.code.papers...)
+	}
+	for _, s := range m.spots {
+		if s.known == nil || m.aspect() == nothing {
+			continue
+		}
+		for _, p := range s.known.papers {
+			if !slices.Contains(papers, p) {
+				papers = append(papers, p)
+			}
+		}
+	}
+	return papers
+}
+
+func (m *matter) aspect() aspect {
+	if m.code == nil {
+		return is
+	}
+	return m.code.aspect
+}
+
+// subject is the field that the text asks something of: the second of two.
+func (m *matter) subject() *spot {
+	if len(m.spots) == 0 {
+		return nil
+	}
+	if m.code != nil && m.code.one != "" && len(m.spots) > 1 {
+		return &m.spots[1]
+	}
+	return &m.spots[min(m.own, len(m.spots)-1)]
+}
+
+// plain says what customs means, what stands there, and what the field is.
+func (m *matter) plain() string {
+	text, _ := m.texts()
+	values := m.values()
+	sentences := []string{m.filled(text), values}
+	if s := m.subject(); s != nil && m.aspect() != nothing {
+		about := s.about(is)
+		if values != "" && len(m.spots) == 1 {
+			about = s.sentence(is) // it has just been named
+		}
+		sentences = append(sentences, cmp.Or(m.special(s), about))
+	}
+	return joined(sentences)
+}
+
+// fix says what to do.
+func (m *matter) fix() string {
+	_, text := m.texts()
+	sentences := []string{m.filled(text)}
+	if s := m.subject(); s != nil && m.aspect() != is {
+		sentences = append(sentences, s.about(m.aspect()))
+	}
+	return joined(sentences)
+}
+
+// texts are what the code says of itself.
+func (m *matter) texts() (plain, fix string) {
+	switch {
+	case m.code == nil:
+		return generally(m.entry.Code)
+	case m.code.one != "" && len(m.spots) < 2:
+		return m.code.one, m.code.oneFix
+	}
+	return m.code.plain, m.code.fix
+}
+
+// special is what the code says at this field.
+func (m *matter) special(s *spot) string {
+	if m.code == nil || s.at == nil {
+		return ""
+	}
+	for _, key := range keysOf(s.at) {
+		if text := m.code.at[key]; text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func joined(sentences []string) string {
+	sentences = slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
+	return strings.Join(sentences, " ")
+}

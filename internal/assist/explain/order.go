@@ -1,0 +1,191 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Stages in which customs reads a declaration: what goes wrong in an early one may
+// make later ones fail, so that it is told first.
+const (
+	stopped = iota // nothing else was read
+	message        // the message itself: reference, time, state
+	kind           // type of declaration and procedure
+	parties        // who, and with which permission
+	commodity
+	content
+	agreement // details that do not go together
+	measures
+	papers
+	licences
+	movement
+	other
+	hint
+)
+
+// early are the codes whose stage their number does not tell.
+var early = map[int][]string{
+	stopped: {"11005", "12050", "12052"},
+	message: {"11007", "11012", "12003", "12014", "12015", "12016", "12026", "12031", "12034", "12036", "12044", "12046", "12062", "12069", "12132", "12133", "12134", "12137"},
+	kind:    {"11004", "12104", "12107", "12120", "12136", "12138", "12149", "12152", "40012", "73329"},
+	parties: {"12005", "12007", "12013", "12125", "12150", "12153", "12157", "12158", "12170", "50027"},
+	commodity: {
+		"10004", "40059",
+	},
+	licences: {"12006"},
+	hint:     {"13000"},
+	other:    {"19999", "49999"},
+}
+
+var stageOf = stagesByNumber()
+
+func stagesByNumber() map[string]int {
+	all := map[string]int{}
+	for stage, numbers := range early {
+		for _, number := range numbers {
+			all[number] = stage
+		}
+	}
+	return all
+}
+
+// stages of all other codes, by their first digits; the longer ones first.
+var stagesByFamily = []struct {
+	prefix string
+	stage  int
+}{{"100", content}, {"11", agreement}, {"12", agreement}, {"13", hint}, {"14", agreement}, {"20", movement}, {"40", measures}, {"50", movement}, {"77", papers}, {"7", licences}}
+
+// foundIn is the stage in which customs finds an error.
+func (m *matter) foundIn() int {
+	number := strings.TrimLeft(m.entry.Code, "CDMS")
+	if stage, found := stageOf[number]; found {
+		return stage
+	}
+	if len(number) != 5 {
+		return other
+	}
+	for _, f := range stagesByFamily {
+		if strings.HasPrefix(number, f.prefix) {
+			if f.stage == content && strings.HasSuffix(skeleton(m.field()), ".commodityCode") {
+				return commodity
+			}
+			return f.stage
+		}
+	}
+	return other
+}
+
+// field is the one that the error itself names.
+func (m *matter) field() string {
+	if len(m.spots) == 0 {
+		return ""
+	}
+	return m.spots[m.own].Field
+}
+
+// rank puts causes first, and the same error at several items together, each in the
+// order in which customs reported them.
+func rank(cases []matter) {
+	first := map[string]int{}
+	for i := range cases {
+		if key := cases[i].alike; first[key] == 0 {
+			first[key] = i + 1
+		}
+	}
+	slices.SortStableFunc(cases, func(a, b matter) int {
+		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.alike], first[b.alike]))
+	})
+}
+
+// sameness is alike for the same error at different items. The halves of a clash stay
+// together.
+func (m *matter) sameness() string {
+	key := m.entry.Code
+	for i := range m.spots {
+		key += " " + skeleton(m.spots[i].Field)
+	}
+	return key
+}
+
+// maxAlso is how many further fields are named.
+const maxAlso = 100
+
+// relate says where else an error occurs, and what may have caused it.
+func relate(cases []matter, out []Explanation) {
+	leaders := map[string]int{}
+	for i := range cases {
+		key := cases[i].alike
+		leader, again := leaders[key]
+		if !again {
+			leaders[key] = i
+			continue
+		}
+		out[leader].also(out[i].Field)
+	}
+	c := causes{}
+	for i := range cases {
+		out[i].MayFollowFrom = c.of(&cases[i])
+		c.note(&cases[i])
+	}
+}
+
+// also notes a further field, unless it is one that the error names anyway.
+func (e *Explanation) also(field string) {
+	named := func(f DeclaredField) bool { return f.Field == field }
+	if named(e.DeclaredField) || slices.ContainsFunc(e.Related, named) || slices.Contains(e.AlsoAt, field) || len(e.AlsoAt) >= maxAlso {
+		return
+	}
+	e.AlsoAt = append(e.AlsoAt, field)
+}
+
+// causes are the errors so far that may have led to others, by what they spoil.
+type causes map[string]string
+
+const everything, everyParty = "*", "party"
+
+func (c causes) note(m *matter) {
+	spoils := ""
+	switch m.stage {
+	case stopped:
+		spoils = everything
+	case parties:
+		if m.entry.Code != "CDS12005" {
+			return
+		}
+		spoils = everyParty
+	case commodity:
+		spoils = itemOf(m.field())
+	case content:
+		spoils = m.field()
+	}
+	if spoils != "" && c[spoils] == "" {
+		c[spoils] = m.entry.Code
+	}
+}
+
+func (c causes) of(m *matter) (code string) {
+	switch m.stage {
+	case stopped, hint, other:
+		return ""
+	case parties:
+		code = c[everyParty]
+	case agreement:
+		code = c[m.field()]
+	case measures, papers, licences:
+		code = c[itemOf(m.field())]
+	}
+	if code = cmp.Or(c[everything], code); code == m.entry.Code {
+		return ""
+	}
+	return code
+}
+
+// itemOf is items[2] of items[2].netMassKg, and nothing of what is no item's.
+func itemOf(field string) string {
+	item, _, _ := strings.Cut(field, ".")
+	if !strings.HasPrefix(item, "items[") {
+		return ""
+	}
+	return item
+}

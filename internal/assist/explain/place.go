@@ -1,0 +1,131 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+)
+
+// DeclaredField is a field of the declaration that an error is about.
+type DeclaredField struct {
+	Field       string  `json:"field" doc:"The declared field by its path in this interface, such as items[0].netMassKg; in words where it is no input of its own" example:"items[0].netMassKg"`
+	FieldName   string  `json:"fieldName,omitempty" doc:"The same in plain words" example:"net mass of item 1"`
+	DataElement string  `json:"dataElement,omitempty" doc:"Number of the box in the tariff's guide to declarations, where it has one" example:"6/1"`
+	Pointer     string  `json:"pointer,omitempty" doc:"The pointer as customs gave it" example:"42A.67A.68A[1].23A.65A.128"`
+	Value       *string `json:"value" doc:"What the field says at present; null where it is empty or not known" example:"120.5"`
+}
+
+// spot is a place with all that is known of it.
+type spot struct {
+	DeclaredField
+	at    pointer.Pointer
+	known *field // nil where nothing is
+	name  string // of the field alone
+	seen  bool   // whether the records were there to be looked into
+}
+
+// spotOf names what a pointer points at.
+func spotOf(p pointer.Pointer) spot {
+	s := spot{at: p, known: knownOf(p)}
+	s.name = nameOf(p, s.known)
+	s.Field, s.DataElement, s.Pointer = p.Field(), p.Element(), plain(p.String(), maxNamed)
+	s.FieldName = s.name + within(p)
+	return s
+}
+
+// named is a place that is only known by a name that somebody gave it.
+func named(text string) spot {
+	text = plain(text, maxNamed)
+	return spot{name: text, DeclaredField: DeclaredField{Field: text, FieldName: text}}
+}
+
+// entries are the sections whose occurrences a trader counts.
+var entries = []string{"02A", "03A", "99A", "17C", "31B", "44B", "90A"}
+
+// within says of which item, and the how-maniest, a place is.
+func within(p pointer.Pointer) string {
+	last := p[len(p)-1]
+	item, entry := "", ""
+	for i, step := range p {
+		switch {
+		case step.Section == "68A" && last.Section == "68A" && last.Tag != "103" && step.Sequence > 0:
+			item = fmt.Sprintf(" %d", step.Sequence)
+		case step.Section == "68A" && step.Sequence > 0:
+			item = fmt.Sprintf(" of item %d", step.Sequence)
+		case step.Section == "68A" && last.Section != "68A":
+			item = " of an item"
+		case slices.Contains(entries, step.Section) && step.Sequence > 0 && (step.Sequence > 1 || p[max(i-1, 0)].Section == "68A"):
+			entry = fmt.Sprintf(" (entry %d)", step.Sequence)
+		}
+	}
+	return item + entry
+}
+
+// knownOf finds the block of a place, the finer one first.
+func knownOf(p pointer.Pointer) *field {
+	for _, key := range keysOf(p) {
+		if f := places[key]; f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// keysOf are the names that the files may have for a place, the finer ones first.
+func keysOf(p pointer.Pointer) []string {
+	last := p[len(p)-1]
+	section := last.Section
+	if last.Sequence > 1 {
+		section += "+"
+	}
+	parent := ""
+	if len(p) > 1 {
+		parent = p[len(p)-2].Section + "."
+	}
+	keys := make([]string, 0, 6)
+	if last.Tag != "" {
+		keys = append(keys, parent+last.Section+"."+last.Tag, section+"."+last.Tag, last.Section+"."+last.Tag)
+	}
+	return append(keys, parent+last.Section, section, last.Section)
+}
+
+// nameOf is the name of a place in words; of one that has no block, the schema's
+// name taken apart.
+func nameOf(p pointer.Pointer, f *field) string {
+	if f != nil {
+		return f.name
+	}
+	parts := strings.Split(p.Path(), "/")
+	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
+	return plain(apart(name), maxNamed)
+}
+
+// apart writes ExitDateTime as exit date time; LPCO stays together.
+func apart(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// skeleton is a field without its indices.
+func skeleton(field string) string {
+	var b strings.Builder
+	inside := false
+	for _, r := range field {
+		inside = inside && r != ']'
+		if !inside {
+			b.WriteRune(r)
+		}
+		inside = inside || r == '['
+	}
+	return b.String()
+}

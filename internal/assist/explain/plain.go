@@ -1,0 +1,47 @@
+package explain
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Limits of texts of others that are shown.
+const (
+	maxCode  = 40
+	maxNamed = 120 // names and pointers
+	maxValue = 120
+	maxSaid  = 300
+)
+
+// plain is a text of others on one line and no longer than it may be: without
+// control characters, without marks that change the direction of writing.
+func plain(text string, most int) string {
+	var b strings.Builder
+	n, blank := 0, false
+	for _, r := range text {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar {
+			blank = true
+			continue
+		}
+		if blank && n > 0 {
+			b.WriteByte(' ')
+			n++
+		}
+		blank = false
+		if n >= most {
+			b.WriteRune('…')
+			break
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}
+
+// capital begins a sentence with what is usually within one.
+func capital(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}

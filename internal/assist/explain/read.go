@@ -1,0 +1,269 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/wco/notification"
+	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+)
+
+// Limits of what is looked at in errors of any shape.
+const (
+	maxNodes = 50_000 // members and elements of all objects
+	maxNest  = 32
+	maxText  = 64 << 10 // of one text that is searched for codes
+)
+
+// Names that the parts of an error go by, without marks and in small letters; the
+// first that is there counts.
+var (
+	codeNames     = []string{"validationcode", "errorcode", "cdscode", "code", "errorid", "faultcode", "reasoncode", "id", "error", "type"}
+	placeNames    = []string{"pointers", "pointer", "errorpointer", "path", "xpath", "location", "field", "fieldname", "dataelement", "de", "element", "where", "source", "position"}
+	saidNames     = []string{"description", "message", "errormessage", "errordescription", "text", "detail", "reason", "title"}
+	valueNames    = []string{"value", "currentvalue", "declaredvalue", "actualvalue", "rejectedvalue", "invalidvalue"}
+	itemNames     = []string{"item", "itemnumber", "goodsitem", "goodsitemnumber", "itemno", "itemsequence"}
+	sectionNames  = []string{"documentsectioncode", "sectioncode", "section"}
+	sequenceNames = []string{"sequencenumeric", "sequence", "sequencenumber", "seq", "index", "occurrence"}
+	tagNames      = []string{"tagid", "tag", "elementid"}
+	contentNames  = []string{"text", "t", "value", "content", "val"}
+)
+
+// codeShape is a code of customs anywhere in a text; numberShape one without its prefix.
+var (
+	codeShape   = regexp.MustCompile(`(?i)\b(CDS|DMS)[ _-]?([0-9]{5})\b`)
+	numberShape = regexp.MustCompile(`^[0-9]{5}$`)
+)
+
+// Read finds the errors in objects of whatever shape: one for each object at least,
+// and each of several that an object holds. What cannot be made out is left out.
+func Read(objects []map[string]json.RawMessage) []Fault {
+	r := &reading{left: maxNodes}
+	var faults []Fault
+	for _, raw := range objects {
+		if len(faults) >= MaxFaults {
+			break
+		}
+		object := make(map[string]any, len(raw))
+		for name, value := range raw {
+			object[name] = decoded(value)
+		}
+		found := r.faults(object, 0)
+		if len(found) == 0 {
+			found = []Fault{{}}
+		}
+		faults = append(faults, found...)
+	}
+	return faults[:min(len(faults), MaxFaults)]
+}
+
+// reading counts what is still looked at.
+type reading struct{ left int }
+
+// faults are those that a value holds. An object that holds others with codes of
+// customs is their envelope, unless it has such a code itself.
+func (r *reading) faults(v any, depth int) []Fault {
+	if r.left--; r.left < 0 || depth > maxNest {
+		return nil
+	}
+	switch v := v.(type) {
+	case []any:
+		var all []Fault
+		for _, element := range v {
+			all = append(all, r.faults(element, depth+1)...)
+		}
+		return all
+	case string:
+		return inText(v)
+	case map[string]any:
+		return r.inObject(v, depth)
+	}
+	return nil
+}
+
+func (r *reading) inObject(object map[string]any, depth int) []Fault {
+	m := members(object)
+	own, found := r.fault(m)
+	names := slices.Sorted(maps.Keys(m))
+	if found && isCode(own.Code) {
+		names = []string{"error", "errors"}
+	}
+	var nested []Fault
+	for _, name := range names {
+		nested = append(nested, r.faults(m[name], depth+1)...)
+	}
+	if found && isCode(own.Code) {
+		others := slices.DeleteFunc(nested, func(f Fault) bool { return !isCode(f.Code) || f.Code == own.Code && f.Pointers == nil })
+		return append([]Fault{own}, others...)
+	}
+	switch {
+	case slices.ContainsFunc(nested, func(f Fault) bool { return isCode(f.Code) }):
+		return slices.DeleteFunc(nested, func(f Fault) bool { return !isCode(f.Code) && f.Pointers == nil })
+	case found:
+		return []Fault{own}
+	}
+	return nested
+}
+
+// fault reads an object that is an error by itself.
+func (r *reading) fault(m map[string]any) (f Fault, found bool) {
+	f.Code = codeOf(m)
+	for _, name := range placeNames {
+		r.places(&f, m[name], 0)
+	}
+	number, _ := scalar(m, itemNames)
+	atItem(&f, number)
+	f.Said, _ = scalar(m, saidNames)
+	if value, said := scalar(m, valueNames); said {
+		f.Value = &value
+	}
+	if code := codeShape.FindString(f.Said); f.Code == "" && code != "" {
+		f.Code = normal(code)
+	}
+	return f, f.Code != "" || len(f.Pointers) > 0 || len(f.Names) > 0 || f.Said != ""
+}
+
+// codeOf is the code under one of its names: one of customs if there is any.
+func codeOf(m map[string]any) (code string) {
+	for _, name := range codeNames {
+		text, said := textOf(m[name])
+		switch {
+		case !said || text == "":
+		case isCode(normal(text)):
+			return normal(text)
+		case code == "" && name != "id" && name != "type" && name != "error":
+			code = plain(text, maxCode)
+		}
+	}
+	return code
+}
+
+// normal writes a code of customs as the catalogue does; others stay as they are.
+func normal(code string) string {
+	code = strings.TrimSpace(code)
+	if numberShape.MatchString(code) {
+		return "CDS" + code
+	}
+	if len(code) > maxText {
+		return ""
+	}
+	if m := codeShape.FindStringSubmatch(code); m != nil {
+		return strings.ToUpper(m[1]) + m[2]
+	}
+	return code
+}
+
+func isCode(code string) bool {
+	return len(code) == 8 && codeShape.MatchString(code)
+}
+
+// inText finds codes in a text, or reads it as a message of customs.
+func inText(text string) (faults []Fault) {
+	if strings.Contains(text, "<") {
+		if said, err := notification.Decode([]byte(text)); err == nil {
+			for _, n := range said {
+				for _, e := range n.Errors {
+					faults = append(faults, Fault{Code: e.Code, Pointers: e.Pointers, Said: e.Description})
+				}
+			}
+		}
+	}
+	if faults != nil {
+		return faults[:min(len(faults), MaxFaults)]
+	}
+	for _, code := range codeShape.FindAllString(text[:min(len(text), maxText)], MaxFaults) {
+		faults = append(faults, Fault{Code: normal(code), Said: text})
+	}
+	return faults
+}
+
+// members are those of an object under their bare names: @ErrorCode, err:error_code
+// and errorCode are one. Of two that become alike the first in order counts.
+func members(object map[string]any) map[string]any {
+	m := make(map[string]any, len(object))
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		bare := bareName(name)
+		if _, taken := m[bare]; !taken {
+			m[bare] = object[name]
+		}
+	}
+	return m
+}
+
+func bareName(name string) string {
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// scalar is the first text among some names.
+func scalar(m map[string]any, names []string) (string, bool) {
+	for _, name := range names {
+		if text, said := textOf(m[name]); said {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// textOf is a text or number, also within {"#text": …} and a list of one.
+func textOf(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case []any:
+		if len(v) == 1 {
+			return shallow(v[0])
+		}
+	case map[string]any:
+		m := members(v)
+		for _, name := range contentNames {
+			if text, said := shallow(m[name]); said {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func shallow(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// Faults are the errors of a message, as customs sent it.
+func Faults(errors []notification.Error) []Fault {
+	faults := make([]Fault, 0, len(errors))
+	for _, e := range errors {
+		said := strings.Join(append([]string{e.Description}, e.Remarks...), " ")
+		faults = append(faults, Fault{Code: e.Code, Pointers: slices.DeleteFunc(slices.Clone(e.Pointers), func(p pointer.Pointer) bool { return len(p) == 0 }), Said: said})
+	}
+	return faults
+}
+
+// decoded reads JSON with its numbers as they are written; nil of what is none.
+func decoded(source []byte) any {
+	d := json.NewDecoder(bytes.NewReader(source))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}

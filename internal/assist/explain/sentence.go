@@ -1,0 +1,79 @@
+package explain
+
+import "strings"
+
+// What a text says where customs points at nothing.
+const (
+	something     = "a detail"
+	somethingElse = "another detail"
+)
+
+// filled puts the names of the fields into a text.
+func (m *matter) filled(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	first, second := something, somethingElse
+	if len(m.spots) > 0 {
+		first = m.spots[0].the()
+	}
+	if len(m.spots) > 1 {
+		second = m.spots[1].the()
+	}
+	return strings.NewReplacer(
+		"{field}", first, "{Field}", capital(first), "{other}", second, "{Other}", capital(second),
+	).Replace(text)
+}
+
+// goodsItem is a name that a number may follow.
+const goodsItem = "item"
+
+// the is the place with its article.
+func (s *spot) the() string {
+	switch {
+	case s.at == nil:
+		return "“" + s.FieldName + "”"
+	case s.name == goodsItem && s.FieldName != goodsItem:
+		return s.FieldName // item 2
+	}
+	return "the " + s.FieldName
+}
+
+// values say what the fields hold. Of a field that is said to be missing it is no news
+// that it is empty.
+func (m *matter) values() string {
+	var told []string
+	for i := range m.spots {
+		s := &m.spots[i]
+		switch {
+		case s.Value != nil && *s.Value != "":
+			told = append(told, capital(s.the())+" is “"+*s.Value+"” at present.")
+		case s.seen && m.aspect() != missing:
+			told = append(told, capital(s.the())+" is empty at present.")
+		}
+	}
+	return strings.Join(told, " ")
+}
+
+// about is one of the sentences on a field; those that begin with "It" name it.
+func (s *spot) about(a aspect) string {
+	text := s.sentence(a)
+	for _, pronoun := range []string{"It ", "They "} {
+		if rest, found := strings.CutPrefix(text, pronoun); found {
+			return "The " + s.name + " " + rest
+		}
+	}
+	return text
+}
+
+// sentence is one of the sentences on a field as they are written.
+func (s *spot) sentence(a aspect) string {
+	if s.known == nil {
+		return ""
+	}
+	text := map[aspect]string{is: s.known.is, form: s.known.form, list: s.known.list, missing: s.known.find}[a]
+	if text == "" && a == list {
+		text = s.known.form
+	}
+	return text
+}

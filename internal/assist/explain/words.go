@@ -1,0 +1,148 @@
+package explain
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
+)
+
+//go:embed codes.txt
+var codesText string
+
+//go:embed fields.txt
+var fieldsText string
+
+// codes and places are the two files by code and by place; they never change.
+var (
+	codes  = mustReadCodes(codesText)
+	places = mustReadPlaces(fieldsText)
+)
+
+// aspect is what is said of the field that an error is about.
+type aspect string
+
+const (
+	missing aspect = "missing" // what it is and where it is found
+	form    aspect = "form"    // how it is written
+	list    aspect = "list"    // where the permitted entries are
+	is      aspect = "is"      // what it is
+	nothing aspect = "-"
+)
+
+// code is what is known of one error code.
+type code struct {
+	remedy     Remedy
+	aspect     aspect
+	plain, fix string
+	one        string // plain and fix where one place is named instead of two
+	oneFix     string
+	papers     []string
+	at         map[string]string // what is said at a certain place instead
+}
+
+// field is what is known of one place of a declaration.
+type field struct {
+	name                 string
+	is, form, find, list string
+	papers               []string
+}
+
+// mustReadCodes reads codes.txt; a fault in it is a fault of the program.
+func mustReadCodes(text string) map[string]*code {
+	all := map[string]*code{}
+	for lines := range blocks(text) {
+		head := strings.Fields(lines[0])
+		if len(head) != 3 || len(lines) < 3 || all[head[0]] != nil || !cdscode.Explain(head[0]).Known {
+			panic(fmt.Sprintf("explain: codes.txt: %q", lines))
+		}
+		c := &code{remedy: mustRemedy(head[1]), aspect: aspect(head[2]), plain: lines[1], fix: lines[2], at: map[string]string{}}
+		for _, line := range lines[3:] {
+			c.mustRead(line)
+		}
+		all[head[0]] = c
+	}
+	return all
+}
+
+func (c *code) mustRead(line string) {
+	if at, found := strings.CutPrefix(line, "@"); found {
+		place, text, _ := strings.Cut(at, " ")
+		c.at[place] = text
+		return
+	}
+	name, text, _ := strings.Cut(line, ": ")
+	switch name {
+	case "one":
+		c.one = text
+	case "one-fix":
+		c.oneFix = text
+	case "papers":
+		c.papers = strings.Split(text, "; ")
+	default:
+		panic(fmt.Sprintf("explain: codes.txt: %q", line))
+	}
+}
+
+// mustReadPlaces reads fields.txt; a fault in it is a fault of the program.
+func mustReadPlaces(text string) map[string]*field {
+	all := map[string]*field{}
+	for lines := range blocks(text) {
+		keys, name := cutKeys(lines[0])
+		f := &field{name: name}
+		for _, line := range lines[1:] {
+			f.mustRead(line)
+		}
+		for _, key := range keys {
+			if all[key] != nil || f.is == "" || name == "" {
+				panic(fmt.Sprintf("explain: fields.txt: %q", key))
+			}
+			all[key] = f
+		}
+	}
+	return all
+}
+
+// cutKeys takes the places off the head of a block; they begin with a digit.
+func cutKeys(head string) (keys []string, name string) {
+	name = head
+	for name != "" && name[0] >= '0' && name[0] <= '9' {
+		var key string
+		key, name, _ = strings.Cut(name, " ")
+		keys = append(keys, key)
+	}
+	return keys, name
+}
+
+func (f *field) mustRead(line string) {
+	name, text, _ := strings.Cut(line, ": ")
+	switch name {
+	case "is":
+		f.is = text
+	case "form":
+		f.form = text
+	case "find":
+		f.find = text
+	case "list":
+		f.list = text
+	case "papers":
+		f.papers = strings.Split(text, "; ")
+	default:
+		panic(fmt.Sprintf("explain: fields.txt: %q", line))
+	}
+}
+
+// blocks are the paragraphs of a text, less those that are remarks.
+func blocks(text string) func(yield func([]string) bool) {
+	return func(yield func([]string) bool) {
+		for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+			if strings.HasPrefix(block, "#") {
+				continue
+			}
+			if !yield(strings.Split(block, "\n")) {
+				return
+			}
+		}
+	}
+}

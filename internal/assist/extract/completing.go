@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// How sure what a model says is at most.
+const (
+	standsThere Confidence = 75 // a value that stands in the text, perhaps of another field
+	unseen      Confidence = 70 // a value that nobody but the model has seen
+	misprinted  Confidence = 40 // an identifier whose check digit does not fit
+	kept        Confidence = 70 // what is surer than this offline stays
+)
+
+// completing fills the gaps of a document with what a model said.
+type completing struct {
+	*reading
+	said  said
+	sure  Confidence
+	rows  []*row // what the model has seen
+	near  int    // the line on which the last line of goods begins
+	taken int    // values of the model's
+	lost  int    // values that were none, or do not stand there
+	cut   bool
+
+	numbers map[*cell][][]int // where they stand in cells
+}
+
+type reader[T any] func(candidate) (T, Confidence, bool)
+
+// gap fills a field that is missing or doubtful.
+func gap[T any](m *completing, to **Field[T], places iter.Seq[candidate], read reader[T]) {
+	if sure(*to) > kept {
+		return
+	}
+	for c := range places {
+		v, sure, ok := read(c)
+		if !ok {
+			continue
+		}
+		f := field(v, c, sure)
+		if f.Found.Source = Provider; m.sure == unseen {
+			f.Found.Line = 0 // of the answer, not of the picture
+			f.Found.Cell = 0
+		}
+		*to = f
+		m.taken++
+		return
+	}
+	m.lost++
+}
+
+// of fills a field with one text of the model's.
+func of[T any](m *completing, to **Field[T], text string, read reader[T]) {
+	if strings.TrimSpace(text) != "" {
+		gap(m, to, m.places(text), read)
+	}
+}
+
+// measured fills a mass or a volume; its unit may stand elsewhere, as over a column.
+func measured[T any](m *completing, to **Field[T], text string, read reader[T]) {
+	text = bounded(text)
+	if n, ok := findNumber(text, m.style); ok && n.before == "" && unitText.MatchString(n.after) {
+		gap(m, to, m.withUnit(strings.TrimSuffix(text, n.after), n.after), read)
+		return
+	}
+	of(m, to, text, read)
+}
+
+func (m *completing) withUnit(number, unit string) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		known := false
+		for range m.places(unit) {
+			known = true
+			break
+		}
+		for whole := range m.places(number + unit) {
+			if !yield(whole) {
+				return
+			}
+		}
+		for c := range m.places(number) {
+			if known {
+				c.text += " " + unit
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// spread fills a text that may stand on several lines, its parts separated by commas.
+func (m *completing) spread(to **Text, text string) {
+	if strings.TrimSpace(text) == "" || sure(*to) > kept {
+		return
+	}
+	var first candidate
+	var parts []string
+	for part := range strings.FieldsFuncSeq(bounded(text), func(r rune) bool { return r == ',' || r == '\n' }) {
+		for c := range m.places(part) {
+			if len(parts) == 0 {
+				first = c
+			}
+			parts = append(parts, c.text)
+			break
+		}
+	}
+	first.text = strings.Join(parts, ", ")
+	gap(m, to, func(yield func(candidate) bool) {
+		if len(parts) > 0 {
+			yield(first)
+		}
+	}, func(c candidate) (string, Confidence, bool) { return c.text, certain, true })
+}
+
+// money fills a currency: by its code, or by the sign that amounts have.
+func (m *completing) money(to **Text, text string) {
+	want, _ := findCurrency(bounded(text))
+	if want == "" {
+		of(m, to, text, m.currency)
+		return
+	}
+	gap(m, to, func(yield func(candidate) bool) {
+		for _, row := range m.rows {
+			for _, c := range row.cells {
+				if code, _ := findCurrency(c.Text); code == want && !yield(candidate{text: c.Text, cell: c, sure: m.sure}) {
+					return
+				}
+			}
+		}
+	}, m.currency)
+}
+
+func vatNumber(c candidate) (string, Confidence, bool) {
+	vat := compactID(vatLike.FindString(strings.ToUpper(c.text)))
+	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ChecksOut() {
+		return vat, misprinted, true
+	}
+	return vat, certain, vat != ""
+}
+
+func eori(c candidate) (string, Confidence, bool) {
+	e, err := ident.ParseEORI(strings.ReplaceAll(c.text, " ", ""))
+	return string(e), certain, err == nil
+}
+
+func carrierCode(c candidate) (string, Confidence, bool) {
+	return c.text, certain, scac.MatchString(c.text)
+}
+
+func incotermOf(c candidate) (string, Confidence, bool) {
+	if term := incoterm.FindString(c.text); term != c.text || term != strings.ToUpper(term) {
+		return "", 0, false
+	}
+	return c.text, certain, true
+}
+
+func freight(c candidate) (string, Confidence, bool) {
+	text := phrase(c.text)
+	pre, col := strings.Contains(text, "prepaid"), strings.Contains(text, "collect")
+	if pre {
+		return "PREPAID", fair, !col
+	}
+	return "COLLECT", fair, col
+}
+
+// described reads a description of goods, which has a letter.
+func described(c candidate) (string, Confidence, bool) {
+	return c.text, certain, strings.ContainsFunc(c.text, unicode.IsLetter)
+}

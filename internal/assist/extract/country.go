@@ -1,0 +1,170 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// countryNames are names of trading countries in the languages that documents come
+// in, in plain words, by code.
+var countryNames = map[string]string{
+	"GB": "storbritannien|storbritannia|velka britanie|gra bretanha|reino unido da gra bretanha|iso britannia|united kingdom|uk|great britain|england|scotland|wales|grossbritannien|vereinigtes konigreich|royaume uni|reino unido|regno unito|verenigd koninkrijk|wielka brytania",
+	"XI": "northern ireland",
+	"IE": "ireland|republic of ireland|irland|irlande|eire",
+	"DE": "tyskland|alemanha|germany|deutschland|federal republic of germany|allemagne|alemania|germania|duitsland|niemcy",
+	"FR": "frankrig|france|frankreich|francia|frankrijk|francja",
+	"IT": "italy|italia|italien|italie|wlochy",
+	"ES": "spain|espana|spanien|espagne|spagna|spanje|hiszpania",
+	"PT": "portugal|portugalia",
+	"NL": "netherlands|the netherlands|holland|nederland|niederlande|pays bas|paises bajos|paesi bassi|holandia",
+	"BE": "belgium|belgie|belgique|belgien|belgica|belgio",
+	"LU": "luxembourg|luxemburg",
+	"AT": "austria|osterreich|oesterreich|autriche|oostenrijk",
+	"CH": "switzerland|schweiz|suisse|svizzera|zwitserland|suiza",
+	"PL": "poland|polska|polen|pologne|polonia",
+	"CZ": "ceska rep|czech republic|czechia|ceska republika|cesko|tschechien|republique tcheque",
+	"SK": "slovakia|slovensko|slowakei",
+	"HU": "hungary|magyarorszag|ungarn|hongrie",
+	"RO": "romania|rumanien|roumanie",
+	"BG": "bulgaria|bulgarien|bulgarie",
+	"GR": "greece|griechenland|grece|hellas",
+	"DK": "danska|denmark|danmark|danemark|danemark",
+	"SE": "svedsko|sweden|sverige|schweden|suede|suecia",
+	"NO": "norsko|norway|norge|norwegen|norvege",
+	"FI": "finland|suomi|finnland|finlande",
+	"EE": "estonia|eesti",
+	"LV": "latvia|latvija",
+	"LT": "lithuania|lietuva|litauen",
+	"HR": "croatia|hrvatska|kroatien",
+	"SI": "slovenia|slovenija|slowenien",
+	"RS": "serbia|srbija",
+	"BA": "bosnia and herzegovina",
+	"UA": "ukraine|ukraina",
+	"MD": "moldova",
+	"TR": "turkiye cumhuriyeti|turkey|turkiye|turkei|turquie|turchia",
+	"CY": "cyprus",
+	"MT": "malta",
+	"IS": "iceland",
+	"US": "united states|united states of america|usa|u s a|vereinigte staaten|etats unis|estados unidos|stati uniti",
+	"CA": "canada|kanada",
+	"MX": "mexico|mexiko|mexique",
+	"BR": "brazil|brasil|brasilien|bresil",
+	"AR": "argentina|argentinien",
+	"CL": "chile",
+	"PE": "peru",
+	"CO": "colombia|kolumbien",
+	"EC": "ecuador",
+	"UY": "uruguay",
+	"CR": "costa rica",
+	"GT": "guatemala",
+	"DO": "dominican republic",
+	"CN": "china|peoples republic of china|p r china|pr china|prc|chine|cina|chiny|people s republic of china",
+	"HK": "hong kong|hong kong sar|hongkong",
+	"TW": "taiwan|taiwan r o c|taiwan roc",
+	"JP": "japan|japon|giappone",
+	"KR": "south korea|korea|republic of korea|korea republic of|sudkorea|coree du sud",
+	"IN": "india|indien|inde|indie",
+	"PK": "pakistan",
+	"BD": "bangladesh|bangladesch",
+	"LK": "sri lanka",
+	"NP": "nepal",
+	"VN": "vietnam|viet nam|socialist republic of vietnam",
+	"TH": "thailand|thailande",
+	"MY": "malaysia",
+	"SG": "singapore|singapur",
+	"ID": "indonesia|indonesien|indonesie",
+	"PH": "philippines|philippinen",
+	"KH": "cambodia|kambodscha|cambodge",
+	"LA": "laos",
+	"MM": "myanmar",
+	"MN": "mongolia",
+	"AE": "united arab emirates|uae|u a e|vereinigte arabische emirate",
+	"SA": "saudi arabia",
+	"QA": "qatar",
+	"KW": "kuwait",
+	"OM": "oman",
+	"BH": "bahrain",
+	"JO": "jordan",
+	"IL": "israel",
+	"EG": "egypt|agypten|egypte",
+	"MA": "morocco|maroc|marokko|marruecos",
+	"TN": "tunisia|tunisie|tunesien",
+	"DZ": "algeria",
+	"ZA": "south africa|sudafrika|afrique du sud|rsa",
+	"KE": "kenya|kenia",
+	"ET": "ethiopia",
+	"GH": "ghana",
+	"NG": "nigeria",
+	"CI": "cote d ivoire|ivory coast|cote divoire",
+	"TZ": "tanzania",
+	"UG": "uganda",
+	"MU": "mauritius",
+	"MG": "madagascar",
+	"ZW": "zimbabwe",
+	"NA": "namibia",
+	"AU": "australia|australien|australie",
+	"NZ": "new zealand|neuseeland",
+	"FJ": "fiji",
+	"KZ": "kazakhstan",
+	"UZ": "uzbekistan",
+	"GE": "georgia",
+	"AM": "armenia",
+	"AZ": "azerbaijan",
+}
+
+// atlas finds countries by name.
+type atlas map[string]string
+
+func newAtlas() atlas {
+	a := atlas{}
+	for code, names := range countryNames {
+		for name := range strings.SplitSeq(names, "|") {
+			a[name] = code
+		}
+	}
+	return a
+}
+
+// longestName is how many words the name of a country has.
+const longestName = 5
+
+// country is what a text names or codes as a whole, such as "P.R. China" or CN.
+func (a atlas) country(text string) (string, bool) {
+	text = strings.Trim(text, " .,;:()[]")
+	if code, err := ident.ParseCountry(text); err == nil {
+		return string(code), true
+	}
+	if code, ok := a[phrase(text)]; ok {
+		return code, true
+	}
+	if name, code, ok := strings.Cut(text, "("); ok { // China (CN)
+		if found, ok := a.country(code); ok {
+			return found, true
+		}
+		return a.country(name)
+	}
+	for _, separator := range []string{" - ", " / ", "/", "-", " "} { // CN - China, DE Germany
+		if code, name, ok := strings.Cut(text, separator); ok {
+			if found, ok := a.country(code); ok && len(code) == 2 && a[phrase(name)] == found {
+				return found, true
+			}
+		}
+	}
+	return "", false
+}
+
+// ending is the country that the last words of a text name.
+func (a atlas) ending(text string) (string, bool) {
+	words := wordsOf(text)
+	for n := min(longestName, len(words)); n > 0; n-- {
+		var plain []string
+		for _, w := range words[len(words)-n:] {
+			plain = append(plain, w.plain)
+		}
+		if code, ok := a[strings.Join(plain, " ")]; ok {
+			return code, true
+		}
+	}
+	return "", false
+}

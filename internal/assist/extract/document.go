@@ -1,0 +1,173 @@
+// Package extract reads trade documents: invoices, bills of lading and packing lists
+// become fields, each with its value, how sure it is and where it stands. What cannot
+// be placed is left out and nothing is made up. The same bytes give the same answer
+// on every machine.
+package extract
+
+import (
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// DocumentType is what a caller says that a file is.
+type DocumentType string
+
+// The documents that are read.
+const (
+	Invoice      DocumentType = "invoice"
+	BillOfLading DocumentType = "bill_of_lading"
+	PackingList  DocumentType = "packing_list"
+)
+
+// Types are all of them, in the order in which they are shown.
+var Types = []DocumentType{Invoice, BillOfLading, PackingList}
+
+// Confidence is how likely something is right, in hundredths.
+type Confidence int
+
+// MarshalJSON writes a number from 0 to 1.
+func (c Confidence) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "%d.%02d", c/100, c%100), nil
+}
+
+// times lowers a confidence by another.
+func (c Confidence) times(d Confidence) Confidence { return c * d / 100 }
+
+// Place is where something stands in the file.
+type Place struct {
+	Page  int    `json:"page,omitempty" doc:"Page, or sheet of a workbook, from 1" example:"1"`
+	Sheet string `json:"sheet,omitempty" doc:"Name of the sheet" example:"Invoice"`
+	Line  int    `json:"line,omitempty" doc:"Line on the page, from 1; empty ones do not count" example:"4"`
+	Cell  int    `json:"cell,omitempty" doc:"Cell on the line, from 1" example:"2"`
+	XPath string `json:"xpath,omitempty" doc:"Element of an XML document, by local names" example:"/Invoice/ID"`
+	Text  string `json:"text" doc:"The text as it stands there" example:"Invoice No: INV-2026-0042"`
+
+	Source string `json:"source,omitempty" enum:"provider" doc:"provider where a configured model named the value; without it, the offline engine did"`
+}
+
+// Field is a value that was found.
+type Field[T any] struct {
+	Value      T          `json:"value" doc:"What it says"`
+	Confidence Confidence `json:"confidence" doc:"How likely it is right, from 0 to 1" example:"0.95"`
+	Found      Place      `json:"found" doc:"Where it stands"`
+}
+
+// The kinds of field. Dates are YYYY-MM-DD, countries ISO 3166-1 alpha-2, currencies
+// ISO 4217; a mass is in kilograms, a volume in cubic metres.
+type (
+	Text   = Field[string]
+	Amount = Field[quantity.Number]
+	Mass   = Field[quantity.Mass]
+	Count  = Field[int64]
+)
+
+// TradeDocument is what was read. Members that a type of document has not got, and those
+// that were not found, are left out.
+type TradeDocument struct {
+	DocumentType DocumentType `json:"documentType" enum:"invoice,bill_of_lading,packing_list" doc:"What the file was sent as"`
+	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"How the file is written, told from its bytes"`
+	Pages        int          `json:"pages" doc:"Pages of the file, or sheets" example:"2"`
+
+	InvoiceNumber       *Text          `json:"invoiceNumber,omitempty" doc:"Number of the invoice"`
+	InvoiceDate         *Text          `json:"invoiceDate,omitempty" doc:"Date of the invoice, YYYY-MM-DD"`
+	DueDate             *Text          `json:"dueDate,omitempty" doc:"When payment is due, YYYY-MM-DD"`
+	PurchaseOrderNumber *Text          `json:"purchaseOrderNumber,omitempty" doc:"The buyer's order"`
+	Seller              *TradeParty    `json:"seller,omitempty" doc:"Seller or exporter"`
+	Buyer               *TradeParty    `json:"buyer,omitempty" doc:"Buyer or importer"`
+	Currency            *Text          `json:"currency,omitempty" doc:"Currency of the amounts, ISO 4217"`
+	Incoterm            *Text          `json:"incoterm,omitempty" doc:"Delivery term, three letters of Incoterms"`
+	IncotermPlace       *Text          `json:"incotermPlace,omitempty" doc:"Place that the delivery term names"`
+	PaymentTerms        *Text          `json:"paymentTerms,omitempty" doc:"When and how to pay"`
+	Totals              *InvoiceTotals `json:"totals,omitempty" doc:"Sums of the invoice, in its currency"`
+
+	BillOfLadingNumber *Text       `json:"billOfLadingNumber,omitempty" doc:"Number of the bill of lading"`
+	IssueDate          *Text       `json:"issueDate,omitempty" doc:"Date of issue, YYYY-MM-DD"`
+	ShippedOnBoardDate *Text       `json:"shippedOnBoardDate,omitempty" doc:"When the goods were on board, YYYY-MM-DD"`
+	BookingNumber      *Text       `json:"bookingNumber,omitempty" doc:"The carrier's booking"`
+	Carrier            *Text       `json:"carrier,omitempty" doc:"Name of the carrier"`
+	CarrierCode        *Text       `json:"carrierCode,omitempty" doc:"Standard carrier alpha code (SCAC)"`
+	Vessel             *Text       `json:"vessel,omitempty" doc:"Name of the vessel"`
+	Voyage             *Text       `json:"voyage,omitempty" doc:"Number of the voyage"`
+	PlaceOfReceipt     *Text       `json:"placeOfReceipt,omitempty" doc:"Where the carrier takes the goods over"`
+	PortOfLoading      *Text       `json:"portOfLoading,omitempty" doc:"Port of loading"`
+	PortOfDischarge    *Text       `json:"portOfDischarge,omitempty" doc:"Port of discharge"`
+	PlaceOfDelivery    *Text       `json:"placeOfDelivery,omitempty" doc:"Where the carrier hands the goods over"`
+	FreightTerms       *Text       `json:"freightTerms,omitempty" doc:"PREPAID or COLLECT"`
+	Shipper            *TradeParty `json:"shipper,omitempty" doc:"Who ships the goods"`
+	Consignee          *TradeParty `json:"consignee,omitempty" doc:"Who is to have the goods"`
+	NotifyParty        *TradeParty `json:"notifyParty,omitempty" doc:"Who is told of their arrival"`
+	Containers         []Container `json:"containers,omitempty" doc:"Containers"`
+
+	PackingListNumber *Text `json:"packingListNumber,omitempty" doc:"Number of the packing list"`
+	PackingListDate   *Text `json:"packingListDate,omitempty" doc:"Date of the packing list, YYYY-MM-DD"`
+	InvoiceReference  *Text `json:"invoiceReference,omitempty" doc:"The invoice that a packing list belongs to"`
+	Marks             *Text `json:"marks,omitempty" doc:"Shipping marks"`
+
+	CountryOfOrigin *Text   `json:"countryOfOrigin,omitempty" doc:"Origin of all goods, ISO 3166-1 alpha-2"`
+	PackageCount    *Count  `json:"packageCount,omitempty" doc:"Number of packages in all"`
+	NetMassKg       *Mass   `json:"netMassKg,omitempty" doc:"Net mass in all, in kilograms"`
+	GrossMassKg     *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass in all, in kilograms"`
+	VolumeM3        *Amount `json:"volumeM3,omitempty" doc:"Volume in all, in cubic metres"`
+
+	LineItems []LineItem        `json:"lineItems,omitempty" doc:"Lines of goods, in their order"`
+	Draft     *DeclarationDraft `json:"draft,omitempty" doc:"A declaration as far as the document tells; its items' numbers are those of the line items"`
+}
+
+// TradeParty is a company that a document names.
+type TradeParty struct {
+	Name      *Text `json:"name,omitempty" doc:"Name"`
+	Address   *Text `json:"address,omitempty" doc:"Address, its lines separated by commas"`
+	Country   *Text `json:"country,omitempty" doc:"Country, ISO 3166-1 alpha-2"`
+	VATNumber *Text `json:"vatNumber,omitempty" doc:"VAT registration number"`
+	EORI      *Text `json:"eori,omitempty" doc:"EORI"`
+}
+
+// InvoiceTotals are the sums of an invoice, as it states them.
+type InvoiceTotals struct {
+	Goods     *Amount `json:"goods,omitempty" doc:"The goods alone"`
+	Freight   *Amount `json:"freight,omitempty" doc:"Freight"`
+	Insurance *Amount `json:"insurance,omitempty" doc:"Insurance"`
+	VAT       *Amount `json:"vat,omitempty" doc:"VAT or sales tax"`
+	Grand     *Amount `json:"grand,omitempty" doc:"What is to be paid"`
+}
+
+// LineItem is one line of goods.
+type LineItem struct {
+	Description     *Text   `json:"description,omitempty" doc:"What the goods are"`
+	CommodityCode   *Text   `json:"commodityCode,omitempty" doc:"Commodity code, 4 to 10 digits"`
+	Quantity        *Amount `json:"quantity,omitempty" doc:"How many or how much"`
+	Unit            *Text   `json:"unit,omitempty" doc:"Unit of the quantity"`
+	UnitPrice       *Amount `json:"unitPrice,omitempty" doc:"Price of one unit"`
+	Amount          *Amount `json:"amount,omitempty" doc:"Amount of the line"`
+	CountryOfOrigin *Text   `json:"countryOfOrigin,omitempty" doc:"Country of origin, ISO 3166-1 alpha-2"`
+	NetMassKg       *Mass   `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
+	GrossMassKg     *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
+	PackageCount    *Count  `json:"packageCount,omitempty" doc:"Number of packages"`
+	Packages        *Text   `json:"packages,omitempty" doc:"Kind of packages"`
+	Marks           *Text   `json:"marks,omitempty" doc:"Marks and numbers"`
+	VolumeM3        *Amount `json:"volumeM3,omitempty" doc:"Volume in cubic metres"`
+}
+
+// Container is a freight container.
+type Container struct {
+	Number       *Text   `json:"number" doc:"Number, ISO 6346; one whose check digit does not fit has little confidence"`
+	Seal         *Text   `json:"seal,omitempty" doc:"Number of the seal"`
+	PackageCount *Count  `json:"packageCount,omitempty" doc:"Number of packages in it"`
+	GrossMassKg  *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass of the goods in it, in kilograms"`
+	VolumeM3     *Amount `json:"volumeM3,omitempty" doc:"Volume of the goods in it, in cubic metres"`
+}
+
+// Sources of an answer: nobody was asked, or a model had a part in it.
+const (
+	Offline  = "offline"
+	Provider = "provider"
+)
+
+// Extraction is what the caller gets. Notes are sentences for a person.
+type Extraction struct {
+	Source     string        `json:"-"` // who read the document
+	Document   TradeDocument `json:"document" doc:"What was read"`
+	Confidence Confidence    `json:"confidence" doc:"How likely the whole is right and complete, from 0 to 1" example:"0.9"`
+	Notes      []string      `json:"notes" doc:"What a person should know of it" example:"[\"The total is not the sum of the lines.\"]"`
+}

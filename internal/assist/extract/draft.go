@@ -1,0 +1,183 @@
+package extract
+
+import (
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// DeclarationDraft is a body for POST /api/declarations as far as the document tells, where each
+// of its fields comes from, and what is still to be said.
+type DeclarationDraft struct {
+	Body    DraftBody     `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
+	Sources []DraftSource `json:"sources" doc:"Where each member of the body comes from"`
+	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not tell" example:"[\"shipmentId\"]"`
+}
+
+// DraftBody has the members of a declaration that a document can tell.
+type DraftBody struct {
+	DeclarationType string          `json:"declarationType,omitempty" enum:"IMPORT,EXPORT" doc:"By the countries of seller and buyer"`
+	Items           []DraftItem     `json:"items,omitempty" doc:"One for each line of goods"`
+	Documents       []DraftDocument `json:"documents,omitempty" doc:"The document itself"`
+}
+
+// DraftItem has the members of an item that a line of goods can tell.
+type DraftItem struct {
+	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code, as the document has it; it may be short of ten digits"`
+	Description     string          `json:"description,omitempty" doc:"What the goods are"`
+	NetMassKg       *quantity.Mass  `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
+	GrossMassKg     *quantity.Mass  `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
+	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"The amount of the line, where it is in pounds"`
+	CountryOfOrigin string          `json:"countryOfOrigin,omitempty" doc:"Country of origin"`
+	Quantity        *int64          `json:"quantity,omitempty" doc:"Quantity, where it is a whole number"`
+	PackageCount    *int64          `json:"packageCount,omitempty" doc:"Number of packages"`
+}
+
+// DraftDocument names a document by its code (DE 2/3).
+type DraftDocument struct {
+	Type      string `json:"type" doc:"Document code" example:"N935"`
+	Reference string `json:"reference" doc:"Number of the document"`
+}
+
+// DraftSource says which field of the document a member of the body was taken from.
+type DraftSource struct {
+	Field      string     `json:"field" doc:"Member of the body" example:"items[0].netMassKg"`
+	Source     string     `json:"source" doc:"Member of the document" example:"lineItems[0].netMassKg"`
+	Confidence Confidence `json:"confidence" doc:"How likely it is right" example:"0.95"`
+}
+
+// Codes of documents in CDS (DE 2/3).
+var documentCodes = map[DocumentType]string{Invoice: "N935", BillOfLading: "N705", PackingList: "N271"}
+
+// maxReference is how long a document's reference may be in a declaration.
+const maxReference = 35
+
+// drafting makes a draft of a document.
+type drafting struct {
+	reading *reading
+	doc     *TradeDocument
+	draft   *DeclarationDraft
+	pounds  bool
+}
+
+// draft is nothing where the document has no lines of goods.
+func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
+	if len(d.LineItems) == 0 {
+		return nil
+	}
+	m := drafting{reading: r, doc: d, draft: &DeclarationDraft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
+	m.direction()
+	for i := range d.LineItems {
+		m.item(i, &d.LineItems[i])
+	}
+	m.document()
+	if d.DocumentType == Invoice {
+		if m.pounds {
+			r.note("The draft's customs values are the amounts of the lines; what the delivery term leaves out up to the border, such as freight and insurance, is still to be added.")
+		} else {
+			r.note("The amounts are not known to be in pounds sterling, so the draft has no customs values: convert them at the rate of HMRC.")
+		}
+	}
+	return m.draft
+}
+
+func (m *drafting) from(field, source string, sure Confidence) {
+	m.draft.Sources = append(m.draft.Sources, DraftSource{field, source, sure})
+}
+
+func (m *drafting) missing(field string) { m.draft.Missing = append(m.draft.Missing, field) }
+
+// direction is told by which of the parties is in the United Kingdom.
+func (m *drafting) direction() {
+	from, fromName, to, toName := m.doc.Seller, "seller", m.doc.Buyer, "buyer"
+	if m.doc.DocumentType == BillOfLading {
+		from, fromName, to, toName = m.doc.Shipper, "shipper", m.doc.Consignee, "consignee"
+	}
+	uk := func(p *TradeParty) bool { return countryOf(p) == "GB" || countryOf(p) == "XI" }
+	switch {
+	case uk(to) && countryOf(from) != "" && !uk(from):
+		m.draft.Body.DeclarationType = "IMPORT"
+		m.from("declarationType", toName+".country", to.Country.Confidence)
+	case uk(from) && countryOf(to) != "" && !uk(to):
+		m.draft.Body.DeclarationType = "EXPORT"
+		m.from("declarationType", fromName+".country", from.Country.Confidence)
+	default:
+		m.missing("declarationType")
+	}
+}
+
+// item makes an item of a line, member by member, each from the member of its name.
+func (m *drafting) item(n int, l *LineItem) {
+	var i DraftItem
+	at, line := fmt.Sprintf("items[%d].", n), fmt.Sprintf("lineItems[%d].", n)
+	if l.CommodityCode != nil && len(l.CommodityCode.Value) >= 6 {
+		i.CommodityCode = l.CommodityCode.Value
+		m.from(at+"commodityCode", line+"commodityCode", l.CommodityCode.Confidence)
+	} else {
+		m.missing(at + "commodityCode")
+	}
+	if l.Description != nil {
+		i.Description = l.Description.Value
+		m.from(at+"description", line+"description", l.Description.Confidence)
+	} else {
+		m.missing(at + "description")
+	}
+	if l.NetMassKg != nil {
+		i.NetMassKg = &l.NetMassKg.Value
+		m.from(at+"netMassKg", line+"netMassKg", l.NetMassKg.Confidence)
+	} else {
+		m.missing(at + "netMassKg")
+	}
+	m.value(&i, at, line, l)
+	if l.GrossMassKg != nil {
+		i.GrossMassKg = &l.GrossMassKg.Value
+		m.from(at+"grossMassKg", line+"grossMassKg", l.GrossMassKg.Confidence)
+	}
+	switch origin := m.doc.CountryOfOrigin; {
+	case l.CountryOfOrigin != nil:
+		i.CountryOfOrigin = l.CountryOfOrigin.Value
+		m.from(at+"countryOfOrigin", line+"countryOfOrigin", l.CountryOfOrigin.Confidence)
+	case origin != nil:
+		i.CountryOfOrigin = origin.Value
+		m.from(at+"countryOfOrigin", "countryOfOrigin", origin.Confidence)
+	}
+	if l.Quantity != nil {
+		if r := l.Quantity.Value.Rat(); r.IsInt() && r.Num().IsInt64() && r.Num().Int64() <= 99_999_999 {
+			count := r.Num().Int64()
+			i.Quantity = &count
+			m.from(at+"quantity", line+"quantity", l.Quantity.Confidence)
+		}
+	}
+	if l.PackageCount != nil {
+		i.PackageCount = &l.PackageCount.Value
+		m.from(at+"packageCount", line+"packageCount", l.PackageCount.Confidence)
+	}
+	m.draft.Body.Items = append(m.draft.Body.Items, i)
+}
+
+// value is the amount of a line in pounds to the penny.
+func (m *drafting) value(i *DraftItem, at, line string, l *LineItem) {
+	if m.pounds && l.Amount != nil {
+		if v, err := quantity.ParseMoney(l.Amount.Value.String()); err == nil {
+			i.CustomsValueGBP = &v
+			m.from(at+"customsValueGbp", line+"amount", l.Amount.Confidence)
+			return
+		}
+	}
+	m.missing(at + "customsValueGbp")
+}
+
+func (m *drafting) document() {
+	number, name := m.doc.InvoiceNumber, "invoiceNumber"
+	switch m.doc.DocumentType {
+	case BillOfLading:
+		number, name = m.doc.BillOfLadingNumber, "billOfLadingNumber"
+	case PackingList:
+		number, name = m.doc.PackingListNumber, "packingListNumber"
+	}
+	if number == nil || len(number.Value) > maxReference {
+		return
+	}
+	m.draft.Body.Documents = []DraftDocument{{documentCodes[m.doc.DocumentType], number.Value}}
+	m.from("documents[0].reference", name, number.Confidence)
+}

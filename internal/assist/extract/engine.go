@@ -1,0 +1,174 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// Limits of one extraction.
+const (
+	// MaxFile is the size of a file in bytes.
+	MaxFile = source.MaxFile
+	// timeout is how long a file may take; what has been read by then is answered.
+	timeout = 8 * time.Second
+)
+
+// Request is a file and what it is sent as.
+type Request struct {
+	File         []byte
+	DocumentType DocumentType
+}
+
+// Engine reads documents offline. It keeps nothing of them.
+type Engine struct {
+	labels  map[DocumentType]dictionary
+	columns dictionary
+	atlas   atlas
+}
+
+// New makes an Engine.
+func New() *Engine {
+	return &Engine{
+		labels: map[DocumentType]dictionary{
+			Invoice:      newDictionary(shared, invoiceLabels, partyLabels("seller", "buyer")),
+			BillOfLading: newDictionary(shared, billLabels, partyLabels("shipper", "consignee", "notifyParty")),
+			PackingList:  newDictionary(shared, packingLabels, partyLabels("seller", "buyer")),
+		},
+		columns: newDictionary(columnLabels),
+		atlas:   newAtlas(),
+	}
+}
+
+// Notes of documents that have no text.
+const (
+	imageNote = "Reading images needs a provider; without one, send the document as PDF with text, or as a table."
+	emptyNote = "The document holds no text; if it is a scan, a provider can read its pages as PNG or JPEG images."
+)
+
+// Extract reads a file. What is wrong with the file or the type is an invalid_request
+// that names it; a file that holds nothing of use is an answer without confidence.
+func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
+	o, err := e.Open(ctx, in)
+	if err != nil {
+		return Extraction{}, err
+	}
+	return o.Found, nil
+}
+
+// Open reads a file as Extract does, and keeps what somebody else needs to complete it.
+func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
+	if !slices.Contains(Types, in.DocumentType) {
+		return nil, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	doc, err := source.Read(ctx, in.File)
+	if reason, ok := source.Reason(err); ok {
+		return nil, fault.Invalid(fault.Detail{Field: "file", Message: reason})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("extract: %w", err)
+	}
+	o := &Opened{engine: e, doc: doc, Found: blank(in.DocumentType, doc)}
+	switch {
+	case doc.Format.IsImage():
+		o.picture, o.noPicture = source.Bare(doc.Format, in.File)
+		o.Found.Notes = append(o.Found.Notes, imageNote)
+	case empty(doc):
+		o.Found.Notes = append(o.Found.Notes, emptyNote)
+	default:
+		r := e.reading(in.DocumentType, doc)
+		e.read(r, &o.Found.Document, doc)
+		r.finish(&o.Found)
+	}
+	return o, nil
+}
+
+// blank is the answer before anything has been read.
+func blank(kind DocumentType, doc source.Document) Extraction {
+	return Extraction{
+		Source: Offline, Notes: append([]string{}, doc.Notes...),
+		Document: TradeDocument{DocumentType: kind, Format: string(doc.Format), Pages: doc.PageCount},
+	}
+}
+
+func empty(doc source.Document) bool {
+	return !slices.ContainsFunc(doc.Pages, func(p source.Page) bool { return len(p.Lines) > 0 })
+}
+
+func (e *Engine) reading(kind DocumentType, doc source.Document) *reading {
+	return newReading(kind, e.labels[kind], e.atlas, doc)
+}
+
+// read fills a document with what the file says.
+func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
+	if doc.Root != nil && readStandard(r, d, doc.Root) {
+		return
+	}
+	r.readTables(e.columns)
+	if len(r.tables) == 0 {
+		r.looseItems(e.columns)
+	}
+	switch d.DocumentType {
+	case Invoice:
+		r.readInvoice(d)
+	case BillOfLading:
+		r.readBill(d)
+	case PackingList:
+		r.readPackingList(d)
+	}
+}
+
+// finish holds what was read against itself, makes the draft and weighs the whole.
+func (r *reading) finish(a *Extraction) {
+	wrong := r.check(&a.Document)
+	a.Document.Draft = r.draft(&a.Document)
+	a.Confidence = overall(&a.Document).times(wrong).times(r.suits())
+	a.Notes = append(a.Notes, r.notes...)
+}
+
+// titles are what documents call themselves, in plain words.
+var titles = map[DocumentType][]string{
+	Invoice:      {"invoice", "rechnung", "facture", "fattura", "factura", "factuur", "faktura"},
+	BillOfLading: {"bill of lading", "waybill", "konnossement", "connaissement"},
+	PackingList:  {"packing list", "packliste", "liste de colisage", "distinta", "lista de empaque", "paklijst", "packing note", "packing slip", "delivery note", "weight list"},
+}
+
+// titleLines is how far from the top a title may stand.
+const titleLines = 15
+
+// suits is how well the document's title fits what it was sent as. A note says so
+// where it calls itself something else.
+func (r *reading) suits() Confidence {
+	named := map[DocumentType]bool{}
+	for _, row := range r.rows[:min(len(r.rows), titleLines)] {
+		for _, c := range row.cells {
+			text := phrase(c.Text)
+			for _, t := range Types {
+				for _, title := range titles[t] {
+					if strings.HasPrefix(text, title) || len(text) < 40 && strings.Contains(text, title) {
+						named[t] = true
+					}
+				}
+			}
+		}
+	}
+	if named[r.kind] || len(named) == 0 {
+		return certain
+	}
+	for _, t := range Types {
+		if named[t] {
+			r.note(fmt.Sprintf("The document calls itself %s, and was sent as %s.", spoken[t], spoken[r.kind]))
+			break
+		}
+	}
+	return 50
+}
+
+var spoken = map[DocumentType]string{Invoice: "an invoice", BillOfLading: "a bill of lading", PackingList: "a packing list"}

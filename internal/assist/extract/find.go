@@ -1,0 +1,115 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+)
+
+// How sure a value is by where it stands: behind a colon, behind the label without
+// one, in the next cell, or under the label.
+const (
+	behindColon Confidence = 97
+	beside      Confidence = 95
+	beneath     Confidence = 92
+	behindLabel Confidence = 88
+)
+
+// candidate is a text that may be the value of a label.
+type candidate struct {
+	text  string
+	cell  *cell
+	label *cell
+	sure  Confidence
+	plain bool
+}
+
+// candidates are the texts that labels of a key point at, the surest first, and of
+// those the first in the document.
+func (r *reading) candidates(keys ...key) (found []candidate) {
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if slices.Contains(keys, c.label) && !c.taken {
+				found = append(found, r.pointed(c, i)...)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return int(b.sure - a.sure) })
+	return found
+}
+
+func (r *reading) pointed(c *cell, i int) (found []candidate) {
+	if c.rest != "" {
+		sure := behindLabel
+		if c.colon {
+			sure = behindColon
+		}
+		return []candidate{{c.rest, c, c, sure, c.Plain}}
+	}
+	under := r.under(c)
+	var next *cell
+	if i+1 < len(c.row.cells) && c.row.cells[i+1].label == "" {
+		next = c.row.cells[i+1]
+	}
+	sideways, down := beside, beneath
+	if next != nil && under != nil && !c.colon && aligned(c, under) && !c.Plain {
+		sideways, down = beneath, beside
+	}
+	if next != nil {
+		found = append(found, candidate{next.Text, next, c, sideways, next.Plain})
+	}
+	if under != nil {
+		found = append(found, candidate{under.Text, under, c, down, under.Plain})
+	}
+	return found
+}
+
+// alignment is how far the left ends of cells may be apart that stand under each other.
+const alignment = 45
+
+func aligned(a, b *cell) bool { return max(a.Left-b.Left, b.Left-a.Left) <= alignment }
+
+// lookDown is how many lines below its label a value may stand.
+const lookDown = 2
+
+// under is the cell without a label below a cell, or nil. A cell with one ends the search.
+func (r *reading) under(c *cell) *cell {
+	for n := 1; n <= lookDown && c.row.index+n < len(r.rows); n++ {
+		below := r.rows[c.row.index+n]
+		if below.page != c.row.page {
+			return nil
+		}
+		var best *cell
+		for _, d := range below.cells {
+			if (c.Overlap(d.Cell) > 0 || aligned(c, d)) && (best == nil || c.Overlap(d.Cell) > c.Overlap(best.Cell)) {
+				best = d
+			}
+		}
+		switch {
+		case best == nil:
+			continue
+		case best.label != "" && best.label != "line" && (best.rest == "" || best.colon) || best.taken:
+			return nil
+		}
+		return best
+	}
+	return nil
+}
+
+// field makes a field of a candidate.
+func field[T any](v T, c candidate, sure Confidence) *Field[T] {
+	place := c.cell.place()
+	if c.label != nil && c.label != c.cell {
+		place.Text = strings.TrimSuffix(c.label.Text, ":") + ": " + c.cell.Text
+	}
+	return &Field[T]{Value: v, Confidence: c.sure.times(sure), Found: place}
+}
+
+// firstOf is the surest candidate of which read makes a value.
+func firstOf[T any](all []candidate, read func(candidate) (T, Confidence, bool)) *Field[T] {
+	for _, c := range all {
+		if v, sure, ok := read(c); ok {
+			return field(v, c, sure)
+		}
+	}
+	return nil
+}

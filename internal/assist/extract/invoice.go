@@ -1,0 +1,264 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+func (r *reading) readInvoice(d *TradeDocument) {
+	d.Seller, d.Buyer = r.party("seller"), r.party("buyer")
+	if d.Buyer == nil {
+		d.Buyer = r.party("deliverTo")
+	}
+	if d.Seller == nil || d.Seller.Name == nil {
+		if head := r.letterhead(d.Buyer); head != nil {
+			d.Seller = head
+		}
+	}
+	r.loose(d.Seller, d.Buyer)
+	r.guessOrder(d.Seller)
+	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
+	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
+	d.DueDate = r.dateOf("dueDate")
+	d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier)
+	d.PaymentTerms = firstOf(r.candidates("paymentTerms"), r.phraseOf)
+	r.readIncoterm(d)
+	r.readShared(d)
+	d.LineItems = r.lineItems()
+	d.Totals = r.totals(d)
+	d.Currency = r.currencyOf(d)
+}
+
+// guessOrder settles how dates are written where none of them tells, by where the
+// sender is.
+func (r *reading) guessOrder(p *TradeParty) {
+	if r.order != unknownOrder {
+		return
+	}
+	r.guessed, r.order = true, dayFirst
+	if p != nil && p.Country != nil && p.Country.Value == "US" {
+		r.order = monthFirst
+	}
+}
+
+func (r *reading) dateOf(keys ...key) *Text {
+	all := r.candidates(keys...)
+	for _, c := range all {
+		if n := c.cell.number; n < len(c.cell.row.cells) && c.cell.row.cells[n].label == "" { // "No. and date"
+			next := c.cell.row.cells[n]
+			all = append(all, candidate{next.Text, next, c.label, 80, next.Plain})
+		}
+	}
+	return firstOf(all, r.date)
+}
+
+var incoterm = regexp.MustCompile(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
+
+var incotermYear = regexp.MustCompile(`(?i)[ ,;(-]*(?:\(?incoterms?\b.*|\b20[12]\d\b\)?.*)$`)
+
+// readIncoterm reads the term and its place: behind a label, or, in capitals, wherever
+// a line begins with them.
+func (r *reading) readIncoterm(d *TradeDocument) {
+	all := r.candidates("incoterm", "paymentTerms")
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if m := incoterm.FindStringIndex(c.Text); m != nil && m[0] == 0 && c.Text[:3] == strings.ToUpper(c.Text[:3]) && !c.taken && c.label != "totals.grand" {
+				all = append(all, candidate{text: c.Text, cell: c, sure: 75})
+			}
+		}
+	}
+	for _, c := range all {
+		m := incoterm.FindStringSubmatchIndex(c.text)
+		if m == nil {
+			continue
+		}
+		term := strings.ToUpper(c.text[m[2]:m[3]])
+		if term == "CNF" || term == "C&F" {
+			term = "CFR"
+		}
+		d.Incoterm = field(term, c, certain)
+		place := strings.Trim(incotermYear.ReplaceAllString(c.text[m[1]:], ""), " ,.;()-")
+		if len(place) > 2 && len(place) < 60 && numeral.FindString(place) != place {
+			d.IncotermPlace = field(place, c, 95)
+		}
+		return
+	}
+}
+
+// readShared reads what all types of document may tell of the whole consignment.
+func (r *reading) readShared(d *TradeDocument) {
+	d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country)
+	d.PackageCount = firstOf(r.candidates("packageCount"), r.count)
+	d.NetMassKg = firstOf(r.candidates("netMassKg"), r.mass)
+	d.GrossMassKg = firstOf(r.candidates("grossMassKg"), r.mass)
+	d.VolumeM3 = firstOf(r.candidates("volumeM3"), r.volume)
+	for _, t := range r.tables {
+		if t.sums == nil {
+			continue
+		}
+		fill(&d.NetMassKg, t.sums, "net", r.mass)
+		fill(&d.GrossMassKg, t.sums, "gross", r.mass)
+		fill(&d.VolumeM3, t.sums, "volume", r.volume)
+		fill(&d.PackageCount, t.sums, "packages", r.count)
+	}
+}
+
+func fill[T any](to **Field[T], i *item, k key, read func(candidate) (T, Confidence, bool)) {
+	if *to == nil {
+		*to = fieldOf(i, k, read)
+	}
+}
+
+// totals reads the sums. A sum that is labelled only Total is what is to be paid.
+func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
+	t := InvoiceTotals{
+		Goods: r.sum("totals.goods"), Freight: r.sum("totals.freight"), Insurance: r.sum("totals.insurance"),
+		VAT: r.sum("totals.vat"), Grand: r.sum("totals.grand"),
+	}
+	for _, table := range r.tables {
+		if table.sums == nil {
+			continue
+		}
+		to := &t.Grand
+		if table.sums.row.cells[0].label == "totals.goods" {
+			to = &t.Goods
+		}
+		fill(to, table.sums, "amount", r.amount)
+	}
+	if t.VAT == nil {
+		t.VAT = r.sum("vatNumber") // "VAT 20 %: 12.00", where no number of registration follows
+	}
+	if t == (InvoiceTotals{}) {
+		return nil
+	}
+	return &t
+}
+
+// sum is the last amount that labels of a key have on their line, or under them.
+func (r *reading) sum(k key) *Amount {
+	var best *Amount
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if c.taken || c.label != k {
+				continue
+			}
+			if f := r.sumOf(c, i); f != nil && (best == nil || f.Confidence >= best.Confidence) {
+				best = f
+			}
+		}
+	}
+	return best
+}
+
+// sumOf reads the amount of one label: the last on its line.
+func (r *reading) sumOf(c *cell, i int) *Amount {
+	if c.label == "vatNumber" && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") {
+		return nil
+	}
+	for n := len(c.row.cells) - 1; n > i; n-- {
+		last := c.row.cells[n]
+		if last.label != "" {
+			break
+		}
+		if v, sure, ok := r.amount(candidate{text: last.Text, plain: last.Plain}); ok {
+			return field(v, candidate{cell: last, label: c, sure: beside}, sure)
+		}
+	}
+	if c.rest != "" {
+		if v, sure, ok := r.amount(candidate{text: afterWords(c.rest), plain: c.Plain}); ok {
+			return field(v, candidate{cell: c, label: c, sure: behindColon}, sure)
+		}
+		return nil
+	}
+	if under := r.under(c); under != nil && c.label != "vatNumber" {
+		if v, sure, ok := r.amount(candidate{text: under.Text, plain: under.Plain}); ok {
+			return field(v, candidate{cell: under, label: c, sure: beneath}, sure)
+		}
+	}
+	return nil
+}
+
+// afterWords is what follows the last colon of a text.
+func afterWords(text string) string { return text[strings.LastIndexByte(text, ':')+1:] }
+
+// currencyOf is the currency that a label names, or else the one that most amounts,
+// and heads of their columns, have beside them.
+func (r *reading) currencyOf(d *TradeDocument) *Text {
+	if f := firstOf(r.candidates("currency"), r.currency); f != nil && f.Confidence > 80 {
+		return f
+	}
+	votes := map[string]int{}
+	first := map[string]candidate{}
+	vote := func(c *cell, weight int) {
+		code, named := findCurrency(c.Text)
+		if code == "" {
+			return
+		}
+		if named {
+			weight *= 3
+		} else if own, ok := dollars[signOf(c.Text)+countryOf(d.Seller)]; ok {
+			code = own
+		}
+		votes[code] += weight
+		if _, known := first[code]; !known {
+			first[code] = candidate{cell: c, sure: 90}
+		}
+	}
+	for _, t := range r.tables {
+		for _, col := range t.columns {
+			if col.key == "amount" || col.key == "unitPrice" {
+				vote(col.head, 3)
+			}
+		}
+	}
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if _, isAmount := findNumber(c.Text, r.style); isAmount || strings.HasPrefix(string(c.label), "totals.") || i > 0 && strings.HasPrefix(string(row.cells[i-1].label), "totals.") {
+				vote(c, 1)
+			}
+		}
+	}
+	best := ""
+	for code := range strings.FieldsSeq(currencyCodes) {
+		if votes[code] > votes[best] {
+			best = code
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	share := Confidence(100)
+	if len(votes) > 1 {
+		share = 80
+	}
+	return field(best, first[best], share)
+}
+
+func countryOf(p *TradeParty) string {
+	if p == nil || p.Country == nil {
+		return ""
+	}
+	return p.Country.Value
+}
+
+// signOf is the shared sign in a text: a dollar or a yen without letters before it.
+func signOf(text string) string {
+	at := strings.IndexAny(text, "$¥")
+	if at < 0 || at > 0 && text[at-1] >= 'A' && text[at-1] <= 'Z' {
+		return ""
+	}
+	if text[at] == '$' {
+		return "$"
+	}
+	return "¥"
+}
+
+// nothing is no amount.
+func nothing(a *Amount) quantity.Number {
+	if a == nil {
+		return quantity.Number{}
+	}
+	return a.Value
+}

@@ -1,0 +1,106 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// style is how a document writes fractions: 1,234.56 or 1.234,56.
+type style int
+
+const (
+	unknownStyle style = iota
+	pointStyle
+	commaStyle
+)
+
+// numeral is a number as documents write it: groups of three, or of two as in India,
+// separated by a point, a comma, a space or an apostrophe; or no groups.
+var numeral = regexp.MustCompile(`\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
+
+// numberIn is the first number in a text, in plain form, with what stands before and
+// behind it. It is doubtful where a separator may mean groups or a fraction.
+type numberIn struct {
+	plain         string
+	before, after string
+	doubtful      bool
+}
+
+// findNumber reads the first number of a text.
+func findNumber(text string, s style) (numberIn, bool) {
+	at := numeral.FindStringIndex(text)
+	if at == nil {
+		return numberIn{}, false
+	}
+	n := numberIn{before: strings.TrimSpace(text[:at[0]]), after: strings.TrimSpace(text[at[1]:])}
+	written := text[at[0]:at[1]]
+	if at[1] < len(text) && text[at[1]] >= '0' && text[at[1]] <= '9' {
+		return n, false // groups that do not come out
+	}
+	n.plain, n.doubtful = plainNumber(written, s)
+	return n, n.plain != ""
+}
+
+// plainNumber is a number with a point and no groups.
+func plainNumber(written string, s style) (plain string, doubtful bool) {
+	written = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(written)
+	point, comma := strings.LastIndexByte(written, '.'), strings.LastIndexByte(written, ',')
+	fraction := max(point, comma)
+	switch {
+	case fraction < 0:
+		return written, false
+	case point >= 0 && comma >= 0:
+	case strings.Count(written, written[fraction:fraction+1]) > 1:
+		fraction = -1
+	case len(written)-fraction-1 == 3 && written[0] != '0' && fraction <= 3:
+		isComma := written[fraction] == ','
+		doubtful = s == unknownStyle
+		if isComma == (s != commaStyle) {
+			fraction = -1
+		}
+	}
+	digits := strings.NewReplacer(".", "", ",", "")
+	if fraction < 0 {
+		return digits.Replace(written), doubtful
+	}
+	return digits.Replace(written[:fraction]) + "." + written[fraction+1:], doubtful
+}
+
+// decisive tells what a number says of the style of its document.
+func decisive(written string) style {
+	written = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(written)
+	point, comma := strings.LastIndexByte(written, '.'), strings.LastIndexByte(written, ',')
+	fraction := max(point, comma)
+	if fraction < 0 {
+		return unknownStyle
+	}
+	mark := written[fraction : fraction+1]
+	switch behind := len(written) - fraction - 1; {
+	case strings.Count(written, mark) > 1: // it separates groups
+		if mark == "." {
+			return commaStyle
+		}
+		return pointStyle
+	case point >= 0 && comma >= 0, behind != 3, written[0] == '0':
+		if mark == "." {
+			return pointStyle
+		}
+		return commaStyle
+	}
+	return unknownStyle
+}
+
+// exact reads a plain number, if it is one that is kept.
+func exact(plain string) (quantity.Number, bool) {
+	plain = strings.TrimLeft(plain, "0")
+	if plain == "" || plain[0] == '.' {
+		plain = "0" + plain
+	}
+	if whole, fraction, ok := strings.Cut(plain, "."); ok && len(fraction) > quantity.MassPlaces {
+		plain = whole + "." + fraction[:quantity.MassPlaces]
+	}
+	n, err := quantity.ParseNumber(plain)
+	return n, err == nil
+}

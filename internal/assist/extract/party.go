@@ -1,0 +1,287 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// maxBlock is how many lines tell of a party.
+const maxBlock = 9
+
+// party reads the first block that a label of a role points at.
+func (r *reading) party(role key) *TradeParty {
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) {
+				continue
+			}
+			if p := r.block(r.blockOf(c, i), c); p != nil {
+				return r.particularsOf(role, p)
+			}
+		}
+	}
+	return r.particularsOf(role, nil)
+}
+
+// blockOf are the cells of a party: behind its label, beside it, or below it.
+func (r *reading) blockOf(c *cell, i int) []*cell {
+	if c.rest != "" {
+		return append([]*cell{c}, r.column(c, c)...)
+	}
+	under := r.under(c)
+	if under != nil && !c.colon && aligned(c, under) || i+1 >= len(c.row.cells) {
+		return r.column(c, c)
+	}
+	next := c.row.cells[i+1]
+	if next.label != "" && next.label != "line" {
+		return r.column(c, c)
+	}
+	cells := []*cell{next}
+	for _, more := range c.row.cells[i+2:] {
+		if more.label != "" || len(c.row.cells)-i < 4 && more.Left-next.Right > 1000 {
+			break
+		}
+		if next.Plain || len(c.row.cells) > i+3 {
+			cells = append(cells, more)
+		}
+	}
+	return append(cells, r.column(next, c)...)
+}
+
+// column are the cells below one, as long as they belong together: not beyond a gap,
+// nor a label that is of no party.
+func (r *reading) column(top, label *cell) (cells []*cell) {
+	missing := 0
+	for n := 1; n <= maxBlock && top.row.index+n < len(r.rows); n++ {
+		below := r.rows[top.row.index+n]
+		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || len(cells) > 0) {
+			break
+		}
+		var here *cell
+		for _, d := range below.cells {
+			if aligned(top, d) || here == nil && d.Overlap(top.Cell) > 0 && d.Left <= top.Right {
+				here = d
+			}
+		}
+		if label != top && below.cells[0].label != "" && aligned(label, below.cells[0]) {
+			break // the next label, with a value of its own
+		}
+		if here == nil {
+			if missing++; missing > 1 {
+				break
+			}
+			continue // what stands beside may have lines of its own
+		}
+		missing = 0
+		if here.taken || ends(here) {
+			break
+		}
+		cells = append(cells, here)
+	}
+	return cells
+}
+
+// ends tells whether a cell begins something else than a particular of a party.
+func ends(c *cell) bool {
+	switch c.label {
+	case "", "address", "vatNumber", "eori", "other", "countryOfOrigin", "line":
+		return false
+	}
+	return c.rest == "" || c.colon || strings.Contains(string(c.label), ".")
+}
+
+var (
+	contact  = regexp.MustCompile(`(?i)@|www\.|https?:|^(?:tel|phone|fax|mob|t|f|e)[.:]|^\+?[\d ()/-]{8,}$`)
+	vatLike  = regexp.MustCompile(`\b(?:ATU ?\d{8}|(?:BE|BG|CZ|DE|DK|EE|EL|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|ES)[ -]?[0-9A-Z](?:[0-9A-Z .-]{5,14})[0-9A-Z]|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|\d{3} ?\d{4} ?\d{2}|[0-9]{9,12})\b`)
+	eoriLike = regexp.MustCompile(`\b(?:GB|XI)\d{12}(?:\d{3})?\b|\b[A-Z]{2}[A-Z0-9]{6,15}\b`)
+)
+
+// block makes a party of its lines.
+func (r *reading) block(cells []*cell, label *cell) *TradeParty {
+	var p TradeParty
+	var address []string
+	var at *cell
+	for _, c := range cells {
+		text := c.Text
+		if c == label || c.label == "address" {
+			text = c.rest
+		}
+		from := candidate{text: text, cell: c, label: c, sure: beneath}
+		if c == label {
+			from.sure = behindColon
+		}
+		for i, part := range r.pieces(text) {
+			switch {
+			case c != label && r.identify(&p, c, from):
+			case contact.MatchString(part) || c != label && c.label == "other" && !r.companyLike(part):
+			case p.Name == nil:
+				if !strings.ContainsFunc(part, unicode.IsLetter) || len(part) > maxName {
+					return nil
+				}
+				from.label = nil
+				p.Name = field(part, from, certain)
+			default:
+				if country, ok := r.atlas.country(part); ok && len(part) > 2 {
+					p.Country = field(country, candidate{cell: c, sure: beneath}, certain)
+					continue
+				}
+				if country, ok := r.atlas.ending(part); ok {
+					p.Country = field(country, candidate{cell: c, sure: beneath}, 95)
+				}
+				if address = append(address, part); at == nil {
+					at = c
+				}
+			}
+			if i > 12 {
+				break
+			}
+		}
+	}
+	if p.Name == nil {
+		return nil
+	}
+	if at != nil {
+		p.Address = field(strings.Join(address, ", "), candidate{cell: at, sure: beneath}, 95)
+	}
+	return &p
+}
+
+// pieces are the parts of a line that tells several things of a party.
+func (r *reading) pieces(text string) []string {
+	for _, separator := range []string{" · ", " • ", " | ", "; "} {
+		if strings.Contains(text, separator) {
+			return strings.Split(text, separator)
+		}
+	}
+	name, rest, ok := strings.Cut(text, ", ")
+	if ok && r.companyLike(name) && strings.Contains(rest, ", ") {
+		return []string{name, rest}
+	}
+	return []string{text}
+}
+
+// identify takes a VAT number or an EORI out of a line that is labelled so.
+func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
+	switch c.label {
+	case "vatNumber":
+		if vat := vatLike.FindString(strings.ToUpper(c.value())); vat != "" {
+			p.VATNumber = field(compactID(vat), from, certain)
+		} else if vat := vatLike.FindString(strings.ToUpper(c.Text)); vat != "" {
+			p.VATNumber = field(compactID(vat), from, certain)
+		}
+		if at := strings.Index(strings.ToUpper(c.rest), "EORI"); at >= 0 {
+			r.takeEORI(p, c.rest[at+4:], from)
+		}
+		return true
+	case "eori":
+		r.takeEORI(p, c.value(), from)
+		return true
+	}
+	return false
+}
+
+// value is what follows a label, or the cell beside it.
+func (c *cell) value() string {
+	if c.rest == "" && c.number < len(c.row.cells) && c.row.cells[c.number].label == "" {
+		return c.row.cells[c.number].Text
+	}
+	return c.rest
+}
+
+func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {
+	text = strings.ReplaceAll(strings.ToUpper(text), " ", "")
+	if found := eoriLike.FindString(text); found != "" {
+		if eori, err := ident.ParseEORI(found); err == nil {
+			p.EORI = field(string(eori), from, certain)
+		}
+	}
+}
+
+func compactID(text string) string {
+	return strings.NewReplacer(" ", "", ".", "", "-", "").Replace(text)
+}
+
+// companies are how names of companies end, in plain words.
+var companies = regexp.MustCompile(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
+
+func (r *reading) companyLike(text string) bool {
+	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
+}
+
+// particularsOf adds what labels such as "Exporter VAT number" tell, and the country
+// that numbers and postcodes imply.
+func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
+	if p == nil {
+		p = &TradeParty{}
+	}
+	set := func(to **Text, particular key, read func(candidate) (string, Confidence, bool)) {
+		if *to == nil {
+			*to = firstOf(r.candidates(role+"."+particular), read)
+		}
+	}
+	set(&p.Name, "name", r.phraseOf)
+	set(&p.Address, "address", r.phraseOf)
+	set(&p.Country, "country", r.country)
+	set(&p.VATNumber, "vatNumber", func(c candidate) (string, Confidence, bool) {
+		vat := vatLike.FindString(strings.ToUpper(c.text))
+		return compactID(vat), certain, vat != ""
+	})
+	set(&p.EORI, "eori", func(c candidate) (string, Confidence, bool) {
+		eori, err := ident.ParseEORI(strings.TrimSpace(c.text))
+		return string(eori), certain, err == nil
+	})
+	if town := firstOf(r.candidates(role+".town"), r.phraseOf); town != nil && p.Address != nil && !strings.Contains(p.Address.Value, town.Value) {
+		p.Address.Value += ", " + town.Value
+	}
+	if *p == (TradeParty{}) {
+		return nil
+	}
+	r.implyCountry(p)
+	return p
+}
+
+var (
+	ukPostcode = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}\b`)
+	dashed     = regexp.MustCompile(`\b([A-Z]{1,2})-\d{4,5}\b`)
+	usZIP      = regexp.MustCompile(`\b[A-Z]{2} \d{5}(?:-\d{4})?\b`)
+	carCountry = map[string]string{"D": "DE", "F": "FR", "I": "IT", "A": "AT", "B": "BE", "E": "ES", "L": "LU", "P": "PT", "S": "SE"}
+)
+
+func (r *reading) implyCountry(p *TradeParty) {
+	if p.Country != nil {
+		return
+	}
+	imply := func(code string, from *Text, sure Confidence) {
+		if code == "EL" {
+			code = "GR"
+		}
+		if _, err := ident.ParseCountry(code); err == nil && p.Country == nil {
+			p.Country = &Text{Value: code, Confidence: from.Confidence.times(sure), Found: from.Found}
+		}
+	}
+	if p.Address != nil {
+		address := p.Address.Value
+		if m := dashed.FindStringSubmatch(address); m != nil {
+			code := m[1]
+			if long, ok := carCountry[code]; ok {
+				code = long
+			}
+			imply(code, p.Address, 90)
+		}
+		if ukPostcode.MatchString(address) {
+			imply("GB", p.Address, 85)
+		}
+		if usZIP.MatchString(address) {
+			imply("US", p.Address, 80)
+		}
+	}
+	if p.EORI != nil {
+		imply(p.EORI.Value[:2], p.EORI, 85)
+	}
+	if p.VATNumber != nil && len(p.VATNumber.Value) > 2 {
+		imply(p.VATNumber.Value[:2], p.VATNumber, 85)
+	}
+}

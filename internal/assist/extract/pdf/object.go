@@ -1,0 +1,37 @@
+package pdf
+
+// The objects of a file (ISO 32000-1, 7.3). A number is a float64, a bool a bool,
+// and null is nil.
+type (
+	name  string
+	text  string // a string object, as bytes
+	array []any
+	dict  map[name]any
+	ref   struct{ number, generation int }
+	word  string // an operator or a keyword
+)
+
+// stream is a dictionary with data that its filters have not been taken off.
+type stream struct {
+	dict dict
+	raw  []byte
+}
+
+func number(v any) float64 {
+	n, _ := v.(float64)
+	return n
+}
+
+// whole is a number as an int; what cannot be one is 0.
+func whole(v any) int {
+	n, _ := v.(float64)
+	if n < -1e9 || n > 1e9 {
+		return 0
+	}
+	return int(n)
+}
+
+func nameOf(v any) name {
+	n, _ := v.(name)
+	return n
+}

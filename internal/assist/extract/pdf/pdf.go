@@ -1,0 +1,135 @@
+// Package pdf reads the text of PDF files that strangers send: which characters
+// stand where on each page. It follows ISO 32000-1 as far as text goes: tables and
+// streams of cross-references, object streams, the filters that are used for text,
+// simple and composite fonts, forms. It runs no script, opens no attachment and
+// follows no link.
+//
+// Nothing in a file is believed. What is inflated, parsed, drawn and kept has limits
+// that are counted over the whole file, references and forms in a ring end, and the
+// context is asked on the way; so time and memory are bounded whatever the file says.
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Why a file cannot be read.
+var (
+	ErrNoPDF     = errors.New("is no PDF document")
+	ErrEncrypted = errors.New("is encrypted; save it without a password and send it again")
+	ErrDamaged   = errors.New("is a damaged PDF document: it has no pages that can be read")
+)
+
+// Limits of a document.
+const (
+	// MaxPages is how many pages are read; the others are counted.
+	MaxPages     = 200
+	maxPageNodes = 20_000
+	maxPageDepth = 32
+	maxContents  = 1000 // streams of one page
+)
+
+// Document is what a file holds besides its pages.
+type Document struct {
+	Pages   int  // in all
+	Scripts bool // it carries scripts, which were not run
+	Cut     bool // more was in it than is read
+}
+
+// Read gives each page's characters in the order in which they are drawn.
+func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (d Document, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w (%v)", ErrDamaged, p)
+		}
+	}()
+	if at := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-")); at < 0 {
+		return d, ErrNoPDF
+	}
+	f := open(ctx, data)
+	if f.encrypted() {
+		return d, ErrEncrypted
+	}
+	w := &walk{file: f, page: page, fonts: map[any]*font{}, seen: map[ref]bool{}}
+	w.node(f.catalogue()["Pages"], dict{}, 0)
+	d = Document{Pages: w.pages, Scripts: f.scripted(), Cut: w.cut || f.exhausted || f.room <= 0 || w.pages > MaxPages}
+	switch {
+	case ctx.Err() != nil && w.pages == 0:
+		return d, fmt.Errorf("pdf: %w", ctx.Err())
+	case w.pages == 0:
+		return d, ErrDamaged
+	}
+	d.Cut = d.Cut || ctx.Err() != nil
+	return d, nil
+}
+
+// walk goes through the tree of pages.
+type walk struct {
+	file  *file
+	page  func([]Glyph)
+	fonts map[any]*font
+	seen  map[ref]bool
+	nodes int
+	pages int
+	cut   bool
+}
+
+// inherited are the attributes that a page has from above (ISO 32000-1, 7.7.3.4).
+var inherited = []name{"Resources", "Rotate"}
+
+func (w *walk) node(v any, above dict, depth int) {
+	if r, ok := v.(ref); ok {
+		if w.seen[r] {
+			return
+		}
+		w.seen[r] = true
+	}
+	d, ok := w.file.resolve(v).(dict)
+	if w.nodes++; !ok || w.nodes > maxPageNodes || depth > maxPageDepth {
+		return
+	}
+	own := dict{}
+	for _, key := range inherited {
+		if own[key] = above[key]; d[key] != nil {
+			own[key] = d[key]
+		}
+	}
+	kids, hasKids := w.file.resolve(d["Kids"]).(array)
+	if !hasKids {
+		w.leaf(d, own)
+		return
+	}
+	for _, kid := range kids {
+		w.node(kid, own, depth+1)
+	}
+}
+
+func (w *walk) leaf(d, own dict) {
+	if w.pages++; w.pages > MaxPages || w.file.ctx.Err() != nil {
+		return
+	}
+	resources, _ := w.file.resolve(own["Resources"]).(dict)
+	p := newPainter(w.file, w.fonts, turned(whole(w.file.resolve(own["Rotate"]))))
+	var content []byte
+	for i, v := range w.file.list(d["Contents"]) {
+		if s, ok := w.file.resolve(v).(stream); ok && i < maxContents && len(content) < maxStream {
+			content = append(append(content, w.file.take(s)...), '\n')
+		}
+	}
+	p.run(content, resources, 0)
+	w.cut = w.cut || p.cut
+	w.page(p.glyphs)
+}
+
+// scripted tells whether the document would run something when it is opened.
+func (f *file) scripted() bool {
+	root := f.catalogue()
+	names, _ := f.resolve(root["Names"]).(dict)
+	action, _ := f.resolve(root["OpenAction"]).(dict)
+	kind := nameOf(f.resolve(action["S"]))
+	return names["JavaScript"] != nil || root["AA"] != nil || kind == "JavaScript" || kind == "Launch" ||
+		bytes.Contains(f.data, []byte("/JavaScript"))
+}

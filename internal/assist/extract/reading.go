@@ -1,0 +1,242 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+)
+
+// cell is a piece of text with the label that it begins with, if it does.
+type cell struct {
+	source.Cell
+	row    *row
+	number int // on its line, from 1
+	words  []word
+	label  key
+	named  int    // words of the label
+	hint   string // in brackets behind the label, such as kg
+	rest   string // what follows the label
+	colon  bool   // the label ends with one
+	taken  bool   // by a table
+}
+
+// row is a line.
+type row struct {
+	page, number int // from 1
+	sheet        string
+	index        int // in the whole document
+	apart        bool
+	cells        []*cell
+}
+
+// reading is a document while it is read.
+type reading struct {
+	kind    DocumentType
+	labels  dictionary
+	atlas   atlas
+	rows    []*row
+	style   style
+	order   order
+	tables  []table
+	notes   []string
+	guessed bool // the order of dates, from the country of the sender
+}
+
+func (r *reading) note(text string) {
+	for _, n := range r.notes {
+		if n == text {
+			return
+		}
+	}
+	r.notes = append(r.notes, text)
+}
+
+// newReading finds the labels of all cells. A cell with several labels, each with a
+// colon, becomes as many.
+func newReading(kind DocumentType, labels dictionary, a atlas, doc source.Document) *reading {
+	r := &reading{kind: kind, labels: labels, atlas: a}
+	for p, page := range doc.Pages {
+		for l, line := range page.Lines {
+			now := &row{page: p + 1, number: l + 1, sheet: page.Name, index: len(r.rows), apart: line.Apart || l == 0}
+			for _, c := range line.Cells {
+				for _, part := range r.parts(c) {
+					part.row, part.number = now, len(now.cells)+1
+					now.cells = append(now.cells, part)
+				}
+			}
+			r.rows = append(r.rows, now)
+		}
+	}
+	r.weigh()
+	return r
+}
+
+// parts cuts a cell before each label that has a colon behind it.
+func (r *reading) parts(c source.Cell) []*cell {
+	words := wordsOf(c.Text)
+	cuts := []int{0}
+	for i := 1; i < len(words) && strings.Contains(c.Text, ":"); i++ {
+		if c.Text[words[i].start-1] != ' ' {
+			continue
+		}
+		_, n := r.labels.begin(words[i:])
+		if n > 0 && strings.HasPrefix(strings.TrimLeft(c.Text[words[i+n-1].end:], " ."), ":") && !r.within(words, cuts[len(cuts)-1], i) {
+			cuts = append(cuts, words[i].start)
+			i += n - 1
+		}
+	}
+	if len(cuts) == 1 {
+		return []*cell{r.labelled(c, words)}
+	}
+	var parts []*cell
+	width := max(1, c.Right-c.Left)
+	for i, from := range cuts {
+		to := len(c.Text)
+		if i+1 < len(cuts) {
+			to = cuts[i+1]
+		}
+		piece := c
+		piece.Text = strings.TrimSpace(c.Text[from:to])
+		piece.Left, piece.Right = c.Left+width*from/len(c.Text), c.Left+width*to/len(c.Text)
+		parts = append(parts, r.labelled(piece, wordsOf(piece.Text)))
+	}
+	return parts
+}
+
+// within tells whether a word belongs to a longer label that begins before it, as in
+// "Gross weight:", which is not a gross and a weight.
+func (r *reading) within(words []word, from, i int) bool {
+	first := i
+	for first > 0 && words[first-1].start >= from && i-first < longestLabel {
+		first--
+		if _, n := r.labels.begin(words[first:]); first+n > i {
+			return true
+		}
+	}
+	return false
+}
+
+// labelled finds the label that a cell begins with, with one in another language
+// behind a stroke.
+func (r *reading) labelled(c source.Cell, words []word) *cell {
+	p := &cell{Cell: c, words: words}
+	if len(words) > 1 && boxNumber.MatchString(c.Text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || strings.TrimLeft(c.Text[:words[0].start], " *•-–(0123456789.)ab") != "" {
+		return p
+	}
+	k, n := r.labels.begin(words)
+	if n == 0 && len(words) > 1 && words[0].plain == "our" {
+		words = words[1:]
+		k, n = r.labels.begin(words)
+	}
+	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {
+		return p
+	}
+	p.label, p.named, p.rest = k, n, c.Text[words[n-1].end:]
+	for range 3 {
+		p.rest = strings.TrimLeft(p.rest, " .)")
+		if p.dropHint() || r.dropTwin(p) {
+			continue
+		}
+		break
+	}
+	if strings.HasPrefix(p.rest, ":") {
+		p.colon, p.rest = true, p.rest[1:]
+	}
+	p.rest = strings.TrimSpace(p.rest)
+	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
+		p.label = "" // such as "No. 88 Jiangnan Road"
+	}
+	return p
+}
+
+var (
+	// boxNumber is how forms number their boxes, such as 5a.
+	boxNumber = regexp.MustCompile(`^\d{1,2}[a-z]?[.)] `)
+	// codeBehind follows what is no label but the beginning of a code, such as PO-123.
+	codeBehind = regexp.MustCompile(`^[-/]\w*\d`)
+)
+
+// dropHint passes over words in brackets.
+func (p *cell) dropHint() bool {
+	if !strings.HasPrefix(p.rest, "(") && !strings.HasPrefix(p.rest, "[") {
+		return false
+	}
+	end := strings.IndexAny(p.rest, ")]")
+	if end < 0 {
+		return false
+	}
+	p.hint += " " + p.rest[1:end]
+	p.rest = p.rest[end+1:]
+	return true
+}
+
+// dropTwin passes over the same label in another language.
+func (r *reading) dropTwin(p *cell) bool {
+	stroke := strings.IndexAny(p.rest, "/|–-")
+	if stroke != 0 {
+		return false
+	}
+	behind := strings.TrimLeft(p.rest, "/|–- ")
+	words := wordsOf(behind)
+	k, n := r.labels.begin(words)
+	if n == 0 || k != p.label && k != "buyer" && k != "consignee" {
+		return false
+	}
+	p.label = k // of "Ship to / Bill to" it is the buyer that counts
+	p.rest = behind[words[n-1].end:]
+	return true
+}
+
+func (c *cell) place() Place {
+	if c.Path != "" {
+		return Place{XPath: c.Path, Text: c.Text}
+	}
+	return Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
+}
+
+// weigh finds out from all numbers and dates how the document writes them.
+func (r *reading) weigh() {
+	points, commas, days, months := 0, 0, 0, 0
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if d, ok := findDate(c.Text, unknownOrder); ok {
+				switch d.seen {
+				case dayFirst:
+					days++
+				case monthFirst:
+					months++
+				}
+				continue
+			}
+			if c.Plain {
+				continue
+			}
+			for _, n := range numeral.FindAllString(c.Text, 8) {
+				switch decisive(n) {
+				case pointStyle:
+					points++
+				case commaStyle:
+					commas++
+				}
+			}
+		}
+	}
+	switch {
+	case points > commas:
+		r.style = pointStyle
+	case commas > points:
+		r.style = commaStyle
+	}
+	switch {
+	case days > months:
+		r.order = dayFirst
+	case months > days:
+		r.order = monthFirst
+	}
+}
+
+func split(words string) []string { return strings.Split(words, "|") }

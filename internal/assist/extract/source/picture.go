@@ -1,0 +1,121 @@
+package source
+
+import (
+	"bytes"
+	order "encoding/binary"
+	"errors"
+	"image/jpeg"
+	"image/png"
+)
+
+// Limits of a picture that is shown to a model: Anthropic takes five megabytes in
+// base64 and 8,000 dots a side, others take more.
+const (
+	maxPicture = 5 << 20 / 4 * 3
+	maxSide    = 8000
+)
+
+// Reasons why a picture is shown to nobody.
+var (
+	errNoPicture   = errors.New("is no picture that can be read")
+	errTooLarge    = errors.New("has more than 3.75 MB")
+	errTooManyDots = errors.New("has more than 8,000 dots a side")
+)
+
+// Bare is a picture without what cameras and programs write into it, such as where
+// and by whom it was taken; only what is needed to see it is left.
+func Bare(format Format, file []byte) ([]byte, error) {
+	read, bare := png.DecodeConfig, barePNG
+	if format == JPEG {
+		read, bare = jpeg.DecodeConfig, bareJPEG
+	}
+	head, err := read(bytes.NewReader(file))
+	if err != nil {
+		return nil, errNoPicture
+	}
+	if head.Width > maxSide || head.Height > maxSide {
+		return nil, errTooManyDots
+	}
+	picture, ok := bare(file)
+	if !ok {
+		return nil, errNoPicture
+	}
+	if len(picture) > maxPicture {
+		return nil, errTooLarge
+	}
+	return picture, nil
+}
+
+const (
+	signatureLength = 8
+	chunkFrame      = 12 // length, type and sum of a chunk
+)
+
+// barePNG keeps the chunks that are needed to see the picture: those whose name
+// begins with a capital, and transparency.
+func barePNG(file []byte) ([]byte, bool) {
+	out := bytes.Clone(file[:signatureLength])
+	for rest := file[signatureLength:]; len(rest) >= chunkFrame; {
+		length := uint64(order.BigEndian.Uint32(rest)) + chunkFrame
+		if length > uint64(len(rest)) {
+			return nil, false
+		}
+		name := string(rest[4:8])
+		if name[0] >= 'A' && name[0] <= 'Z' || name == "tRNS" {
+			out = append(out, rest[:length]...)
+		}
+		if name == "IEND" {
+			return out, true
+		}
+		rest = rest[length:]
+	}
+	return nil, false
+}
+
+// Markers of a JPEG.
+const (
+	jpegEnd, jpegScan     = 0xd9, 0xda
+	jpegApp0, jpegApp15   = 0xe0, 0xef
+	jpegAdobe             = 0xee // says how colours are written
+	jpegComment           = 0xfe
+	firstAlone, lastAlone = 0xd0, 0xd7 // marks inside of a scan
+)
+
+// bareJPEG keeps all segments but comments and those of applications.
+func bareJPEG(file []byte) ([]byte, bool) {
+	out := bytes.Clone(file[:2])
+	for rest := file[2:]; len(rest) >= 4 && rest[0] == 0xff; {
+		marker := rest[1]
+		if marker == 0xff { // padding
+			rest = rest[1:]
+			continue
+		}
+		if marker == jpegEnd {
+			return append(out, rest[:2]...), true
+		}
+		length := 2 + int(order.BigEndian.Uint16(rest[2:]))
+		if marker == jpegScan && length <= len(rest) {
+			length += scanned(rest[length:])
+		}
+		if length > len(rest) {
+			return nil, false
+		}
+		if (marker < jpegApp0 || marker > jpegApp15 || marker == jpegAdobe) && marker != jpegComment {
+			out = append(out, rest[:length]...)
+		}
+		if rest = rest[length:]; len(rest) == 2 && rest[1] == jpegEnd {
+			return append(out, rest...), true
+		}
+	}
+	return nil, false
+}
+
+// scanned is how long the data of a scan are: up to a marker that is none of its own.
+func scanned(data []byte) int {
+	for i := 0; i+1 < len(data); i++ {
+		if m := data[i+1]; data[i] == 0xff && m != 0 && m != 0xff && (m < firstAlone || m > lastAlone) {
+			return i
+		}
+	}
+	return len(data)
+}

@@ -1,0 +1,125 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// decode gives a text as UTF-8. Without a mark it is UTF-16 where every other byte
+// is zero, UTF-8 where it can be, and Windows-1252, which has all of Latin-1, else.
+// What has other control characters than text has is no text.
+func decode(file []byte) (string, error) {
+	text, err := string(file), error(nil)
+	switch {
+	case bytes.HasPrefix(file, []byte("\xff\xfe")) || zeros(file, 1) && !zeros(file, 0):
+		text, err = from(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), file)
+	case bytes.HasPrefix(file, []byte("\xfe\xff")) || zeros(file, 0) && !zeros(file, 1):
+		text, err = from(unicode.UTF16(unicode.BigEndian, unicode.UseBOM), file)
+	case !utf8.Valid(file):
+		text, err = from(charmap.Windows1252, file)
+	}
+	if err != nil || binary(text) {
+		return "", refuse("is of no format that is read; send a PDF, text, CSV, XML or XLSX file, or a PNG or JPEG image")
+	}
+	return strings.TrimPrefix(text, "\ufeff"), nil
+}
+
+func from(e encoding.Encoding, file []byte) (string, error) {
+	out, err := e.NewDecoder().Bytes(file)
+	return string(out), err
+}
+
+// glimpse is how much of a file is looked at to guess what it is.
+const glimpse = 8 << 10
+
+// zeros tells whether most bytes at even (0) or odd (1) places are zero.
+func zeros(file []byte, first int) bool {
+	file = file[:min(len(file), glimpse)]
+	zero, all := 0, 0
+	for i := first; i < len(file); i += 2 {
+		if all++; file[i] == 0 {
+			zero++
+		}
+	}
+	return all > 0 && zero*2 > all
+}
+
+// binary tells whether more than one character in a hundred is a control.
+func binary(text string) bool {
+	text = text[:min(len(text), glimpse)]
+	controls := 0
+	for _, r := range text {
+		if r < ' ' && !strings.ContainsRune("\t\n\r\f\v", r) || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			controls++
+		}
+	}
+	return controls*100 > len(text)
+}
+
+// Lines of a text: a form feed begins a page, and two spaces or a tab a cell.
+const (
+	charWidth = 10
+	tabStop   = 8
+)
+
+func readLines(text string) Document {
+	b := &builder{doc: Document{Format: Text}}
+	for page := range strings.SplitSeq(text, "\f") {
+		b.page("")
+		blank := false
+		for line := range strings.SplitSeq(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(page), "\n") {
+			if strings.TrimSpace(line) == "" || ruled(line) {
+				blank = true
+				continue
+			}
+			b.line(cellsOf(line), blank)
+			if blank = false; b.cut {
+				return b.done()
+			}
+		}
+	}
+	return b.done()
+}
+
+// ruled tells whether a line is only drawn, with dashes and the like.
+func ruled(line string) bool {
+	return strings.Trim(line, "-=_*+|~#. \t─━═│┌┐└┘├┤┬┴┼") == ""
+}
+
+// maxLine is how much of a line is read.
+const maxLine = 64 << 10
+
+// cellsOf cuts a line at bars, tabs and wherever there are two spaces.
+func cellsOf(line string) (cells []Cell) {
+	line = line[:min(len(line), maxLine)]
+	column, spaces, from := 0, 2, 0
+	for at, r := range line {
+		switch r {
+		case '\t':
+			column += tabStop - column%tabStop
+			spaces = 2
+			continue
+		case '|', '│', '║':
+			column++
+			spaces = 2
+			continue
+		case ' ', '\u00a0':
+			column++
+			spaces++
+			continue
+		}
+		if spaces >= 2 {
+			cells, from = append(cells, Cell{Left: column * charWidth}), at
+		}
+		spaces = 0
+		column++
+		last := &cells[len(cells)-1]
+		last.Text, last.Right = line[from:at+max(1, utf8.RuneLen(r))], column*charWidth
+	}
+	return cells
+}

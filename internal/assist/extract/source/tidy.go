@@ -1,0 +1,31 @@
+package source
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tidy is text with single spaces and nothing invisible, cut to what a cell may hold.
+func tidy(text string) string {
+	var out strings.Builder
+	space := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r) || r == '\u00a0' || r == '\u202f':
+			space = out.Len() > 0
+			continue
+		case r == utf8.RuneError || !unicode.IsGraphic(r):
+			continue
+		}
+		if out.Len()+utf8.UTFMax >= maxCell {
+			break
+		}
+		if space {
+			out.WriteByte(' ')
+			space = false
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}

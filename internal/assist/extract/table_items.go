@@ -1,0 +1,207 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+)
+
+// numeric are the columns whose numbers make a line an item.
+var numeric = []key{"quantity", "unitPrice", "amount", "net", "gross", "packages", "volume", "container"}
+
+// maxItems is how many lines of goods are read.
+const maxItems = 999
+
+var (
+	totalLike = regexp.MustCompile(`^(?:grand |sub ?|invoice |net |page )?(?:total|totals|totale|totaal|totalt|gesamt|gesamtbetrag|gesamtsumme|summe|suma|razem|somme|sum)\b`)
+	carried   = regexp.MustCompile(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
+)
+
+// readItems reads the lines below a head up to where the table ends, and tells where
+// that is.
+func (r *reading) readItems(t *table, from int) (next int) {
+	fresh := true
+	for i := from; i < len(r.rows); i++ {
+		row := r.rows[i]
+		if i > from && row.page != r.rows[i-1].page {
+			fresh = false // without a head of its own, only full lines belong here
+		}
+		first := phrase(row.cells[0].Text)
+		switch {
+		case carried.MatchString(first):
+			take(row)
+			continue
+		case totalLike.MatchString(first):
+			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 {
+				t.sums = t.assign(row)
+				if len(row.cells) > 2 {
+					take(row) // several totals, each of its column
+				}
+			}
+			return i
+		case r.closes(t, row):
+			return i
+		}
+		placed := t.assign(row)
+		switch {
+		case r.begins(t, placed) && len(t.items) < maxItems && (fresh || len(row.cells) >= minColumns):
+			t.items = append(t.items, placed)
+			take(row)
+			fresh = true
+		case len(t.items) > 0 && fresh && (!row.apart || r.detail(row)):
+			t.items[len(t.items)-1].add(placed)
+			take(row)
+		case len(t.items) > 0 && fresh:
+			return i
+		case !fresh && len(r.rows[i].cells) > 0:
+			continue
+		}
+	}
+	return len(r.rows)
+}
+
+func take(row *row) {
+	for _, c := range row.cells {
+		c.taken = true
+	}
+}
+
+// closes tells whether a line belongs to what follows the table: it begins with a
+// label that is none of a line of goods, and points at a value.
+func (r *reading) closes(t *table, row *row) bool {
+	c := row.cells[0]
+	switch c.label {
+	case "", "line", "countryOfOrigin", "netMassKg", "grossMassKg", "marks", "containerNumber", "seal", "packageCount", "volumeM3", "other":
+		return c.label == "other" && c.colon && len(t.items) > 0 && !r.detail(row)
+	}
+	if len(t.items) == 0 {
+		return false
+	}
+	return c.colon || len(row.cells) == 1 && c.rest == "" || strings.HasPrefix(string(c.label), "totals.") && len(row.cells) <= 3
+}
+
+// assign puts the cells of a line into columns: those they share most of the line
+// with, or the nearest.
+func (t *table) assign(row *row) *item {
+	placed := &item{row: row, cells: map[key][]*cell{}, heads: map[key]*cell{}}
+	for _, col := range t.columns {
+		if placed.heads[col.key] == nil {
+			placed.heads[col.key] = col.head
+		}
+	}
+	for _, c := range t.separate(row.cells) {
+		best, most := column{}, -1<<30
+		for _, col := range t.columns {
+			if share := col.head.Overlap(c.Cell); share > most {
+				best, most = col, share
+			}
+		}
+		placed.cells[best.key] = append(placed.cells[best.key], c)
+	}
+	return placed
+}
+
+// separate cuts cells of several numbers that stand close together, where they reach
+// over as many columns.
+func (t *table) separate(cells []*cell) (separated []*cell) {
+	for _, c := range cells {
+		fields := strings.Fields(c.Text)
+		over := 0
+		for _, col := range t.columns {
+			if col.head.Overlap(c.Cell) > 0 {
+				over++
+			}
+		}
+		if len(fields) < 2 || over < len(fields) || !closeNumbers.MatchString(c.Text) || numeral.FindString(c.Text) == c.Text {
+			separated = append(separated, c)
+			continue
+		}
+		at, width := 0, c.Right-c.Left
+		for _, f := range fields {
+			part := *c
+			part.Text = f
+			part.Left = c.Left + width*at/len(c.Text)
+			at += len(f)
+			part.Right = c.Left + width*at/len(c.Text)
+			at++
+			separated = append(separated, &part)
+		}
+	}
+	return separated
+}
+
+var closeNumbers = regexp.MustCompile(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
+
+// begins tells whether a line is an item of its own: at least half of the numbers
+// that items of this table have, and one at least.
+func (r *reading) begins(t *table, placed *item) bool {
+	have, want := 0, 0
+	for _, col := range t.columns {
+		for _, k := range numeric {
+			if col.key != k {
+				continue
+			}
+			want++
+			for _, c := range placed.cells[k] {
+				if n, ok := findNumber(c.Text, r.style); ok && (k == "container" || len(strings.Fields(n.before)) <= 2) {
+					have++
+					break
+				}
+			}
+		}
+	}
+	return have > 0 && have*2 >= want
+}
+
+// detail tells whether a line tells more of the item above it.
+func (r *reading) detail(row *row) bool {
+	for _, c := range row.cells {
+		if c.tells() {
+			return true
+		}
+	}
+	return false
+}
+
+// tells tells whether a cell says by itself what it is of a line of goods.
+func (c *cell) tells() bool {
+	return c.label == "countryOfOrigin" || c.label == "netMassKg" || c.label == "grossMassKg" || codeLine.MatchString(c.Text)
+}
+
+// add joins a line to the item above it.
+func (i *item) add(more *item) {
+	for _, k := range []key{"description", "marks", "code", "origin", "container", "seal", "kind", "gross", "net", "volume"} {
+		for _, c := range more.cells[k] {
+			if !c.tells() {
+				i.cells[k] = append(i.cells[k], c)
+			}
+		}
+	}
+	for _, c := range more.row.cells {
+		if c.tells() {
+			i.cells["description"] = append(i.cells["description"], c)
+		}
+	}
+	if len(more.cells["description"]) == 0 {
+		for _, k := range []key{"sku", "line"} { // a description may stand further left than its head
+			i.cells["description"] = append(i.cells["description"], more.cells[k]...)
+		}
+	}
+}
+
+// text is what the cells of a column say together.
+func (i *item) text(k key) string {
+	var parts []string
+	for _, c := range i.cells[k] {
+		parts = append(parts, c.Text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// candidate is the first cell of a column as the value of its head.
+func (i *item) candidate(k key) (candidate, bool) {
+	cells := i.cells[k]
+	if len(cells) == 0 {
+		return candidate{}, false
+	}
+	return candidate{text: cells[0].Text, cell: cells[0], label: i.heads[k], sure: beside, plain: cells[0].Plain}, true
+}

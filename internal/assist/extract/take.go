@@ -1,0 +1,156 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// How sure a value is that may mean something else.
+const (
+	certain     Confidence = 100
+	fair        Confidence = 85
+	doubtful    Confidence = 65
+	maxNumber              = 35 // characters of a document's number
+	maxName                = 120
+	doubtedDate            = "A date can be read with day and month the other way round."
+)
+
+// identifier reads the number of a document: letters, digits and a few signs, with a digit.
+func (r *reading) identifier(c candidate) (string, Confidence, bool) {
+	text := strings.Trim(c.text, " :#.,;-–")
+	for _, opening := range []string{" of ", " dated ", " vom ", " du ", " del ", " dd ", " d.d. ", " / ", "  ", " (", ", "} {
+		if at := strings.Index(strings.ToLower(text), opening); at > 0 {
+			text = text[:at]
+		}
+	}
+	for _, w := range wordsOf(text) {
+		if w.plain == "no" {
+			text = strings.Trim(text[w.end:], " :.") // such as "tax document no. 12"
+			break
+		}
+	}
+	if words := strings.Fields(text); len(words) > 1 {
+		text = joinNumber(words)
+	}
+	text = strings.Trim(text, " .,;")
+	if text == "" || len(text) > maxNumber || !strings.ContainsFunc(text, unicode.IsDigit) || onlyDate(text) && !strings.ContainsFunc(text, unicode.IsLetter) && strings.ContainsAny(text, "/.") {
+		return "", 0, false
+	}
+	return text, certain, true
+}
+
+// joinNumber is the part of a text in words that is a number: up to the first word
+// that has letters only, unless it begins the text.
+func joinNumber(words []string) string {
+	for i, w := range words {
+		if i > 0 && !strings.ContainsFunc(w, unicode.IsDigit) || i > 3 {
+			return strings.Join(words[:i], " ")
+		}
+		if i > 0 && onlyDate(w) {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// date reads a date; where day and month may be the other way round it says so.
+func (r *reading) date(c candidate) (string, Confidence, bool) {
+	d, ok := findDate(c.text, r.order)
+	if !ok {
+		return "", 0, false
+	}
+	if !d.doubtful {
+		return d.iso, certain, true
+	}
+	if r.order != unknownOrder && !r.guessed {
+		return d.iso, 95, true // other dates tell
+	}
+	r.note(doubtedDate)
+	return d.iso, doubtful, true
+}
+
+// phraseOf reads a name or another short text.
+func (r *reading) phraseOf(c candidate) (string, Confidence, bool) {
+	text := strings.Trim(c.text, " :;,-–")
+	if text == "" || len(text) > maxName || !strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, unicode.IsDigit) {
+		return "", 0, false
+	}
+	if c.label == c.cell && !c.label.colon && c.label.named < 2 {
+		return "", 0, false // such as "Seller shall …"
+	}
+	return text, certain, true
+}
+
+// amount reads a number of money: the last of a text, behind the rate of a tax.
+func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
+	text := c.text
+	for rate := percent.FindStringIndex(text); rate != nil; rate = percent.FindStringIndex(text) {
+		text = text[:rate[0]] + text[rate[1]:]
+	}
+	if !amountLike.MatchString(fold(text)) {
+		return quantity.Number{}, 0, false
+	}
+	return r.number(text, c.plain)
+}
+
+var (
+	percent = regexp.MustCompile(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?`)
+	// amountLike is a number with nothing around it but a currency.
+	amountLike = regexp.MustCompile(`^[^\pL\d-]*(?:[a-z]{2,3}\$?|us\$|kr\.?|zl|fr\.?|eur[o]?)?[^\pL\d-]*\d[\d .,'’]*[^\pL\d]*(?:[a-z]{3}|zl|kr|kc|euro)?[^\pL\d]*$`)
+)
+
+func (r *reading) number(text string, plain bool) (quantity.Number, Confidence, bool) {
+	s := r.style
+	if plain {
+		s = pointStyle
+	}
+	n, ok := findNumber(text, s)
+	if !ok {
+		return quantity.Number{}, 0, false
+	}
+	v, ok := exact(n.plain)
+	if n.doubtful {
+		return v, fair, ok
+	}
+	return v, certain, ok
+}
+
+// count reads a whole number with the word for packages behind it, or nothing.
+func (r *reading) count(c candidate) (int64, Confidence, bool) {
+	n, ok := findNumber(c.text, r.style)
+	if !ok || n.before != "" && strings.ContainsFunc(n.before, unicode.IsDigit) || strings.HasPrefix(n.after, "kg") {
+		return 0, 0, false
+	}
+	v, ok := exact(n.plain)
+	if !ok {
+		return 0, 0, false
+	}
+	rat := v.Rat()
+	if !rat.IsInt() || !rat.Num().IsInt64() || rat.Num().Int64() > 99_999_999 || rat.Sign() <= 0 {
+		return 0, 0, false
+	}
+	return rat.Num().Int64(), certain, true
+}
+
+// country reads a name or a code of a country.
+func (r *reading) country(c candidate) (string, Confidence, bool) {
+	text := strings.TrimSpace(c.text)
+	if code, ok := r.atlas.country(text); ok {
+		return code, certain, true
+	}
+	if code, ok := r.atlas.ending(text); ok && len(text) < maxName {
+		return code, fair, true
+	}
+	return "", 0, false
+}
+
+func (r *reading) currency(c candidate) (string, Confidence, bool) {
+	code, named := findCurrency(c.text)
+	if named {
+		return code, certain, true
+	}
+	return code, fair, code != ""
+}

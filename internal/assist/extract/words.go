@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// word is a word of a text in its plain form, and where it stands.
+type word struct {
+	plain      string
+	start, end int
+}
+
+// accents are letters with the plain ones that are compared instead.
+var accents = strings.NewReplacer(
+	"ä", "a", "á", "a", "à", "a", "â", "a", "ã", "a", "å", "a", "ą", "a", "æ", "ae", "ç", "c", "ć", "c", "č", "c", "é", "e", "è", "e", "ê", "e", "ë", "e", "ę", "e", "ě", "e",
+	"í", "i", "ì", "i", "î", "i", "ï", "i", "ı", "i", "ł", "l", "ñ", "n", "ń", "n", "ň", "n", "ö", "o", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ő", "o", "œ", "oe",
+	"ß", "ss", "ś", "s", "š", "s", "ş", "s", "ğ", "g", "ü", "u", "ú", "u", "ù", "u", "û", "u", "ů", "u", "ű", "u", "ý", "y", "ž", "z", "ź", "z", "ż", "z", "ř", "r", "ď", "d", "ť", "t",
+)
+
+// inner are the signs that a word may have inside.
+var inner = strings.NewReplacer(".", "", "'", "", "’", "")
+
+// fold is lower case without accents.
+func fold(text string) string { return accents.Replace(strings.ToLower(text)) }
+
+// wordsOf cuts a text into words of letters or of digits; # is the word no, and so
+// are the signs that stand for it. Points inside are left out, so that P.O. is po.
+func wordsOf(text string) (words []word) {
+	start := -1
+	flush := func(end int) {
+		if start >= 0 {
+			plain := inner.Replace(fold(text[start:end]))
+			if text[start:end] == "č" {
+				plain = "no"
+			}
+			switch plain {
+			case "":
+			case "n°", "nº", "nr", "num", "numero", "number", "nummer":
+				words = append(words, word{"no", start, end})
+			default:
+				words = append(words, word{plain, start, end})
+			}
+			start = -1
+		}
+	}
+	for at, r := range text {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '°' || r == 'º':
+			if start < 0 {
+				start = at
+			}
+		case (r == '.' || r == '\'' || r == '’') && start >= 0 && joins(text, start, at, size):
+		case r == '#' || r == '№':
+			flush(at)
+			words = append(words, word{"no", at, at + size})
+		default:
+			flush(at)
+		}
+	}
+	flush(len(text))
+	return words
+}
+
+// joins tells whether a point or an apostrophe stands inside a word, as in P.O. and buyer's.
+func joins(text string, start, at, size int) bool {
+	after, width := utf8.DecodeRuneInString(text[at+size:])
+	before, _ := utf8.DecodeLastRuneInString(text[start:at])
+	if !unicode.IsLetter(before) || !unicode.IsLetter(after) {
+		return false
+	}
+	if text[at] == '.' {
+		return at-start <= 3
+	}
+	next, _ := utf8.DecodeRuneInString(text[at+size+width:])
+	return after == 's' && !unicode.IsLetter(next)
+}
+
+// phrase is a text as its words, with single spaces.
+func phrase(text string) string {
+	var plain []string
+	for _, w := range wordsOf(text) {
+		plain = append(plain, w.plain)
+	}
+	return strings.Join(plain, " ")
+}

@@ -1,0 +1,145 @@
+package mapping
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxHeader is how many bytes of a header are read.
+const maxHeader = 100
+
+// parts are what stands before, behind and within strokes and brackets.
+func parts(text string) (all [][]string) {
+	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("/()[]|\\:,;–（）／", r) })
+	if len(pieces) < 2 {
+		return nil
+	}
+	for _, piece := range pieces {
+		if words := wordsOf(piece); len(words) > 0 && !isCounting(words) {
+			all = append(all, words)
+		}
+	}
+	return all
+}
+
+// wordsOf are the words of a header in small letters without accents: "VATRegNo." is
+// vat, reg and no.
+func wordsOf(text string) (out []string) {
+	text = text[:min(len(text), maxHeader)]
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			out = append(out, string(word))
+			word = nil
+		}
+	}
+	runes := []rune(folded(text))
+	for i, r := range runes {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			end()
+			continue
+		}
+		if len(word) > 0 && turns(runes[i-1], r, runes[i+1:]) {
+			end()
+		}
+		word = append(word, unicode.ToLower(r))
+	}
+	end()
+	return out
+}
+
+// turns tells whether a new word begins with a letter or digit.
+func turns(before, r rune, behind []rune) bool {
+	if unicode.IsDigit(r) != unicode.IsDigit(before) {
+		return true
+	}
+	if !unicode.IsUpper(r) {
+		return false
+	}
+	return unicode.IsLower(before) || len(behind) > 0 && unicode.IsLower(behind[0])
+}
+
+var plainLetters = strings.NewReplacer("ß", "ss", "ł", "l", "Ł", "L", "ı", "i", "İ", "I", "ø", "o", "Ø", "O", "đ", "d", "Đ", "D", "æ", "ae", "Æ", "AE", "№", "no", "º", "", "°", "", "ª", "", "’", "", "'", " ")
+
+// folded is a text without accents.
+func folded(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(plainLetters.Replace(text)) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// isGeneric tells headers that say nothing.
+func isGeneric(words []string) bool {
+	for _, w := range words {
+		if !sets["generic"][w] && !isDigits(w) && (len(w) > 1 || w[0] > unicode.MaxASCII) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// digitsOf are the digits of a text.
+func digitsOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+func isCounting(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !sets["counting"][w] && !isDigits(w) })
+}
+
+// unnumbered takes a 1 off the end, which costs nothing much, or a higher number.
+func unnumbered(words []string) (rest []string, cost int) {
+	last := len(words) - 1
+	if last < 1 || !isDigits(words[last]) || bySqueezed[strings.Join(words, "")] != nil || bySqueezed[strings.Join(withoutOwner(words), "")] != nil {
+		return words, 0
+	}
+	if words[last] == "1" {
+		return words[:last], 2
+	}
+	return words[:last], 30
+}
+
+// withoutOwner takes off the words that say whose it is, as long as something is left.
+func withoutOwner(words []string) []string {
+	rest := words
+	for len(rest) > 1 && sets["owner"][rest[0]] {
+		rest = rest[1:]
+	}
+	return rest
+}
+
+// withoutCounting takes the words for number off the end, as long as something is left.
+func withoutCounting(words []string) []string {
+	for len(words) > 1 && sets["counting"][words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// unglued takes a word for number off the end that no blank parts from the rest.
+func unglued(squeezed string) string {
+	for _, ending := range []string{"number", "nummer", "no", "nr", "num", "code", "id"} {
+		if rest, found := strings.CutSuffix(squeezed, ending); found && len(rest) >= 3 {
+			return rest
+		}
+	}
+	return squeezed
+}

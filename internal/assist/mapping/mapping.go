@@ -1,0 +1,110 @@
+// Package mapping tells which column of an uploaded table holds which field of a
+// client: by what the headers say, in eleven languages and however they are spelt, and by
+// what the values look like. The same columns give the same answer.
+package mapping
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Column is a column of a table with its first values.
+type Column struct {
+	Header string
+	Values []string
+}
+
+// Guess is what a column was taken for.
+type Guess struct {
+	Field      string  // empty for none
+	Confidence float64 // from 0 to 1, in hundredths; 0 without a field
+	Reason     string  // a sentence or two
+}
+
+// Points of a match, and what is needed to be one.
+const (
+	enough    = 40
+	certainty = 130 // a header that says it and values that look like it
+)
+
+// Map guesses every column, in their order. No field is given to two columns.
+func Map(columns []Column) []Guess {
+	read := make([]reading, len(columns))
+	for i := range columns {
+		read[i] = reading{header: headerOf(columns[i].Header), values: valuesOf(columns[i].Values)}
+	}
+	var matches []match
+	for c := range read {
+		for f := range fields {
+			if m := read[c].match(f); m.points >= enough {
+				m.column = c
+				matches = append(matches, m)
+			}
+		}
+	}
+	taken := assign(matches)
+	lastResort(read, taken)
+	return told(read, matches, taken)
+}
+
+// reading is what a column says.
+type reading struct {
+	header header
+	values values
+}
+
+// match is how well a column fits a field.
+type match struct {
+	column, field int
+	points        int
+	said          said
+	shown         shown
+}
+
+// assign gives fields to columns, the surest first; of two alike the field that is
+// told more surely, and the column further to the left.
+func assign(matches []match) map[int]match {
+	slices.SortStableFunc(matches, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.field, b.field), cmp.Compare(a.column, b.column))
+	})
+	taken := map[int]match{} // by column
+	given := map[int]bool{}  // by field
+	for _, m := range matches {
+		if _, has := taken[m.column]; !has && !given[m.field] {
+			taken[m.column], given[m.field] = m, true
+		}
+	}
+	return taken
+}
+
+// lastResort takes the leftmost column of words for the name where the headers say
+// nothing and no column is the name.
+func lastResort(read []reading, taken map[int]match) {
+	for _, m := range taken {
+		if fields[m.field] == name {
+			return
+		}
+	}
+	for c := range read {
+		_, has := taken[c]
+		if v := &read[c].values; !has && read[c].header.generic && len(taken) > 0 && v.mostly(plainWords) {
+			taken[c] = match{column: c, field: slices.Index(fields, name), points: enough, shown: shown{kind: onlyWords}}
+			return
+		}
+	}
+}
+
+// told puts the matches into guesses with reasons.
+func told(read []reading, matches []match, taken map[int]match) []Guess {
+	out := make([]Guess, len(read))
+	for c := range read {
+		m, has := taken[c]
+		if !has {
+			out[c].Reason = left(c, &read[c], matches)
+			continue
+		}
+		percent := min(m.points*100/certainty, 99)
+		out[c] = Guess{Field: fields[m.field], Confidence: float64(percent) / 100, Reason: m.reason()}
+	}
+	return out
+}

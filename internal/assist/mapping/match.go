@@ -1,0 +1,206 @@
+package mapping
+
+// shown is what the values of a column show of a field.
+type shown struct {
+	kind  kind
+	share int // of values that have the shape, in hundredths
+}
+
+type kind int
+
+const (
+	nothing   kind = iota
+	confirms       // they have the shape of the field
+	agrees         // they could be of the field
+	denies         // they have another shape
+	onlyWords      // they are words, and nothing else is
+	names          // they are countries, by name
+)
+
+// Points of values.
+const (
+	confirmed    = 30
+	agreeing     = 12
+	contradicted = -70
+	doubted      = -30 // by a single value
+	elsewhere    = -25 // a header that says nothing we know: weak shapes
+	elsewhereBut = -10 // the same: sure shapes
+	otherField   = -45 // a header that plainly says another field: weak shapes
+	alienPoints  = -45
+)
+
+// proof are the points of values without a word from the header; sure are shapes that
+// hardly anything else has.
+var proofs = map[string][]struct {
+	shape  shape
+	points int
+	sure   bool
+}{
+	eori:         {{gbEORI, 78, true}},
+	vatNumber:    {{sureVAT, 64, true}},
+	email:        {{mail, 78, true}},
+	phone:        {{call, 60, true}},
+	postcode:     {{gbPostcode, 72, true}},
+	country:      {{countryCode, 58, false}},
+	role:         {{roleWord, 70, true}},
+	addressLine1: {{street, 56, false}},
+	city:         {{town, 54, false}},
+	contactName:  {{person, 44, false}},
+	name:         {{company, 60, false}},
+	reference:    {{shortCode, 42, false}},
+}
+
+// match says how well a column fits a field.
+func (r *reading) match(f int) match {
+	field := fields[f]
+	m := match{field: f, said: r.header.matches[field]}
+	if m.said.points == 0 {
+		m.points, m.shown = r.proof(field)
+		return m
+	}
+	m.shown = r.values.shown(field)
+	m.points = m.said.points
+	switch m.shown.kind {
+	case confirms:
+		m.points += confirmed
+	case agrees, names:
+		m.points += agreeing
+	case denies:
+		if m.points += contradicted; r.values.count == 1 {
+			m.points += doubted - contradicted
+		}
+	}
+	return m
+}
+
+// proof is what values alone are worth.
+func (r *reading) proof(field string) (int, shown) {
+	for _, p := range proofs[field] {
+		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || r.values.rowNumbers || !r.header.generic) {
+			continue
+		}
+		if field == contactName && r.values.mostly(company) || r.denied(field) {
+			continue
+		}
+		return p.points + r.penalty(field, p.sure), shown{confirms, r.values.share[p.shape]}
+	}
+	return 0, shown{}
+}
+
+// denied tells whether the values are plainly of another field.
+func (r *reading) denied(field string) bool { return r.values.shown(field).kind == denies }
+
+// said tells whether the header says a field that the values do not deny.
+func (r *reading) said() bool {
+	for field := range r.header.matches {
+		if !r.denied(field) {
+			return true
+		}
+	}
+	return false
+}
+
+// penalty is what a header costs that says something else.
+func (r *reading) penalty(field string, sure bool) int {
+	switch {
+	case r.header.alien:
+		return alienPoints
+	case r.header.generic:
+		return 0
+	case !sure && r.said():
+		return otherField
+	case len(r.header.matches) > 0 && !r.said():
+		return 0
+	case sure:
+		return elsewhereBut
+	}
+	return elsewhere
+}
+
+// shown judges the values of a column for a field that its header says.
+func (v *values) shown(field string) shown {
+	if v.count == 0 {
+		return shown{}
+	}
+	switch field {
+	case eori:
+		return v.either(gbEORI, anyEORI)
+	case vatNumber:
+		if v.mostly(gbEORI) {
+			return shown{denies, 0}
+		}
+		return v.either(sureVAT, anyVAT)
+	case email:
+		return v.either(mail, mail)
+	case phone:
+		if v.share[call] < most && v.share[plainWords] < few && v.share[date] < few && v.share[sureVAT] < most && !v.mostly(mail) && v.longest >= 6 && v.share[shortCode] < most {
+			return shown{agrees, v.share[call]}
+		}
+		return v.either(call, call)
+	case postcode:
+		return v.either(gbPostcode, anyPostcode)
+	case country:
+		if s := v.either(countryCode, countryCode); s.kind == confirms || v.share[anyCountry] < most {
+			return s
+		}
+		return shown{names, v.share[anyCountry]}
+	case role:
+		return v.either(roleWord, roleWord)
+	case reference:
+		return v.asReference()
+	}
+	return v.asWords(field)
+}
+
+// either judges by a shape that confirms and one that is allowed.
+func (v *values) either(sure, allowed shape) shown {
+	switch {
+	case v.share[sure] >= most:
+		return shown{confirms, v.share[sure]}
+	case v.share[allowed] >= most:
+		return shown{agrees, v.share[allowed]}
+	case v.share[allowed] < few:
+		return shown{denies, v.share[allowed]}
+	}
+	return shown{nothing, v.share[allowed]}
+}
+
+// asReference judges what can have any form but those of others.
+func (v *values) asReference() shown {
+	if v.mostly(mail) || v.mostly(gbEORI) || v.mostly(date) || v.mostly(yesNo) || v.longest > 60 || v.mostly(roleWord) || v.mostly(company) {
+		return shown{denies, 0}
+	}
+	if v.mostly(shortCode) {
+		return shown{confirms, v.share[shortCode]}
+	}
+	return shown{agrees, 0}
+}
+
+// wordy are the shapes that confirm a field of words.
+var wordy = map[string]shape{name: company, contactName: person, city: town, addressLine1: street, addressLine2: street}
+
+// foreign are the shapes that words do not have.
+var foreign = []shape{yesNo, mail, gbEORI, sureVAT, gbPostcode, date, amount, call}
+
+// asWords judges names, towns and streets.
+func (v *values) asWords(field string) shown {
+	for _, s := range foreign {
+		if v.mostly(s) {
+			return shown{denies, 0}
+		}
+	}
+	line := field == addressLine1 || field == addressLine2
+	switch sure := wordy[field]; {
+	case v.share[sure] >= most:
+		return shown{confirms, v.share[sure]}
+	case v.share[plainWords] < few && !line:
+		return shown{denies, 0}
+	case field == name && v.mostly(roleWord), field == name && v.mostly(countryCode):
+		return shown{denies, 0}
+	case field == contactName && v.mostly(company), field == city && v.mostly(company):
+		return shown{nothing, 0}
+	case v.share[plainWords] >= most || line:
+		return shown{agrees, 0}
+	}
+	return shown{nothing, 0}
+}

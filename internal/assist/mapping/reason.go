@@ -1,0 +1,63 @@
+package mapping
+
+import "fmt"
+
+// reason says in a sentence or two why a column was taken for a field.
+func (m *match) reason() string {
+	header := m.said.reason()
+	values := m.shown.reason(m.said.points > 0)
+	switch {
+	case header == "":
+		return values
+	case values == "":
+		return header
+	}
+	return header + " " + values
+}
+
+func (s said) reason() string {
+	in := ""
+	if s.language != "en" {
+		in = " in " + languages[s.language]
+	}
+	switch s.way {
+	case plainly:
+		return fmt.Sprintf("The header says “%s”%s.", s.phrase, in)
+	case nearly:
+		return fmt.Sprintf("The header is nearly “%s”%s.", s.phrase, in)
+	case shortened:
+		return fmt.Sprintf("The header is short for “%s”%s.", s.phrase, in)
+	case partly:
+		return fmt.Sprintf("The header mentions “%s”%s.", s.phrase, in)
+	}
+	return ""
+}
+
+func (s shown) reason(headed bool) string {
+	switch {
+	case s.kind == confirms && headed:
+		return fmt.Sprintf("The values look like it (%d %%).", s.share)
+	case s.kind == confirms:
+		return fmt.Sprintf("The header does not say it, but the values look like it (%d %%).", s.share)
+	case s.kind == denies:
+		return "The values do not look like it; please check."
+	case s.kind == names:
+		return "The values are names of countries; an import takes codes of two letters, such as GB."
+	case s.kind == onlyWords:
+		return "It is the first column of words, and no other is the name; please check."
+	}
+	return ""
+}
+
+// left says why a column was taken for nothing.
+func left(column int, r *reading, matches []match) string {
+	for _, m := range matches {
+		if m.column == column {
+			return fmt.Sprintf("Another column is more likely the %s.", fields[m.field])
+		}
+	}
+	if r.header.alien {
+		return "The header says something that is no field of a client."
+	}
+	return "Neither the header nor the values tell a field of a client."
+}

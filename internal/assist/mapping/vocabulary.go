@@ -1,0 +1,87 @@
+package mapping
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed vocabulary.txt
+var vocabularyText string
+
+//go:embed words.txt
+var wordsText string
+
+// phrase is something that headers call a field.
+type phrase struct {
+	field, language string
+	rank            int // the surer, the smaller
+	text            string
+	squeezed        string
+	padded          string // with a blank before and behind
+	digits          string
+	han             bool
+}
+
+// The vocabulary: all phrases, those by their text without blanks, and the sets of
+// words; it never changes.
+var (
+	phrases    = mustReadPhrases(vocabularyText)
+	bySqueezed = indexed(phrases)
+	sets       = mustReadSets(wordsText)
+)
+
+// languages by their codes.
+var languages = map[string]string{
+	"en": "English", "de": "German", "fr": "French", "nl": "Dutch", "pl": "Polish", "es": "Spanish",
+	"it": "Italian", "pt": "Portuguese", "ro": "Romanian", "tr": "Turkish", "zh": "Chinese",
+}
+
+// mustReadPhrases reads vocabulary.txt; a fault in it is a fault of the program.
+func mustReadPhrases(text string) (all []phrase) {
+	field := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		language, list, found := strings.Cut(line, ": ")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case !found && slices.Contains(fields, line):
+			field = line
+		case languages[language] != "" && field != "":
+			for i, words := range strings.Split(list, ", ") {
+				all = append(all, phrase{
+					field: field, language: language, rank: i, text: words, squeezed: strings.ReplaceAll(words, " ", ""),
+					padded: " " + words + " ", digits: digitsOf(words), han: isHan(words),
+				})
+			}
+		default:
+			panic(fmt.Sprintf("mapping: vocabulary.txt: %q", line))
+		}
+	}
+	return all
+}
+
+func indexed(all []phrase) map[string][]phrase {
+	m := map[string][]phrase{}
+	for _, p := range all {
+		m[p.squeezed] = append(m[p.squeezed], p)
+	}
+	return m
+}
+
+// mustReadSets reads words.txt.
+func mustReadSets(text string) map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for line := range strings.Lines(text) {
+		kind, list, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if !found || strings.HasPrefix(line, "#") {
+			continue
+		}
+		all[kind] = map[string]bool{}
+		for _, word := range strings.Split(list, ", ") {
+			all[kind][word] = true
+		}
+	}
+	return all
+}

@@ -1,0 +1,126 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/openai/openai-go/v3"
+
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// How a model is asked.
+const (
+	attempts      = 2
+	pause         = 300 * time.Millisecond // before the second attempt
+	failuresInRow = 4                      // after which the model is left alone
+	leftAlone     = 30 * time.Second
+)
+
+// Reasons for which a model is not asked.
+var (
+	ErrAllowance = errors.New("provider: the organisation's allowance of the day is used up")
+	ErrAway      = errors.New("provider: the model has failed several times and is left alone for a while")
+)
+
+// Guard asks a model within an allowance of each organisation and a deadline, once
+// more where that may help, and not at all for a while after it has failed in a row:
+// nobody waits for a provider that is away.
+type Guard struct {
+	model     Model
+	limiter   limit.Limiter
+	allowance limit.Budget
+	deadline  time.Duration
+	breaker   circuitbreaker.CircuitBreaker[any]
+	log       *slog.Logger
+}
+
+// NewGuard guards a model. The allowance is of questions an organisation and window.
+func NewGuard(m Model, l limit.Limiter, allowance limit.Budget, deadline time.Duration, log *slog.Logger) *Guard {
+	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(failuresInRow).WithDelay(leftAlone).Build()
+	return &Guard{m, l, allowance, deadline, breaker, log}
+}
+
+// Ask asks for an organisation. Every error means: do without.
+func (g *Guard) Ask(ctx context.Context, organisation string, t Task) (json.RawMessage, error) {
+	if !g.breaker.TryAcquirePermit() {
+		return nil, ErrAway
+	}
+	if err := g.take(ctx, organisation); err != nil {
+		g.breaker.RecordSuccess()
+		return nil, err
+	}
+	within, cancel := context.WithTimeout(ctx, g.deadline)
+	defer cancel()
+	answer, err := g.ask(within, t)
+	switch {
+	case err == nil:
+		g.breaker.RecordSuccess()
+	case ctx.Err() != nil: // the caller is gone, which says nothing of the model
+		g.breaker.RecordSuccess()
+	default:
+		g.breaker.RecordFailure()
+		g.log.WarnContext(ctx, "the model did not answer", "task", t.Name, "error", err)
+	}
+	return answer, err
+}
+
+func (g *Guard) take(ctx context.Context, organisation string) error {
+	if g.allowance.Requests == 0 {
+		return nil
+	}
+	state, err := g.limiter.Take(ctx, g.allowance, organisation)
+	if err == nil && state.Exceeded {
+		return ErrAllowance
+	}
+	return err
+}
+
+func (g *Guard) ask(ctx context.Context, t Task) (answer json.RawMessage, err error) {
+	for n := range attempts {
+		if answer, err = g.model.Ask(ctx, t); err == nil || !again(err) {
+			break
+		}
+		if n == attempts-1 {
+			break
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("provider: %w", ctx.Err())
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("provider: %w", err)
+	}
+	return answer, nil
+}
+
+// Statuses after which a second attempt may help.
+const (
+	tooMany    = 429
+	ownFault   = 500
+	requestOut = 408
+)
+
+// again tells whether a second attempt may help: not where the answer is that the
+// question, the key or the model is wrong, and not where no time is left.
+func again(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return false
+	}
+	status := 0
+	if e, ok := errors.AsType[*anthropic.Error](err); ok {
+		status = e.StatusCode
+	}
+	if e, ok := errors.AsType[*openai.Error](err); ok {
+		status = e.StatusCode
+	}
+	return status == 0 || status == tooMany || status == requestOut || status >= ownFault
+}

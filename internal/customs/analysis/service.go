@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Store opens transactions of one organisation.
+type Store interface {
+	ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error
+	UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error
+}
+
+// Service reviews stored declarations.
+type Service struct {
+	Store     Store
+	Customs   *customs.Service
+	Filings   *filing.Service
+	Knowledge func() Knowledge    // as it stands when somebody asks
+	Facts     func() review.Facts // what all rules may know besides the record; nil where that is nothing
+}
+
+// Analyse reviews a declaration in whatever state it is, and leaves an event in the
+// trail; it changes nothing else. What it needs is gathered first and judged outside of
+// any transaction, so that a long declaration keeps nobody waiting.
+func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r review.Review, err error) {
+	c := Case{Knowledge: s.Knowledge()}
+	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
+		c.Papers, err = s.Customs.Papers(tx, id)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	var known review.Facts
+	if s.Facts != nil {
+		known = s.Facts()
+	}
+	known.Now = c.At
+	r = Judge(&c, known)
+	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
+		return s.Filings.Reviewed(tx, call, s.Customs.Type, &c.Filing, r)
+	})
+}

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// Bodies reads a page of one kind in one state, newest first, each record whole. Of the
+// query it heeds the kind, the state, the position and the limit.
+func (t *Tx) Bodies(q filing.Query) ([]filing.Filing, error) {
+	query := "SELECT id, body, created_at FROM filings WHERE org_id = $1 AND kind = $2 AND status = $3"
+	args := []any{q.Kind, string(q.Status)}
+	if q.After.ID != "" {
+		query += " AND (created_at, id) < ($4, $5)"
+		args = append(args, instant(q.After.CreatedAt), q.After.ID)
+	}
+	args = append(args, q.Limit)
+	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
+	page := make([]filing.Filing, 0, q.Limit)
+	err := t.rows(query, args, func(r *sql.Rows) error {
+		page = append(page, filing.Filing{Kind: q.Kind, Status: q.Status})
+		f := &page[len(page)-1]
+		return r.Scan(&f.ID, (*[]byte)(&f.Body), (*instant)(&f.CreatedAt))
+	})
+	return page, err
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+)
+
+const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at, settled_at"
+
+// noTurn is when nobody's turn has ended.
+var noTurn = time.Unix(0, 0)
+
+// Connection is the organisation's connection to HMRC.
+func (t *Tx) Connection() (c vat.Connection, found bool, err error) {
+	var origin, obligations string
+	found, err = t.row("SELECT id, vrn, user_id, status, token, origin, obligations, problem, connected_at, asked_at FROM mtd_connections WHERE org_id = $1", nil,
+		&c.ID, &c.VRN, &c.UserID, &c.Status, &c.Token, &origin, &obligations, &c.Problem, (*instant)(&c.ConnectedAt), (*instant)(&c.AskedAt))
+	if err == nil && found {
+		err = decodeAll(text{origin, &c.Origin}, text{obligations, &c.Obligations})
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("store: connection: %w", err)
+	}
+	return c, found, nil
+}
+
+// text is JSON, and what it is of.
+type text struct {
+	json string
+	of   any
+}
+
+func decodeAll(all ...text) error {
+	for _, one := range all {
+		if err := json.Unmarshal([]byte(one.json), one.of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encodeAll are values as JSON.
+func encodeAll(values ...any) ([]any, error) {
+	all := make([]any, len(values))
+	for i, v := range values {
+		one, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = string(one)
+	}
+	return all, nil
+}
+
+// PutConnection stores a new connection in the place of the one there was.
+func (t *Tx) PutConnection(c vat.Connection) error {
+	texts, err := encodeAll(c.Origin, c.Obligations)
+	if err != nil {
+		return err
+	}
+	if _, err = t.exec("DELETE FROM mtd_connections WHERE org_id = $1"); err == nil {
+		_, err = t.exec("INSERT INTO mtd_connections (org_id, id, vrn, user_id, status, token, turn, turn_until, origin, obligations, problem, connected_at, asked_at) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, $12)",
+			c.ID, string(c.VRN), c.UserID, string(c.Status), string(c.Token), instant(noTurn), texts[0], texts[1], c.Problem, instant(c.ConnectedAt), instant(c.AskedAt))
+	}
+	if err != nil {
+		return fmt.Errorf("store: put connection: %w", err)
+	}
+	return nil
+}
+
+// NoteConnection stores how a connection stands, and leaves its token alone.
+func (t *Tx) NoteConnection(c vat.Connection) error {
+	texts, err := encodeAll(c.Obligations)
+	if err == nil {
+		_, err = t.exec("UPDATE mtd_connections SET status = $3, obligations = $4, problem = $5, asked_at = $6 WHERE org_id = $1 AND id = $2",
+			c.ID, string(c.Status), texts[0], c.Problem, instant(c.AskedAt))
+	}
+	if err != nil {
+		return fmt.Errorf("store: note connection: %w", err)
+	}
+	return nil
+}
+
+// RemoveConnection forgets a connection and its token.
+func (t *Tx) RemoveConnection(id string) error {
+	if _, err := t.exec("DELETE FROM mtd_connections WHERE org_id = $1 AND id = $2", id); err != nil {
+		return fmt.Errorf("store: remove connection: %w", err)
+	}
+	return nil
+}
+
+// TakeTurn takes the turn to refresh a token, unless somebody has it.
+func (t *Tx) TakeTurn(id, turn string, until time.Time) (bool, error) {
+	n, err := t.exec("UPDATE mtd_connections SET turn = $3, turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn_until <= $5",
+		id, turn, instant(until), instant(t.now))
+	return n == 1, err
+}
+
+// GiveTurn gives the turn up, unless it has ended and is somebody else's.
+func (t *Tx) GiveTurn(id, turn string) error {
+	_, err := t.exec("UPDATE mtd_connections SET turn_until = $4 WHERE org_id = $1 AND id = $2 AND turn = $3", id, turn, instant(noTurn))
+	return err
+}
+
+// SwapToken replaces a token, unless it is another than the old one by now.
+func (t *Tx) SwapToken(id string, old, fresh vat.Sealed) (bool, error) {
+	n, err := t.exec("UPDATE mtd_connections SET token = $4 WHERE org_id = $1 AND id = $2 AND token = $3", id, string(old), string(fresh))
+	return n == 1, err
+}
+
+// PutConsent stores a consent that was begun, in the place of the user's last.
+func (t *Tx) PutConsent(c vat.Consent) error {
+	texts, err := encodeAll(c.Origin)
+	if err != nil {
+		return err
+	}
+	if _, err = t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND user_id = $2", c.UserID); err == nil {
+		_, err = t.exec("INSERT INTO mtd_consents (org_id, user_id, key_id, state_hash, vrn, origin, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			c.UserID, c.KeyID, c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt))
+	}
+	if err != nil {
+		return fmt.Errorf("store: put consent: %w", err)
+	}
+	return nil
+}
+
+// TakeConsent spends a consent, once.
+func (t *Tx) TakeConsent(stateHash string) (bool, error) {
+	n, err := t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND state_hash = $2 AND expires_at > $3", stateHash, instant(t.now))
+	return n == 1, err
+}
+
+// AddSubmission stores what is about to be sent to HMRC.
+func (t *Tx) AddSubmission(m vat.Submission) error {
+	texts, err := encodeAll(m.Body, m.Receipt, m.Problem, m.Request)
+	if err == nil {
+		_, err = t.exec("INSERT INTO mtd_submissions (org_id, id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+			append([]any{m.ID, m.FilingID, string(m.VRN), string(m.State), m.Tries}, append(texts, instant(m.CreatedAt))...)...)
+	}
+	if err != nil {
+		return fmt.Errorf("store: add submission: %w", err)
+	}
+	return nil
+}
+
+// SettleSubmission stores what became of it.
+func (t *Tx) SettleSubmission(m vat.Submission) error {
+	texts, err := encodeAll(m.Receipt, m.Problem)
+	if err == nil {
+		_, err = t.exec("UPDATE mtd_submissions SET state = $3, tries = $4, receipt = $5, problem = $6, settled_at = $7 WHERE org_id = $1 AND id = $2",
+			m.ID, string(m.State), m.Tries, texts[0], texts[1], instant(m.SettledAt))
+	}
+	if err != nil {
+		return fmt.Errorf("store: settle submission: %w", err)
+	}
+	return nil
+}
+
+// Submission reads one.
+func (t *Tx) Submission(id string) (vat.Submission, error) {
+	m, found, err := t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND id = $2", id)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return m, err
+}
+
+// LatestSubmission is the last of a return.
+func (t *Tx) LatestSubmission(filingID string) (vat.Submission, bool, error) {
+	return t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1", filingID)
+}
+
+func (t *Tx) submission(query string, args ...any) (m vat.Submission, found bool, err error) {
+	var body, receipt, problem, request string
+	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Tries, &body, &receipt, &problem, &request,
+		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))
+	if err == nil && found {
+		err = decodeAll(text{body, &m.Body}, text{receipt, &m.Receipt}, text{problem, &m.Problem}, text{request, &m.Request})
+	}
+	if err != nil {
+		return m, false, fmt.Errorf("store: submission: %w", err)
+	}
+	return m, found, nil
+}

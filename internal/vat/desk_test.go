@@ -1,0 +1,244 @@
+package vat_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+const (
+	vrn      = "123456782"
+	redirect = "http://127.0.0.1:9/back"
+	person   = "01900000-0000-7000-8000-000000000011"
+	key      = "01900000-0000-7000-8000-000000000022"
+
+	ours   tenant.ID = "01900000-0000-7000-8000-000000000001"
+	theirs tenant.ID = "01900000-0000-7000-8000-000000000002"
+)
+
+// desk is a service over a real store and a stand-in behind a real socket, by a clock
+// that stands still unless a test moves it.
+type desk struct {
+	*testing.T
+	now     atomic.Int64
+	store   *store.Store
+	hmrc    *standin.HMRC
+	service *vat.Service
+}
+
+func each(t *testing.T, run func(d *desk)) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		d := &desk{T: t}
+		d.now.Store(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC).UnixMilli())
+		d.open(b)
+		run(d)
+	})
+}
+
+func (d *desk) clock() time.Time         { return time.UnixMilli(d.now.Load()).UTC() }
+func (d *desk) advance(by time.Duration) { d.now.Add(by.Milliseconds()) }
+func (d *desk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+type free struct{}
+
+func (free) Wait(context.Context) error { return nil }
+
+// wide is the store as the service declared it; a dead one writes nothing any more.
+type wide struct {
+	*store.Store
+	dead bool
+}
+
+var errDead = errors.New("the process is dead")
+
+func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+	if w.dead {
+		return errDead
+	}
+	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (d *desk) open(b storetest.Backend) {
+	d.Helper()
+	ids := ident.NewSource(rand.NewChaCha8([32]byte{7}), d.clock)
+	o := b.Options()
+	o.Now = d.clock
+	var err error
+	d.store, err = store.Open(d.Context(), o)
+	d.must(err)
+	d.Cleanup(func() { _ = d.store.Close() })
+	d.hmrc = standin.New(standin.Options{
+		ClientID: "app", ClientSecret: "secret", RedirectURL: redirect, Now: d.clock,
+		Obligations: map[string][]standin.Obligation{vrn: {
+			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
+			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-09"},
+		}},
+	})
+	server := httptest.NewServer(d.hmrc)
+	d.Cleanup(server.Close)
+	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, free{}, d.clock)
+	d.must(err)
+	d.Cleanup(client.Close)
+	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	d.must(err)
+	sealer, err := aead.New(handle)
+	d.must(err)
+	returns, periods := tax.Returns("import_vat").Kind().Type, tax.Periods(tax.Mocked).Type
+	d.service = &vat.Service{
+		Store: wide{Store: d.store}, Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{tax.Kind: returns, tax.PeriodKind: periods}},
+		Returns: returns, Periods: periods, Client: client, Sealer: sealer, IDs: ids, Every: time.Hour, Log: slog.New(slog.DiscardHandler),
+	}
+	d.must(d.store.AddUser(d.Context(), access.User{ID: person, Name: "P"}))
+	for _, org := range []tenant.ID{ours, theirs} {
+		d.update(org, func(tx *store.Tx) error {
+			if err := tx.AddOrganisation(access.Organisation{ID: org, Profile: access.Profile{VATNumber: "GB" + vrn}, Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}); err != nil {
+				return err
+			}
+			return errors.Join(tx.AddMember(person, tenant.Owner), tx.AddKey(access.Key{ID: keyOf(org), UserID: person, Role: tenant.Owner, Hash: string(org), CreatedAt: tx.Now()}))
+		})
+	}
+}
+
+func keyOf(org tenant.ID) string { return key[:len(key)-1] + string(org[len(org)-1]) }
+
+func (d *desk) update(org tenant.ID, fn func(*store.Tx) error) {
+	d.Helper()
+	d.must(d.store.Update(d.Context(), org, fn))
+}
+
+func call(org tenant.ID) tenant.Call {
+	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: person, Role: tenant.Owner, KeyID: keyOf(org), Type: tenant.ByUser}}
+}
+
+// consent begins a consent of an organisation and gives it; it is what leads back.
+func (d *desk) consent(org tenant.ID) vat.Redirect {
+	d.Helper()
+	var address string
+	d.update(org, func(tx *store.Tx) (err error) {
+		address, _, err = d.service.Begin(tx, call(org), mtd.Origin{})
+		return err
+	})
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.Get(address)
+	d.must(err)
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	d.must(err)
+	return vat.Redirect{State: back.Query().Get("state"), Code: back.Query().Get("code")}
+}
+
+// connect connects our organisation, with HMRC's periods.
+func (d *desk) connect() {
+	d.Helper()
+	_, err := d.service.Complete(d.Context(), d.consent(ours))
+	d.must(err)
+	d.work(vat.PeriodsQueue, d.service.Ask)
+}
+
+func (d *desk) connection(org tenant.ID) (c vat.Connection, found bool) {
+	d.Helper()
+	d.must(d.store.View(d.Context(), org, func(tx *store.Tx) (err error) { c, found, err = tx.Connection(); return err }))
+	return c, found
+}
+
+// work does what is due of a queue, and tells how many jobs that were.
+func (d *desk) work(queue string, do func(context.Context, work.Job) error) int {
+	d.Helper()
+	p := &work.Pump{Queue: work.Queue{Name: queue, Workers: 1, Do: do, Backoff: []time.Duration{time.Second, time.Second}}, Store: d.store, Log: slog.New(slog.DiscardHandler)}
+	n, err := p.Step(d.Context())
+	d.must(err)
+	return n
+}
+
+func (d *desk) send() int {
+	d.Helper()
+	return d.work(vat.SendQueue, d.service.Send)
+}
+
+// lease makes the one due job of sending ours, as a process does before it dies.
+func (d *desk) lease() work.Job {
+	d.Helper()
+	jobs, err := d.store.LeaseJobs(d.Context(), vat.SendQueue, 1, work.Lease)
+	d.must(err)
+	if len(jobs) != 1 {
+		d.Fatalf("%d jobs are due", len(jobs))
+	}
+	return jobs[0]
+}
+
+// draft draws a return of the third quarter up.
+func (d *desk) draft() (id string) {
+	d.Helper()
+	d.update(ours, func(tx *store.Tx) error {
+		p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
+		if err != nil {
+			return err
+		}
+		ten := quantity.MustMoney("10")
+		raw, _ := json.Marshal(tax.Return{PeriodID: p.ID, PeriodKey: "2026-Q3", VATNumber: "GB" + vrn, Box1VATDueSales: ten, Box3TotalVATDue: ten, Box5NetVAT: ten})
+		in, err := d.service.Returns.Parse(raw, tx.Now())
+		if err != nil {
+			return err
+		}
+		f, err := d.service.Filings.Create(tx, call(ours), d.service.Returns, in)
+		id = f.ID
+		return err
+	})
+	return id
+}
+
+// ask submits a return and leaves before anything is sent.
+func (d *desk) ask(id string) error {
+	ctx, leave := context.WithTimeout(d.Context(), 150*time.Millisecond)
+	defer leave()
+	_, err := d.service.Submit(ctx, vat.Request{Call: call(ours), Key: "k", Digest: "d"}, id)
+	return err
+}
+
+func (d *desk) filing(kind, id string) (f filing.Filing) {
+	d.Helper()
+	d.must(d.store.View(d.Context(), ours, func(tx *store.Tx) (err error) { f, err = tx.Filing(kind, id); return err }))
+	return f
+}
+
+// is fails the test unless the return has a status and HMRC has so many returns.
+func (d *desk) is(id, status string, returns int) {
+	d.Helper()
+	if f := d.filing(tax.Kind, id); string(f.Status) != status || d.hmrc.Returns() != returns {
+		d.Errorf("the return is %s and HMRC has %d, not %s and %d", f.Status, d.hmrc.Returns(), status, returns)
+	}
+}

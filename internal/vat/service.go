@@ -1,0 +1,92 @@
+// Package vat is an organisation's connection to HMRC's Making Tax Digital: consent
+// and tokens, the periods that HMRC expects a return for, and the way of a return to
+// HMRC. What a period and a return are, package hub/tax says; how HMRC is spoken to,
+// package mtd.
+package vat
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// What is connected: the Hub, and the kind of record that goes to HMRC.
+const (
+	HubID = tax.HubID
+	Kind  = tax.Kind
+)
+
+// Queues of the jobs that talk to HMRC.
+const (
+	SendQueue    = "vat.send"
+	PeriodsQueue = "vat.periods"
+)
+
+// Tx is what a connection needs of one organisation's data.
+type Tx interface {
+	filing.Tx
+	once.Tx
+	Organisation() (access.Organisation, error)
+	Enqueue(work.Job) error
+	FinishJob(work.Job) error
+	// HastenJob makes the job about something due at once unless somebody is at it,
+	// and tells whether there is one.
+	HastenJob(queue, subject string) (there bool, err error)
+
+	Connection() (c Connection, found bool, err error)
+	PutConnection(Connection) error  // in the place of the one there was
+	NoteConnection(Connection) error // status, obligations, problem and when they were asked for
+	RemoveConnection(id string) error
+	TakeTurn(id, turn string, until time.Time) (bool, error) // unless somebody has it
+	GiveTurn(id, turn string) error
+	SwapToken(id string, old, fresh Sealed) (bool, error) // unless it is another than the old by now
+
+	PutConsent(Consent) error // in the place of the user's last
+	TakeConsent(stateHash string) (bool, error)
+
+	AddSubmission(Submission) error
+	Submission(id string) (Submission, error)
+	LatestSubmission(filingID string) (s Submission, found bool, err error)
+	SettleSubmission(Submission) error
+}
+
+// Store opens transactions, and finds whose a consent is.
+type Store interface {
+	ViewVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	UpdateVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// ConsentByState finds a consent, and the role that its user has by now. One
+	// that has expired, or whose user has left, is not found.
+	ConsentByState(ctx context.Context, stateHash string) (c Consent, role tenant.Role, found bool, err error)
+}
+
+// Sealer encrypts what must not lie open in the database.
+type Sealer interface {
+	Encrypt(plaintext, associatedData []byte) ([]byte, error)
+	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
+}
+
+// Service connects organisations to HMRC. Without a Client there is no HMRC, and
+// returns keep to what the service can do by itself.
+type Service struct {
+	Store   Store
+	Filings *filing.Service
+	Returns *filing.Type
+	Periods *filing.Type
+	Client  *mtd.Client
+	Sealer  Sealer
+	IDs     *ident.Source
+	Every   time.Duration // from one look at HMRC's periods to the next
+	Log     *slog.Logger
+}
+
+// On tells whether the service is connected to an HMRC at all.
+func (s *Service) On() bool { return s.Client != nil }

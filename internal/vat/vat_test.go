@@ -1,0 +1,331 @@
+package vat_test
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// A process that dies after it has stored the wish to submit, after it has taken the
+// job, or after HMRC has the return, loses nothing: whoever takes over asks HMRC first.
+func TestDeathBetweenSteps(t *testing.T) {
+	for name, c := range map[string]struct {
+		die            func(d *desk)
+		submits, views int
+		reference      bool
+	}{
+		"before the job is taken": {func(*desk) {}, 1, 0, true},
+		"before it is sent":       {func(d *desk) { d.lease() }, 1, 1, true},
+		"after it is sent": {func(d *desk) {
+			dead := *d.service
+			dead.Store = wide{d.store, true}
+			if err := dead.Send(d.Context(), d.lease()); err == nil {
+				d.Error("the dead process has settled it")
+			}
+		}, 1, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(d *desk) {
+				d.connect()
+				id := d.draft()
+				if err := d.ask(id); !fault.Is(err, fault.HMRCUnreachable) {
+					d.Errorf("asked: %v", err)
+				}
+				c.die(d)
+				d.advance(work.Lease)
+				d.send()
+				d.is(id, "SUBMITTED", 1)
+				if d.hmrc.Calls("submit") != c.submits || d.hmrc.Calls("view") != c.views {
+					d.Errorf("%d submits, %d views", d.hmrc.Calls("submit"), d.hmrc.Calls("view"))
+				}
+				if got := strings.Contains(string(d.filing(tax.Kind, id).Added), `"hmrcReference":"256660290001"`); got != c.reference {
+					d.Errorf("added %s", d.filing(tax.Kind, id).Added)
+				}
+				d.update(ours, func(tx *store.Tx) error {
+					a, found, err := tx.Answer("k")
+					if !found || a.Status != 200 || !json.Valid([]byte(a.Body)) || !strings.Contains(a.Body, `"note":"HMRC has the return`) {
+						d.Errorf("kept: %+v", a)
+					}
+					return err
+				})
+			})
+		})
+	}
+}
+
+// What a process still has to tell after its lease was lost changes nothing.
+func TestLateComer(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		late := d.lease()
+		d.advance(work.Lease)
+		d.send()
+		if err := d.service.Send(d.Context(), late); err != work.ErrLeaseLost {
+			d.Errorf("late: %v", err)
+		}
+		d.is(id, "SUBMITTED", 1)
+		if d.hmrc.Calls("submit") != 1 {
+			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
+		}
+	})
+}
+
+// An unknown outcome is looked into again and again until it is known, with longer and
+// longer delays, while the connection is away too; a caller who asks hastens it.
+func TestUnknownIsSettled(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		d.hmrc.Misbehave(standin.LostAnswer, standin.Broken)
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "DRAFT", 1)
+		d.update(ours, func(tx *store.Tx) error {
+			if err := d.service.Free(tx, id, lifecycle.Remove); !fault.Is(err, fault.InvalidState) {
+				d.Errorf("free: %v", err)
+			}
+			return d.service.Disconnect(tx, call(ours))
+		})
+		d.advance(2 * time.Second)
+		d.send()
+		d.is(id, "DRAFT", 1)
+		if err := d.ask(id); !fault.Is(err, fault.InvalidState) {
+			d.Errorf("without a connection: %v", err)
+		}
+		d.connect()
+		if n := d.send(); n != 0 {
+			d.Errorf("%d jobs before their time", n)
+		}
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+		if d.hmrc.Calls("submit") != 1 {
+			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
+		}
+	})
+}
+
+// A consent ends after its time, and with the role of whoever began it.
+func TestConsentEnds(t *testing.T) {
+	each(t, func(d *desk) {
+		back := d.consent(ours)
+		d.advance(20 * time.Minute)
+		if _, err := d.service.Complete(d.Context(), back); !fault.Is(err, fault.InvalidRequest) {
+			d.Errorf("too late: %v", err)
+		}
+		back = d.consent(ours)
+		d.update(ours, func(tx *store.Tx) error { _, err := tx.RevokeKey(keyOf(ours)); return err })
+		if _, err := d.service.Complete(d.Context(), back); !fault.Is(err, fault.InvalidRequest) {
+			d.Errorf("with a key that was revoked: %v", err)
+		}
+		if d.hmrc.Calls("token") != 0 {
+			d.Errorf("%d tokens", d.hmrc.Calls("token"))
+		}
+	})
+}
+
+// A state that several bring back at once serves one of them.
+func TestConsentServesOnce(t *testing.T) {
+	each(t, func(d *desk) {
+		back := d.consent(ours)
+		var all sync.WaitGroup
+		won := make(chan tenant.ID, 8)
+		for range 8 {
+			all.Go(func() {
+				if org, err := d.service.Complete(d.Context(), back); err == nil {
+					won <- org
+				} else if !fault.Is(err, fault.InvalidRequest) {
+					d.Errorf("lost: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if len(won) != 1 || d.hmrc.Calls("token") != 1 {
+			d.Errorf("%d came through, with %d tokens", len(won), d.hmrc.Calls("token"))
+		}
+	})
+}
+
+// A token lies sealed, and is no use in the place of another organisation's.
+func TestTokensAreSealed(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		c, _ := d.connection(ours)
+		if token := string(c.Token); token == "" || strings.Contains(token, "access") {
+			d.Errorf("token %q", token)
+		}
+		if _, found := d.connection(theirs); found {
+			d.Error("they are connected")
+		}
+		d.update(theirs, func(tx *store.Tx) error {
+			if err := tx.PutConnection(c); err != nil {
+				return err
+			}
+			return tx.Enqueue(work.Job{ID: d.service.IDs.UUID(), Queue: vat.PeriodsQueue, Subject: c.ID})
+		})
+		asked := d.hmrc.Calls("obligations")
+		d.work(vat.PeriodsQueue, d.service.Ask)
+		if c, _ := d.connection(theirs); c.Problem == "" || d.hmrc.Calls("obligations") != asked {
+			d.Errorf("it serves them: %+v", c)
+		}
+	})
+}
+
+// A token is refreshed before its end; the turn of a process that died in a refresh
+// ends by itself.
+func TestTurnOfTheDead(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		c, _ := d.connection(ours)
+		d.advance(4*time.Hour - time.Minute)
+		d.update(ours, func(tx *store.Tx) error {
+			if ours, err := tx.TakeTurn(c.ID, "dead", tx.Now().Add(15*time.Second)); !ours || err != nil {
+				d.Errorf("no turn: %v", err)
+			}
+			if again, _ := tx.TakeTurn(c.ID, "other", tx.Now().Add(15*time.Second)); again {
+				d.Error("two have the turn")
+			}
+			return tx.GiveTurn(c.ID, "other")
+		})
+		done := make(chan int)
+		go func() { done <- d.work(vat.PeriodsQueue, d.service.Ask) }()
+		select {
+		case <-done:
+			d.Fatal("it did not wait for its turn")
+		case <-time.After(300 * time.Millisecond):
+		}
+		d.advance(15 * time.Second)
+		<-done
+		if after, _ := d.connection(ours); after.Token == c.Token || after.Problem != "" || d.hmrc.Calls("token") != 2 {
+			d.Errorf("%d tokens, problem %q", d.hmrc.Calls("token"), after.Problem)
+		}
+	})
+}
+
+// HMRC's periods stand with HMRC's due dates; one that HMRC has fulfilled is so here,
+// and the acceptance of its return finds it so.
+func TestPeriods(t *testing.T) {
+	each(t, func(d *desk) {
+		mocked := tax.PeriodAt(d.clock()).Record(tax.Mocked)
+		d.update(ours, func(tx *store.Tx) error {
+			raw, _ := json.Marshal(mocked)
+			in, err := d.service.Periods.Parse(raw, tx.Now())
+			if err != nil {
+				return err
+			}
+			_, err = d.service.Filings.Create(tx, call(ours), d.service.Periods, in)
+			return err
+		})
+		d.connect()
+		current, third := d.period("2026-Q4"), d.period("2026-Q3")
+		if current.Source != tax.FromHMRC || third.Source != tax.FromHMRC || third.DueDate != "2026-11-09T23:59:59.999Z" || current.StartDate != mocked.StartDate {
+			d.Errorf("periods %+v, %+v", current, third)
+		}
+		id := d.draft()
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+		d.advance(time.Hour)
+		d.work(vat.PeriodsQueue, d.service.Ask)
+		d.update(ours, func(tx *store.Tx) error {
+			p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
+			if p.Status != tax.Fulfilled {
+				d.Errorf("the period is %s: %v", p.Status, err)
+			}
+			_, err = d.service.Filings.Act(tx, call(ours), d.service.Returns, id, lifecycle.MarkAccepted, filing.Step{})
+			return err
+		})
+		d.is(id, "ACCEPTED", 1)
+	})
+}
+
+func (d *desk) period(key string) (p tax.PeriodRecord) {
+	d.Helper()
+	d.update(ours, func(tx *store.Tx) error {
+		f, err := tx.FilingByKey(tax.PeriodKind+".period", key)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(f.Body, &p)
+	})
+	return p
+}
+
+// HMRC is asked for nothing in the name of a number that is no longer the
+// organisation's, and nothing is sent for a connection that has ended.
+func TestOtherNumber(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		d.update(ours, func(tx *store.Tx) error {
+			o, err := tx.Organisation()
+			if err != nil {
+				return err
+			}
+			o.Profile = access.Profile{VATNumber: "GB234567891"}
+			if err := tx.SaveOrganisation(o); err != nil {
+				return err
+			}
+			return d.service.Disconnect(tx, call(ours))
+		})
+		d.send()
+		d.is(id, "DRAFT", 0)
+		if d.hmrc.Calls("submit") != 0 {
+			d.Error("it was sent")
+		}
+		back := d.consent(ours)
+		d.update(ours, func(tx *store.Tx) error {
+			o, err := tx.Organisation()
+			o.Profile = access.Profile{VATNumber: "GB" + vrn}
+			if err != nil {
+				return err
+			}
+			return tx.SaveOrganisation(o)
+		})
+		_, err := d.service.Complete(d.Context(), back)
+		d.must(err)
+		asked := d.hmrc.Calls("obligations")
+		d.work(vat.PeriodsQueue, d.service.Ask)
+		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {
+			d.Errorf("problem %q", c.Problem)
+		}
+	})
+}
+
+// A return of a connected organisation is not submitted past HMRC.
+func TestNothingPassesHMRCBy(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		free := func(by lifecycle.Action) (err error) {
+			d.update(ours, func(tx *store.Tx) error { err = d.service.Free(tx, id, by); return nil })
+			return err
+		}
+		if err := free(lifecycle.Submit); !fault.Is(err, fault.InvalidState) {
+			d.Errorf("past HMRC: %v", err)
+		}
+		if err := free(lifecycle.Remove); err != nil {
+			d.Errorf("to be deleted: %v", err)
+		}
+		d.update(ours, func(tx *store.Tx) error { return d.service.Disconnect(tx, call(ours)) })
+		if err := free(lifecycle.Submit); err != nil {
+			d.Errorf("without a connection: %v", err)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// folds is into how many parts the training samples are split: each is asked of an
+// index of the others.
+const folds = 4
+
+// fit prints how often suggestions were right by their weight, from samples that their
+// index had not seen: an isotonic regression for an index with texts of the publisher's,
+// and one for the own nomenclature alone.
+func fit(w io.Writer) error {
+	tree, err := officialTree()
+	if err != nil {
+		return err
+	}
+	all, err := samples("train_hmrc.jsonl")
+	if err != nil {
+		return err
+	}
+	var with, without []judgement
+	alone := classify.New(classify.Sources{Tree: tariff.OwnTree()})
+	for fold := range folds {
+		s := classify.Sources{Tree: tree, Words: classify.Words(tariff.OwnTree())}
+		var asked []sample
+		for i, one := range all {
+			if i%folds != fold {
+				s.Labelled = append(s.Labelled, nomenclature.Text{Text: one.Query, Code: one.Code})
+			} else if len(one.Code) == depths[3] {
+				asked = append(asked, one)
+			}
+		}
+		with = append(with, judge(classify.New(s), asked)...)
+		without = append(without, judge(alone, asked)...)
+	}
+	fmt.Fprintln(w, "with texts:")
+	show(w, with)
+	fmt.Fprintln(w, "alone:")
+	show(w, without)
+	return nil
+}
+
+// judge judges every suggestion for samples whose ten digits are known.
+func judge(x *classify.Index, asked []sample) (all []judgement) {
+	for _, one := range asked {
+		for _, f := range x.Classify(classify.Question{Description: one.Query, Day: day}).Suggestions {
+			all = append(all, judgement{f.Weight, f.Code == one.Code})
+		}
+	}
+	return all
+}
+
+func show(w io.Writer, all []judgement) {
+	for _, s := range isotonic(all) {
+		fmt.Fprintf(w, "\t{%.3f, %.3f}, // %d\n", s.value, s.right, s.count)
+	}
+}
+
+// step is a stretch of weights with how often what has them was right.
+type step struct {
+	value, right float64 // means
+	count        int
+}
+
+// leastStep is how many judgements a step of the table rests on, at least.
+const leastStep = 60
+
+// isotonic pools neighbours until what is right never falls as the weight grows.
+func isotonic(all []judgement) (steps []step) {
+	slices.SortStableFunc(all, func(a, b judgement) int { return cmp.Compare(a.value, b.value) })
+	for _, j := range all {
+		s := step{value: j.value, count: 1}
+		if j.right {
+			s.right = 1
+		}
+		steps = append(steps, s)
+		for n := len(steps); n > 1 && (steps[n-2].right >= steps[n-1].right || steps[n-2].count < leastStep); n = len(steps) {
+			steps = append(steps[:n-2], merged(steps[n-2], steps[n-1]))
+		}
+	}
+	return steps
+}
+
+func merged(a, b step) step {
+	n := float64(a.count + b.count)
+	return step{
+		value: (a.value*float64(a.count) + b.value*float64(b.count)) / n,
+		right: (a.right*float64(a.count) + b.right*float64(b.count)) / n,
+		count: a.count + b.count,
+	}
+}

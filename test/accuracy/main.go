@@ -1,0 +1,60 @@
+// Command accuracy measures how often the helpers are right, on texts and documents
+// whose answers are known and that they have not seen, and writes what it found as a
+// Markdown document:
+//
+//	go run ./test/accuracy -out docs/accuracy.md -date 2026-11-21
+//
+// With -fit it prints the table of confidences anew, for internal/assist/classify.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// part is a section of the document. It writes nothing but a word of why where what it
+// measures with is not there.
+type part struct {
+	title   string
+	measure func(io.Writer) error
+}
+
+var parts = []part{
+	{"Commodity classification", classification},
+	{"Reading documents", extraction},
+	{"Columns of client tables", mapping},
+}
+
+func main() {
+	out := flag.String("out", "", "file to write; standard output when empty")
+	date := flag.String("date", "", "date of the document")
+	fitted := flag.Bool("fit", false, "print the table of confidences, and nothing else")
+	flag.Parse()
+	run := func() error { return write(*out, *date) }
+	if *fitted {
+		run = func() error { return fit(os.Stdout) }
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+func write(file, date string) error {
+	var document bytes.Buffer
+	fmt.Fprintf(&document, "# Accuracy\n\nMeasured on %s by `make accuracy`, without a provider.\n", date)
+	for _, p := range parts {
+		fmt.Fprintf(&document, "\n## %s\n\n", p.title)
+		if err := p.measure(&document); err != nil {
+			return fmt.Errorf("%s: %w", p.title, err)
+		}
+	}
+	if file == "" {
+		_, err := document.WriteTo(os.Stdout)
+		return err
+	}
+	return os.WriteFile(file, document.Bytes(), 0o644)
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// helped is a promise of the AI helpers, measured by a benchmark of their package.
+type helped struct {
+	what, folder, benchmark string
+	unit                    string // of the benchmark's own metric
+	per                     float64
+	most                    float64
+	shown                   string // unit of the promise, of which the metric's is so many
+}
+
+var helpers = []helped{
+	{"commodity code, half of the questions", "assist/classify", "BenchmarkClassify", "p50-ms", 1, 2, "ms"},
+	{"commodity code, 95 of 100 questions", "assist/classify", "BenchmarkClassify", "p95-ms", 1, 20, "ms"},
+	{"index of the whole tariff with all texts", "assist/classify", "BenchmarkNew", "ns/op", 1e9, 3, "s"},
+	{"memory of that index", "assist/classify", "BenchmarkNew", "MB", 1, 150, "MB"},
+	{"analysis of a declaration of ten items", "customs/analysis", "BenchmarkJudge/10", "ns/op", 1e6, 5, "ms"},
+	{"explanation of ten errors", "assist/explain", "BenchmarkExplain", "ns/op", 1e6, 1, "ms"},
+	{"invoice of ten pages, PDF", "assist/extract", "BenchmarkTenPages", "ns/op", 1e9, 1, "s"},
+}
+
+// measureHelpers runs the packages' own benchmarks. Those that need the published
+// texts say nothing where these are absent.
+func measureHelpers(ctx context.Context, b *bench) (section, error) {
+	s := section{
+		text: "The AI helpers in memory, without a provider, by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.",
+		head: []string{"", "measured", ""},
+	}
+	printed := map[string]string{}
+	for _, h := range helpers {
+		key := h.folder + " " + h.benchmark
+		if _, ran := printed[key]; !ran {
+			out, err := benchmark(ctx, "./internal/"+h.folder, h.benchmark, b.turn/4)
+			if err != nil {
+				return section{}, err
+			}
+			printed[key] = out
+		}
+		value, found := metric(printed[key], h.benchmark, h.unit)
+		if !found {
+			s.notes = append(s.notes, h.what+": not measured, since the published texts are not beside the project.")
+			continue
+		}
+		s.rows = append(s.rows, []string{h.what, short(value / h.per), h.shown})
+		s.verdicts = append(s.verdicts, below(h.what, value/h.per, h.most, h.shown))
+	}
+	return s, nil
+}
+
+func benchmark(ctx context.Context, folder, name string, length time.Duration) (string, error) {
+	pattern := "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
+	out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchtime", length.Round(time.Millisecond).String(), folder).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go test -bench %s: %w: %s", folder, err, out)
+	}
+	return string(out), nil
+}
+
+// metric finds a metric in what a benchmark printed: its name, how often it ran, and
+// values each followed by its unit.
+func metric(printed, name, unit string) (value float64, found bool) {
+	for line := range strings.Lines(printed) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || !strings.HasPrefix(fields[0], name) {
+			continue
+		}
+		for i := 3; i < len(fields); i += 2 {
+			if fields[i] == unit {
+				value, err := strconv.ParseFloat(fields[i-1], 64)
+				return value, err == nil
+			}
+		}
+	}
+	return 0, false
+}

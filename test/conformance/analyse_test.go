@@ -1,0 +1,147 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func (c *caller) analyse(id string) answer {
+	c.t.Helper()
+	return c.call("POST", "/api/ai/analyse-declaration", map[string]any{"declarationId": id})
+}
+
+// findings are the codes of the rules that an answer has, with their severities.
+func (a answer) findings() map[string]string {
+	all := map[string]string{}
+	list, _ := a.body["findings"].([]any)
+	for _, f := range list {
+		found := f.(map[string]any)
+		all[found["code"].(string)] = fmt.Sprint(found["severity"], " ", found["field"])
+	}
+	return all
+}
+
+// complete is a shipment that leaves customs nothing to ask.
+func (c *caller) complete() string {
+	c.t.Helper()
+	return c.call("POST", "/api/shipments", map[string]any{
+		"clientId": c.client(), "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide", "transportId": "9811000", "transportNationality": "PA",
+		"countryOfDispatch": "BD", "incoterm": "CIF", "containers": []any{"MSKU1234565"},
+		"counterpartyName": "Padma Knitwear", "counterpartyAddress": "14 Station Road", "counterpartyCity": "Chattogram", "counterpartyCountry": "BD",
+	}).want(c.t, 201).id()
+}
+
+// sound is a declaration in good order.
+func sound(shipment, invoice string) map[string]any {
+	body := goods(shipment, invoice)
+	item := body["items"].([]any)[0].(map[string]any)
+	item["grossMassKg"], item["quantity"], item["packageCount"], item["packageType"] = 131, 600, 25, "CT"
+	return body
+}
+
+// A declaration in good order draws notes at most; a faulty one is told every fault,
+// gravest first; the answer is the same each time, and to whoever may read.
+func TestAnalyseDeclaration(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		shipment := c.complete()
+		id := c.call("POST", "/api/declarations", sound(shipment, "INV-1")).want(t, 201).id()
+		clean := c.as("VIEWER").analyse(id).want(t, 200)
+		if clean.body["hasBlockers"] != false || strings.Contains(clean.text, `"warning"`) || clean.header.Get("X-AI-Source") != "offline" || clean.header.Get("X-RateLimit-Limit") != "100" {
+			t.Errorf("%v %s", clean.header, clean.text)
+		}
+		faulty := sound(shipment, "INV-2")
+		item := faulty["items"].([]any)[0].(map[string]any)
+		item["netMassKg"], item["countryOfOrigin"], item["description"], item["preferenceCode"] = 500, "RU", "Goods", "300"
+		bad := c.call("POST", "/api/declarations", faulty).want(t, 201).id()
+		first := c.analyse(bad).want(t, 200)
+		got := first.findings()
+		for code, want := range map[string]string{
+			"DEC-031": "blocker items[0].grossMassKg", "DEC-064": "blocker items[0].countryOfOrigin", "DEC-026": "warning items[0].description", "DEC-056": "warning items[0].preferenceCode",
+		} {
+			if got[code] != want {
+				t.Errorf("%s is %q, not %q", code, got[code], want)
+			}
+		}
+		if first.body["hasBlockers"] != true || strings.LastIndex(first.text, `"blocker"`) > strings.Index(first.text, `"warning"`) {
+			t.Errorf("%s", first.text)
+		}
+		if again := c.analyse(strings.ToUpper(bad)).want(t, 200); again.text != first.text {
+			t.Errorf("then %s\nnot  %s", again.text, first.text)
+		}
+	})
+}
+
+// Analysing changes nothing and stops nothing, whatever the state; the trail tells of it.
+func TestAnalysingChangesNothing(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		id := c.declaration("INV-1")
+		before := c.call("GET", "/api/declarations/"+id, nil).text
+		if a := c.analyse(id).want(t, 200); a.body["hasBlockers"] != true {
+			t.Errorf("%s", a.text) // T-shirts are declared by number
+		}
+		if after := c.call("GET", "/api/declarations/"+id, nil).text; after != before {
+			t.Errorf("before %s\nafter  %s", before, after)
+		}
+		if e := c.events("limit=1"); e[0]["eventType"] != "declaration.reviewed" || e[0]["fromStatus"] != "DRAFT" || e[0]["toStatus"] != "DRAFT" || e[0]["resourceId"] != id {
+			t.Errorf("%v", e[0])
+		}
+		c.submit(id).want(t, 200)
+		c.becomes(id, "CLEARED")
+		c.analyse(id).want(t, 200)
+		if s := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "status"); s != "CLEARED" {
+			t.Errorf("status %v", s)
+		}
+	})
+}
+
+// An invoice that was declared before is found again, unless that was given up, and
+// never in another organisation; so are the same goods.
+func TestAnalyseFindsDuplicates(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c, others := p.organisation("A"), p.organisation("B")
+		shipment := c.complete()
+		first := c.call("POST", "/api/declarations", sound(shipment, "INV 77/a")).want(t, 201).id()
+		other := sound(shipment, "inv77/A")
+		other["items"].([]any)[0].(map[string]any)["netMassKg"] = 119
+		second := c.call("POST", "/api/declarations", other).want(t, 201).id()
+		third := c.call("POST", "/api/declarations", sound(shipment, "")).want(t, 201).id()
+		same := c.call("POST", "/api/declarations", sound(shipment, "")).want(t, 201).id()
+		foreign := others.call("POST", "/api/declarations", sound(others.complete(), "INV 77/a")).want(t, 201).id()
+		for _, x := range []struct {
+			by         *caller
+			id         string
+			invoice    string
+			goodsAgain string
+		}{
+			{c, first, "", ""}, {c, second, "warning documents", ""}, {c, third, "", ""}, {c, same, "", "warning items"}, {others, foreign, "", ""},
+		} {
+			got := x.by.analyse(x.id).want(t, 200).findings()
+			if got["DEC-117"] != x.invoice || got["DEC-118"] != x.goodsAgain {
+				t.Errorf("%s: %v", x.id, got)
+			}
+		}
+		c.call("PATCH", "/api/declarations/"+same, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV77/A"}}}).want(t, 200)
+		if got := c.analyse(same).findings(); got["DEC-117"] != "warning documents" || got["DEC-118"] != "" {
+			t.Errorf("corrected: %v", got)
+		}
+		c.call("DELETE", "/api/declarations/"+first, nil).want(t, 200)
+		if got := c.analyse(second).findings(); got["DEC-117"] != "" {
+			t.Errorf("cancelled: %v", got)
+		}
+	})
+}
+
+// What is not there is not found, and what is no id is refused.
+func TestAnalyseRefuses(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		c.analyse(nobody).refused(t, 404, "not_found")
+		for _, body := range []string{`{}`, `{"declarationId":"1"}`, `{"declarationId":null}`, `{"declarationId":"` + nobody + `","deep":true}`, `[]`, ``} {
+			c.call("POST", "/api/ai/analyse-declaration", body).refused(t, 400, "invalid_request")
+		}
+		c.call("GET", "/api/ai/analyse-declaration", nil).refused(t, 405, "method_not_allowed")
+	})
+}

@@ -1,0 +1,364 @@
+package conformance
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// The traders that the stand-in knows, of how many quarters, and where people come
+// back to.
+const (
+	known            = 6
+	ourVRN, theirVRN = "123456782", "234567891"
+	comeBack         = "http://127.0.0.1:9/api/tax/connection/callback"
+)
+
+// quarters are the current one and those before, newest first, by HMRC's keys.
+func quarters() (all []standin.Obligation, periods []tax.Period) {
+	p := tax.PeriodAt(time.Now())
+	for n := range known {
+		all = append(all, standin.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: p.First(), End: p.Last(), Due: p.Due.Format(time.DateOnly)})
+		periods = append(periods, p)
+		p = p.Previous()
+	}
+	return all, periods
+}
+
+// withHMRC runs a test against a server that is connected to a stand-in of HMRC's,
+// both behind real sockets, on every database.
+func withHMRC(t *testing.T, run func(t *testing.T, p *program, hmrc *standin.HMRC), settings ...string) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		obligations, _ := quarters()
+		odd := standin.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
+		hmrc := standin.New(standin.Options{
+			ClientID: "app", ClientSecret: "s&cret", RedirectURL: comeBack, Now: time.Now,
+			Obligations: map[string][]standin.Obligation{ourVRN: append(obligations, odd), theirVRN: obligations},
+		})
+		server := httptest.NewServer(hmrc)
+		t.Cleanup(server.Close)
+		run(t, serve(t, b, append([]string{
+			"TIDEWAITER_MTD_URL=" + server.URL, "TIDEWAITER_MTD_CLIENT_ID=app", "TIDEWAITER_MTD_CLIENT_SECRET=s&cret", "TIDEWAITER_MTD_REDIRECT_URL=" + comeBack,
+			"TIDEWAITER_MTD_PUBLIC_IP=203.0.113.6", "TIDEWAITER_MTD_RATE=0", "TIDEWAITER_LOG_LEVEL=info",
+		}, settings...)...), hmrc)
+	})
+}
+
+// trader is an organisation with the Hub and a VAT number.
+func (p *program) trader(name, vrn string) *caller {
+	p.t.Helper()
+	c := p.organisation(name)
+	c.call("POST", "/api/hubs/tax", nil).want(p.t, 200)
+	c.call("PATCH", "/api/organisation", map[string]any{"vatNumber": "GB" + vrn}).want(p.t, 200)
+	return c
+}
+
+// consent begins a consent, gives it at HMRC, and is the path that leads back.
+func (c *caller) consent() string {
+	c.t.Helper()
+	begun := c.call("POST", "/api/tax/connection", nil).want(c.t, 201)
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.Get(begun.in("consent", "url").(string))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	if err != nil || back.Path != "/api/tax/connection/callback" {
+		c.t.Fatalf("consent leads to %q: %v", response.Header.Get("Location"), err)
+	}
+	return back.RequestURI()
+}
+
+// connect connects the organisation and waits for HMRC's periods.
+func (c *caller) connect() {
+	c.t.Helper()
+	c.program.call("", "GET", c.consent(), nil).want(c.t, 200)
+	c.told()
+}
+
+func (c *caller) told() {
+	c.t.Helper()
+	c.eventually("HMRC's periods", func() bool {
+		return c.call("GET", "/api/tax/connection", nil).want(c.t, 200).in("connection", "periodsAt") != nil
+	})
+}
+
+func (c *caller) eventually(what string, holds func() bool) {
+	c.t.Helper()
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			c.t.Fatalf("no %s after %s", what, patience)
+		}
+	}
+}
+
+// draft draws up a return of the quarter so many back, and is its path.
+func (c *caller) draft(back int, sales any) string {
+	c.t.Helper()
+	_, periods := quarters()
+	for _, p := range c.call("GET", "/api/tax/periods", nil).want(c.t, 200).in("periods").([]any) {
+		if p := p.(map[string]any); p["periodKey"] == periods[back].Key {
+			return "/api/tax/returns/" + c.call("POST", "/api/tax/returns", map[string]any{
+				"periodId": p["id"], "box1VatDueSales": sales, "box4AdditionalReclaim": 0.05, "box6TotalSales": 5000,
+			}).want(c.t, 200).id()
+		}
+	}
+	c.t.Fatalf("no period %s", periods[back].Key)
+	return ""
+}
+
+func (c *caller) status(path string) any {
+	c.t.Helper()
+	return c.call("GET", path, nil).want(c.t, 200).in("return", "status")
+}
+
+// From consent to a return that HMRC has: the periods are HMRC's, the reference is
+// HMRC's, the caller's device goes along, and the trail tells of it all and of no token.
+func TestMTDReturn(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		if a := c.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "NONE" {
+			t.Errorf("before: %s", a.text)
+		}
+		c.connect()
+		a := c.as("VIEWER").call("GET", "/api/tax/connection", nil).want(t, 200)
+		if a.in("connection", "status") != "CONNECTED" || a.in("connection", "vatNumber") != ourVRN || len(a.in("connection", "otherPeriods").([]any)) != 1 {
+			t.Errorf("connected: %s", a.text)
+		}
+		asked := hmrc.Calls("obligations")
+		listed := c.call("GET", "/api/tax/periods", nil).want(t, 200)
+		for _, one := range listed.in("periods").([]any) {
+			if one.(map[string]any)["source"] != "mtd" {
+				t.Errorf("period: %v", one)
+			}
+		}
+		if len(listed.in("periods").([]any)) != known || strings.Contains(listed.text, "#00") || hmrc.Calls("obligations") != asked {
+			t.Errorf("periods: %s", listed.text)
+		}
+		path := c.draft(1, 1000.10)
+		device := []string{"Gov-Client-Timezone", "UTC+00:00", "Gov-Client-Device-ID", "beec798b-b366-47fa-b1f8-92cede14a1ce", "Gov-Client-Window-Size", "huge", "Idempotency-Key", "once"}
+		sent := c.as("MEMBER").call("POST", path+"/submit", nil, device...).want(t, 200)
+		if sent.in("return", "status") != "SUBMITTED" || sent.in("return", "hmrcReference") != "256660290001" || !strings.HasPrefix(sent.in("note").(string), "HMRC has the return") {
+			t.Errorf("submitted: %s", sent.text)
+		}
+		h := hmrc.Header()
+		if h.Get("Gov-Client-Timezone") != "UTC+00:00" || h.Get("Gov-Client-Device-ID") != device[3] || h.Get("Gov-Client-Window-Size") != "" ||
+			h.Get("Gov-Vendor-Public-IP") != "203.0.113.6" || !strings.HasPrefix(h.Get("Gov-Client-User-IDs"), "tidewaiter=") {
+			t.Errorf("device: %v", h)
+		}
+		if again := c.call("POST", path+"/submit", nil, "Idempotency-Key", "once").want(t, 200); again.text != sent.text || again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("replayed: %s", again.text)
+		}
+		c.call("POST", path+"/submit", nil).refused(t, 400, "invalid_state")
+		if hmrc.Returns() != 1 || hmrc.Calls("submit") != 1 {
+			t.Errorf("%d returns by %d calls", hmrc.Returns(), hmrc.Calls("submit"))
+		}
+		c.call("POST", path+"/mark-accepted", nil).want(t, 200)
+		a = c.call("DELETE", "/api/tax/connection", nil).want(t, 200)
+		if a.in("connection", "status") != "NONE" {
+			t.Errorf("disconnected: %s", a.text)
+		}
+		c.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
+		trail := c.call("GET", "/api/audit?hub=tax&limit=100", nil).want(t, 200).text
+		for _, event := range []string{"tax.connection.connected", "tax.connection.disconnected", "256660290001"} {
+			if !strings.Contains(trail, event) {
+				t.Errorf("no %s in the trail: %s", event, trail)
+			}
+		}
+		for _, secret := range []string{"access-", "refresh-", "code-", "s&cret"} {
+			if strings.Contains(trail+p.log.String(), secret) {
+				t.Errorf("%s is told of", secret)
+			}
+		}
+	})
+}
+
+// A refusal is shown with HMRC's reason, leaves the return a draft that can be mended,
+// and is in the trail. HMRC takes no return before its period has ended.
+func TestMTDRefusal(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		c.connect()
+		path := c.draft(0, 10)
+		if a := c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_rejected"); !strings.Contains(a.text, "TAX_PERIOD_NOT_ENDED") || !strings.Contains(a.text, "has not ended") {
+			t.Errorf("refused: %s", a.text)
+		}
+		if c.status(path) != "DRAFT" || len(c.events("eventType=tax.return.not-taken")) != 1 {
+			t.Errorf("after: %v, %v", c.status(path), c.events("hub=tax"))
+		}
+		c.draft(0, 11)
+		c.call("DELETE", path, nil).want(t, 200)
+		hmrc.Misbehave(standin.Maintenance)
+		path = c.draft(1, 10)
+		c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
+		c.call("POST", path+"/submit", nil).want(t, 200)
+		other := c.draft(2, 10)
+		c.call("PATCH", "/api/organisation", map[string]any{"vatNumber": "GB" + theirVRN}).want(t, 200)
+		c.draft(2, 10)
+		c.call("POST", other+"/submit", nil).refused(t, 400, "invalid_state")
+		if hmrc.Returns() != 1 {
+			t.Errorf("%d returns", hmrc.Returns())
+		}
+	})
+}
+
+// A return of which nobody knows whether HMRC has it is locked until that is settled,
+// and is declared once, whatever went wrong.
+func TestMTDUnknownOutcome(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		c.connect()
+		for n, f := range []struct {
+			fault standin.Fault
+			calls int // of submit, until it is settled
+		}{{standin.LostAnswer, 1}, {standin.LostGateway, 1}, {standin.HalfAnswer, 1}, {standin.Dropped, 2}, {standin.Late, 2}} {
+			path, before := c.draft(n+1, 100+n), hmrc.Calls("submit")
+			hmrc.Misbehave(f.fault)
+			c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
+			if c.status(path) != "DRAFT" {
+				t.Fatalf("%s: %v", f.fault, c.status(path))
+			}
+			c.call("DELETE", path, nil).refused(t, 400, "invalid_state")
+			period := c.call("GET", path, nil).in("return", "periodId")
+			c.call("POST", "/api/tax/returns", map[string]any{"periodId": period}).refused(t, 400, "invalid_state")
+			if f.fault == standin.LostGateway {
+				c.eventually("end that the service found by itself", func() bool { return c.status(path) == "SUBMITTED" })
+			} else if a := c.call("POST", path+"/submit", nil).want(t, 200); a.in("return", "status") != "SUBMITTED" {
+				t.Errorf("%s: %s", f.fault, a.text)
+			}
+			if got := hmrc.Calls("submit") - before; got != f.calls || hmrc.Returns() != n+1 {
+				t.Errorf("%s: sent %d times; %d returns", f.fault, got, hmrc.Returns())
+			}
+		}
+	})
+}
+
+// A token that has run out is refreshed once, however many calls need it, in however
+// many instances.
+func TestMTDRefreshOnce(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		c.connect()
+		instances := []*caller{c, c}
+		if strings.HasSuffix(t.Name(), "postgres") {
+			second := *p
+			second.base = p.start()
+			instances[1] = &caller{&second, c.org, c.key}
+		}
+		paths := []string{c.draft(1, 1), c.draft(2, 2), c.draft(3, 3), c.draft(4, 4)}
+		hmrc.Withdraw()
+		var all sync.WaitGroup
+		for n, path := range paths {
+			all.Go(func() { instances[n%2].call("POST", path+"/submit", nil).want(t, 200) })
+		}
+		all.Wait()
+		if hmrc.Calls("token") != 2 || hmrc.Returns() != 4 {
+			t.Errorf("%d tokens, %d returns", hmrc.Calls("token"), hmrc.Returns())
+		}
+	})
+}
+
+// A consent that was revoked at HMRC lapses here, says so, and is given anew; nothing
+// is submitted by a mock meanwhile.
+func TestMTDRevoked(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		c.connect()
+		path := c.draft(1, 10)
+		hmrc.Revoke()
+		for range 2 {
+			if a := c.call("POST", path+"/submit", nil).refused(t, 400, "invalid_state"); !strings.Contains(a.text, "no longer accepts the consent") {
+				t.Errorf("refused: %s", a.text)
+			}
+		}
+		a := c.call("GET", "/api/tax/connection", nil).want(t, 200)
+		if a.in("connection", "status") != "LAPSED" || a.in("connection", "problem") == nil || len(c.events("eventType=tax.connection.lapsed")) != 1 {
+			t.Errorf("lapsed: %s", a.text)
+		}
+		c.connect()
+		c.call("POST", path+"/submit", nil).want(t, 200)
+	})
+}
+
+// A state serves once, for the organisation that began with it, and no longer when the
+// user has begun again; only an OWNER begins.
+func TestMTDConsent(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c, other := p.trader("A", ourVRN), p.trader(canary, theirVRN)
+		for _, role := range []string{"MEMBER", "VIEWER"} {
+			code := map[string]string{"MEMBER": "owner_role_required", "VIEWER": "read_only_key"}[role]
+			c.as(role).call("POST", "/api/tax/connection", nil).refused(t, 403, code)
+			c.as(role).call("DELETE", "/api/tax/connection", nil).refused(t, 403, code)
+		}
+		replaced, back := c.consent(), c.consent()
+		p.call("", "GET", replaced, nil).refused(t, 400, "invalid_request")
+		p.call("", "GET", back, nil).want(t, 200)
+		p.call("", "GET", back, nil).refused(t, 400, "invalid_request")
+		c.told()
+		if hmrc.Calls("token") != 1 {
+			t.Errorf("%d tokens", hmrc.Calls("token"))
+		}
+		if a := other.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "NONE" || strings.Contains(a.text, ourVRN) {
+			t.Errorf("theirs: %s", a.text)
+		}
+		other.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
+		denied, _ := url.Parse(c.consent())
+		q := denied.Query()
+		q.Del("code")
+		q.Set("error", "access_denied")
+		q.Set("error_description", "user denied the authorization")
+		q.Set("error_code", "USER_DENIED_AUTHORIZATION")
+		p.call("", "GET", denied.Path+"?"+q.Encode(), nil).refused(t, 400, "invalid_state")
+		p.call("", "GET", denied.RequestURI(), nil).refused(t, 400, "invalid_request")
+		for _, nonsense := range []string{"", "?state=&code=x", "?state=x&code=x", "?code=" + strings.Repeat("x", 3000)} {
+			p.call("", "GET", "/api/tax/connection/callback"+nonsense, nil).refused(t, 400, "invalid_request")
+		}
+		c.call("PATCH", "/api/organisation", map[string]any{"vatNumber": nil}).want(t, 200)
+		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")
+	})
+}
+
+// HMRC being away breaks no list: what it told stays, and the connection says so.
+func TestMTDAway(t *testing.T) {
+	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+		c := p.trader("A", ourVRN)
+		c.connect()
+		hmrc.Misbehave(standin.Maintenance, standin.Dropped, standin.Maintenance)
+		c.eventually("word of HMRC's absence", func() bool {
+			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") != nil
+		})
+		if a := c.call("GET", "/api/tax/periods", nil).want(t, 200); len(a.in("periods").([]any)) != known {
+			t.Errorf("periods: %s", a.text)
+		}
+		c.eventually("HMRC's return", func() bool {
+			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") == nil
+		})
+	}, "TIDEWAITER_MTD_EVERY=1s")
+}
+
+// Without settings there is no connection, and a return is submitted as ever.
+func TestMTDOff(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.trader("A", ourVRN)
+		if a := c.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "UNAVAILABLE" {
+			t.Errorf("off: %s", a.text)
+		}
+		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")
+		c.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
+		p.call("", "GET", "/api/tax/connection/callback?state=x&code=x", nil).refused(t, 400, "invalid_request")
+		if a := c.call("POST", c.draft(0, 1)+"/submit", nil).want(t, 200); !strings.Contains(a.in("note").(string), "mock") {
+			t.Errorf("submitted: %s", a.text)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package documents
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Result is what a set of documents was read with.
+type Result struct {
+	Documents, Flawless int
+	Fields              map[string]*Score    // by name
+	Types               map[string]*Score    // by type of document
+	Sure                [len(Buckets)]Bucket // by confidence
+	Misses              []Miss
+}
+
+// Buckets are the least confidence of each, the highest first.
+var Buckets = [...]float64{0.95, 0.9, 0.8, 0.6, 0}
+
+// Bucket counts labelled fields of about the same confidence, and those that are right.
+type Bucket struct{ Found, Right int }
+
+// All is the score of all fields together.
+func (r *Result) All() (sum Score) {
+	for _, s := range r.Fields {
+		sum.Labelled += s.Labelled
+		sum.Right += s.Right
+		sum.Wrong += s.Wrong
+	}
+	return sum
+}
+
+// Measure reads the samples and holds what was read against their labels.
+func Measure(samples []Sample, read func(Sample) ([]byte, error)) (*Result, error) {
+	r := &Result{Fields: map[string]*Score{}, Types: map[string]*Score{}}
+	for _, s := range samples {
+		document, err := read(s)
+		if err != nil {
+			return nil, fmt.Errorf("documents: %s: %w", s.Name, err)
+		}
+		own := map[string]*Score{}
+		if _, err := Compare(s, document, own); err != nil {
+			return nil, err
+		}
+		if r.Types[s.Type] == nil {
+			r.Types[s.Type] = &Score{}
+		}
+		for _, score := range own {
+			r.Types[s.Type].add(*score)
+		}
+		misses, err := Compare(s, document, r.Fields)
+		if err != nil {
+			return nil, err
+		}
+		if r.Documents++; len(misses) == 0 {
+			r.Flawless++
+		}
+		r.Misses = append(r.Misses, misses...)
+		if err := r.weigh(s, document); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (s *Score) add(t Score) {
+	s.Labelled += t.Labelled
+	s.Right += t.Right
+	s.Wrong += t.Wrong
+}
+
+// weigh counts how often a confidence holds.
+func (r *Result) weigh(s Sample, document []byte) error {
+	found, err := Values(document)
+	if err != nil {
+		return err
+	}
+	for field, want := range s.Want {
+		got, ok := found[field]
+		if !ok {
+			continue
+		}
+		for i, least := range Buckets {
+			if got.Confidence < least {
+				continue
+			}
+			r.Sure[i].Found++
+			if strings.EqualFold(got.Text, want) {
+				r.Sure[i].Right++
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// Split divides samples into those that the program was made with, and those held apart.
+func Split(all []Sample) (made, held []Sample) {
+	for _, s := range all {
+		if s.Held {
+			held = append(held, s)
+		} else {
+			made = append(made, s)
+		}
+	}
+	return made, held
+}

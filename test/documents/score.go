@@ -1,0 +1,103 @@
+package documents
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Score counts the fields of documents: how many were labelled, found and right, and
+// how many were found wrong.
+type Score struct{ Labelled, Right, Wrong int }
+
+// Recall is the share of labelled fields that were found and right, in hundredths.
+func (s Score) Recall() float64 { return share(s.Right, s.Labelled) }
+
+// Precision is the share of those found that are right, in hundredths.
+func (s Score) Precision() float64 { return share(s.Right, s.Right+s.Wrong) }
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 100
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// Miss is a labelled field whose value was not found, or another.
+type Miss struct{ Sample, Field, Want, Got string }
+
+// Compare holds an answer's document against a sample's labels, and adds to the
+// scores of the fields, by their names without numbers.
+func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error) {
+	found, err := Values(document)
+	if err != nil {
+		return nil, err
+	}
+	var misses []Miss
+	for _, field := range slices.Sorted(maps.Keys(s.Want)) {
+		name := unnumbered(field)
+		if scores[name] == nil {
+			scores[name] = &Score{}
+		}
+		score := scores[name]
+		score.Labelled++
+		got, want := found[field].Text, s.Want[field]
+		switch {
+		case strings.EqualFold(got, want):
+			score.Right++
+			continue
+		case got != "":
+			score.Wrong++
+		}
+		misses = append(misses, Miss{s.Name, field, want, got})
+	}
+	return misses, nil
+}
+
+// Value is what a field says, and how sure it is.
+type Value struct {
+	Text       string
+	Confidence float64
+}
+
+// Values are the values of all fields of a document, by their members.
+func Values(document []byte) (map[string]Value, error) {
+	d := json.NewDecoder(strings.NewReader(string(document)))
+	d.UseNumber()
+	var root any
+	if err := d.Decode(&root); err != nil {
+		return nil, err
+	}
+	found := map[string]Value{}
+	collect(root, "", found)
+	return found, nil
+}
+
+func collect(v any, at string, found map[string]Value) {
+	switch v := v.(type) {
+	case map[string]any:
+		if value, ok := v["value"]; ok {
+			confidence, _ := v["confidence"].(json.Number)
+			sure, _ := confidence.Float64()
+			found[at] = Value{fmt.Sprint(value), sure}
+			return
+		}
+		for k, inner := range v {
+			collect(inner, strings.TrimPrefix(at+"."+k, "."), found)
+		}
+	case []any:
+		for i, inner := range v {
+			collect(inner, fmt.Sprintf("%s[%d]", at, i), found)
+		}
+	}
+}
+
+// unnumbered is the name of a field without the number of its line.
+func unnumbered(field string) string {
+	if open, end := strings.IndexByte(field, '['), strings.IndexByte(field, ']'); open >= 0 && end > open {
+		return field[:open] + field[end+1:]
+	}
+	return field
+}

@@ -1,0 +1,120 @@
+package faults_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+const comeBack = "http://127.0.0.1:9/api/tax/connection/callback"
+
+// gateway stands before HMRC and strikes when a return arrives.
+type gateway struct {
+	hmrc   *standin.HMRC
+	strike atomic.Pointer[func(pass func())]
+}
+
+func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strike := g.strike.Load(); strike != nil && r.Method == http.MethodPost && r.URL.Path != "/oauth/token" {
+		g.strike.Store(nil)
+		(*strike)(func() { g.hmrc.ServeHTTP(httptest.NewRecorder(), r) })
+		panic(http.ErrAbortHandler)
+	}
+	g.hmrc.ServeHTTP(w, r)
+}
+
+// A service that is killed while it sends a return, before HMRC has it or after, comes
+// back, asks HMRC first, and the return is declared once.
+func TestReturnUnderKill(t *testing.T) {
+	for name, taken := range map[string]bool{"before HMRC has it": false, "after HMRC has it": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Each(t, func(t *testing.T, b storetest.Backend) { killSending(t, b, taken) })
+		})
+	}
+}
+
+func killSending(t *testing.T, b storetest.Backend, taken bool) {
+	last := tax.PeriodAt(time.Now()).Previous()
+	g := &gateway{hmrc: standin.New(standin.Options{
+		ClientID: "app", ClientSecret: "secret", RedirectURL: comeBack, Now: time.Now,
+		Obligations: map[string][]standin.Obligation{"123456782": {{PeriodKey: "#001", Start: last.First(), End: last.Last(), Due: last.Due.Format(time.DateOnly)}}},
+	})}
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
+	p := newPlace(t, b)
+	p.settings["TIDEWAITER_MTD_URL"], p.settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, comeBack
+	p.settings["TIDEWAITER_MTD_CLIENT_ID"], p.settings["TIDEWAITER_MTD_CLIENT_SECRET"] = "app", "secret"
+	c := newClient(p.organisation(t))
+	running := p.serve(t)
+	c.turn(running)
+	path := c.taxReturn(t, last.Key)
+
+	strike := func(pass func()) {
+		if taken {
+			pass()
+		}
+		running.kill()
+	}
+	g.strike.Store(&strike)
+	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err == nil {
+		t.Fatalf("a killed service answered %d %s", a.status, a.body)
+	}
+	c.turn(p.serve(t))
+	var got struct{ Return struct{ Status string } }
+	eventually(t, takeoverLimit, "the return is submitted", func() bool {
+		c.must(t, http.MethodGet, path, nil, &got)
+		return got.Return.Status == "SUBMITTED"
+	})
+	if g.hmrc.Returns() != 1 || g.hmrc.Calls("submit") != 1 || g.hmrc.Calls("view") != 1 {
+		t.Errorf("HMRC has %d returns of %d submissions, and was asked %d times", g.hmrc.Returns(), g.hmrc.Calls("submit"), g.hmrc.Calls("view"))
+	}
+	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err != nil || !a.ok() {
+		t.Errorf("the repeat was answered %d %s, %v", a.status, a.body, err)
+	}
+	p.verifyAudit(t)
+}
+
+// taxReturn connects the organisation to HMRC and draws a return up; it is its path.
+func (c *client) taxReturn(t *testing.T, period string) string {
+	t.Helper()
+	var anything map[string]any
+	c.must(t, http.MethodPost, "/api/hubs/tax", nil, &anything)
+	c.must(t, http.MethodPatch, "/api/organisation", map[string]any{"vatNumber": "GB123456782"}, &anything)
+	var begun struct{ Consent struct{ URL string } }
+	c.must(t, http.MethodPost, "/api/tax/connection", nil, &begun)
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.Get(begun.Consent.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.must(t, http.MethodGet, back.RequestURI(), nil, &anything)
+	var id string
+	eventually(t, takeoverLimit, "HMRC's period is there", func() bool {
+		var list struct {
+			Periods []struct{ ID, PeriodKey string }
+		}
+		c.must(t, http.MethodGet, "/api/tax/periods", nil, &list)
+		for _, p := range list.Periods {
+			if p.PeriodKey == period {
+				id = p.ID
+			}
+		}
+		return id != ""
+	})
+	var drawn struct{ Return struct{ ID string } }
+	c.must(t, http.MethodPost, "/api/tax/returns", map[string]any{"periodId": id, "box1VatDueSales": 10}, &drawn)
+	return "/api/tax/returns/" + drawn.Return.ID
+}
