@@ -27,6 +27,7 @@ type program struct {
 	Demo      demoCommand      `cmd:"" help:"Run the service with an organisation to try it with."`
 	Org       orgCommand       `cmd:"" help:"Organisations."`
 	Key       keyCommand       `cmd:"" help:"API keys."`
+	User      userCommand      `cmd:"" help:"People who sign in to the console."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`

@@ -15,7 +15,13 @@ type serveCommand struct{}
 func (serveCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
 		return a.Serve(ctx, func(address string) {
-			fmt.Printf("Tidewaiter %s\n  API       http://%s/api\n  Try it    http://%s/api/docs\n", version, address, address)
+			fmt.Printf("Tidewaiter %[1]s\n  API       http://%[2]s/api\n  Try it    http://%[2]s/api/docs\n  Console   %[3]s\n", version, address, a.Config.PublicURL)
+			link, err := a.SetUpLink(ctx)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "tidewaiter: no set-up link:", err)
+			} else if link != "" {
+				fmt.Printf("  Set up    %s\n            Open this to make the first organisation and its OWNER: good once, for 30 minutes.\n", link)
+			}
 		})
 	})
 }
@@ -32,6 +38,9 @@ func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 		return a.Serve(ctx, func(address string) {
 			fmt.Printf(`Tidewaiter %[1]s, with a demo organisation. Customs is the built-in simulator: nothing leaves this machine.
 
+  Console   %[5]s
+            sign in as %[6]s with the password %[7]s
+
   API base  http://%[2]s/api
   Try it    http://%[2]s/api/docs
   OWNER key %[3]s
@@ -40,7 +49,7 @@ Submit the demo's draft declaration, and list the declarations to watch customs 
 
   curl -s -H 'Authorization: Bearer %[3]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[4]s"}' http://%[2]s/api/cds/submit
   curl -s -H 'Authorization: Bearer %[3]s' http://%[2]s/api/declarations
-`, version, address, d.Key, d.DeclarationID)
+`, version, address, d.Key, d.DeclarationID, a.Config.PublicURL, d.Email, d.Password)
 		})
 	})
 }

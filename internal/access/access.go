@@ -38,11 +38,14 @@ type Profile struct {
 	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"`
 }
 
-// User is a person, who may work for several organisations.
+// User is a person, who may work for several organisations. Whoever has neither
+// password nor subject cannot sign in.
 type User struct {
-	ID    string
-	Name  string
-	Email string
+	ID       string
+	Name     string
+	Email    string // in small letters; empty for the users of organisations made by command
+	Password string // as hashed; empty for none
+	Subject  string // issuer and subject of single sign-on; empty for none
 }
 
 // Hubs are the areas that an organisation has enabled, and since when.
@@ -80,6 +83,13 @@ type Tx interface {
 	AddMember(userID string, role tenant.Role) error
 	Member(userID string) (tenant.Role, bool, error)
 	FirstOwner() (string, error)
+	Owners() (int, error)
+	SetRole(userID string, role tenant.Role) (bool, error)
+	RemoveMember(userID string) (bool, error)
+	AddInvitation(Invitation) error
+	Invitations() ([]Invitation, error)
+	UseInvitation(id string) (bool, error)
+	WithdrawInvitation(id string) (bool, error)
 	AddKey(Key) error
 	Keys() ([]Key, error)
 	RevokeKey(id string) (bool, error)

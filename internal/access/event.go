@@ -8,12 +8,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// What the trail tells of who may come in and what became of it. Sign-ins and
-// sign-outs belong here too: they come with the console's sessions.
+// What the trail tells of who may come in and what became of it. A user's coming
+// and going is told to every organisation that the user belongs to.
 const (
 	OrganisationCreated = "organisation.created"
 	OrganisationUpdated = "organisation.updated"
 	UserAdded           = "user.added"
+	UserRemoved         = "user.removed"
+	RoleChanged         = "user.role_changed"
+	PasswordChanged     = "user.password_changed"
+	SignedIn            = "user.signed_in"
+	SignInRefused       = "user.sign_in_refused"
+	SignedOut           = "user.signed_out"
+	InvitationCreated   = "invitation.created"
+	InvitationWithdrawn = "invitation.withdrawn"
 	KeyCreated          = "key.created"
 	KeyRevoked          = "key.revoked"
 	HubEnabled          = "hub.enabled"

@@ -35,27 +35,33 @@ type Founding struct {
 // transaction of that organisation. The user is a record of the operator's and is
 // written by the caller beforehand.
 func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Profile) (Founding, error) {
-	if err := checkName("name", name); err != nil {
+	org, err := s.establish(tx, call, userID, name, profile)
+	if err != nil {
 		return Founding{}, err
+	}
+	key, secret, err := s.IssueKey(tx, call, userID, tenant.Owner, "First key", time.Time{})
+	return Founding{org, userID, key.ID, secret}, err
+}
+
+// establish makes an organisation with its first OWNER, who makes keys when needed.
+func (s *Service) establish(tx Tx, call tenant.Call, userID, name string, profile Profile) (Organisation, error) {
+	if err := checkName("name", name); err != nil {
+		return Organisation{}, err
 	}
 	now := tx.Now()
 	org := Organisation{
 		ID: tx.Org(), Name: name, Profile: profile, Hubs: Hubs{FoundationalHub: now}, CreatedAt: now, UpdatedAt: now,
 	}
 	if err := tx.AddOrganisation(org); err != nil {
-		return Founding{}, err
+		return org, err
 	}
 	if err := tx.AddMember(userID, tenant.Owner); err != nil {
-		return Founding{}, err
+		return org, err
 	}
 	if err := s.record(tx, call, OrganisationCreated, "organisation", string(org.ID), map[string]any{"name": name}); err != nil {
-		return Founding{}, err
+		return org, err
 	}
-	if err := s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": tenant.Owner}); err != nil {
-		return Founding{}, err
-	}
-	key, secret, err := s.IssueKey(tx, call, userID, tenant.Owner, "First key", time.Time{})
-	return Founding{org, userID, key.ID, secret}, err
+	return org, s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": tenant.Owner})
 }
 
 // IssueKey makes a key for a user, with a role no higher than the user's own.

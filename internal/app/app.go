@@ -19,7 +19,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
@@ -30,6 +32,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
@@ -98,15 +101,16 @@ var hubs = []api.Hub{
 
 // App is the whole program, wired.
 type App struct {
-	Config  config.Config
-	Store   *store.Store
-	Access  *access.Service
-	Filings *filing.Service
-	Customs *customs.Service
-	VAT     *vat.Service
-	IDs     *ident.Source
-	Tables  *reference.Library // as imported; empty until the service runs
-	Tariff  *official.Library  // in force; the own table until the service runs
+	Config   config.Config
+	Store    *store.Store
+	Access   *access.Service
+	Accounts *access.Accounts
+	Filings  *filing.Service
+	Customs  *customs.Service
+	VAT      *vat.Service
+	IDs      *ident.Source
+	Tables   *reference.Library // as imported; empty until the service runs
+	Tariff   *official.Library  // in force; the own table until the service runs
 
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
@@ -114,6 +118,9 @@ type App struct {
 
 	classifier *assist.Classifier
 	api        *api.Server
+	console    *console.Console
+	limiter    limit.Limiter
+	deadlines  *deadline.Service
 	link       *link
 	post       *post
 }
@@ -136,6 +143,10 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 	}
+	if a.limiter, err = a.newLimiter(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
@@ -191,6 +202,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return err
 	}
 	if a.api, err = a.newAPI(); err != nil {
+		listener.Close()
+		return err
+	}
+	if a.console, err = a.newConsole(); err != nil {
 		listener.Close()
 		return err
 	}
@@ -272,6 +287,10 @@ func (a *App) keepHouse(ctx context.Context) {
 	for {
 		if err := a.Store.DropAnswers(ctx, a.deps.Now().Add(-once.Kept)); err != nil && ctx.Err() == nil {
 			a.deps.Log.Warn("cannot remove old answers", "error", err)
+		}
+		now := a.deps.Now()
+		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove old sessions", "error", err)
 		}
 		select {
 		case <-ctx.Done():

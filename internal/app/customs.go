@@ -22,6 +22,7 @@ import (
 
 // link is the way to customs and back.
 type link struct {
+	base        string
 	client      *cds.Client
 	limiter     cds.Limiter
 	credentials cds.Credentials
@@ -77,7 +78,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &link{base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)

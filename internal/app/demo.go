@@ -19,8 +19,12 @@ import (
 
 // Demo is what a newcomer needs to try the service.
 type Demo struct {
-	Key           string
-	DeclarationID string // a draft, ready to be submitted
+	Key            string
+	DeclarationID  string // a draft, ready to be submitted
+	Email          string // to sign in with, in the console
+	Password       string
+	OrganisationID tenant.ID
+	UserID         string
 }
 
 // demoFile holds the demo's key between runs.
@@ -34,7 +38,7 @@ func (a *App) Demo(ctx context.Context) (d Demo, err error) {
 		if err := json.Unmarshal(text, &d); err != nil {
 			return d, fmt.Errorf("app: demo: %w", err)
 		}
-		if _, known, err := a.Store.KeyByHash(ctx, access.Hash(d.Key)); err != nil || known {
+		if _, known, err := a.Store.KeyByHash(ctx, access.Hash(d.Key)); err != nil || known && d.Password != "" {
 			return d, err
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -60,7 +64,10 @@ func (a *App) fillDemo(ctx context.Context) (d Demo, err error) {
 	if err != nil {
 		return d, err
 	}
-	d.Key = f.Secret
+	d.Key, d.OrganisationID, d.UserID = f.Secret, f.Organisation.ID, f.UserID
+	if err := a.letDemoIn(ctx, &d); err != nil {
+		return d, err
+	}
 	call := operatorCall(f.Organisation.ID, f.UserID)
 	err = a.Store.Update(ctx, f.Organisation.ID, func(tx *store.Tx) error {
 		if _, err := a.Access.EnableHub(tx, call, "tss"); err != nil {
@@ -71,6 +78,33 @@ func (a *App) fillDemo(ctx context.Context) (d Demo, err error) {
 	})
 	return d, err
 }
+
+// demoAddress is whom one signs in as. It is nobody's: example.com takes no mail.
+const demoAddress = "demo@example.com"
+
+// letDemoIn gives the demo's user a password. A demo of before stays as it is, under
+// an address of its own.
+func (a *App) letDemoIn(ctx context.Context, d *Demo) error {
+	d.Email, d.Password = demoAddress, a.IDs.Text(passwordAlphabet, demoPasswordLength)
+	stored, err := a.Accounts.Hasher.Hash(ctx, d.Password)
+	if err != nil {
+		return err
+	}
+	return a.Store.Update(ctx, tenant.Operator, func(tx *store.Tx) error {
+		if _, taken, err := tx.UserByEmail(d.Email); err != nil {
+			return err
+		} else if taken {
+			d.Email = "demo-" + a.IDs.Text("0123456789", 6) + "@example.com"
+		}
+		return tx.SaveUser(access.User{ID: d.UserID, Name: "Dana Demo", Email: d.Email, Password: stored})
+	})
+}
+
+// A password that can be read from one screen and typed into another.
+const (
+	passwordAlphabet   = "abcdefghjkmnpqrstuvwxyz23456789"
+	demoPasswordLength = 12
+)
 
 // fillRecords makes a client, its shipment and a declaration of it.
 func (a *App) fillRecords(tx *store.Tx, call tenant.Call) (declaration string, err error) {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -37,6 +38,61 @@ func (a *App) CreateOrganisation(ctx context.Context, name, eori string) (f acce
 		return err
 	})
 	return f, err
+}
+
+// ResetLink is the one-time address at which a user sets a new password.
+func (a *App) ResetLink(ctx context.Context, email string) (string, error) {
+	token, err := a.Accounts.MakeResetLink(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	return a.address("/reset/" + token), nil
+}
+
+// Invite asks somebody into an organisation, such as the first who signs in to one
+// that was made by command, and gives the address to hand on.
+func (a *App) Invite(ctx context.Context, org tenant.ID, email string, role tenant.Role) (string, error) {
+	var token string
+	err := a.within(ctx, org, func(tx *store.Tx, call tenant.Call) (err error) {
+		_, token, err = a.Access.Invite(tx, call, email, role, access.DefaultInvitationDays)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return a.address("/invitations/" + token), nil
+}
+
+// address is a path of the console as users reach it.
+func (a *App) address(path string) string {
+	base := a.Config.PublicURL
+	if base == "" {
+		base = "http://" + a.Config.Addr
+	}
+	return strings.TrimRight(base, "/") + path
+}
+
+// UserRow is a user as the operator sees one.
+type UserRow struct {
+	access.User
+	Memberships []access.Membership
+}
+
+// Users lists everybody who has an e-mail address, with their organisations.
+func (a *App) Users(ctx context.Context) (rows []UserRow, err error) {
+	var users []access.User
+	err = a.Store.View(ctx, tenant.Operator, func(tx *store.Tx) (err error) { users, err = tx.Users(); return err })
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range users {
+		memberships, err := a.Store.Memberships(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, UserRow{u, memberships})
+	}
+	return rows, nil
 }
 
 // IssueKey makes a key for the organisation's first owner.

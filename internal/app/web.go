@@ -29,26 +29,29 @@ const (
 )
 
 func (a *App) newAPI() (*api.Server, error) {
-	limiter, err := a.limiter()
-	if err != nil {
-		return nil, err
-	}
-	c, model := a.Config, a.model(limiter)
+	budgets := a.budgets()
+	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
+	model := a.model(a.limiter)
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(model), Explainer: explained, Extract: extractor(model),
-		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: limiter,
-		Budgets: api.Budgets{
-			Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
-			AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
-			Public:   limit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
-			Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
-			Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
-		},
-		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL,
-		Deadlines: &deadline.Service{Calendars: calendars(), PublicURL: c.PublicURL, Paths: paths(a.everyKind())},
+		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
+		Budgets: budgets,
+		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
+		Deadlines: a.deadlines,
 	}), nil
+}
+
+func (a *App) budgets() api.Budgets {
+	c := a.Config
+	return api.Budgets{
+		Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
+		AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
+		Public:   limit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
+		Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
+		Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
+	}
 }
 
 // analyst reviews declarations by what the service knows without asking anybody: the
@@ -78,7 +81,7 @@ func (a *App) bookable() []api.Hub {
 	return all
 }
 
-func (a *App) limiter() (limit.Limiter, error) {
+func (a *App) newLimiter() (limit.Limiter, error) {
 	client, err := a.redis()
 	if client == nil || err != nil {
 		return limit.NewMemory(a.deps.Now), err
@@ -98,11 +101,12 @@ func (a *App) redis() (*redis.Client, error) {
 	return redis.NewClient(o), nil
 }
 
-// handler is everything that the service answers: the API, its health, and a
-// sign to the API for whoever comes to the door.
+// handler is everything that the service answers: the API, its health, and the
+// console.
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", a.api)
+	mux.Handle("/api/", a.api)
+	mux.Handle("/", a.console)
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	return mux

@@ -95,7 +95,7 @@ func TestNoInit(t *testing.T) {
 var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
-		"internal/api": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
+		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/tariff/publisher": "fetches the tariff's live tables",

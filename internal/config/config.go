@@ -40,6 +40,8 @@ type Config struct {
 
 	MTD MTD `embed:"" prefix:"mtd-" envprefix:"TIDEWAITER_MTD_"`
 
+	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
+
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
 
@@ -74,6 +76,14 @@ type Customs struct {
 	Rate         float64 `default:"3" env:"RATE" help:"Requests a second to HMRC, for all instances together."`
 }
 
+// OIDC are the settings of single sign-on by OpenID Connect.
+type OIDC struct {
+	Issuer       string `env:"ISSUER" help:"Address of the sign-on service; none when empty. It must let people back to /sign-in/single/callback."`
+	ClientID     string `env:"CLIENT_ID" help:"Client id at the sign-on service." name:"client-id"`
+	ClientSecret string `env:"CLIENT_SECRET" help:"Client secret at the sign-on service."`
+	Name         string `default:"single sign-on" env:"NAME" help:"What the button calls the sign-on service."`
+}
+
 // MTD are the settings of the connection to HMRC's Making Tax Digital for VAT, which
 // is off as long as there is no address.
 type MTD struct {
@@ -96,6 +106,7 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_MASTER_KEY":            &c.MasterKey,
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
+		"TIDEWAITER_OIDC_CLIENT_SECRET":    &c.OIDC.ClientSecret,
 		"TIDEWAITER_AI_KEY":                &c.AI.Key,
 		"TIDEWAITER_MTD_CLIENT_SECRET":     &c.MTD.ClientSecret,
 	}
@@ -149,6 +160,12 @@ func (c *Config) wrong() (wrong []string) {
 		if r != r.Masked() || r.Addr().Is4In6() {
 			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))
 		}
+	}
+	if !isAddress(c.OIDC.Issuer) {
+		wrong = append(wrong, fmt.Sprintf("oidc-issuer: %q is not an address", c.OIDC.Issuer))
+	}
+	if c.OIDC.Issuer != "" && c.OIDC.ClientID == "" {
+		wrong = append(wrong, "oidc-issuer needs oidc-client-id")
 	}
 	if c.SimulatorDelay < 0 {
 		wrong = append(wrong, "simulator-delay must not be negative")

@@ -26,9 +26,11 @@ type State struct {
 	Exceeded  bool
 }
 
-// Limiter counts a request of a subject against a budget.
+// Limiter counts a request of a subject against a budget, and tells without counting
+// what is left of one.
 type Limiter interface {
 	Take(ctx context.Context, b Budget, subject string) (State, error)
+	Look(ctx context.Context, b Budget, subject string) (State, error)
 }
 
 // Limits of the memory. When so many windows are kept, closed ones are dropped, at
@@ -70,6 +72,17 @@ func (m *Memory) Take(_ context.Context, b Budget, subject string) (State, error
 	}
 	w.used++
 	return stateOf(b, w.used, w.reset), nil
+}
+
+// Look tells what is left; the budget of a window that is not open is whole.
+func (m *Memory) Look(_ context.Context, b Budget, subject string) (State, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.now()
+	if w := m.windows[b.Name+" "+subject]; w != nil && now.Before(w.reset) {
+		return stateOf(b, w.used, w.reset), nil
+	}
+	return stateOf(b, 0, now.Add(b.Window)), nil
 }
 
 // tidy makes room for one more window.

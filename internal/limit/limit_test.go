@@ -202,3 +202,50 @@ func TestRedisWindow(t *testing.T) {
 		t.Error("no error without Redis")
 	}
 }
+
+// Looking tells what is left and uses nothing up, of a window that is open and of one
+// that is not.
+func TestLook(t *testing.T) {
+	now := nine
+	m := limit.NewMemory(func() time.Time { return now })
+	look := func(left int) {
+		t.Helper()
+		if s, err := m.Look(t.Context(), three, "o"); err != nil || s.Remaining != left || s.Exceeded {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+	look(3)
+	look(3)
+	_, _ = m.Take(t.Context(), three, "o")
+	look(2)
+	now = now.Add(time.Minute)
+	look(3)
+}
+
+// Looking in Redis does the same.
+func TestRedisLook(t *testing.T) {
+	address := os.Getenv("TIDEWAITER_TEST_REDIS")
+	if address == "" {
+		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
+	}
+	o, err := redis.ParseURL(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(o)
+	t.Cleanup(func() { client.Close() })
+	l := &limit.Redis{Client: client, Now: time.Now}
+	subject := t.Name() + time.Now().String()
+	for left := 3; left > 0; left-- {
+		for range 2 {
+			if s, err := l.Look(t.Context(), three, subject); err != nil || s.Remaining != left {
+				t.Errorf("%+v, %v", s, err)
+			}
+		}
+		_, _ = l.Take(t.Context(), three, subject)
+	}
+	client.Close()
+	if _, err := l.Look(t.Context(), three, subject); err == nil {
+		t.Error("no error without Redis")
+	}
+}

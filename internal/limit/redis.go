@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -29,4 +30,19 @@ func (r *Redis) Take(ctx context.Context, b Budget, subject string) (State, erro
 		return State{}, fmt.Errorf("limit: redis: %w", err)
 	}
 	return stateOf(b, int(reply[0]), r.Now().Add(time.Duration(reply[1])*time.Millisecond)), nil
+}
+
+// Look tells what is left; the budget of a window that is not open is whole.
+func (r *Redis) Look(ctx context.Context, b Budget, subject string) (State, error) {
+	key := "tidewaiter:limit:" + b.Name + ":" + subject
+	pipe := r.Client.Pipeline()
+	used, left := pipe.Get(ctx, key), pipe.PTTL(ctx, key)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return State{}, fmt.Errorf("limit: redis: %w", err)
+	}
+	n, err := used.Int()
+	if err != nil || left.Val() <= 0 {
+		return stateOf(b, 0, r.Now().Add(b.Window)), nil
+	}
+	return stateOf(b, n, r.Now().Add(left.Val())), nil
 }

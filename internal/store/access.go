@@ -13,11 +13,7 @@ import (
 
 // AddUser stores a user, who belongs to the operator.
 func (s *Store) AddUser(ctx context.Context, u access.User) error {
-	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		_, err := t.exec("INSERT INTO users (org_id, id, name, email, created_at) VALUES ($1, $2, $3, $4, $5)",
-			u.ID, u.Name, nullable(u.Email), instant(t.now))
-		return err
-	})
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error { return t.AddUser(u) })
 }
 
 // AddOrganisation stores a new organisation.
@@ -68,27 +64,6 @@ func (t *Tx) Organisation() (access.Organisation, error) {
 		return o, fmt.Errorf("store: profile: %w", err)
 	}
 	return o, nil
-}
-
-// AddMember gives a user a role.
-func (t *Tx) AddMember(userID string, role tenant.Role) error {
-	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)", userID, string(role), instant(t.now))
-	return err
-}
-
-// Member gives a user's role.
-func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
-	found, err = t.row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2", []any{userID}, &role)
-	return role, found, err
-}
-
-// FirstOwner is the OWNER who has been there longest.
-func (t *Tx) FirstOwner() (id string, err error) {
-	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' ORDER BY created_at, user_id LIMIT 1", nil, &id)
-	if err == nil && !found {
-		err = fault.Missing()
-	}
-	return id, err
 }
 
 const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip"

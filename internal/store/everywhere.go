@@ -16,7 +16,7 @@ import (
 
 // The statements of this file see all organisations, since they find out whose
 // something is: a key, a job, a message from customs. There are no others but
-// those of everywhere_webhooks.go.
+// those of everywhere_access.go and everywhere_webhooks.go.
 
 // everywhere is a transaction across organisations.
 type everywhere struct{ tx *Tx }
@@ -46,7 +46,7 @@ func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error 
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, o.hubs FROM api_keys k "+
-			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id "+
+			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
 			"WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			[]any{hash, instant(a.tx.now)}, func(r *sql.Rows) error {
@@ -66,7 +66,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 	h.KeyRole = tenant.Viewer
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
-			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id "+
+			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
 			"WHERE f.hash = $1", []any{hash}, func(r *sql.Rows) error {
 			found = true

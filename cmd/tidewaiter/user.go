@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+type userCommand struct {
+	List      userListCommand      `cmd:"" help:"List who can sign in."`
+	Invite    userInviteCommand    `cmd:"" help:"Make a link by which somebody joins an organisation: good once, for 7 days."`
+	ResetLink userResetLinkCommand `cmd:"" help:"Make a link at which a user sets a new password: good once, for 30 minutes."`
+}
+
+type userListCommand struct {
+	JSON bool `help:"Answer in JSON."`
+}
+
+// userOutput is a user as the command line shows one.
+type userOutput struct {
+	ID            string             `json:"id"`
+	Email         string             `json:"email"`
+	Name          string             `json:"name"`
+	Organisations []membershipOutput `json:"organisations"`
+}
+
+type membershipOutput struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Role string `json:"role"`
+}
+
+// Run lists users by their addresses.
+func (u userListCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		users, err := a.Users(ctx)
+		if err != nil {
+			return err
+		}
+		out := []userOutput{}
+		for _, u := range users {
+			row := userOutput{ID: u.ID, Email: u.Email, Name: u.Name, Organisations: []membershipOutput{}}
+			for _, m := range u.Memberships {
+				row.Organisations = append(row.Organisations, membershipOutput{string(m.Org), m.Name, string(m.Role)})
+			}
+			out = append(out, row)
+		}
+		if u.JSON {
+			return printJSON(map[string]any{"users": out})
+		}
+		for _, u := range out {
+			fmt.Printf("%s  %s\n", u.Email, u.Name)
+			for _, m := range u.Organisations {
+				fmt.Printf("  %-6s  %s  %s\n", m.Role, m.ID, m.Name)
+			}
+		}
+		return nil
+	})
+}
+
+type userInviteCommand struct {
+	Email string `arg:"" help:"Address of whom to invite."`
+	Org   string `required:"" help:"Id of the organisation."`
+	Role  string `default:"OWNER" help:"OWNER, MEMBER or VIEWER."`
+	JSON  bool   `help:"Answer in JSON."`
+}
+
+// Run makes an invitation and shows its link, once.
+func (u userInviteCommand) Run(ctx context.Context, c *config.Config) error {
+	role, err := tenant.ParseRole(u.Role)
+	if err != nil {
+		return err
+	}
+	return within(ctx, c, func(a *app.App) error {
+		link, err := a.Invite(ctx, tenant.ID(u.Org), u.Email, role)
+		if err != nil {
+			return err
+		}
+		if u.JSON {
+			return printJSON(map[string]any{"link": link})
+		}
+		fmt.Printf("%s\nHand this link to %s: it is good once, for 7 days.\n", link, u.Email)
+		return nil
+	})
+}
+
+type userResetLinkCommand struct {
+	Email string `arg:"" help:"Address that the user signs in with."`
+	JSON  bool   `help:"Answer in JSON."`
+}
+
+// Run makes a reset link and shows it, once.
+func (u userResetLinkCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		link, err := a.ResetLink(ctx, u.Email)
+		if err != nil {
+			return err
+		}
+		if u.JSON {
+			return printJSON(map[string]any{"link": link})
+		}
+		fmt.Printf("%s\nHand this link to the user: it sets a new password, once, within 30 minutes.\n", link)
+		return nil
+	})
+}

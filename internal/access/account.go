@@ -1,0 +1,126 @@
+package access
+
+import (
+	"context"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Desk reads and writes what belongs to the operator: users, their sessions, and the
+// links that are made for them.
+type Desk interface {
+	Now() time.Time
+	AddUser(User) error
+	SaveUser(User) error
+	User(id string) (User, bool, error)
+	UserByEmail(email string) (User, bool, error)
+	UserBySubject(subject string) (User, bool, error)
+	Users() ([]User, error)
+	AddSession(Session) error
+	Sessions(userID string) ([]Session, error)
+	NoteVisit(id, ip string) error
+	LookAt(id string, org tenant.ID) error
+	EndSession(userID, id string) (bool, error)
+	EndSessions(userID, except string) (int64, error)
+	AddLink(Link) error
+	Link(hash string) (Link, bool, error)
+	UseLink(id string) (bool, error)
+	DropLinks(kind LinkKind, userID string) error
+}
+
+// Register is the store as accounts need it: the operator's desk, one organisation,
+// and the questions that go to all organisations.
+type Register interface {
+	ViewDesk(ctx context.Context, fn func(Desk) error) error
+	UpdateDesk(ctx context.Context, fn func(Desk) error) error
+	UpdateAccess(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	GuestByHash(ctx context.Context, hash string) (Guest, bool, error)
+	InvitationByHash(ctx context.Context, hash string) (Invitation, bool, error)
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	Members(ctx context.Context, org tenant.ID) ([]Member, error)
+	AnybodySignsIn(ctx context.Context) (bool, error)
+}
+
+// Failures are the budgets of failed sign-ins. One address can lock itself out of an
+// account, but hardly anybody else; all addresses together lock the account.
+type Failures struct {
+	Pair    limit.Budget // per account and address
+	Account limit.Budget
+	Address limit.Budget
+}
+
+// DefaultFailures are ten an hour for an account from an address.
+func DefaultFailures() Failures {
+	return Failures{
+		Pair:    limit.Budget{Name: "sign-in", Requests: 10, Window: time.Hour},
+		Account: limit.Budget{Name: "sign-in-account", Requests: 50, Window: time.Hour},
+		Address: limit.Budget{Name: "sign-in-address", Requests: 50, Window: time.Hour},
+	}
+}
+
+// Accounts lets people in: passwords, sessions, links and invitations.
+type Accounts struct {
+	Register Register
+	Access   *Service
+	Hasher   *Hasher
+	Limiter  limit.Limiter
+	Failures Failures
+	IDs      *ident.Source
+	Now      func() time.Time
+}
+
+// Visitor is who stands at the door, before it is known as whom.
+type Visitor struct {
+	RequestID string
+	IPAddress string
+	UserAgent string
+}
+
+func (v Visitor) call(p tenant.Principal) tenant.Call {
+	return tenant.Call{Principal: p, RequestID: v.RequestID, IPAddress: v.IPAddress}
+}
+
+// maxEmailLength is the longest address that mail can be sent to.
+const maxEmailLength = 254
+
+// NormalEmail is the form in which addresses are compared and stored.
+func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+func checkEmail(field, email string) (string, []fault.Detail) {
+	email = NormalEmail(email)
+	parsed, err := mail.ParseAddress(email)
+	if err != nil || parsed.Address != email || len(email) > maxEmailLength {
+		return email, []fault.Detail{{Field: field, Message: "must have the form name@example.com"}}
+	}
+	return email, nil
+}
+
+// tell writes an event to the trail of every organisation that a user belongs to.
+func (a *Accounts) tell(ctx context.Context, v Visitor, userID, event string, actor func(tenant.ID) tenant.Principal, data map[string]any) error {
+	memberships, err := a.Register.Memberships(ctx, userID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		err := a.Register.UpdateAccess(ctx, m.Org, func(tx Tx) error {
+			return a.Access.record(tx, v.call(actor(m.Org)), event, "user", userID, data)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// themselves is a user as the actor of what they do.
+func themselves(userID string) func(tenant.ID) tenant.Principal {
+	return func(org tenant.ID) tenant.Principal {
+		return tenant.Principal{Org: org, UserID: userID, Type: tenant.ByUser}
+	}
+}

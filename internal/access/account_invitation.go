@@ -1,0 +1,88 @@
+package access
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Invitation finds an open invitation by the token of its link.
+func (a *Accounts) Invitation(ctx context.Context, token string) (Invitation, error) {
+	i, found, err := a.Register.InvitationByHash(ctx, Hash(token))
+	if err != nil {
+		return i, err
+	}
+	if !found || !i.Open(a.Now()) {
+		return Invitation{}, errLinkSpent()
+	}
+	return i, nil
+}
+
+// HasAccount tells whether whom an invitation is for can sign in already. It is told
+// to whoever holds the link, and to nobody else.
+func (a *Accounts) HasAccount(ctx context.Context, i Invitation) (bool, error) {
+	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(i.Email) })
+	return known && (u.Password != "" || u.Subject != ""), err
+}
+
+// Accept lets a user who has signed in into the organisation of an invitation.
+func (a *Accounts) Accept(ctx context.Context, v Visitor, g Guest, token string) error {
+	i, err := a.Invitation(ctx, token)
+	if err != nil {
+		return err
+	}
+	if err := a.accept(ctx, v, g.User, token); err != nil {
+		return err
+	}
+	return a.Switch(ctx, g, i.Org)
+}
+
+func (a *Accounts) accept(ctx context.Context, v Visitor, u User, token string) error {
+	i, err := a.Invitation(ctx, token)
+	if err != nil {
+		return err
+	}
+	if i.Email != u.Email {
+		return fault.New(fault.NotFound, "This invitation is for another e-mail address than yours.")
+	}
+	return a.Register.UpdateAccess(ctx, i.Org, func(tx Tx) error {
+		return a.Access.join(tx, v.call(tenant.Principal{Org: i.Org, UserID: u.ID, Role: i.Role, Type: tenant.ByUser}), i)
+	})
+}
+
+// Join makes an account for whom an invitation is for, and signs in with it.
+func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password string) (session string, err error) {
+	i, err := a.Invitation(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	var wrong []fault.Detail
+	if e, ok := fault.As(checkName("name", name)); ok {
+		wrong = e.Details
+	}
+	if wrong = append(wrong, checkPassword("password", password, i.Email)...); wrong != nil {
+		return "", fault.Invalid(wrong...)
+	}
+	u := User{Name: name, Email: i.Email}
+	if u.Password, err = a.Hasher.Hash(ctx, password); err != nil {
+		return "", err
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		before, known, err := d.UserByEmail(i.Email)
+		if err != nil {
+			return err
+		}
+		if known && (before.Password != "" || before.Subject != "") {
+			return fault.New(fault.InvalidState, "There is an account for this address already; sign in with it.")
+		}
+		return a.register(d, &u)
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := a.accept(ctx, v, u, token); err != nil {
+		return "", err
+	}
+	return a.open(ctx, v, u, map[string]any{"by": "invitation"})
+}

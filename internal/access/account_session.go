@@ -1,0 +1,140 @@
+package access
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Guest finds out who shows a token. A session that is over leads to nobody.
+func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found bool, err error) {
+	if token == "" {
+		return g, false, nil
+	}
+	g, found, err = a.Register.GuestByHash(ctx, Hash(token))
+	now := a.Now()
+	if err != nil || !found || g.Over(now) {
+		return Guest{}, false, err
+	}
+	if now.Sub(g.SeenAt) >= seenInterval {
+		err = a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteVisit(g.ID, ip) })
+	}
+	return g, true, err
+}
+
+// Sessions are the user's own that are not over, the latest visit first.
+func (a *Accounts) Sessions(ctx context.Context, g Guest) (open []Session, err error) {
+	err = a.Register.ViewDesk(ctx, func(d Desk) error {
+		all, err := d.Sessions(g.UserID)
+		for _, s := range all {
+			if !s.Over(d.Now()) {
+				open = append(open, s)
+			}
+		}
+		return err
+	})
+	return open, err
+}
+
+// SignOut ends the session.
+func (a *Accounts) SignOut(ctx context.Context, v Visitor, g Guest) error {
+	return a.EndSession(ctx, v, g, g.ID)
+}
+
+// EndSession ends one of the user's own sessions.
+func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Guest, id string) error {
+	ended := false
+	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(g.UserID, id); return err })
+	if err == nil && !ended {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	return a.tell(ctx, v, g.UserID, SignedOut, themselves(g.UserID), nil)
+}
+
+// SignOutEverywhere ends all sessions of the user, this one included.
+func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Guest) error {
+	var ended int64
+	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSessions(g.UserID, ""); return err })
+	if err != nil {
+		return err
+	}
+	return a.tell(ctx, v, g.UserID, SignedOut, themselves(g.UserID), map[string]any{"sessions": ended})
+}
+
+// Switch makes the session look at another organisation of the user.
+func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
+	memberships, err := a.Register.Memberships(ctx, g.UserID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		if m.Org == org {
+			return a.Register.UpdateDesk(ctx, func(d Desk) error { return d.LookAt(g.ID, org) })
+		}
+	}
+	return fault.Missing()
+}
+
+// Rename changes the user's own name.
+func (a *Accounts) Rename(ctx context.Context, g Guest, name string) error {
+	if err := checkName("name", name); err != nil {
+		return err
+	}
+	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+		u, found, err := d.User(g.UserID)
+		if err != nil || !found {
+			return err
+		}
+		u.Name = name
+		return d.SaveUser(u)
+	})
+}
+
+// ChangePassword sets the user's own password and ends all other sessions.
+func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, current, next string) error {
+	if wrong := checkPassword("password", next, g.User.Email); wrong != nil {
+		return fault.Invalid(wrong...)
+	}
+	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
+	if err != nil {
+		return err
+	}
+	err = a.Hasher.turn(ctx, func() error {
+		if err := a.locked(ctx, u.Email, v.IPAddress); err != nil || u.Password == "" || a.Hasher.matches(u.Password, current) {
+			return err
+		}
+		_ = a.failed(ctx, u.Email, v.IPAddress)
+		return fault.Invalid(fault.Detail{Field: "current", Message: "is not the password that you sign in with"})
+	})
+	if err != nil {
+		return err
+	}
+	return a.setPassword(ctx, v, u, next, g.ID)
+}
+
+// setPassword stores a password, ends the sessions but one, and tells of it.
+func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password, keep string) error {
+	stored, err := a.Hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		u.Password = stored
+		if err := d.SaveUser(u); err != nil {
+			return err
+		}
+		if err := d.DropLinks(ResetLink, u.ID); err != nil {
+			return err
+		}
+		_, err := d.EndSessions(u.ID, keep)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return a.tell(ctx, v, u.ID, PasswordChanged, themselves(u.ID), nil)
+}

@@ -1,0 +1,182 @@
+package access
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+const maxUserAgent = 200 // characters kept of what a browser says of itself
+
+// errNoMatch is the one answer to a wrong address, a wrong password and an account
+// without one.
+func errNoMatch() error {
+	return fault.New(fault.Unauthorized, "The e-mail address and the password do not belong together.")
+}
+
+// SignIn checks a password and opens a session; the token goes into the cookie.
+func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (token string, err error) {
+	email = NormalEmail(email)
+	if email == "" || len(email) > maxEmailLength {
+		return "", errNoMatch()
+	}
+	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(email) })
+	if err != nil {
+		return "", err
+	}
+	err = a.Hasher.turn(ctx, func() error {
+		if err := a.locked(ctx, email, v.IPAddress); err != nil {
+			return err
+		}
+		if a.Hasher.matches(u.Password, password) {
+			return nil
+		}
+		return a.failed(ctx, email, v.IPAddress)
+	})
+	if err != nil {
+		if known && fault.Is(err, fault.Unauthorized) {
+			if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
+				return "", err
+			}
+		}
+		return "", err
+	}
+	return a.open(ctx, v, u, map[string]any{"by": "password"})
+}
+
+func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) (u User, known bool, err error) {
+	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { u, known, err = fn(d); return err })
+	return u, known, err
+}
+
+type counted struct {
+	budget  limit.Budget
+	subject string
+}
+
+func (a *Accounts) counted(email, ip string) []counted {
+	who := Hash(email) // names of keys in a shared counter tell nobody's address
+	return []counted{{a.Failures.Pair, who + " " + ip}, {a.Failures.Account, who}, {a.Failures.Address, ip}}
+}
+
+// locked refuses while too many sign-ins have failed. It is asked in the hasher's
+// turn, so that many attempts at once do not slip past together. A counter that does
+// not answer locks nobody out.
+func (a *Accounts) locked(ctx context.Context, email, ip string) error {
+	for _, c := range a.counted(email, ip) {
+		state, err := a.Limiter.Look(ctx, c.budget, c.subject)
+		if err == nil && c.budget.Requests > 0 && state.Remaining == 0 {
+			minutes := int(state.Reset.Sub(a.Now()).Minutes()) + 1
+			return fault.New(fault.RateLimited, "Too many sign-ins have failed. Try again in %d minutes, or ask the operator for a link to set a new password.", minutes)
+		}
+	}
+	return nil
+}
+
+// failed counts a sign-in that has failed.
+func (a *Accounts) failed(ctx context.Context, email, ip string) error {
+	for _, c := range a.counted(email, ip) {
+		if c.budget.Requests > 0 {
+			_, _ = a.Limiter.Take(ctx, c.budget, c.subject)
+		}
+	}
+	return errNoMatch()
+}
+
+// open makes a session for a user and tells of it.
+func (a *Accounts) open(ctx context.Context, v Visitor, u User, how map[string]any) (string, error) {
+	memberships, err := a.Register.Memberships(ctx, u.ID)
+	if err != nil {
+		return "", err
+	}
+	token := newToken(a.IDs)
+	s := Session{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent)}
+	if len(memberships) > 0 {
+		s.Org = memberships[0].Org
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		s.CreatedAt, s.SeenAt, s.ExpiresAt = d.Now(), d.Now(), d.Now().Add(SessionLife)
+		return d.AddSession(s)
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, a.tell(ctx, v, u.ID, SignedIn, themselves(u.ID), how)
+}
+
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > maxUserAgent {
+		return string(runes[:maxUserAgent])
+	}
+	return text
+}
+
+// Identity is what a provider of single sign-on says of somebody.
+type Identity struct {
+	Subject  string // issuer and subject, which never change
+	Email    string
+	Verified bool // whether the provider vouches for the address
+	Name     string
+}
+
+// SignInAs opens a session for whom a provider of single sign-on vouches. Somebody
+// who is new to it is recognised by a verified address, or let in by an invitation.
+func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invitation string) (token string, err error) {
+	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserBySubject(who.Subject) })
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		if u, err = a.recognise(ctx, who, invitation); err != nil {
+			return "", err
+		}
+	}
+	if invitation != "" {
+		if err := a.accept(ctx, v, u, invitation); err != nil {
+			return "", err
+		}
+	}
+	return a.open(ctx, v, u, map[string]any{"by": "single sign-on"})
+}
+
+func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {
+	email := NormalEmail(who.Email)
+	if !who.Verified || email == "" {
+		return u, fault.New(fault.Unauthorized, "The sign-on service has not confirmed your e-mail address, so you cannot be recognised by it.")
+	}
+	invited := false
+	if invitation != "" {
+		i, err := a.Invitation(ctx, invitation)
+		if err != nil {
+			return u, err
+		}
+		invited = i.Email == email
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		var known bool
+		if u, known, err = d.UserByEmail(email); err != nil {
+			return err
+		}
+		switch {
+		case known && u.Subject != "":
+			return fault.New(fault.Unauthorized, "The account of %s belongs to another identity of the sign-on service.", email)
+		case known:
+			u.Subject = who.Subject
+			return d.SaveUser(u)
+		case !invited:
+			return fault.New(fault.Unauthorized, "Nobody with the address %s has an account here. Ask an OWNER of your organisation to invite you.", email)
+		}
+		u = User{ID: a.IDs.UUID(), Name: nameOr(who.Name, email), Email: email, Subject: who.Subject}
+		return d.AddUser(u)
+	})
+	return u, err
+}
+
+func nameOr(name, email string) string {
+	if checkName("name", name) != nil {
+		return email
+	}
+	return name
+}

@@ -1,0 +1,99 @@
+package access
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// How many days an invitation may be good.
+const (
+	MaxInvitationDays     = 30
+	DefaultInvitationDays = 7
+	maxInvitations        = 100 // open at a time
+)
+
+// Invitation asks somebody into an organisation. Its link is shown once to whoever
+// invites, who hands it on; it lets the named address in, and nobody else.
+type Invitation struct {
+	Org          tenant.ID
+	Organisation string // its name, where the invitation was found by its link
+	ID           string
+	Email        string
+	Role         tenant.Role
+	Hash         string
+	InvitedBy    string
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
+	UsedAt       time.Time
+	WithdrawnAt  time.Time
+}
+
+// Open tells whether the invitation can still be accepted.
+func (i Invitation) Open(now time.Time) bool {
+	return i.UsedAt.IsZero() && i.WithdrawnAt.IsZero() && now.Before(i.ExpiresAt)
+}
+
+// Invite makes an invitation and the token of its link.
+func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role, days int) (Invitation, string, error) {
+	email, wrong := checkEmail("email", email)
+	if _, err := tenant.ParseRole(string(role)); err != nil {
+		wrong = append(wrong, fault.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
+	}
+	if days < 1 || days > MaxInvitationDays {
+		wrong = append(wrong, fault.Detail{Field: "days", Message: fmt.Sprintf("must be 1 to %d", MaxInvitationDays)})
+	}
+	if wrong != nil {
+		return Invitation{}, "", fault.Invalid(wrong...)
+	}
+	before, err := tx.Invitations()
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	if len(before) >= maxInvitations {
+		return Invitation{}, "", fault.New(fault.InvalidState, "There are %d open invitations already; withdraw some.", len(before))
+	}
+	token := newToken(s.IDs)
+	i := Invitation{
+		Org: tx.Org(), ID: s.IDs.UUID(), Email: email, Role: role, Hash: Hash(token), InvitedBy: call.UserID,
+		CreatedAt: tx.Now(), ExpiresAt: tx.Now().AddDate(0, 0, days),
+	}
+	if err := tx.AddInvitation(i); err != nil {
+		return Invitation{}, "", err
+	}
+	return i, token, s.record(tx, call, InvitationCreated, "invitation", i.ID,
+		map[string]any{"email": i.Email, "role": i.Role, "expiresAt": audit.Instant(i.ExpiresAt)})
+}
+
+// WithdrawInvitation ends an invitation that nobody has accepted.
+func (s *Service) WithdrawInvitation(tx Tx, call tenant.Call, id string) error {
+	withdrawn, err := tx.WithdrawInvitation(id)
+	if err != nil {
+		return err
+	}
+	if !withdrawn {
+		return fault.Missing()
+	}
+	return s.record(tx, call, InvitationWithdrawn, "invitation", id, nil)
+}
+
+// join lets a user in by an invitation, which is used up by it.
+func (s *Service) join(tx Tx, call tenant.Call, i Invitation) error {
+	used, err := tx.UseInvitation(i.ID)
+	if err != nil {
+		return err
+	}
+	if !used {
+		return errLinkSpent()
+	}
+	if _, there, err := tx.Member(call.UserID); err != nil || there {
+		return err
+	}
+	if err := tx.AddMember(call.UserID, i.Role); err != nil {
+		return err
+	}
+	return s.record(tx, call, UserAdded, "user", call.UserID, map[string]any{"role": i.Role, "invitationId": i.ID})
+}

@@ -1,0 +1,127 @@
+package access
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// Limits of a password: short ones are guessed, and long ones cost more to hash.
+const (
+	minPasswordLength = 10  // characters
+	maxPasswordLength = 200 // characters
+)
+
+// What a hash costs, by OWASP's recommendation for argon2id, and how many are worked
+// out at a time and may wait. Hashing is dear on purpose, so it must not be possible
+// to make the service do much of it.
+const (
+	hashMemory  = 19 << 10 // KiB
+	hashTime    = 2
+	hashThreads = 1
+	hashLength  = 32
+	saltLength  = 16
+
+	maxHashing     = 2
+	maxHashWaiting = 32
+	maxHashMemory  = 256 << 10 // of a stored hash, KiB
+)
+
+// Hasher turns passwords into what is stored of them, a few at a time.
+type Hasher struct {
+	ids     *ident.Source
+	turns   chan struct{}
+	waiting chan struct{}
+}
+
+// NewHasher takes salts from a source.
+func NewHasher(ids *ident.Source) *Hasher {
+	return &Hasher{ids: ids, turns: make(chan struct{}, maxHashing), waiting: make(chan struct{}, maxHashWaiting)}
+}
+
+// Hash gives the stored form of a password, which names its own parameters.
+func (h *Hasher) Hash(ctx context.Context, password string) (stored string, err error) {
+	salt := h.ids.Bytes(saltLength)
+	err = h.turn(ctx, func() error {
+		sum := argon2.IDKey([]byte(password), salt, hashTime, hashMemory, hashThreads, hashLength)
+		stored = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashTime, hashThreads,
+			base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+		return nil
+	})
+	return stored, err
+}
+
+// matches tells whether a password is the one that was stored. Where nothing is
+// stored it takes as long, so that nobody learns who has an account. It is called in a turn.
+func (h *Hasher) matches(stored, password string) bool {
+	p, ok := parseHash(stored)
+	if !ok || utf8.RuneCountInString(password) > maxPasswordLength {
+		p = parsedHash{memory: hashMemory, time: hashTime, threads: hashThreads, salt: make([]byte, saltLength), sum: make([]byte, hashLength)}
+		ok, password = false, ""
+	}
+	sum := argon2.IDKey([]byte(password), p.salt, p.time, p.memory, p.threads, uint32(len(p.sum)))
+	return subtle.ConstantTimeCompare(sum, p.sum) == 1 && ok
+}
+
+// turn runs fn when it is its turn, and refuses when too many wait already.
+func (h *Hasher) turn(ctx context.Context, fn func() error) error {
+	select {
+	case h.waiting <- struct{}{}:
+		defer func() { <-h.waiting }()
+	default:
+		return fault.New(fault.RateLimited, "Too many people are signing in at this moment; try again shortly.")
+	}
+	select {
+	case h.turns <- struct{}{}:
+		defer func() { <-h.turns }()
+		return fn()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+type parsedHash struct {
+	memory, time uint32
+	threads      uint8
+	salt, sum    []byte
+}
+
+func parseHash(stored string) (p parsedHash, ok bool) {
+	parts := strings.Split(stored, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return p, false
+	}
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.time, &p.threads); err != nil || p.memory > maxHashMemory {
+		return p, false
+	}
+	var err error
+	if p.salt, err = base64.RawStdEncoding.DecodeString(parts[4]); err != nil {
+		return p, false
+	}
+	p.sum, err = base64.RawStdEncoding.DecodeString(parts[5])
+	return p, err == nil && len(p.sum) == hashLength && p.time > 0 && p.threads > 0
+}
+
+// checkPassword names what is wrong with a new password.
+func checkPassword(field, password, email string) []fault.Detail {
+	n := utf8.RuneCountInString(password)
+	switch {
+	case n < minPasswordLength:
+		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at least %d characters", minPasswordLength)}}
+	case n > maxPasswordLength:
+		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at most %d characters", maxPasswordLength)}}
+	case strings.EqualFold(password, email):
+		return []fault.Detail{{Field: field, Message: "must not be the e-mail address"}}
+	case strings.Count(password, password[:1]) == len(password):
+		return []fault.Detail{{Field: field, Message: "must not be one character over and over"}}
+	}
+	return nil
+}

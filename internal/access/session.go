@@ -1,0 +1,74 @@
+package access
+
+import (
+	"encoding/base64"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// How long a session lasts: without a visit, and at all.
+const (
+	SessionIdle = 8 * time.Hour
+	SessionLife = 7 * 24 * time.Hour
+
+	seenInterval = time.Minute // how often the last visit is written, at most
+)
+
+// Session is a browser that somebody has signed in with. Its token is in the
+// browser's cookie; only the hash is kept.
+type Session struct {
+	ID        string
+	UserID    string
+	Hash      string
+	Org       tenant.ID // that the user looks at; empty for none
+	CreatedAt time.Time
+	SeenAt    time.Time
+	ExpiresAt time.Time
+	IPAddress string
+	UserAgent string
+}
+
+// Over tells whether the session has ended by itself.
+func (s Session) Over(now time.Time) bool {
+	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= SessionIdle
+}
+
+// Guest is what a session's token leads to. Role and the rest are empty where the
+// user does not, or no longer, belong to the organisation.
+type Guest struct {
+	Session
+	User         User // without the hash of the password
+	HasPassword  bool
+	Role         tenant.Role
+	Organisation string
+	Hubs         StoredHubs
+}
+
+// Principal acts with the user's own role.
+func (g Guest) Principal() tenant.Principal {
+	return tenant.Principal{Org: g.Org, UserID: g.UserID, Role: g.Role, Type: tenant.ByUser}
+}
+
+// tokenLength is the number of random bytes of a session or of a link.
+const tokenLength = 32
+
+// newToken makes a token of 256 random bits, safe in addresses and cookies.
+func newToken(ids *ident.Source) string {
+	return base64.RawURLEncoding.EncodeToString(ids.Bytes(tokenLength))
+}
+
+// Membership is one organisation of a user.
+type Membership struct {
+	Org  tenant.ID
+	Name string
+	Role tenant.Role
+}
+
+// Member is one user of an organisation.
+type Member struct {
+	User
+	Role  tenant.Role
+	Since time.Time
+}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+func (a *App) newAccounts() *access.Accounts {
+	return &access.Accounts{
+		Register: wide{a.Store}, Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
+		IDs: a.IDs, Now: a.deps.Now,
+	}
+}
+
+// newConsole makes the web application, beside the API and on the same services.
+func (a *App) newConsole() (*console.Console, error) {
+	c, budgets := a.Config, a.budgets()
+	hubs := make([]console.Hub, 0, len(hubs))
+	for _, h := range a.bookable() {
+		hubs = append(hubs, console.Hub(h))
+	}
+	return console.New(console.Options{
+		Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, Filings: a.Filings, Customs: a.Customs,
+		Single:     console.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Connection: console.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
+		Statements: a.statements(), Webhooks: a.post.service, Sender: a.post.sender, Deadlines: a.deadlines, Tables: wide{a.Store}, Mapper: mapped,
+		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: hubs, IDs: a.IDs, Limiter: a.limiter,
+		Budgets: []limit.Budget{budgets.Standard, budgets.AI}, Noted: budgets.Noted,
+		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
+	})
+}
+
+// check tells whether customs can be reached and lets this service in.
+func (l *link) check(ctx context.Context) error {
+	if _, err := l.credentials.Token(ctx); err != nil {
+		return fault.New(fault.CustomsUnreachable, "Customs gives no token: either it cannot be reached, or the service's credentials are not right.").Because(err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, l.base, nil)
+	if err != nil {
+		return fmt.Errorf("app: customs: %w", err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fault.New(fault.CustomsUnreachable, "Customs cannot be reached.").Because(err)
+	}
+	return response.Body.Close()
+}
+
+// SetUpLink is the one-time address of a first run; empty once somebody can sign in.
+func (a *App) SetUpLink(ctx context.Context) (string, error) {
+	token, needed, err := a.Accounts.MakeSetUpLink(ctx)
+	if err != nil || !needed {
+		return "", err
+	}
+	return a.address("/set-up/" + token), nil
+}
+
+// forConsole is the store as the console declared it.
+type forConsole struct{ *store.Store }
+
+func (f forConsole) View(ctx context.Context, org tenant.ID, fn func(console.Tx) error) error {
+	return f.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (f forConsole) Update(ctx context.Context, org tenant.ID, fn func(console.Tx) error) error {
+	return f.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// ViewDesk reads what belongs to the operator.
+func (w wide) ViewDesk(ctx context.Context, fn func(access.Desk) error) error {
+	return w.Store.View(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateDesk changes what belongs to the operator.
+func (w wide) UpdateDesk(ctx context.Context, fn func(access.Desk) error) error {
+	return w.Store.Update(ctx, tenant.Operator, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateAccess runs fn in a transaction of one organisation.
+func (w wide) UpdateAccess(ctx context.Context, org tenant.ID, fn func(access.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}

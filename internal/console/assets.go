@@ -1,0 +1,60 @@
+package console
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assetPath is where style, script and icon are. Their addresses carry a part of
+// their digest, so that a browser may keep them for good.
+const assetPath = "/assets/"
+
+type asset struct {
+	address string
+	content []byte
+}
+
+func readAssets() (map[string]asset, error) {
+	all := map[string]asset{}
+	err := fs.WalkDir(assetFiles, "assets", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := assetFiles.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, sum := strings.TrimPrefix(path, "assets/"), sha256.Sum256(content)
+		all[name] = asset{assetPath + name + "?v=" + hex.EncodeToString(sum[:6]), content}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("console: assets: %w", err)
+	}
+	return all, nil
+}
+
+func (v *visit) serveAsset() error {
+	name := strings.TrimPrefix(v.r.URL.Path, assetPath)
+	a, ok := v.assets[name]
+	if !ok {
+		return fault.New(fault.NotFound, "There is no such file.")
+	}
+	if v.r.URL.RequestURI() == a.address {
+		v.w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeContent(v.w, v.r, name, time.Time{}, bytes.NewReader(a.content))
+	return nil
+}

@@ -1,0 +1,241 @@
+package console_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// password is everybody's.
+const password = "a tide table for tests"
+
+// house is the whole service on a real socket, with a clock that the test sets.
+type house struct {
+	*testing.T
+	app  *app.App
+	base string
+	mu   sync.Mutex
+	now  time.Time
+}
+
+func each(t *testing.T, run func(h *house), settings ...func(*config.Config)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(open(t, b, settings...)) })
+}
+
+func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *house {
+	t.Helper()
+	h := &house{T: t, now: time.Now().UTC().Truncate(time.Millisecond)}
+	c := config.Config{
+		Addr: "127.0.0.1:0", Data: t.TempDir(), DatabaseURL: b.URL, LimitStandard: 1000, HubsOff: []string{"gvms"},
+		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"}, SimulatorDelay: time.Millisecond,
+	}
+	for _, set := range settings {
+		set(&c)
+	}
+	var err error
+	if h.app, err = app.Open(t.Context(), c, app.Deps{Now: h.clock}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ready, ended := make(chan string), make(chan error, 1)
+	go func() { ended <- h.app.Serve(ctx, func(address string) { ready <- address }) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		_ = h.app.Close()
+	})
+	select {
+	case address := <-ready:
+		h.base = "http://" + address
+	case err := <-ended:
+		ended <- err
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (h *house) clock() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.now
+}
+
+func (h *house) pass(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.now = h.now.Add(d)
+}
+
+func (h *house) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// person is a browser.
+type person struct {
+	*house
+	client *http.Client
+	org    tenant.ID
+	id     string
+	email  string
+}
+
+func (h *house) stranger() *person { return h.strangerFrom("127.0.0.1") }
+
+// strangerFrom is a browser at another address of this machine.
+func (h *house) strangerFrom(ip string) *person {
+	jar, err := cookiejar.New(nil)
+	h.must(err)
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}}
+	transport := &http.Transport{DialContext: dialer.DialContext}
+	h.Cleanup(transport.CloseIdleConnections)
+	return &person{house: h, client: &http.Client{
+		Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// owner makes an organisation with its OWNER, who signs in.
+func (h *house) owner(name, email string) *person {
+	h.Helper()
+	f, err := h.app.CreateOrganisation(h.Context(), name, "")
+	h.must(err)
+	h.letIn(f.UserID, name+"'s owner", email)
+	p := h.stranger()
+	p.org, p.id, p.email = f.Organisation.ID, f.UserID, email
+	p.signIn()
+	return p
+}
+
+// colleague is a user with a role, who signs in.
+func (h *house) colleague(org tenant.ID, role tenant.Role, email string) *person {
+	h.Helper()
+	p := h.stranger()
+	p.org, p.id, p.email = org, h.app.IDs.UUID(), email
+	h.must(h.app.Store.AddUser(h.Context(), access.User{ID: p.id, Name: email}))
+	h.letIn(p.id, string(role)+" person", email)
+	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error { return tx.AddMember(p.id, role) }))
+	p.signIn()
+	return p
+}
+
+func (h *house) letIn(id, name, email string) {
+	h.Helper()
+	stored, err := h.app.Accounts.Hasher.Hash(h.Context(), password)
+	h.must(err)
+	h.must(h.app.Store.Update(h.Context(), tenant.Operator, func(tx *store.Tx) error {
+		return tx.SaveUser(access.User{ID: id, Name: name, Email: email, Password: stored})
+	}))
+}
+
+func (p *person) signIn() {
+	p.Helper()
+	if a := p.post("/sign-in", "email", p.email, "password", password); a.status != http.StatusSeeOther {
+		p.Fatalf("%s cannot sign in: %d %s", p.email, a.status, a.body)
+	}
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (p *person) get(path string) answer {
+	p.Helper()
+	return p.send(http.MethodGet, path, nil, nil)
+}
+
+// post sends a form of pairs, with the organisation that the person looks at.
+func (p *person) post(path string, pairs ...string) answer {
+	p.Helper()
+	form := url.Values{"organisation-id": {string(p.org)}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return p.send(http.MethodPost, path, form, nil)
+}
+
+func (p *person) send(method, path string, form url.Values, header http.Header) answer {
+	p.Helper()
+	request, err := http.NewRequestWithContext(p.Context(), method, p.base+strings.TrimPrefix(path, p.base), strings.NewReader(form.Encode()))
+	p.must(err)
+	request.Header.Set("Accept", "text/html")
+	if method != http.MethodGet {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	response, err := p.client.Do(request)
+	p.must(err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	p.must(err)
+	return answer{response.StatusCode, response.Header, string(body)}
+}
+
+// cookie is the session's token.
+func (p *person) cookie() string {
+	u, _ := url.Parse(p.base)
+	for _, c := range p.client.Jar.Cookies(u) {
+		if c.Name == "tidewaiter_session" {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+func (a answer) is(t testing.TB, status int, texts ...string) {
+	t.Helper()
+	if a.status != status {
+		t.Errorf("answered %d, not %d: %s", a.status, status, main(a.body))
+	}
+	for _, text := range texts {
+		if !strings.Contains(a.body, text) {
+			t.Errorf("does not say %q: %s", text, main(a.body))
+		}
+	}
+}
+
+var mainPart = regexp.MustCompile(`(?s)<main.*</main>`)
+
+func main(body string) string { return mainPart.FindString(body) }
+
+// events are the types of an organisation's trail, oldest first.
+func (h *house) events(org tenant.ID) (types []string) {
+	h.Helper()
+	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error { types = append(types, e.Type); return nil })
+	}))
+	return types
+}
+
+func shownOnce(t testing.TB, a answer) string {
+	t.Helper()
+	found := regexp.MustCompile(`id="shown-once"[^>]*>([^<]+)<`).FindStringSubmatch(a.body)
+	if found == nil {
+		t.Fatalf("nothing is shown once: %d %s", a.status, main(a.body))
+	}
+	return found[1]
+}

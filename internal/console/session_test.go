@@ -1,0 +1,330 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// in tells whether the session is good.
+func (p *person) in() bool { return p.get("/account").status == http.StatusOK }
+
+// A session ends eight hours after the last visit and a week after it began, whatever
+// happens in between; its cookie can be read by no script.
+func TestSessionExpiry(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		h.pass(access.SessionIdle - time.Second)
+		if !p.in() {
+			h.Error("ended before it had been idle")
+		}
+		h.pass(access.SessionIdle)
+		if p.in() {
+			h.Error("still good after it had been idle")
+		}
+		p.signIn()
+		for range 23 {
+			h.pass(7 * time.Hour)
+			if !p.in() {
+				h.Fatal("ended while it was used")
+			}
+		}
+		if h.pass(7 * time.Hour); p.in() {
+			h.Error("still good after a week")
+		}
+		a := p.post("/sign-in", "email", p.email, "password", password)
+		cookie := a.header.Get("Set-Cookie")
+		for _, want := range []string{"HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=604800"} {
+			if !strings.Contains(cookie, want) {
+				h.Errorf("cookie %q without %s", cookie, want)
+			}
+		}
+	})
+}
+
+// Under https the cookie is sent by https only and belongs to this very host, and
+// browsers are told to stay with https.
+func TestSecureCookies(t *testing.T) {
+	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.PublicURL = "https://console.example.com" })
+	f, err := h.app.CreateOrganisation(h.Context(), "Quay Ltd", "")
+	h.must(err)
+	h.letIn(f.UserID, "Olive", "olive@example.com")
+	a := h.stranger().post("/sign-in", "email", "olive@example.com", "password", password)
+	if c := a.header.Get("Set-Cookie"); !strings.HasPrefix(c, "__Host-tidewaiter_session=") || !strings.Contains(c, "Secure") || strings.Contains(c, "Domain") {
+		t.Errorf("cookie %q", c)
+	}
+	if a.header.Get("Strict-Transport-Security") == "" {
+		t.Error("browsers are not told to stay with https")
+	}
+}
+
+// Signing in makes a new session and ends the one before; signing out ends it at the
+// service, not only in the browser; and the token itself is nowhere in the store.
+func TestRotationAndSignOut(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		first := p.cookie()
+		p.signIn()
+		second := p.cookie()
+		good := func(token string) bool {
+			_, found, err := h.app.Accounts.Guest(h.Context(), token, "")
+			h.must(err)
+			return found
+		}
+		if first == second || good(first) || !good(second) || len(second) != 43 {
+			h.Errorf("first %t, second %t, of %d characters", good(first), good(second), len(second))
+		}
+		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
+			sessions, err := tx.Sessions(p.id)
+			if len(sessions) != 1 || sessions[0].Hash != access.Hash(second) {
+				h.Errorf("sessions %+v", sessions)
+			}
+			return err
+		}))
+		p.post("/sign-out").is(h, http.StatusSeeOther)
+		if good(second) || p.in() {
+			h.Error("still signed in")
+		}
+		if got := strings.Join(h.events(p.org), " "); !strings.HasSuffix(got, "user.signed_in user.signed_in user.signed_out user.signed_out") &&
+			!strings.HasSuffix(got, "user.signed_in user.signed_out user.signed_in user.signed_out") {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// Signing out everywhere and a new password end the other sessions; a user ends
+// single ones, and never anybody else's.
+func TestSessionsOfOneUser(t *testing.T) {
+	each(t, func(h *house) {
+		one := h.owner("Quay Ltd", "olive@example.com")
+		two, three, other := h.stranger(), h.stranger(), h.colleague(one.org, tenant.Member, "mia@example.com")
+		for _, p := range []*person{two, three} {
+			p.email, p.org = one.email, one.org
+			p.signIn()
+		}
+		one.post("/account/password", "current", "wrong", "password", "a new long password").is(h, http.StatusBadRequest, "is not the password")
+		one.post("/account/password", "current", password, "password", "short").is(h, http.StatusBadRequest, "at least 10")
+		if !two.in() {
+			h.Error("a refused change has ended sessions")
+		}
+		one.post("/account/password", "current", password, "password", "a new long password").is(h, http.StatusSeeOther)
+		if !one.in() || two.in() || three.in() || !other.in() {
+			h.Errorf("after a new password: %t %t %t %t", one.in(), two.in(), three.in(), other.in())
+		}
+		h.stranger().post("/sign-in", "email", one.email, "password", password).is(h, http.StatusUnauthorized)
+		two.post("/sign-in", "email", one.email, "password", "a new long password").is(h, http.StatusSeeOther)
+		one.get("/account").is(h, http.StatusOK, "This one")
+		one.post("/account/sign-out-everywhere").is(h, http.StatusSeeOther)
+		if one.in() || two.in() || !other.in() {
+			h.Error("signing out everywhere")
+		}
+	})
+}
+
+// After ten failed sign-ins of an account from an address even the right password is
+// refused there until the hour is over; from elsewhere the user comes in. What fails
+// is told to the trail, and an unknown account is answered like a wrong password.
+func TestLockOut(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		attacker := h.strangerFrom("127.0.0.2")
+		wrong := attacker.post("/sign-in", "email", "nobody@example.com", "password", "x")
+		for n := range 10 {
+			a := attacker.post("/sign-in", "email", " OLIVE@example.com", "password", "x")
+			if a.status != http.StatusUnauthorized || strings.ReplaceAll(main(a.body), " OLIVE@example.com", "") == "" || summary(a) != summary(wrong) {
+				h.Errorf("attempt %d: %d %s", n+1, a.status, summary(a))
+			}
+		}
+		attacker.post("/sign-in", "email", "olive@example.com", "password", password).is(h, http.StatusTooManyRequests, "Too many sign-ins have failed")
+		p.signIn()
+		h.pass(time.Hour)
+		attacker.post("/sign-in", "email", "olive@example.com", "password", password).is(h, http.StatusSeeOther)
+		refused := 0
+		for _, e := range h.events(p.org) {
+			if e == access.SignInRefused {
+				refused++
+			}
+		}
+		if refused != 10 {
+			h.Errorf("the trail tells of %d", refused)
+		}
+	})
+}
+
+func summary(a answer) string {
+	from := strings.Index(a.body, "error-summary")
+	if from < 0 {
+		return "none"
+	}
+	return a.body[from : from+strings.Index(a.body[from:], "</div>")]
+}
+
+// Many addresses together lock an account, and many accounts an address.
+func TestLockOutTogether(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	for n := range 50 {
+		h.strangerFrom(fmt.Sprintf("127.0.1.%d", n%5+1)).post("/sign-in", "email", p.email, "password", "x").is(h, http.StatusUnauthorized)
+	}
+	h.strangerFrom("127.0.1.9").post("/sign-in", "email", p.email, "password", password).is(h, http.StatusTooManyRequests)
+	sprayer := h.strangerFrom("127.0.2.1")
+	for n := range 50 {
+		sprayer.post("/sign-in", "email", fmt.Sprintf("user%d@example.com", n), "password", "x").is(h, http.StatusUnauthorized)
+	}
+	sprayer.post("/sign-in", "email", "another@example.com", "password", "x").is(h, http.StatusTooManyRequests)
+}
+
+// A form that comes after the session has ended is not done and not lost, but for its
+// passwords: after signing in, the very form can be sent again.
+func TestExpiredForm(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	h.pass(access.SessionIdle)
+	a := p.post("/settings", "name", `Quay & "Sons" Ltd`, "password", "my secret")
+	a.is(h, http.StatusUnauthorized, "Your session has ended", `name="kept.name" value="Quay &amp; &#34;Sons&#34; Ltd"`)
+	if strings.Contains(a.body, "my secret") {
+		h.Error("a password was kept")
+	}
+	a = p.post("/sign-in", "email", p.email, "password", "wrong", "next", "/settings", "kept.name", "Quay & Sons")
+	a.is(h, http.StatusUnauthorized, `name="kept.name"`)
+	a = p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Quay & Sons", "kept.organisation-id", string(p.org))
+	a.is(h, http.StatusOK, `action="/settings"`, `name="name" value="Quay &amp; Sons"`, `value="`+string(p.org)+`"`)
+	if slices.Contains(h.events(p.org), access.OrganisationUpdated) {
+		h.Error("the form was sent without asking")
+	}
+	for _, next := range []string{"https://evil.example/", "//evil.example", "///evil.example", `/\evil.example`, "javascript:alert(1)", "settings"} {
+		a := p.post("/sign-in", "email", p.email, "password", password, "next", next)
+		if to := a.header.Get("Location"); to != "/" {
+			h.Errorf("%q leads to %q", next, to)
+		}
+	}
+}
+
+// A user of two organisations switches between them, with the role of each, and not
+// to a third; a form of the one does nothing in the other.
+func TestTwoOrganisations(t *testing.T) {
+	each(t, func(h *house) {
+		p, second, third := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com"), h.owner("Gamma Ltd", "gus@example.com")
+		h.must(h.app.Store.Update(h.Context(), second.org, func(tx *store.Tx) error { return tx.AddMember(p.id, tenant.Viewer) }))
+		p.get("/").is(h, http.StatusOK, "Alpha Ltd</h1>", "Beta Ltd")
+		p.post("/switch", "organisation", string(third.org)).is(h, http.StatusNotFound)
+		p.post("/switch", "organisation", string(second.org)).is(h, http.StatusSeeOther)
+		p.get("/").is(h, http.StatusOK, "Beta Ltd</h1>")
+		p.get("/settings/keys").is(h, http.StatusForbidden)
+		p.post("/settings", "name", "Alpha renamed").is(h, http.StatusForbidden)
+		p.post("/settings/connection").is(h, http.StatusBadRequest, "another organisation than the one")
+		second.post("/settings/users/"+p.id+"/remove").is(h, http.StatusSeeOther)
+		p.get("/settings").is(h, http.StatusOK, "You no longer belong", "Alpha Ltd")
+		p.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
+		p.get("/settings/keys").is(h, http.StatusOK)
+	})
+}
+
+// Whoever works for two organisations can send a form after the session has ended to
+// the one that it was made for.
+func TestExpiredFormOfTwo(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p, second := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
+	h.must(h.app.Store.Update(h.Context(), second.org, func(tx *store.Tx) error { return tx.AddMember(p.id, tenant.Owner) }))
+	h.pass(access.SessionIdle)
+	p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Beta Limited", "kept.organisation-id", string(second.org)).is(h, http.StatusOK)
+	p.org = second.org
+	p.post("/settings", "name", "Beta Limited").is(h, http.StatusSeeOther)
+	p.get("/").is(h, http.StatusOK, "Beta Limited</h1>")
+}
+
+// The first run: a link that is good once, for half an hour, and only while nobody
+// can sign in.
+func TestSetUp(t *testing.T) {
+	each(t, func(h *house) {
+		link := func() string { l, err := h.app.SetUpLink(h.Context()); h.must(err); return l }
+		founder := []string{"organisation", "Quay Ltd", "eori", "gb 123456789000", "name", "Olive", "email", "Olive@Example.com", "password", password}
+		late := link()
+		h.pass(access.LinkLife)
+		h.stranger().get(late).is(h, http.StatusNotFound)
+		h.stranger().post(late, founder...).is(h, http.StatusNotFound)
+		one, two := link(), link()
+		p := h.stranger()
+		p.post(one, "organisation", "", "name", "Olive", "email", "x", "password", "short", "eori", "GB1").is(h, http.StatusBadRequest,
+			"The organisation&#39;s name must have", "The EORI number", "The e-mail address must have the form", "The password must have at least", `value="Olive"`)
+		p.post(one, founder...).is(h, http.StatusSeeOther)
+		p.get("/").is(h, http.StatusOK, "Quay Ltd")
+		p.get("/settings").is(h, http.StatusOK, "GB123456789000")
+		for _, l := range []string{one, two} {
+			h.stranger().get(l).is(h, http.StatusNotFound)
+			h.stranger().post(l, founder...).is(h, http.StatusNotFound)
+		}
+		if link() != "" {
+			h.Error("a link is made though somebody can sign in")
+		}
+	})
+}
+
+// Of many who use a set-up link at once one gets in, and there is one organisation.
+func TestSetUpAtOnce(t *testing.T) {
+	each(t, func(h *house) {
+		link, err := h.app.SetUpLink(h.Context())
+		h.must(err)
+		people := []*person{h.stranger(), h.stranger(), h.stranger(), h.stranger()}
+		var in atomic.Int64
+		var all sync.WaitGroup
+		for n, p := range people {
+			all.Go(func() {
+				a := p.post(link, "organisation", "Quay Ltd", "name", "Olive", "email", fmt.Sprintf("olive%d@example.com", n), "password", password)
+				if a.status == http.StatusSeeOther {
+					in.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		orgs, err := h.app.Store.Organisations(h.Context())
+		h.must(err)
+		if in.Load() != 1 || len(orgs) != 1 {
+			h.Errorf("%d got in, %d organisations", in.Load(), len(orgs))
+		}
+	})
+}
+
+// An operator's link sets a new password once, ends all sessions, and lets in whom
+// failed sign-ins have locked out only with the new one.
+func TestReset(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		link := func() string {
+			l, err := h.app.ResetLink(h.Context(), " OLIVE@example.com ")
+			h.must(err)
+			u, err := url.Parse(l)
+			h.must(err)
+			return u.Path
+		}
+		old := link()
+		fresh := link()
+		h.stranger().get(old).is(h, http.StatusNotFound)
+		h.stranger().post(fresh, "password", "short").is(h, http.StatusBadRequest)
+		h.stranger().post(fresh, "password", "a new long password").is(h, http.StatusSeeOther)
+		h.stranger().post(fresh, "password", "another long password").is(h, http.StatusNotFound)
+		if p.in() {
+			h.Error("the session is still good")
+		}
+		p.post("/sign-in", "email", p.email, "password", password).is(h, http.StatusUnauthorized)
+		p.post("/sign-in", "email", p.email, "password", "a new long password").is(h, http.StatusSeeOther)
+		if _, err := h.app.ResetLink(h.Context(), "nobody@example.com"); err == nil {
+			h.Error("a link for nobody")
+		}
+		if got := h.events(p.org); !slices.Contains(got, access.PasswordChanged) {
+			h.Errorf("events %v", got)
+		}
+	})
+}

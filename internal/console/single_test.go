@@ -1,0 +1,196 @@
+package console_test
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// issuer is a sign-on service of the test's own, on a real socket. It vouches for
+// whom the test says, and checks PKCE as such services do.
+type issuer struct {
+	*testing.T
+	server    *httptest.Server
+	key       *rsa.PrivateKey
+	claims    map[string]any // of the next token, over the usual ones
+	challenge string
+	nonce     string
+	verifiers int // that did not match
+}
+
+func newIssuer(t *testing.T) *issuer {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := &issuer{T: t, key: key}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		answerJSON(w, map[string]any{
+			"issuer": i.server.URL, "authorization_endpoint": i.server.URL + "/authorize", "token_endpoint": i.server.URL + "/token",
+			"jwks_uri": i.server.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256"},
+		})
+	})
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
+		answerJSON(w, map[string]any{"keys": []any{map[string]any{
+			"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k", "n": base64.RawURLEncoding.EncodeToString(key.N.Bytes()),
+			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(key.E)).Bytes()),
+		}}})
+	})
+	mux.HandleFunc("POST /token", i.token)
+	i.server = httptest.NewServer(mux)
+	t.Cleanup(i.server.Close)
+	return i
+}
+
+func answerJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
+	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
+	id, secret, _ := r.BasicAuth()
+	if base64.RawURLEncoding.EncodeToString(sum[:]) != i.challenge || r.FormValue("code") != "the-code" || id != "console" || secret != "hush" {
+		i.verifiers++
+		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
+		return
+	}
+	claims := map[string]any{
+		"iss": i.server.URL, "aud": "console", "sub": "olive", "nonce": i.nonce, "email": "olive@example.com", "email_verified": true,
+		"name": "Olive of the issuer", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
+	}
+	maps.Copy(claims, i.claims)
+	answerJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": i.sign(claims)})
+}
+
+func (i *issuer) sign(claims map[string]any) string {
+	body, err := json.Marshal(claims)
+	if err != nil {
+		i.Fatal(err)
+	}
+	text := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"RS256","kid":"k"}`)) + "." + base64.RawURLEncoding.EncodeToString(body)
+	sum := sha256.Sum256([]byte(text))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, i.key, crypto.SHA256, sum[:])
+	if err != nil {
+		i.Fatal(err)
+	}
+	return text + "." + base64.RawURLEncoding.EncodeToString(signature)
+}
+
+// signInAt goes to the issuer and comes back with its answer.
+func (p *person) signInAt(i *issuer, start string, claims map[string]any) answer {
+	p.Helper()
+	return p.get("/sign-in/single/callback?code=the-code&state=" + p.leaveFor(i, start, claims))
+}
+
+// leaveFor goes to the issuer and gives the state to come back with.
+func (p *person) leaveFor(i *issuer, start string, claims map[string]any) string {
+	p.Helper()
+	a := p.get(start)
+	to, err := url.Parse(a.header.Get("Location"))
+	p.must(err)
+	query := to.Query()
+	if a.status != http.StatusSeeOther || to.Host != i.server.Listener.Addr().String() || query.Get("code_challenge_method") != "S256" ||
+		query.Get("redirect_uri") != p.base+"/sign-in/single/callback" || len(query.Get("state")) < 40 || len(query.Get("nonce")) < 40 {
+		p.Fatalf("sent to %s with %d", to, a.status)
+	}
+	i.challenge, i.nonce, i.claims = query.Get("code_challenge"), query.Get("nonce"), claims
+	return query.Get("state")
+}
+
+func single(t *testing.T) (*house, *issuer) {
+	t.Helper()
+	i := newIssuer(t)
+	h := open(t, storetest.SQLite(t), func(c *config.Config) {
+		c.OIDC = config.OIDC{Issuer: i.server.URL, ClientID: "console", ClientSecret: "hush", Name: "Quay ID"}
+	})
+	return h, i
+}
+
+const start = "/sign-in/single"
+
+// Somebody whom the issuer vouches for comes in as the user of that address, and
+// afterwards as that identity even under another address; a stranger does not.
+func TestSingleSignOn(t *testing.T) {
+	h, i := single(t)
+	h.owner("Quay Ltd", "olive@example.com")
+	h.stranger().get("/sign-in").is(t, http.StatusOK, "Sign in with Quay ID")
+	p := h.stranger()
+	a := p.signInAt(i, start+"?next=/settings", nil)
+	if a.is(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
+		t.Errorf("sent to %q", a.header.Get("Location"))
+	}
+	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	h.stranger().signInAt(i, start, map[string]any{"email": "new@example.com"}).is(t, http.StatusSeeOther)
+	h.stranger().signInAt(i, start, map[string]any{"sub": "other", "email": "stranger@example.com"}).is(t, http.StatusUnauthorized, "Ask an OWNER")
+	h.stranger().signInAt(i, start, map[string]any{"sub": "other"}).is(t, http.StatusUnauthorized, "belongs to another identity")
+	h.stranger().signInAt(i, start+"?next=//evil.example", nil).is(t, http.StatusSeeOther)
+}
+
+// What is not proved lets nobody in: an address that nobody has confirmed, a state or
+// nonce of another sign-in, a token for another client, of another issuer, expired or
+// signed by somebody else, and an answer that comes a second time.
+func TestSingleSignOnIsProved(t *testing.T) {
+	h, i := single(t)
+	h.owner("Quay Ltd", "olive@example.com")
+	for name, claims := range map[string]map[string]any{
+		"unconfirmed": {"email_verified": false}, "nonce": {"nonce": "another"}, "audience": {"aud": "another"},
+		"issuer": {"iss": "https://evil.example"}, "expired": {"exp": time.Now().Add(-time.Hour).Unix()},
+	} {
+		p := h.stranger()
+		if a := p.signInAt(i, start, claims); a.status == http.StatusSeeOther || p.cookie() != "" {
+			t.Errorf("%s: %d", name, a.status)
+		}
+	}
+	p := h.stranger()
+	p.leaveFor(i, start, nil)
+	p.get("/sign-in/single/callback?code=the-code&state=another").is(t, http.StatusBadRequest, "was not begun in this browser")
+	state := p.leaveFor(i, start, nil)
+	h.stranger().get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusBadRequest)
+	p.get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusSeeOther)
+	p.get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusBadRequest)
+	state = p.leaveFor(i, start, nil)
+	i.challenge = "of another"
+	if a := p.get("/sign-in/single/callback?code=the-code&state=" + state); a.status != http.StatusServiceUnavailable || i.verifiers == 0 {
+		t.Errorf("without the verifier: %d", a.status)
+	}
+	honest := i.key
+	i.key, _ = rsa.GenerateKey(rand.Reader, 2048)
+	if a := h.stranger().signInAt(i, start, nil); a.status != http.StatusServiceUnavailable {
+		t.Errorf("signed by somebody else: %d", a.status)
+	}
+	i.key = honest
+	p = h.stranger()
+	state = p.leaveFor(i, start, nil)
+	p.get("/sign-in/single/callback?error=access_denied&state="+state).is(t, http.StatusUnauthorized, "Quay ID has not signed you in")
+}
+
+// An invitation lets somebody in for whom the issuer vouches, without a password, and
+// only under the address that was invited.
+func TestSingleSignOnByInvitation(t *testing.T) {
+	h, i := single(t)
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	token := pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", "nina@example.com", "role", "MEMBER", "days", "3")))[len("/invitations/"):]
+	h.stranger().get("/invitations/"+token).is(t, http.StatusOK, "Join with Quay ID")
+	h.stranger().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "eve", "email": "eve@example.com"}).is(t, http.StatusUnauthorized)
+	p := h.stranger()
+	p.signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina", "email": "Nina@example.com", "name": "Nina"}).is(t, http.StatusSeeOther)
+	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	p.get("/account").is(t, http.StatusOK, "have no password here", "nina@example.com")
+	h.stranger().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina"}).is(t, http.StatusNotFound)
+}

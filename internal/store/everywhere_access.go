@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The statements of this file, like those of everywhere.go, see all organisations: a
+// user belongs to the operator, and to several organisations besides.
+
+// GuestByHash finds out whose a session is, and what the user may do in the
+// organisation that it looks at.
+func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT s.id, s.user_id, s.hash, COALESCE(CAST(m.org_id AS TEXT), ''), s.created_at, s.seen_at, s.expires_at, s.ip_address, s.user_agent, "+
+			"u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, '') FROM sessions s "+
+			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
+			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
+			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
+			[]any{string(tenant.Operator), hash}, func(r *sql.Rows) error {
+				found = true
+				return r.Scan(&g.ID, &g.UserID, &g.Hash, &g.Org, (*instant)(&g.CreatedAt), (*instant)(&g.SeenAt), (*instant)(&g.ExpiresAt), &g.IPAddress, &g.UserAgent,
+					&g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs)
+			})
+	})
+	return g, found, explained("guest by hash", err)
+}
+
+// InvitationByHash finds the invitation of a link.
+func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Invitation, found bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT i.id, i.email, i.role, i.hash, i.invited_by, i.created_at, i.expires_at, i.used_at, i.withdrawn_at, i.org_id, o.name "+
+			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id WHERE i.hash = $1", []any{hash}, func(r *sql.Rows) error {
+			found = true
+			return scanInvitation(r, &i, &i.Org, &i.Organisation)
+		})
+	})
+	return i, found, explained("invitation by hash", err)
+}
+
+// maxMemberships is the number of organisations that a user can switch between.
+const maxMemberships = 200
+
+// Memberships lists the organisations of a user, by name.
+func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Membership, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT m.org_id, o.name, m.role FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
+			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r *sql.Rows) error {
+			var m access.Membership
+			err := r.Scan(&m.Org, &m.Name, &m.Role)
+			all = append(all, m)
+			return err
+		})
+	})
+	return all, explained("memberships", err)
+}
+
+// Members lists the users of an organisation, who were there first before the others.
+func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
+			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = $1 AND m.left_at IS NULL ORDER BY m.created_at, u.id",
+			[]any{string(org), string(tenant.Operator)}, func(r *sql.Rows) error {
+				var m access.Member
+				err := r.Scan(&m.ID, &m.Name, &m.Email, &m.Role, (*instant)(&m.Since))
+				all = append(all, m)
+				return err
+			})
+	})
+	return all, explained("members", err)
+}
+
+// AnybodySignsIn tells whether anybody who belongs to an organisation can sign in.
+func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
+			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(*sql.Rows) error {
+			there = true
+			return nil
+		})
+	})
+	return there, explained("anybody", err)
+}
+
+// DropSessions forgets sessions and links that were over at an instant.
+func (s *Store) DropSessions(ctx context.Context, idleSince, now time.Time) error {
+	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		if _, err := t.exec("DELETE FROM sessions WHERE org_id = $1 AND expires_at < $2", instant(now)); err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM sessions WHERE org_id = $1 AND seen_at < $2", instant(idleSince)); err != nil {
+			return err
+		}
+		_, err := t.exec("DELETE FROM links WHERE org_id = $1 AND expires_at < $2", instant(now))
+		return err
+	})
+}
+
+func explained(doing string, err error) error {
+	if err != nil {
+		return fmt.Errorf("store: %s: %w", doing, err)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"database/sql"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// AddMember gives a user a role, and one who had left a place again.
+func (t *Tx) AddMember(userID string, role tenant.Role) error {
+	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) "+
+		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL", userID, string(role), instant(t.now))
+	return err
+}
+
+// Member gives a user's role.
+func (t *Tx) Member(userID string) (role tenant.Role, found bool, err error) {
+	found, err = t.row("SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", []any{userID}, &role)
+	return role, found, err
+}
+
+// SetRole gives a member another role and tells whether there is such a member.
+func (t *Tx) SetRole(userID string, role tenant.Role) (bool, error) {
+	n, err := t.exec("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, string(role))
+	return n == 1, err
+}
+
+// RemoveMember ends a membership and tells whether there was one.
+func (t *Tx) RemoveMember(userID string) (bool, error) {
+	n, err := t.exec("UPDATE memberships SET left_at = $3 WHERE org_id = $1 AND user_id = $2 AND left_at IS NULL", userID, instant(t.now))
+	return n == 1, err
+}
+
+// Owners counts the users who are OWNER.
+func (t *Tx) Owners() (n int, err error) {
+	_, err = t.row("SELECT count(*) FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL", nil, &n)
+	return n, err
+}
+
+// FirstOwner is the OWNER who has been there longest.
+func (t *Tx) FirstOwner() (id string, err error) {
+	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return id, err
+}
+
+// AddInvitation stores an invitation.
+func (t *Tx) AddInvitation(i access.Invitation) error {
+	_, err := t.exec("INSERT INTO invitations (org_id, id, email, role, hash, invited_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		i.ID, i.Email, string(i.Role), i.Hash, i.InvitedBy, instant(i.CreatedAt), instant(i.ExpiresAt))
+	return err
+}
+
+const invitationColumns = "id, email, role, hash, invited_by, created_at, expires_at, used_at, withdrawn_at"
+
+func scanInvitation(r *sql.Rows, i *access.Invitation, more ...any) error {
+	return r.Scan(append([]any{&i.ID, &i.Email, &i.Role, &i.Hash, &i.InvitedBy, (*instant)(&i.CreatedAt), (*instant)(&i.ExpiresAt),
+		(*instant)(&i.UsedAt), (*instant)(&i.WithdrawnAt)}, more...)...)
+}
+
+// Invitations lists those that can still be accepted, newest first.
+func (t *Tx) Invitations() (open []access.Invitation, err error) {
+	err = t.rows("SELECT "+invitationColumns+" FROM invitations WHERE org_id = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2 "+
+		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r *sql.Rows) error {
+		i := access.Invitation{Org: t.org}
+		err := scanInvitation(r, &i)
+		open = append(open, i)
+		return err
+	})
+	return open, err
+}
+
+// UseInvitation uses an invitation up and tells whether it was still good.
+func (t *Tx) UseInvitation(id string) (bool, error) {
+	n, err := t.exec("UPDATE invitations SET used_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $3",
+		id, instant(t.now))
+	return n == 1, err
+}
+
+// WithdrawInvitation ends an invitation and tells whether it was still good.
+func (t *Tx) WithdrawInvitation(id string) (bool, error) {
+	n, err := t.exec("UPDATE invitations SET withdrawn_at = $3 WHERE org_id = $1 AND id = $2 AND used_at IS NULL AND withdrawn_at IS NULL",
+		id, instant(t.now))
+	return n == 1, err
+}

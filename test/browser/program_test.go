@@ -1,0 +1,92 @@
+package browser
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// program is the real one, running.
+type program struct {
+	base   string // address
+	data   string // folder
+	setUp  string // one-time link of the first run
+	binary string
+}
+
+// built is the program, built once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "tidewaiter-browser-")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(folder, "tidewaiter")
+	build := exec.Command("go", "build", "-o", binary, "../../cmd/tidewaiter")
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return string(out), err
+	}
+	return binary, nil
+})
+
+// TestMain removes what was built.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if binary, err := built(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(binary))
+	}
+	os.Exit(code)
+}
+
+// start starts the program with settings of the test's own.
+func start(t *testing.T, settings ...string) *program {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatalf("build: %v: %s", err, binary)
+	}
+	p := &program{binary: binary, data: t.TempDir()}
+	server := exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--data", p.data)
+	server.Env = append(server.Environ(), settings...)
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		if err := server.Wait(); err != nil {
+			t.Errorf("the program ended with %v", err)
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		text := strings.TrimSpace(lines.Text())
+		if name, address, _ := strings.Cut(text, " "); name == "API" {
+			p.base = strings.TrimSuffix(strings.TrimSpace(address), "/api")
+		} else if name == "Set" {
+			p.setUp = text[strings.Index(text, "http://"):]
+			return p
+		}
+	}
+	t.Fatal("the program did not say where it listens and how to set it up")
+	return nil
+}
+
+// run runs a command of the program beside the server.
+func (p *program) run(t *testing.T, args ...string) string {
+	t.Helper()
+	command := exec.Command(p.binary, append(args, "--data", p.data, "--addr", strings.TrimPrefix(p.base, "http://"))...)
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return string(out)
+}

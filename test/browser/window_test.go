@@ -1,0 +1,189 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a journey may take.
+const patience = 4 * time.Minute
+
+// open starts a browser of the test's own.
+func open(t *testing.T) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium here; make deps installs it")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// window is a browser at the console of a running program.
+type window struct {
+	*testing.T
+	ctx  context.Context
+	base string
+}
+
+func look(t *testing.T, p *program, width, height int64) *window {
+	t.Helper()
+	w := &window{t, open(t), p.base}
+	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil { // starts the browser, which lives as long as its context
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, 20*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		here, _ := chromedp.Run(w.ctx, chromedp.Location())
+		text, _ := chromedp.Run(w.ctx, chromedp.Text("body"))
+		w.shot("failed")
+		w.Fatalf("%v at %s:\n%s", err, here, text)
+	}
+}
+
+// visit opens a page, by its path or its whole address.
+func (w *window) visit(path string) {
+	w.Helper()
+	if strings.HasPrefix(path, "/") {
+		path = w.base + path
+	}
+	w.do(chromedp.Navigate(path))
+}
+
+// fill types into fields: name, text, name, text.
+func (w *window) fill(pairs ...string) {
+	w.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		w.do(chromedp.SetValue("#"+pairs[i], pairs[i+1]))
+	}
+}
+
+// press clicks what has a text, and waits for the page that it leads to.
+func (w *window) press(text string) {
+	w.Helper()
+	xpath := fmt.Sprintf(`//main//*[self::button or self::a][contains(normalize-space(.), %q)]`, text)
+	w.follow(chromedp.Click(xpath))
+}
+
+// follow waits until a step has led to another page.
+func (w *window) follow(step chromedp.Action[chromedp.Void]) {
+	w.Helper()
+	w.do(chromedp.Evaluate[chromedp.Void](`document.documentElement.dataset.left = "yes"`), step,
+		chromedp.WaitReady(`html:not([data-left]) footer`))
+}
+
+// text is what the page says.
+func (w *window) text() string {
+	w.Helper()
+	text, err := chromedp.Run(w.ctx, chromedp.Text("body"))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return text
+}
+
+// sees fails unless the page says all of these.
+func (w *window) sees(wanted ...string) {
+	w.Helper()
+	text := w.text()
+	for _, want := range wanted {
+		if !strings.Contains(text, want) {
+			w.Errorf("the page does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+// eval gives what a script says.
+func eval[T any](w *window, script string) T {
+	w.Helper()
+	value, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.Fatalf("%s: %v", script, err)
+	}
+	return value
+}
+
+// shot takes a picture of the whole page into the folder that
+// TIDEWAITER_SCREENSHOTS names, if it names one.
+func (w *window) shot(name string) {
+	w.Helper()
+	folder := os.Getenv("TIDEWAITER_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	picture, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600)
+	}
+	if err != nil {
+		w.Error(err)
+	}
+}
+
+// axeVersion is the version of axe-core that pages are held to.
+const axeVersion = "4.14.1"
+
+// axe is the script of axe-core, which npm installs into a folder that is not part of
+// the project.
+var axe = sync.OnceValues(func() (string, error) {
+	folder := "../../tmp/axe"
+	file := filepath.Join(folder, "node_modules/axe-core/axe.min.js")
+	if text, err := os.ReadFile(file); err == nil {
+		return string(text), nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	install := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--no-save", "--prefix", folder, "axe-core@"+axeVersion)
+	if out, err := install.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	text, err := os.ReadFile(file)
+	return string(text), err
+})
+
+// violation is what axe-core objects to.
+type violation struct {
+	ID, Help string
+	Nodes    []struct{ HTML, FailureSummary string }
+}
+
+// accessible fails for everything that axe-core objects to on the page.
+func (w *window) accessible(what string) {
+	w.Helper()
+	script, err := axe()
+	if err != nil {
+		w.Skipf("no axe-core: npm cannot install it here: %v", err)
+	}
+	w.do(chromedp.Evaluate[chromedp.Void](script))
+	found := eval[[]violation](w, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => r.violations)`)
+	for _, v := range found {
+		for _, n := range v.Nodes {
+			w.Errorf("%s: %s (%s): %s\n%s", what, v.Help, v.ID, n.HTML, n.FailureSummary)
+		}
+	}
+}
