@@ -19,7 +19,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -118,7 +117,7 @@ type App struct {
 
 	classifier *assist.Classifier
 	api        *api.Server
-	console    *console.Console
+	console    http.Handler
 	limiter    limit.Limiter
 	deadlines  *deadline.Service
 	link       *link
