@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -119,6 +120,7 @@ type App struct {
 	api        *api.Server
 	console    http.Handler
 	limiter    limit.Limiter
+	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
 	link       *link
 	post       *post
@@ -145,6 +147,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	a.model = a.newModel()
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
