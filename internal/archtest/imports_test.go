@@ -154,10 +154,12 @@ var allowed = map[string][]string{
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
+	// What a body may be, for all who take one.
+	"internal/strict": {"internal/fault", "internal/filing", "internal/ident", "internal/quantity"},
+
 	// The API calls services; it knows no kind of Hub, and no SQL.
-	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device

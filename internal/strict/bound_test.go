@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/api/strict"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 )
 
 // letter has a free-form object of at most 100 bytes and three levels.
