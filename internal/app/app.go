@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
@@ -70,9 +71,9 @@ func (d Deps) orDefault() Deps {
 
 // Kinds is everything that can be filed, besides declarations and statements, where
 // no tables have been imported.
-func Kinds() []*filing.Type { return kinds(&reference.Library{}) }
+func Kinds() []*filing.Type { return kinds(&reference.Library{}, nil) }
 
-func kinds(tables *reference.Library) []*filing.Type {
+func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
@@ -80,7 +81,7 @@ func kinds(tables *reference.Library) []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
-		cbam.Imports(tables.Default).Type(),
+		imports(tables, estimate).Type(),
 		gvms.Movements.Type(),
 		trade.Licences.Type(),
 	}
@@ -116,6 +117,7 @@ type App struct {
 	carbon  quantity.Money // price of the emissions of one tonne
 	metrics *metrics
 
+	model      *provider.Guard // nil for none
 	classifier *assist.Classifier
 	api        *api.Server
 	console    *console.Console
@@ -146,6 +148,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	a.model = a.newModel(a.limiter)
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{

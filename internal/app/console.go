@@ -32,7 +32,7 @@ func (a *App) newConsole() (*console.Console, error) {
 		Single:     console.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Connection: console.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		Statements: a.statements(), Webhooks: a.post.service, Sender: a.post.sender, Deadlines: a.deadlines, Tables: wide{a.Store}, Mapper: mapped,
-		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: hubs, IDs: a.IDs, Limiter: a.limiter,
+		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: hubs, IDs: a.IDs, Limiter: a.limiter,
 		Budgets: []limit.Budget{budgets.Standard, budgets.AI}, Noted: budgets.Noted,
 		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
 	})
