@@ -52,7 +52,9 @@ func (s *Server) mountCommit(t *filing.Type) {
 
 // JudgeOf judges records of a kind as if they were created by themselves, for imports
 // that do not come by the API.
-func (s *Server) JudgeOf(t *filing.Type) func(json.RawMessage) (filing.Input, error) { return s.judge(t) }
+func (s *Server) JudgeOf(t *filing.Type) func(json.RawMessage) (filing.Input, error) {
+	return s.judge(t)
+}
 
 // judge judges a record of a kind as if it were created by itself.
 func (s *Server) judge(t *filing.Type) func(json.RawMessage) (filing.Input, error) {
