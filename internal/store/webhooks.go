@@ -159,6 +159,19 @@ func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	return d, err
 }
 
+// DeliveryByID reads one of any of the organisation's endpoints.
+func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
+	var endpointID string
+	found, err := t.row("SELECT endpoint_id FROM deliveries WHERE org_id = $1 AND id = $2", []any{id}, &endpointID)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return webhook.Delivery{}, err
+	}
+	return t.Delivery(endpointID, id)
+}
+
 func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
 	var ms int64
 	var original sql.NullString

@@ -20,6 +20,7 @@ type View interface {
 	Endpoint(id string) (Endpoint, error) // fault.NotFound when there is none here
 	Deliveries(Log) ([]Delivery, error)   // newest first
 	Delivery(endpointID, id string) (Delivery, error)
+	DeliveryByID(id string) (Delivery, error)
 	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
 	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
 	Tally(endpointID string) (Tally, error)

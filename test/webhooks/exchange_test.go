@@ -30,7 +30,10 @@ func (h *house) recover(id string, since time.Time) (int, error) {
 func (h *house) resend(id, delivery string) (d webhook.Delivery) {
 	h.t.Helper()
 	var started webhook.Started
-	h.update(h.org, func(tx *store.Tx) (err error) { started, err = h.service.Resend(tx, h.call(), id, delivery); return err })
+	h.update(h.org, func(tx *store.Tx) (err error) {
+		started, err = h.service.Resend(tx, h.call(), id, delivery)
+		return err
+	})
 	d, err := h.service.Finish(context.Background(), h.sender(patient), h.org, started)
 	if err != nil {
 		h.t.Fatal(err)
