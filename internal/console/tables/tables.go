@@ -34,7 +34,7 @@ func (t *Tables) Area() page.Area {
 		Name: "tables", Pages: pages, Parts: []fs.FS{pages}, Assets: assets,
 		Entries: []page.Entry{{Path: "/import", Name: "Import"}, {Path: "/exports", Name: "Export"}},
 		Routes:  slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes()),
-		Calls:   map[string]any{"called": called},
+		Calls:   map[string]any{"called": called, "kind": page.KindName},
 		Notices: map[string]string{"import-discarded": "The import is discarded, and its file with it. Nothing was stored."},
 	}
 }

@@ -34,15 +34,16 @@ func (h *Webhooks) input(v *page.Visit) (in webhook.Input, err error) {
 	}
 	if v.Value("which") == "some" {
 		in.Events = v.R.PostForm["events"]
-		if len(in.Events) == 0 {
-			return in, fault.Invalid(fault.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
-		}
 	}
 	body, err := json.Marshal(in)
 	if err != nil {
 		return in, err
 	}
-	if details := (strict.Reader{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body); details != nil {
+	details := (strict.Reader{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
+	if v.Value("which") == "some" && len(in.Events) == 0 {
+		details = append(details, fault.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
+	}
+	if details != nil {
 		return in, fault.Invalid(details...)
 	}
 	return in, nil

@@ -2,7 +2,8 @@ package webhooks
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 )
 
 // group is the events of one kind of record.
@@ -25,7 +26,7 @@ func (h *Webhooks) groups(chosen []string) (all []group) {
 		if t.Of == nil {
 			continue
 		}
-		name := capital(t.Of.Many)
+		name := page.KindName(t.Of)
 		if len(all) == 0 || all[len(all)-1].Name != name {
 			all = append(all, group{Name: name})
 		}
@@ -37,11 +38,4 @@ func (h *Webhooks) groups(chosen []string) (all []group) {
 		g.Events = append(g.Events, choice{t.Type, t.Description, is})
 	}
 	return all
-}
-
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }

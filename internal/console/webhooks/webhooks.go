@@ -31,6 +31,7 @@ func (h *Webhooks) Area() page.Area {
 	return page.Area{
 		Name: "webhooks", Pages: pages, Parts: []fs.FS{pages}, Assets: assets, Entries: []page.Entry{{Path: "/webhooks", Name: "Webhooks"}},
 		Routes:  slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes()),
+		Calls:   map[string]any{"sentence": page.Capital},
 		Notices: notices,
 	}
 }
