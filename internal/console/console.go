@@ -12,6 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
 // Options are the parts that the console stands on.
@@ -19,6 +21,8 @@ type Options struct {
 	page.Options
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
+	Webhooks webhooks.Webhooks
+	Tables   tables.Tables
 }
 
 // New builds the console.
@@ -34,6 +38,8 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Webhooks.Area(),
+		o.Tables.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}
