@@ -151,7 +151,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: declarations(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
