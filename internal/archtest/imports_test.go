@@ -178,9 +178,13 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
-	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/home":    {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/statements": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
+		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/vat", // what its pages are made for by hand
+	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// The wiring sees everything.

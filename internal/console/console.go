@@ -12,13 +12,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 )
 
 // Options are the parts that the console stands on.
 type Options struct {
 	page.Options
-	Single   door.SingleSignOn // empty where there is none
-	Settings settings.Settings // but for the services that are in page.Options
+	Single     door.SingleSignOn // empty where there is none
+	Settings   settings.Settings // but for the services that are in page.Options
+	Statements statements.Statements
 }
 
 // New builds the console.
@@ -34,6 +36,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Statements.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}
