@@ -105,10 +105,20 @@ func (a *App) redis() (*redis.Client, error) {
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", a.api)
+	mux.HandleFunc("GET "+callback, a.comeBack)
 	mux.Handle("/", a.console)
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	return mux
+}
+
+// comeBack takes a person up who was at HMRC: a browser by a page of the console.
+func (a *App) comeBack(w http.ResponseWriter, r *http.Request) {
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		a.console.ServeHTTP(w, r)
+		return
+	}
+	a.api.ServeHTTP(w, r)
 }
 
 // pingPatience is how long the database may take to show that it is there.

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
@@ -19,10 +20,11 @@ import (
 // Options are the parts that the console stands on.
 type Options struct {
 	page.Options
-	Single   door.SingleSignOn // empty where there is none
-	Settings settings.Settings // but for the services that are in page.Options
-	Webhooks webhooks.Webhooks
-	Tables   tables.Tables
+	Single     door.SingleSignOn // empty where there is none
+	Settings   settings.Settings // but for the services that are in page.Options
+	Webhooks   webhooks.Webhooks
+	Tables     tables.Tables
+	Statements statements.Statements
 }
 
 // New builds the console.
@@ -40,6 +42,7 @@ func areas(o Options, d *door.Door) []page.Area {
 		(&home.Home{}).Area(),
 		o.Webhooks.Area(),
 		o.Tables.Area(),
+		o.Statements.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}
