@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 
 	// Beneath the engine, because every change writes them in its own transaction:
 	// the event of the trail, the jobs, the first answer to a key.
-	"internal/audit": {"internal/tenant"},
+	"internal/audit": {"internal/csvio", "internal/tenant"},
 	"internal/work":  {"internal/tenant"},
 	"internal/once":  {"internal/fault"},
 

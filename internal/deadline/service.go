@@ -18,7 +18,8 @@ type Service struct {
 
 // Ask asks for a page of the list.
 type Ask struct {
-	Window int // days ahead, at most MaxWindow
+	Hub    string // empty for every enabled one
+	Window int    // days ahead, at most MaxWindow
 	After  Position
 	Limit  int // at most MaxPage
 }
@@ -35,25 +36,50 @@ func (s *Service) List(v View, a Ask) (page []Deadline, more bool, err error) {
 
 func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
 	now := v.Now()
-	q := Query{
-		Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1,
-		From: calendar.StartOfDay(calendar.AddDays(now, -kept)), To: calendar.EndOfDay(calendar.AddDays(now, a.Window)),
+	from, to := calendar.StartOfDay(calendar.AddDays(now, -kept)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
+	return s.between(v, only(hubs, a.Hub), from, to, a.After, a.Limit)
+}
+
+// Between is what is due in an enabled Hub, or in every one, between two instants,
+// both inclusive, soonest first, and whether there is more. What is long overdue is
+// there, too.
+func (s *Service) Between(v View, hub string, from, to time.Time, limit int) (all []Deadline, more bool, err error) {
+	org, err := v.Organisation()
+	if err != nil {
+		return nil, false, err
 	}
+	return s.between(v, only(org.Hubs, hub), from, to, Position{}, limit)
+}
+
+func (s *Service) between(v View, hubs access.Hubs, from, to time.Time, after Position, limit int) (page []Deadline, more bool, err error) {
+	now := v.Now()
+	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: after.place(), Limit: limit + 1, From: from, To: to}
 	stored, err := v.Deadlines(q)
 	if err != nil {
 		return nil, false, err
 	}
-	if page, err = s.computed(v, hubs, q, a.After, now); err != nil {
+	if page, err = s.computed(v, hubs, q, after, now); err != nil {
 		return nil, false, err
 	}
 	for i := range stored {
 		page = append(page, stored[i].show(now))
 	}
 	slices.SortFunc(page, before)
-	if len(page) > a.Limit {
-		return page[:a.Limit], true, nil
+	if len(page) > limit {
+		return page[:limit], true, nil
 	}
 	return page, false, nil
+}
+
+// only is the enabled Hubs, or one of them; none where that one is not enabled.
+func only(hubs access.Hubs, hub string) access.Hubs {
+	switch {
+	case hub == "":
+		return hubs
+	case hubs.Has(hub):
+		return access.Hubs{hub: hubs[hub]}
+	}
+	return nil
 }
 
 // computed are the deadlines of the calendars behind a position.
