@@ -175,6 +175,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
+	"internal/console/wording":  {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
 	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
@@ -274,7 +275,7 @@ func entry(folder string) ([]string, bool) {
 // isArea tells whether a package is an area of the console, and not what areas share.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "internal/console/")
-	return within && !slices.Contains([]string{"page", "form", "chart"}, name)
+	return within && !slices.Contains([]string{"page", "form", "chart", "wording"}, name)
 }
 
 // covers tells whether a pattern of the table stands for a path.

@@ -63,9 +63,9 @@ func (b *Book) Facts(e *audit.Event) (all []Fact) {
 	delete(data, "after")
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		for _, l := range leaves(data[name]) {
-			path := name
-			if l.path != "" {
-				path = strings.TrimSuffix(name+"."+l.path, ".")
+			path := strings.TrimSuffix(name+"."+l.path, ".")
+			if strings.HasPrefix(l.path, "[") {
+				path = name + l.path
 			}
 			if len(all) < maxChanges && l.text != "" {
 				all = append(all, Fact{or(facts[name], b.labelOf(path)), l.text})
@@ -135,18 +135,30 @@ func (b *Book) said(data map[string]json.RawMessage) string {
 func (c Change) words() string {
 	label, unit := c.Label, ""
 	if name, rest, found := strings.Cut(c.Label, " ("); found && strings.HasSuffix(rest, ")") {
-		label, unit = name, " "+strings.TrimSuffix(rest, ")")
+		label, unit = name, strings.TrimSuffix(rest, ")")
 	}
-	label = small(label)
-	switch {
+	before, after := shortened(c.Before), shortened(c.After)
+	if unit == "£" {
+		before, after, unit = pounds(before), pounds(after), ""
+	} else if unit != "" {
+		unit = " " + unit
+	}
+	switch label = small(label); {
 	case label == "":
-		return shortened(c.Before) + " → " + shortened(c.After)
-	case c.Before == "":
-		return label + " set to " + shortened(c.After) + unit
-	case c.After == "":
-		return label + " " + shortened(c.Before) + unit + " removed"
+		return before + " → " + after
+	case before == "":
+		return label + " set to " + after + unit
+	case after == "":
+		return label + " " + before + unit + " removed"
 	}
-	return label + " " + shortened(c.Before) + " → " + shortened(c.After) + unit
+	return label + " " + before + " → " + after + unit
+}
+
+func pounds(amount string) string {
+	if amount == "" {
+		return ""
+	}
+	return "£" + amount
 }
 
 // small begins a word in lower case, unless it is an abbreviation such as EORI.
@@ -232,7 +244,7 @@ func (b *Book) labelOf(path string) string {
 		name, place, listed := strings.Cut(step, "[")
 		word := b.label(name)
 		if listed {
-			word += " " + places(place)
+			word = singular(word) + " " + places(place)
 		}
 		if len(words) > 0 {
 			word = small(word)
@@ -240,6 +252,14 @@ func (b *Book) labelOf(path string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
+}
+
+// singular is what one of many is called: Items is Item.
+func singular(many string) string {
+	if one, found := strings.CutSuffix(many, "ies"); found {
+		return one + "y"
+	}
+	return strings.TrimSuffix(many, "s")
 }
 
 // places are the indices of a path as people count: 0] is 1, and 0][2] is 1.3.
