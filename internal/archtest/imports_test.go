@@ -169,6 +169,9 @@ var allowed = map[string][]string{
 		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
 
+	// A body as a form: no HTTP, no store, no kind of filing.
+	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/review", "internal/strict"},
+
 	// The console calls the services that the API calls, and neither sees the other.
 	"internal/console": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
