@@ -34,7 +34,7 @@ func OpenAPI(c config.Config) []byte {
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
 		VAT:      &vat.Service{},
-		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own()))},
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})
 	return s.Document()
@@ -48,7 +48,7 @@ func WriteDocs(folder string) error {
 		return err
 	}
 	document.WriteByte('\n')
-	all := everyKind(&reference.Library{}, tariff.Own())
+	all := everyKind(&reference.Library{}, tariff.Own(), nil)
 	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return err

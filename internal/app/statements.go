@@ -46,8 +46,8 @@ func (a *App) statements() *statement.Service {
 }
 
 // everyKind is declarations and all that can be filed besides.
-func everyKind(tables *reference.Library, t customs.Tariff) []*filing.Type {
-	all := append([]*filing.Type{declarations(t)}, kinds(tables)...)
+func everyKind(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
+	all := append([]*filing.Type{declarations(t)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
@@ -57,7 +57,7 @@ func everyKind(tables *reference.Library, t customs.Tariff) []*filing.Type {
 	return all
 }
 
-func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables, a.Tariff) }
+func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables, a.Tariff, a.estimator()) }
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}
