@@ -18,8 +18,7 @@ type Service struct {
 
 // Ask asks for a page of the list.
 type Ask struct {
-	Hub    string // empty for every enabled one
-	Window int    // days ahead, at most MaxWindow
+	Window int // days ahead, at most MaxWindow
 	After  Position
 	Limit  int // at most MaxPage
 }
@@ -37,36 +36,43 @@ func (s *Service) List(v View, a Ask) (page []Deadline, more bool, err error) {
 func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
 	now := v.Now()
 	from, to := calendar.StartOfDay(calendar.AddDays(now, -kept)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
-	return s.between(v, only(hubs, a.Hub), from, to, a.After, a.Limit)
+	return s.between(v, hubs, Span{From: from, To: to, After: a.After, Limit: a.Limit})
 }
 
-// Between is what is due in an enabled Hub, or in every one, between two instants,
-// both inclusive, soonest first, and whether there is more. What is long overdue is
-// there, too.
-func (s *Service) Between(v View, hub string, from, to time.Time, limit int) (all []Deadline, more bool, err error) {
+// Span asks for what is due between two instants, both inclusive.
+type Span struct {
+	Hub      string // empty for every enabled one
+	From, To time.Time
+	After    Position
+	Limit    int // at most MaxPage
+}
+
+// Between is a page of what is due in a span, soonest first, and whether there is more
+// behind it. Unlike List it goes back as far as it is asked to.
+func (s *Service) Between(v View, a Span) (page []Deadline, more bool, err error) {
 	org, err := v.Organisation()
 	if err != nil {
 		return nil, false, err
 	}
-	return s.between(v, only(org.Hubs, hub), from, to, Position{}, limit)
+	return s.between(v, only(org.Hubs, a.Hub), a)
 }
 
-func (s *Service) between(v View, hubs access.Hubs, from, to time.Time, after Position, limit int) (page []Deadline, more bool, err error) {
+func (s *Service) between(v View, hubs access.Hubs, a Span) (page []Deadline, more bool, err error) {
 	now := v.Now()
-	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: after.place(), Limit: limit + 1, From: from, To: to}
+	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1, From: a.From, To: a.To}
 	stored, err := v.Deadlines(q)
 	if err != nil {
 		return nil, false, err
 	}
-	if page, err = s.computed(v, hubs, q, after, now); err != nil {
+	if page, err = s.computed(v, hubs, q, a.After, now); err != nil {
 		return nil, false, err
 	}
 	for i := range stored {
 		page = append(page, stored[i].show(now))
 	}
 	slices.SortFunc(page, before)
-	if len(page) > limit {
-		return page[:limit], true, nil
+	if len(page) > a.Limit {
+		return page[:a.Limit], true, nil
 	}
 	return page, false, nil
 }

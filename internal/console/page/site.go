@@ -45,6 +45,7 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
 }
 
 // Store opens transactions.

@@ -40,6 +40,7 @@ type Tx interface {
 type Line struct {
 	audit.Event
 	Sentence
+	Who   string
 	Key   string // name of the API key that was used
 	There bool   // whether the record is there, and no longer only its events
 }
@@ -108,7 +109,7 @@ func (c *Clerk) Lines(ctx context.Context, org tenant.ID, p *Page) ([]Line, erro
 	lines := make([]Line, len(p.events))
 	for i := range p.events {
 		e := &p.events[i]
-		lines[i] = Line{Event: *e, Sentence: c.Say(e, p.names), Key: p.names.Keys[e.KeyID], There: p.there[e.ResourceID]}
+		lines[i] = Line{Event: *e, Sentence: c.Say(e, p.names), Who: capital(c.Actor(e, p.names)), Key: p.names.Keys[e.KeyID], There: p.there[e.ResourceID]}
 	}
 	return lines, nil
 }
