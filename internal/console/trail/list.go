@@ -50,7 +50,7 @@ func (t *Trail) list(v *page.Visit) error {
 	})
 	if fault.Is(err, fault.InvalidRequest) {
 		v.Label = func(field string) string { return labels[field] }
-		return v.Again(err, func() error { return t.showList(v, &shown, &wording.Page{}) })
+		return v.Again(err, func() error { return t.showList(v, &shown, nil) })
 	}
 	if err != nil {
 		return err
@@ -61,12 +61,15 @@ func (t *Trail) list(v *page.Visit) error {
 	return t.showList(v, &shown, found)
 }
 
+// showList shows the list; found is nil where the filter is not right.
 func (t *Trail) showList(v *page.Visit, shown *listView, found *wording.Page) (err error) {
 	if shown.People, err = people(v, t); err != nil {
 		return err
 	}
-	if shown.Lines, err = t.Clerk.Lines(v.R.Context(), v.Guest.Org, found); err != nil {
-		return err
+	if found != nil {
+		if shown.Lines, err = t.Clerk.Lines(v.R.Context(), v.Guest.Org, found); err != nil {
+			return err
+		}
 	}
 	return v.Show("audit", "Audit trail", shown)
 }
