@@ -93,9 +93,3 @@ func (q Quarter) Next() Quarter {
 	}
 	return Quarter{q.Year, q.Number + 1}
 }
-
-// Month is the month in London that an instant lies in, such as 2026-11.
-func Month(t time.Time) string { return t.In(London()).Format("2006-01") }
-
-// Day is the day in London that an instant lies in, such as 2026-11-21.
-func Day(t time.Time) string { return t.In(London()).Format(time.DateOnly) }

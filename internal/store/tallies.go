@@ -70,7 +70,7 @@ func within(a, b int64) int64 {
 // filing counts a change of a record.
 func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 	from, to := c.Event.FromStatus, string(c.Filing.Status)
-	month := calendar.Month(c.Filing.CreatedAt)
+	month := monthOf(c.Filing.CreatedAt)
 	key := func(status string) tallyKey { return tallyKey{tallyFilings, org, c.Filing.Kind, status, month} }
 	switch {
 	case c.Filing.Version == 1:
@@ -86,13 +86,17 @@ func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 // posting counts what is added to a ledger, once, or minus once where it is taken back.
 func (t *tallies) posting(org tenant.ID, p filing.Posting, times int64) {
 	amount := max(-maxTallied, min(maxTallied, p.Amount))
-	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: calendar.Month(p.At)}, times, times*amount)
+	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: monthOf(p.At)}, times, times*amount)
 }
 
 // delivery counts an attempt. Of two instances that settle the same one, both count it.
 func (t *tallies) delivery(org tenant.ID, d *webhook.Delivery, at time.Time) {
-	t.add(tallyKey{statement: tallyDeliveries, org: org, of: calendar.Day(at), status: string(d.Status)}, 1, 0)
+	t.add(tallyKey{statement: tallyDeliveries, org: org, of: dayOf(at), status: string(d.Status)}, 1, 0)
 }
+
+func monthOf(t time.Time) string { return t.In(calendar.London()).Format("2006-01") }
+
+func dayOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
 
 // take adds what a transaction has collected.
 func (t *tallies) take(more *tallies) {
