@@ -175,9 +175,13 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
-	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/chart":   nil,
+	"internal/console/home": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
+		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
+	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// The wiring sees everything.

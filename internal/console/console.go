@@ -19,6 +19,7 @@ type Options struct {
 	page.Options
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
+	Home     home.Home
 }
 
 // New builds the console.
@@ -33,7 +34,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
 	return []page.Area{
 		d.Area(o.PublicURL),
-		(&home.Home{}).Area(),
+		o.Home.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

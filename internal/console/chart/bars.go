@@ -58,7 +58,7 @@ func (b Bars) draw() barsView {
 		})
 	}
 	v.Total = b.Unit.Text(all)
-	v.Summary = fmt.Sprintf("%s in all, the most of it %s: %s.", v.Total, first, b.Unit.Text(most))
+	v.Summary = fmt.Sprintf("%s in all. Most: %s, %s.", v.Total, first, b.Unit.Text(most))
 	return v
 }
 

@@ -182,7 +182,7 @@ func (c Columns) summary(sums []*big.Int, all *big.Int) string {
 			most = i
 		}
 	}
-	text := fmt.Sprintf("%s in all, the most in %s: %s.", c.Unit.Text(all), c.Places[most].Long, c.Unit.Text(sums[most]))
+	text := fmt.Sprintf("%s in all. Most: %s, %s.", c.Unit.Text(all), c.Places[most].Long, c.Unit.Text(sums[most]))
 	if len(c.Series) == 1 {
 		return text
 	}

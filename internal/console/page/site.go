@@ -45,6 +45,8 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.
