@@ -75,7 +75,7 @@ func (d *desk) declarations() drawing {
 		return d.byMonth(func(t filing.Tally) bool { return t.Kind == d.Declaration && slices.Contains(statuses, t.Status) })
 	}
 	return chart.Columns{
-		ID: "declarations", Title: "Declarations by the month they were made in", Heading: "Month", Nothing: "None was made in the last twelve months.",
+		ID: "declarations", Title: "Declarations by month", Heading: "Month", Nothing: "None was made in the last twelve months.",
 		Unit: chart.Pieces, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Cleared", Tone: chart.Good, Amounts: in("CLEARED")},
 			{Name: "Under way", Tone: chart.First, Amounts: in(lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted)},
@@ -87,7 +87,7 @@ func (d *desk) declarations() drawing {
 // duty shows what customs has assessed, by the month of clearance.
 func (d *desk) duty(ledgers []filing.LedgerTally) drawing {
 	return chart.Columns{
-		ID: "duty", Title: "Duty and VAT by the month of clearance", Heading: "Month", Nothing: "No import was cleared in the last twelve months.",
+		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", Nothing: "No import was cleared in the last twelve months.",
 		Unit: chart.Pounds, Places: d.monthPlaces(), Series: []chart.Series{
 			{Name: "Duty", Tone: chart.First, Amounts: d.amounts(ledgers, d.Duty)},
 			{Name: "VAT", Tone: chart.Second, Amounts: d.amounts(ledgers, d.VAT)},
