@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -70,9 +71,9 @@ func (d Deps) orDefault() Deps {
 
 // Kinds is everything that can be filed, besides declarations and statements, where
 // no tables have been imported.
-func Kinds() []*filing.Type { return kinds(&reference.Library{}) }
+func Kinds() []*filing.Type { return kinds(&reference.Library{}, nil) }
 
-func kinds(tables *reference.Library) []*filing.Type {
+func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
@@ -80,7 +81,7 @@ func kinds(tables *reference.Library) []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
-		cbam.Imports(tables.Default).Type(),
+		imports(tables, estimate).Type(),
 		gvms.Movements.Type(),
 		trade.Licences.Type(),
 	}
@@ -124,6 +125,9 @@ type App struct {
 	deadlines  *deadline.Service
 	link       *link
 	post       *post
+	exports    *bulk.Turns
+	imports    *bulk.Turns
+	uploads    *bulk.Uploads
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -143,6 +147,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
 	}
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -151,7 +156,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: declarations(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
@@ -207,6 +212,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		listener.Close()
 		return err
 	}
+	a.uploads = a.newUploads(a.Filings.Types[customs.Clients.Kind])
 	if a.console, err = a.newConsole(); err != nil {
 		listener.Close()
 		return err
@@ -270,6 +276,7 @@ func (a *App) queues() []work.Queue {
 		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		work.Queue{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
+		a.importQueue(),
 	)
 }
 

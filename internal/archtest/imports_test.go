@@ -48,7 +48,10 @@ var allowed = map[string][]string{
 	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
 	// A stranger that is asked, and knows nothing of customs.
 	"internal/assist/provider": {"internal/limit"},
-	"internal/assist":          {"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+	"internal/assist": {
+		"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant",
+		"internal/hub/cbam", // which goods embed what
+	},
 
 	// What reads the documents that strangers send: bytes to text, text to fields.
 	"internal/assist/extract/pdf":    nil,
@@ -97,7 +100,7 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access"},
+	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
@@ -130,7 +133,7 @@ var allowed = map[string][]string{
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
-	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
+	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -149,7 +152,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -181,6 +184,10 @@ var allowed = map[string][]string{
 	"internal/console/home": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
+	},
+	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
+	"internal/console/tables": {
+		"internal/bulk", "internal/calendar", "internal/console/page", "internal/csvio", "internal/customs", "internal/fault", "internal/filing", "internal/lifecycle",
 	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 

@@ -12,6 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
 // Options are the parts that the console stands on.
@@ -20,6 +22,8 @@ type Options struct {
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
 	Home     home.Home
+	Webhooks webhooks.Webhooks
+	Tables   tables.Tables
 }
 
 // New builds the console.
@@ -35,6 +39,8 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
+		o.Webhooks.Area(),
+		o.Tables.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

@@ -1,8 +1,8 @@
 package webhook
 
-// Tally is how many attempts of a day of London ended in a way: DELIVERED, FAILED for
+// DayTally is how many attempts of a day of London ended in a way: DELIVERED, FAILED for
 // those after which a delivery was given up, PENDING for those that are made again.
-type Tally struct {
+type DayTally struct {
 	Day      string // such as 2026-11-21
 	Outcome  Status
 	Attempts int64
@@ -10,5 +10,5 @@ type Tally struct {
 
 // Tallies reads what the deliveries of one organisation come to.
 type Tallies interface {
-	DeliveryTallies(fromDay string) ([]Tally, error) // by day and outcome
+	DeliveryTallies(fromDay string) ([]DayTally, error) // by day and outcome
 }

@@ -133,7 +133,7 @@ func (d *desk) emissions(ledgers []filing.LedgerTally) drawing {
 func (d *desk) firstDay() time.Time { return calendar.AddDays(d.now, 1-daysShown) }
 
 // deliveries shows how attempts to deliver webhooks have ended.
-func (d *desk) deliveries(tallies []webhook.Tally) drawing {
+func (d *desk) deliveries(tallies []webhook.DayTally) drawing {
 	c := chart.Columns{
 		ID: "deliveries", Title: "Webhook deliveries of the last 14 days", Heading: "Day", Nothing: "Nothing was delivered.", Unit: chart.Pieces,
 		Series: []chart.Series{
@@ -151,7 +151,7 @@ func (d *desk) deliveries(tallies []webhook.Tally) drawing {
 	return c
 }
 
-func attempts(tallies []webhook.Tally, day string, outcome webhook.Status) int64 {
+func attempts(tallies []webhook.DayTally, day string, outcome webhook.Status) int64 {
 	for _, t := range tallies {
 		if t.Day == day && t.Outcome == outcome {
 			return t.Attempts
