@@ -5,22 +5,28 @@ import (
 	"time"
 )
 
-// Deeds are the kinds of what the organisations file, by the deeds' names, with the
-// state that customs brings each to.
-func Deeds() (kinds, until map[string]string, err error) {
-	kinds, until = map[string]string{}, map[string]string{}
+// Deeds are what the organisations file, in its order.
+func Deeds() (all []Deed, err error) {
 	for _, o := range organisations() {
 		for _, name := range o.acts {
 			deeds, err := act(name)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			for _, d := range deeds {
-				kinds[d.Name], until[d.Name] = d.Kind, string(d.Until)
+				all = append(all, Deed{d})
 			}
 		}
 	}
-	return kinds, until, nil
+	return all, nil
+}
+
+// Deed is one of them.
+type Deed struct{ deed }
+
+// At is its body as it is filed at an instant.
+func (d *Deed) At(now time.Time, ids map[string]string) (json.RawMessage, error) {
+	return d.deed.at(now, ids)
 }
 
 // At is a body as it is filed at an instant.
