@@ -12,7 +12,7 @@ import (
 
 // samples is how many pages of one pattern are looked at: records are shown
 // differently by their states.
-const samples = 4
+const samples = 2
 
 // Every page that can be reached in the demo by links is read by axe-core without a
 // word, in light and in dark, and on a phone nothing of it is wider than the window.
@@ -81,13 +81,14 @@ func (w *window) links() []string {
 }
 
 var (
-	anID   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
-	values = regexp.MustCompile(`=[^&]*`)
+	anID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
+	aNumber = regexp.MustCompile(`/\d+(/|\?|$)`)
+	values  = regexp.MustCompile(`=[^&]*`)
 )
 
 // pattern is what the addresses of alike pages have in common.
 func pattern(path string) string {
-	return values.ReplaceAllString(anID.ReplaceAllString(path, "{id}"), "=")
+	return aNumber.ReplaceAllString(values.ReplaceAllString(anID.ReplaceAllString(path, "{id}"), "="), "/{n}$1")
 }
 
 func fileName(path string) string {
