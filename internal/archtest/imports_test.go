@@ -204,10 +204,16 @@ var allowed = map[string][]string{
 	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
+	// A story that is played with the services.
+	"internal/demo": {
+		"internal/access", "internal/calendar", "internal/customs", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle",
+		"internal/statement", "internal/tenant", "internal/webhook",
+	},
+
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
-		"internal/app", "internal/config",
+		"internal/app", "internal/config", "internal/demo",
 		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
