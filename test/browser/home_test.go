@@ -1,10 +1,7 @@
 package browser
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -12,43 +9,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// caller is a program that uses the API.
-type caller struct {
-	*testing.T
-	base, key string
-}
-
-// caller makes a key for a program of its own.
-func (w *window) caller() caller {
-	w.Helper()
-	w.visit("/settings/keys")
-	w.fill("name", "Warehouse system", "role", "OWNER")
-	w.press("Make key")
-	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
-}
-
 // call sends a body, and gives the id of the record in the answer.
 func (c caller) call(method, path, body string, put ...any) string {
 	c.Helper()
-	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(fmt.Sprintf(body, put...)))
-	if err != nil {
-		c.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		c.Fatal(err)
-	}
-	defer response.Body.Close()
-	var answer bytes.Buffer
-	_, _ = answer.ReadFrom(response.Body)
-	if response.StatusCode >= 300 {
-		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, answer.String())
-	}
-	var record struct{ ID string }
-	_ = json.Unmarshal(answer.Bytes(), &record)
-	return record.ID
+	return c.send(method, path, fmt.Sprintf(body, put...))
 }
 
 // declare makes a declaration with a document, whose reference may tell the simulator
@@ -60,8 +24,8 @@ func (c caller) declare(shipment, document string) {
 	c.call("POST", "/cds/submit", `{"declarationId":%q}`, id)
 }
 
-// busy fills an organisation with something of all that the front page shows.
-func (c caller) busy() {
+// trade fills an organisation with something of all that the front page shows.
+func (c caller) trade() {
 	c.Helper()
 	for _, hub := range []string{"cbam", "tss"} {
 		c.call("POST", "/hubs/"+hub, `{}`)
@@ -113,7 +77,7 @@ func TestHome(t *testing.T) {
 			w.visit("/sign-in")
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, theme)))
 			w.found(p)
-			w.caller().busy()
+			w.newKey("Warehouse system", "OWNER").trade()
 			w.awaits("/", "Needs attention", "Correct it and submit it again.", "Its receiver does not take what is sent.", "Duty £666.00", "Embedded emissions", "Cleared 3")
 			check := func(name string) { w.accessible(theme + " " + name); w.shot(theme + "-" + name) }
 			check("home")
@@ -142,7 +106,7 @@ func TestFirstPaint(t *testing.T) {
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
 	w := look(t, p, 1280, 900)
 	w.found(p)
-	w.caller().busy()
+	w.newKey("Warehouse system", "OWNER").trade()
 	w.awaits("/", "Cleared 3")
 	w.visit("/")
 	if paint := eval[float64](w, firstPaint); paint > maxPaint {
