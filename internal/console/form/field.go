@@ -49,6 +49,8 @@ type Field struct {
 	Fields       []*Field // of a group
 	Rows         []*Field // of a list and of a free-form object, each a group
 	Most         int      // rows
+	Link         string   // address of the record that the value names
+	Called       string   // what that record is called
 
 	member string
 	row    string       // what a row is called, such as Item
@@ -273,6 +275,9 @@ func (f *Field) DescribedBy() string {
 
 // FindingID is the id of a finding beside the field.
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
+
+// Blank tells whether there is nothing in the field.
+func (f *Field) Blank() bool { return f.blank() }
 
 // Full tells whether there can be no further row.
 func (f *Field) Full() bool { return len(f.Rows) >= f.Most }

@@ -48,6 +48,9 @@ func New(schemas *strict.Schemas, body reflect.Type) *Form {
 	return &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole)}
 }
 
+// Has tells whether the form asks for a member.
+func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
+
 // Only is the form of some members, in the order in which they are named. What it
 // reads has these and no others, and only they are judged.
 func (f *Form) Only(members ...string) *Form {
