@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -26,16 +27,18 @@ func (a *App) newAccounts() *access.Accounts {
 // newConsole makes the web application, beside the API and on the same services.
 func (a *App) newConsole() (http.Handler, error) {
 	c, budgets := a.Config, a.budgets()
-	hubs := make([]settings.Hub, 0, len(hubs))
+	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
 	for _, h := range a.bookable() {
 		hubs = append(hubs, settings.Hub(h))
+		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name})
 	}
 	return console.New(console.Options{
 		Options: page.Options{
 			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
 		},
-		Single: door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Single:  door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Filings: filings.Filings{Service: a.Filings, Types: kinds(a.Tables, a.estimator()), Hubs: areas},
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},

@@ -183,6 +183,10 @@ var allowed = map[string][]string{
 	},
 	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
 	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/filings": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/fault", "internal/filing", "internal/ident",
+		"internal/lifecycle", "internal/review", "internal/strict", "internal/tenant",
+	},
 	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 

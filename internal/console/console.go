@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -19,6 +20,7 @@ type Options struct {
 	page.Options
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
+	Filings  filings.Filings
 }
 
 // New builds the console.
@@ -31,9 +33,11 @@ func New(o Options) (http.Handler, error) {
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
+	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Filings.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}
