@@ -2,7 +2,10 @@ package filings
 
 import (
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -45,8 +48,32 @@ func (k *kind) newForm(s *form.Sheet) formView {
 	return formView{kind: k, Sheet: s, Title: "New " + k.One, Action: k.Base + "/new", Back: k.Base}
 }
 
+var named = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
+
+// suggest names the members of free-form objects that the rules look for.
+func (k *kind) suggest(s *form.Sheet) {
+	for _, f := range s.Fields {
+		if f.Kind != form.Free {
+			continue
+		}
+		var names []string
+		for _, rule := range k.Rules {
+			if rule.Field == f.Name {
+				names = append(names, named.FindAllString(rule.Title, -1)...)
+			} else if name, within := strings.CutPrefix(rule.Field, f.Name+"."); within {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			f.Suggestions = append(f.Suggestions, form.Option{Value: name, Label: form.Label(name)})
+		}
+	}
+}
+
 // showForm shows a form, with the records that its fields may name.
 func (a *Filings) showForm(v *page.Visit, shown formView) error {
+	shown.suggest(shown.Sheet)
 	err := v.View(func(tx page.Tx) error {
 		for _, link := range shown.Links {
 			if err := a.choose(tx, &shown, link); err != nil {

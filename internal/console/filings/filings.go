@@ -44,6 +44,7 @@ type Filings struct {
 type kind struct {
 	*filing.Type
 	Base string // path of its list
+	Of   Hub    // with a front page; empty for the foundational one
 	body *form.Form
 	adds *form.Form // nil where the service adds nothing
 }
@@ -54,19 +55,19 @@ var atTop = []string{"/clients", "/shipments"}
 // Area is what the console shows of it.
 func (a *Filings) Area() page.Area {
 	a.kinds, a.hubs = map[string]*kind{}, map[string]Hub{}
+	for _, h := range a.Hubs {
+		a.hubs[h.ID] = h
+	}
 	schemas := strict.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, body: form.New(schemas, t.Body)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body)}
 		if t.Hub == access.FoundationalHub {
-			k.Base = "/" + t.Many
+			k.Base, k.Of = "/"+t.Many, Hub{}
 		}
 		if t.Adds != nil {
 			k.adds = form.New(schemas, t.Adds)
 		}
 		a.kinds[k.Base] = k
-	}
-	for _, h := range a.Hubs {
-		a.hubs[h.ID] = h
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{

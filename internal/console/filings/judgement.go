@@ -23,9 +23,10 @@ type found struct {
 func judged(s *form.Sheet, r review.Review) *judgement {
 	j := &judgement{Summary: r.Summary, HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
 	for i, finding := range r.Findings {
-		j.Findings[i] = found{Finding: finding, Label: form.Label(finding.Field)}
+		finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
+		j.Findings[i] = found{Finding: finding, Label: s.Called(finding.Field)}
 		if at := s.At(finding.Field); at != nil {
-			j.Findings[i].Anchor, j.Findings[i].Label = at.Name, at.Label
+			j.Findings[i].Anchor = at.Name
 		}
 	}
 	return j

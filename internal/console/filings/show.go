@@ -123,8 +123,10 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 			amendable = true
 		case edge.Guard == lifecycle.Owner:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false})
+		case grave(edge):
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.One, tenant.Member, true})
 		default:
-			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, grave(edge)})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false})
 		}
 	}
 	return steps, amendable
