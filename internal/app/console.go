@@ -6,14 +6,21 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/statements"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -37,13 +44,24 @@ func (a *App) newConsole() (http.Handler, error) {
 			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
 		},
-		Single:  door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
-		Filings: filings.Filings{Service: a.Filings, Types: kinds(a.Tables, a.estimator()), Hubs: areas},
+		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: strict.NewSchemas()},
+		Tables: tables.Tables{
+			Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
+		},
+		Filings: filings.Filings{Service: a.Filings, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade},
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
 	})
+}
+
+// handmade are the pages of Hubs that are not made from a Type.
+var handmade = []filings.Handmade{
+	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
+	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
 }
 
 // check tells whether customs can be reached and lets this service in.

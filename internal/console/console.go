@@ -13,14 +13,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/statements"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
 // Options are the parts that the console stands on.
 type Options struct {
 	page.Options
-	Single   door.SingleSignOn // empty where there is none
-	Settings settings.Settings // but for the services that are in page.Options
-	Filings  filings.Filings
+	Single     door.SingleSignOn // empty where there is none
+	Settings   settings.Settings // but for the services that are in page.Options
+	Webhooks   webhooks.Webhooks
+	Tables     tables.Tables
+	Statements statements.Statements
+	Filings    filings.Filings
 }
 
 // New builds the console.
@@ -38,6 +44,9 @@ func areas(o Options, d *door.Door) []page.Area {
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
 		o.Filings.Area(),
+		o.Webhooks.Area(),
+		o.Tables.Area(),
+		o.Statements.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

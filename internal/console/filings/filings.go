@@ -76,7 +76,7 @@ func (a *Filings) Area() page.Area {
 	}
 }
 
-// entries are the kinds of the foundational Hub, and the other Hubs.
+// entries are the kinds of the foundational Hub, and the other Hubs that have any.
 func (a *Filings) entries() (entries []page.Entry) {
 	for _, t := range a.Types {
 		if t.Hub == access.FoundationalHub {
@@ -84,7 +84,7 @@ func (a *Filings) entries() (entries []page.Entry) {
 		}
 	}
 	for _, h := range a.Hubs {
-		if h.ID != access.FoundationalHub {
+		if h.ID != access.FoundationalHub && slices.ContainsFunc(a.Types, func(t *filing.Type) bool { return t.Hub == h.ID }) {
 			entries = append(entries, page.Entry{Path: "/hubs/" + h.ID, Name: h.Name, Hub: h.ID})
 		}
 	}

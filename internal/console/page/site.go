@@ -37,6 +37,7 @@ import (
 // Tx is all that the pages do inside one organisation.
 type Tx interface {
 	filing.Tx
+	filing.LedgerView
 	access.Tx
 	audit.View
 	audit.Recorder
