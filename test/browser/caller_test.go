@@ -1,10 +1,11 @@
 package browser
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -14,19 +15,24 @@ type caller struct {
 	base, key string
 }
 
-// newKey makes a key in the console.
-func (w *window) newKey(name, role string) caller {
+// caller makes an OWNER's key in the console, for a program.
+func (w *window) caller(name string) caller {
 	w.Helper()
 	w.visit("/settings/keys")
-	w.fill("name", name, "role", role)
+	w.fill("name", name, "role", "OWNER")
 	w.press("Make key")
 	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 
-// send calls the API and gives the id of the record that it answers with, if any.
-func (c caller) send(method, path, body string) (id string) {
+// send calls the API with a body that is made of a form and what is put into it, and
+// gives the id of the record that is answered, or of the one that the answer holds.
+func (c caller) send(method, path, form string, put ...any) (id string) {
 	c.Helper()
-	request, err := http.NewRequest(method, c.base+"/api"+path, bytes.NewReader([]byte(body)))
+	body := form
+	if len(put) > 0 {
+		body = fmt.Sprintf(form, put...)
+	}
+	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(body))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -44,12 +50,15 @@ func (c caller) send(method, path, body string) (id string) {
 	if response.StatusCode >= 300 {
 		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, text)
 	}
-	var all map[string]json.RawMessage
-	_ = json.Unmarshal(text, &all)
-	for _, record := range append([]json.RawMessage{text}, all["declaration"], all["movement"], all["filing"]) {
-		var known struct{ ID string }
-		if json.Unmarshal(record, &known) == nil && known.ID != "" {
-			return known.ID
+	var held map[string]json.RawMessage
+	_ = json.Unmarshal(text, &held)
+	var record struct{ ID string }
+	if _ = json.Unmarshal(text, &record); record.ID != "" {
+		return record.ID
+	}
+	for _, value := range held {
+		if json.Unmarshal(value, &record) == nil && record.ID != "" {
+			return record.ID
 		}
 	}
 	return ""
