@@ -37,6 +37,7 @@ import (
 // Tx is all that the pages do inside one organisation.
 type Tx interface {
 	filing.Tx
+	filing.LedgerView
 	access.Tx
 	audit.View
 	audit.Recorder
@@ -47,6 +48,7 @@ type Tx interface {
 	vat.Tx
 	filing.Tallies
 	webhook.Tallies
+	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
 }
 
 // Store opens transactions.
