@@ -49,10 +49,10 @@ func (a *App) newConsole() (http.Handler, error) {
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
-		Home:       a.home(),
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
+		Home:       a.home(),
 	})
 }
 

@@ -181,19 +181,19 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
-	"internal/console/chart": nil,
-	"internal/console/home": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
-		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
-	},
 	"internal/console/wording":   {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
 		"internal/filing", "internal/ident", "internal/tenant",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
-	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/chart":   nil,
+	"internal/console/home": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
+		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
+	},
 	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
 	"internal/console/tables": {
 		"internal/bulk", "internal/calendar", "internal/console/page", "internal/csvio", "internal/customs", "internal/fault", "internal/filing", "internal/lifecycle",
@@ -204,10 +204,16 @@ var allowed = map[string][]string{
 	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
+	// A story that is played with the services.
+	"internal/demo": {
+		"internal/access", "internal/calendar", "internal/customs", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle",
+		"internal/statement", "internal/tenant", "internal/webhook",
+	},
+
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
-		"internal/app", "internal/config",
+		"internal/app", "internal/config", "internal/demo",
 		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},

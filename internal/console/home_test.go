@@ -149,6 +149,8 @@ func TestHomeAttention(t *testing.T) {
 			return nil
 		}))
 		page := owner.get("/")
+		page.body, _, _ = strings.Cut(page.body, `id="counts"`)
+		page.body += "</main>"
 		page.says(h, "Rejected Declaration LRN-6 Correct it and submit it again. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected Declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one Was due on Friday 20 November.", "Due Tell the carrier Due tomorrow.",
