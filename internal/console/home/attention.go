@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -109,7 +110,7 @@ func (d *desk) due() (all []alert, err error) {
 }
 
 func (d *desk) dueAlert(due *deadline.Deadline) alert {
-	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: d.RecordPath(due.ResourceType, due.ResourceID)}
+	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines")}
 	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
 	case due.Status == deadline.Overdue:
 		a.Tag, a.Kind, a.Text = "Overdue", "bad", "Was due on "+day+"."
