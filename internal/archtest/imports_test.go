@@ -191,7 +191,7 @@ var allowed = map[string][]string{
 	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/chart":   nil,
 	"internal/console/home": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
 	"internal/console/filings": {
