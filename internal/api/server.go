@@ -88,6 +88,7 @@ type Options struct {
 	Explainer  Explainer
 	Classify   Classify
 	Extract    Extract
+	Extracts   *bulk.Turns // whose turn it is to have a document read
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -114,7 +115,6 @@ type Server struct {
 	noting   sync.Map // keys whose last use is being written
 	exports  *bulk.Turns
 	imports  *bulk.Turns // of previews, too
-	extracts *bulk.Turns
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -159,7 +159,6 @@ func New(o Options) *Server {
 	s.mountBulk()
 	s.mountExplain()
 	s.mountCommodity()
-	s.extracts = bulk.NewTurns(extractsEach, extractsAll)
 	s.mountExtract()
 	s.mountDocument()
 	return s

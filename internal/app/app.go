@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -41,6 +42,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Deps are what a test may want to be its own.
@@ -117,6 +119,8 @@ type App struct {
 	metrics *metrics
 
 	classifier *assist.Classifier
+	extract    api.Extract
+	extracts   *bulk.Turns
 	api        *api.Server
 	console    http.Handler
 	limiter    limit.Limiter
@@ -293,6 +297,9 @@ func (a *App) keepHouse(ctx context.Context) {
 		now := a.deps.Now()
 		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
 			a.deps.Log.Warn("cannot remove old sessions", "error", err)
+		}
+		if err := a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove old worksheets", "error", err)
 		}
 		select {
 		case <-ctx.Done():
