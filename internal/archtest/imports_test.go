@@ -176,9 +176,13 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
+		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/declare": {
+		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",
+		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
+	},
 	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},

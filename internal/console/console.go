@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -19,6 +20,7 @@ type Options struct {
 	page.Options
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
+	Declare  declare.Declare
 }
 
 // New builds the console.
@@ -34,6 +36,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Declare.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

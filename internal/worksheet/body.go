@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -222,4 +223,21 @@ func partsOf(fields []Field, bodies []json.RawMessage) (all []Part, err error) {
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// Over lays what was typed anew, since a record was read, over the record as it is now
+// stored, and tells whether that makes a difference.
+func (p Part) Over(was, stored Part) (Part, bool) {
+	out := Part{Values: maps.Clone(stored.Values)}
+	for name := range p.Values {
+		if p.Get(name) != was.Get(name) {
+			out.Set(name, p.Get(name))
+		}
+	}
+	for name := range was.Values {
+		if p.Get(name) == "" {
+			out.Set(name, "")
+		}
+	}
+	return out, !maps.Equal(out.Values, stored.Values)
 }

@@ -49,7 +49,9 @@ type Sheet struct {
 	ShipmentID string `json:"shipmentId,omitempty"` // the shipment that is kept already; empty for a new one
 	Client     Part   `json:"client"`
 	Shipment   Part   `json:"shipment"`
-	General    Part   `json:"general"` // what the declaration says besides its goods
+	WasClient  Part   `json:"wasClient"`   // a kept client as it was read
+	WasJourney Part   `json:"wasShipment"` // a kept shipment as it was read
+	General    Part   `json:"general"`     // what the declaration says besides its goods
 	Items      []Part `json:"items,omitempty"`
 	Documents  []Part `json:"documents,omitempty"`
 
@@ -168,4 +170,12 @@ func Read(body []byte) (s Sheet, err error) {
 // ErrTooMany refuses a worksheet beyond those that a user may have.
 func ErrTooMany() error {
 	return fault.New(fault.InvalidState, "You have %d declarations that are not finished. Save one of them, or throw one away, before you begin another.", MaxEach)
+}
+
+// Tx keeps the worksheets of one organisation, each for its author.
+type Tx interface {
+	Worksheet(userID, id string) (Sheet, error) // fault.NotFound when the user has none such
+	Worksheets(userID string) ([]Entry, error)  // the last change first
+	KeepWorksheet(userID string, s *Sheet) error
+	DropWorksheet(userID, id string) (dropped bool, err error)
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Tx is all that the pages do inside one organisation.
@@ -41,9 +42,11 @@ type Tx interface {
 	audit.View
 	audit.Recorder
 	customs.Tx
+	customs.Names
 	webhook.Tx
 	deadline.View
 	bulk.Tx
+	worksheet.Tx
 	vat.Tx
 }
 
