@@ -131,12 +131,25 @@ func londonTime(text string) (at time.Time, ok bool) {
 	return at, false
 }
 
-// Typed is what was typed as it is kept: without the blanks around it, and codes in
-// capitals without any.
+// Typed is what was typed as it is kept: without the blanks around it, codes in
+// capitals without any, and the usual ports by their codes.
 func (f Field) Typed(text string) string {
 	text = strings.TrimSpace(text)
-	if f.Kind == Code {
+	switch {
+	case f.Kind == Code:
 		return strings.ToUpper(strings.Join(strings.Fields(text), ""))
+	case f.Offers == "ports":
+		return port(text)
+	}
+	return text
+}
+
+// port is the code of a port that is called by its name, and a code in capitals.
+func port(text string) string {
+	for _, p := range Offers["ports"] {
+		if strings.EqualFold(text, p.Label) || strings.EqualFold(text, p.Value) {
+			return p.Value
+		}
 	}
 	return text
 }

@@ -23,11 +23,7 @@ func (s *Sheet) CopyItem(n int) (int, error) {
 	if len(s.Items) >= MaxItems {
 		return 0, fault.New(fault.InvalidState, "A declaration has at most %d items.", MaxItems)
 	}
-	copied := Part{}
-	for name, text := range s.Items[n].Values {
-		copied.Set(name, text)
-	}
-	s.Items = slices.Insert(s.Items, n+1, copied)
+	s.Items = slices.Insert(s.Items, n+1, s.Items[n].Copy())
 	return n + 1, nil
 }
 

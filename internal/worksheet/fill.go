@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -182,17 +183,17 @@ func (s *Sheet) fillPort(d *extract.TradeDocument) {
 	}
 }
 
+func isPort(code string) bool {
+	return slices.ContainsFunc(Offers["ports"], func(p Choice) bool { return p.Value == code })
+}
+
 func portCode(place *extract.Text) (string, bool) {
 	if place == nil {
 		return "", false
 	}
 	name, _, _ := strings.Cut(place.Value, ",")
-	for _, port := range Offers["ports"] {
-		if strings.EqualFold(name, port.Label) || strings.EqualFold(name, port.Value) {
-			return port.Value, true
-		}
-	}
-	return "", false
+	code := port(name)
+	return code, code != name || isPort(code)
 }
 
 // sayAmounts shows the amounts of lines that are not in pounds, to be converted.
@@ -241,7 +242,7 @@ func where(p extract.Place) string {
 	if p.Line > 0 {
 		words = append(words, "line "+strconv.Itoa(p.Line))
 	}
-	if p.Cell > 0 {
+	if p.Cell > 0 && p.Sheet != "" {
 		words = append(words, "cell "+strconv.Itoa(p.Cell))
 	}
 	return strings.Join(words, ", ")

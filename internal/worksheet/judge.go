@@ -101,7 +101,9 @@ var spoken = map[string]string{
 	"transportMode": "How the goods cross the border", "expectedArrival": "The arrival", "description": "The description of the goods",
 	"portOfEntry": "The UK port or airport", "role": "What the client does", "eori": "The EORI number", "vatNumber": "The VAT registration number",
 	"carrierEori": "The EORI number of the carrier", "arrived": "Whether the goods have been presented", "transportId": "The number of the vessel, flight or vehicle",
-	"transportNationality": "The country of registration", "reference": "The number or reference", "counterpartyName": "The exporter or consignee abroad",
+	"transportNationality": "The country of registration", "reference": "The number or reference", "counterpartyName": "The name of the business abroad",
+	"counterpartyCountry": "The country of the business abroad", "counterpartyAddress": "The street of the business abroad",
+	"counterpartyCity": "The city of the business abroad", "counterpartyPostcode": "The postcode of the business abroad",
 	"declarationType": "Import or export",
 }
 

@@ -7,6 +7,7 @@ package worksheet
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ type Sheet struct {
 	Corrects   int64  `json:"corrects,omitempty"`   // version of the declaration that is corrected; 0 for a new one
 	ClientID   string `json:"clientId,omitempty"`   // the client that is kept already; empty for a new one
 	ShipmentID string `json:"shipmentId,omitempty"` // the shipment that is kept already; empty for a new one
+	Stranger   bool   `json:"stranger,omitempty"`   // the client is neither kept nor the organisation itself
 	Client     Part   `json:"client"`
 	Shipment   Part   `json:"shipment"`
 	WasClient  Part   `json:"wasClient"`   // a kept client as it was read
@@ -143,6 +145,9 @@ func (p *Part) Fill(name string, f Found) {
 	}
 	p.Found[name] = f
 }
+
+// Copy is the same as it was typed, without what documents say.
+func (p *Part) Copy() Part { return Part{Values: maps.Clone(p.Values)} }
 
 // Empty tells whether nothing was typed.
 func (p *Part) Empty() bool { return len(p.Values) == 0 }

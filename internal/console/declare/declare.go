@@ -47,6 +47,7 @@ func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the name is right
 	return page.Area{
 		Name: "declare", Pages: files, Parts: []fs.FS{parts}, Assets: files,
+		Calls: map[string]any{"pounds": pounds},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),

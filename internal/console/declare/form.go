@@ -25,13 +25,11 @@ type form struct {
 	Stages []stage
 	Title  string
 	LRN    string // of a declaration that is corrected
-	Offers map[string][]worksheet.Choice
 
 	General, Client, NewClient, Journey, Goods questions
 	Documents                                  []questions
 	Clients, Journeys                          []choice
 	Looked                                     string // for a client
-	IsNew                                      bool   // the client is neither kept nor the organisation
 
 	Wrong            map[int]bool // items with faults
 	Suggested        *suggested
@@ -81,7 +79,7 @@ func (f *form) Name() string { return names[f.Step] }
 
 // Newcomer are the questions about a client that is new.
 func (f *form) Newcomer() questions {
-	if f.IsNew {
+	if f.Sheet.Stranger {
 		return f.Client
 	}
 	return f.NewClient
@@ -95,9 +93,6 @@ func (f *form) ItemPath() string { return fmt.Sprintf("items[%d].", f.Item) }
 
 // Rejected are what customs found wrong, for the last step.
 func (f *form) Rejected() []explain.Explanation { return f.rejected }
-
-// Last tells whether there is another item behind the open one.
-func (f *form) Last() bool { return f.Item == len(f.Sheet.Items)-1 }
 
 // path of a step of a worksheet.
 func path(id string, step worksheet.Step) string { return "/declare/" + id + "/" + string(step) }
@@ -119,7 +114,7 @@ func (f *form) Label(field string) string { return worksheet.Label(field) }
 func (d *Declare) gather(v *page.Visit, tx page.Tx, f *form) (err error) {
 	f.Faults = f.Sheet.Faults(d.rules(v))
 	f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
-	f.Title, f.Offers, f.Wrong = "New declaration", worksheet.Offers, wrongItems(f.Faults)
+	f.Title, f.Wrong = "New declaration", wrongItems(f.Faults)
 	if f.Sheet.Purpose() == worksheet.Correction {
 		stored, err := tx.Filing(d.Customs.Type.Kind, f.Sheet.ID)
 		if err != nil {

@@ -67,7 +67,7 @@ func (d *Declare) travel(tx page.Tx, s *worksheet.Sheet, which string) (another 
 	if err != nil {
 		return false, err
 	}
-	s.ShipmentID, s.Shipment, s.WasJourney = f.ID, p, worksheet.Part{Values: maps.Clone(p.Values)}
+	s.ShipmentID, s.Shipment, s.WasJourney = f.ID, p, p.Copy()
 	return true, nil
 }
 

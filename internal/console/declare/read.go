@@ -44,27 +44,19 @@ func typed(v *page.Visit, fields []worksheet.Field, prefix string, p *worksheet.
 	}
 }
 
-// takeWho keeps who the client is, and what was typed of it. Where another client is
-// chosen, the fields on the page were not about that one.
+// takeWho keeps who the client is, and what was typed of it. The fields of a new client
+// and of the one that was chosen before are apart, so that neither becomes the other's.
 func (d *Declare) takeWho(v *page.Visit, tx page.Tx, s *worksheet.Sheet) error {
-	o, err := tx.Organisation()
-	if err != nil {
-		return err
-	}
-	who, before := v.Value("client"), s.ClientID
-	wasNew := before == "" && !isSelf(&s.Client, o)
-	prefix := "client."
-	switch {
-	case who == fresh && !wasNew:
-		prefix, s.Client = "new.", worksheet.Part{}
-	case who != fresh && who != before, who == own:
-		prefix = ""
-	}
+	who, before, stranger := v.Value("client"), s.ClientID, s.Stranger
 	if err := d.choose(v, tx, s, who); err != nil {
 		return err
 	}
-	if prefix != "" {
-		typed(v, worksheet.ClientFields, prefix, &s.Client)
+	switch {
+	case who == fresh && !stranger:
+		s.Client = worksheet.Part{}
+		typed(v, worksheet.ClientFields, "new.", &s.Client)
+	case s.ClientID == before && s.Stranger == stranger && who != own:
+		typed(v, worksheet.ClientFields, "client.", &s.Client)
 	}
 	if s.ClientID != before && s.Purpose() == worksheet.New { // the journey was another client's
 		s.ShipmentID, s.WasJourney = "", worksheet.Part{}

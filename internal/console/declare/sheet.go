@@ -52,7 +52,7 @@ func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Sheet, err erro
 		return s, err
 	}
 	s.ID, s.Corrects, s.ClientID, s.ShipmentID = id, f.Version, client.ID, shipment.ID
-	s.WasClient, s.WasJourney = s.Client, s.Shipment
+	s.WasClient, s.WasJourney = s.Client.Copy(), s.Shipment.Copy()
 	return s, nil
 }
 

@@ -5,12 +5,28 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // rowsShown is how many items a table of them has.
 const rowsShown = 100
+
+// offered are the lists of usual values that the fields of a step refer to.
+var offered = map[worksheet.Step][]string{
+	worksheet.What: {"countries"}, worksheet.Journey: {"countries", "ports"}, worksheet.Goods: {"countries", "packages", "preferences", "procedures"},
+	worksheet.Documents: {"documents"},
+}
+
+// Offers are the lists of usual values of the step.
+func (f *form) Offers() map[string][]worksheet.Choice {
+	lists := map[string][]worksheet.Choice{}
+	for _, name := range offered[f.Step] {
+		lists[name] = worksheet.Offers[name]
+	}
+	return lists
+}
 
 // row is an item in a table.
 type row struct {
@@ -99,4 +115,13 @@ func (f *form) Arrival() string {
 		return text
 	}
 	return at.Format("2 January 2006, 15:04")
+}
+
+// pounds is an amount with its thousands apart.
+func pounds(m quantity.Money) string {
+	text := m.Fixed()
+	for at := len(text) - len("000.00"); at > 0 && text[at-1] != '-'; at -= len("000") {
+		text = text[:at] + "," + text[at:]
+	}
+	return "£" + text
 }

@@ -21,7 +21,6 @@ func (d *Declare) start(v *page.Visit) error {
 }
 
 func (d *Declare) showStart(v *page.Visit, s *worksheet.Sheet) error {
-	v.Label = labelOfUpload
 	b := beginning{form: &form{Sheet: s, Step: worksheet.What}}
 	err := v.View(func(tx page.Tx) (err error) {
 		if b.Unfinished, err = tx.Worksheets(v.Guest.UserID); err != nil {
@@ -38,6 +37,7 @@ func (d *Declare) showStart(v *page.Visit, s *worksheet.Sheet) error {
 
 // begin makes a worksheet of the first step.
 func (d *Declare) begin(v *page.Visit) error {
+	v.Label = worksheet.Label
 	f := &form{Step: worksheet.What, Sheet: worksheet.Start(v.IDs.UUID())}
 	next := ""
 	err := v.Update(func(tx page.Tx) error {
@@ -65,6 +65,7 @@ func (d *Declare) begin(v *page.Visit) error {
 
 // upload reads a document and makes a worksheet of what it says.
 func (d *Declare) upload(v *page.Visit) error {
+	v.Label = labelOfUpload
 	in := extract.Request{DocumentType: extract.DocumentType(v.Value("documentType"))}
 	err := d.readFile(v, &in)
 	var found extract.Extraction

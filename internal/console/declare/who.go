@@ -2,7 +2,6 @@ package declare
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -40,16 +39,10 @@ func (d *Declare) gatherWho(v *page.Visit, tx page.Tx, f *form) error {
 	if err != nil {
 		return err
 	}
-	isOwn := s.ClientID == "" && isSelf(&s.Client, o)
+	isOwn := s.ClientID == "" && !s.Stranger
 	f.Clients = append([]choice{{"client", own, o.Name, "Your own organisation", isOwn}}, kept...)
-	f.Clients = append(f.Clients, choice{"client", fresh, "Somebody else", "A client who is new here", s.ClientID == "" && !isOwn})
-	f.IsNew = s.ClientID == "" && !isOwn
+	f.Clients = append(f.Clients, choice{"client", fresh, "Somebody else", "A client who is new here", s.Stranger})
 	return nil
-}
-
-// isSelf tells whether the client is the organisation itself, or nobody yet.
-func isSelf(p *worksheet.Part, o access.Organisation) bool {
-	return p.Empty() || p.Get("name") == o.Name && p.Get("eori") == o.Profile.EORI
 }
 
 // offered are kept clients: the one that is chosen, and the latest or those that were
@@ -95,12 +88,10 @@ func (d *Declare) choose(v *page.Visit, tx page.Tx, s *worksheet.Sheet, who stri
 	switch who {
 	case own:
 		return d.chooseSelf(tx, s)
-	case fresh, "":
-		if s.ClientID != "" {
-			s.ClientID, s.Client, s.WasClient = "", worksheet.Part{}, worksheet.Part{}
-		}
+	case fresh:
+		s.ClientID, s.WasClient, s.Stranger = "", worksheet.Part{}, true
 		return nil
-	case s.ClientID:
+	case s.ClientID, "":
 		return nil
 	}
 	f, err := tx.Filing(d.Clients.Kind, who)
@@ -111,7 +102,7 @@ func (d *Declare) choose(v *page.Visit, tx page.Tx, s *worksheet.Sheet, who stri
 	if err != nil {
 		return err
 	}
-	s.ClientID, s.Client, s.WasClient = f.ID, client, worksheet.Part{Values: maps.Clone(client.Values)}
+	s.ClientID, s.Client, s.WasClient, s.Stranger = f.ID, client, client.Copy(), false
 	return nil
 }
 
@@ -130,7 +121,7 @@ func (d *Declare) chooseSelf(tx page.Tx, s *worksheet.Sheet) error {
 			return d.choose(nil, tx, s, id)
 		}
 	}
-	s.ClientID, s.Client, s.WasClient = "", selfOf(o), worksheet.Part{}
+	s.ClientID, s.Client, s.WasClient, s.Stranger = "", selfOf(o), worksheet.Part{}, false
 	return nil
 }
 
@@ -146,32 +137,42 @@ func selfOf(o access.Organisation) (p worksheet.Part) {
 	return p
 }
 
-// recognise chooses a kept client, or the organisation, where a document names it.
+// recognise chooses a kept client, or the organisation, where a document names it; a
+// client whom nobody knows is a new one.
 func (d *Declare) recognise(v *page.Visit, tx page.Tx, s *worksheet.Sheet) error {
 	o, err := tx.Organisation()
 	if err != nil {
 		return err
 	}
 	name, eori := s.Client.Get("name"), s.Client.Get("eori")
-	switch {
-	case name == "" && eori == "", eori != "" && eori == o.Profile.EORI, alike(name, o.Name):
+	if name == "" && eori == "" || eori != "" && eori == o.Profile.EORI || alike(name, o.Name) {
 		return d.chooseSelf(tx, s)
-	case eori != "":
-		id, found, err := customs.ClientByEORI(tx, eori)
-		if err != nil || !found {
-			return err
-		}
-		return d.choose(v, tx, s, id)
+	}
+	id, err := d.known(tx, name, eori)
+	switch {
+	case err != nil:
+		return err
+	case id == "":
+		return d.choose(v, tx, s, fresh)
+	}
+	return d.choose(v, tx, s, id)
+}
+
+// known is the client with an EORI or, where a document says none, a name.
+func (d *Declare) known(tx page.Tx, name, eori string) (string, error) {
+	if eori != "" {
+		id, _, err := customs.ClientByEORI(tx, eori)
+		return id, err
 	}
 	found, err := customs.FindClients(tx, name, 1)
 	if err != nil || len(found) == 0 {
-		return err
+		return "", err
 	}
 	client, err := worksheet.PartOf(worksheet.ClientFields, found[0].Body)
 	if err != nil || !alike(client.Get("name"), name) {
-		return err
+		return "", err
 	}
-	return d.choose(v, tx, s, found[0].ID)
+	return found[0].ID, nil
 }
 
 func alike(a, b string) bool {
