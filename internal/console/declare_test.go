@@ -149,7 +149,7 @@ func readFromDocument(h *house) {
 	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Nobody Yet Ltd": "new"} {
 		text := "COMMERCIAL INVOICE\nSeller: Ningbo Cotton Works, 88 Harbour Road, Ningbo 315000, China\nBuyer: " + buyer + ", 2 Mill Lane, Ipswich IP1 1AA, United Kingdom\n" +
 			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
-		path := p.upload("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
+		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
 		a := p.get(path)
 		a.is(h, http.StatusOK, "Filled in from your invoice", "The document is read")
 		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
@@ -158,12 +158,12 @@ func readFromDocument(h *house) {
 		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.Goods)
 		p.get(goods).is(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% sure")
 	}
-	p.upload("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").is(h, http.StatusBadRequest, "The document ")
-	p.upload("/declarations/new/document", "x.txt", "text", "documentType", "novel").is(h, http.StatusBadRequest, "What the document is must be one of the choices")
+	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").is(h, http.StatusBadRequest, "The document ")
+	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").is(h, http.StatusBadRequest, "What the document is must be one of the choices")
 }
 
 // upload sends a file with a form of pairs.
-func (p *person) upload(path, file, text string, pairs ...string) answer {
+func (p *person) sendDocument(path, file, text string, pairs ...string) answer {
 	p.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
