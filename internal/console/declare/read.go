@@ -47,7 +47,7 @@ func typed(v *page.Visit, fields []worksheet.Field, prefix string, p *worksheet.
 // takeWho keeps who the client is, and what was typed of it. The fields of a new client
 // and of the one that was chosen before are apart, so that neither becomes the other's.
 func (d *Declare) takeWho(v *page.Visit, tx page.Tx, s *worksheet.Sheet) error {
-	who, before, stranger := v.Value("client"), s.ClientID, s.Stranger
+	who, before, stranger := v.Value("client"), s.ClientID, v.Value("stranger") != ""
 	if err := d.choose(v, tx, s, who); err != nil {
 		return err
 	}
