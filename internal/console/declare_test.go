@@ -110,30 +110,30 @@ func corrected(h *house) {
 	versions := func() string {
 		return fmt.Sprint(p.stored("declaration", id).Version, p.records("shipment")[0].UpdatedAt.Equal(p.records("shipment")[0].CreatedAt), p.records("client")[0].UpdatedAt.Equal(p.records("client")[0].CreatedAt))
 	}
-	if at := p.get("/declarations/" + id + "/edit").goes(h); at != "/declare/"+id+"/check" {
+	if at := p.get("/declarations/" + id + "/edit").goes(h); at != "/declarations/form/"+id+"/check" {
 		h.Errorf("editing leads to %s", at)
 	}
-	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").goes(h); at != "/declare/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
+	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").goes(h); at != "/declarations/form/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
 		h.Errorf("editing a field leads to %s", at)
 	}
 	h.pass(1e9)
-	goods := "/declare/" + id + "/goods"
+	goods := "/declarations/form/" + id + "/goods"
 	p.get(goods).is(h, http.StatusOK, "Change declaration", `value="120.5"`)
 	p.post(goods, "item", "1", "items[0].netMassKg", "121", "go", "step:check").goes(h)
-	p.post("/declare/"+id+"/check", "go", "save").goes(h)
+	p.post("/declarations/form/"+id+"/check", "go", "save").goes(h)
 	if got := versions(); got != "2 true true" {
 		h.Errorf("after a change of the goods: %s", got)
 	}
 	h.pass(1e9)
-	p.post("/declare/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
 	theirs := p.app.Customs
 	in, err := theirs.Type.Parse(bytes.Replace(p.stored("declaration", id).Body, []byte("121"), []byte("122"), 1), h.clock())
 	h.must(err)
 	h.must(p.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { _, err := theirs.Amend(tx, p.call(), id, in); return err }))
-	p.post("/declare/"+id+"/check", "go", "save").is(h, http.StatusBadRequest, "Somebody else has changed this declaration")
-	p.post("/declare/" + id + "/discard").goes(h)
-	p.post("/declare/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
-	if to := p.post("/declare/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
+	p.post("/declarations/form/"+id+"/check", "go", "save").is(h, http.StatusBadRequest, "Somebody else has changed this declaration")
+	p.post("/declarations/form/" + id + "/discard").goes(h)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
+	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
 		h.Errorf("it goes on to %s", to)
 	}
 	if got := versions(); got != "4 false true" || !strings.Contains(string(p.records("shipment")[0].Brief), "GBDVR") {

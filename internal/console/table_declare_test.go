@@ -10,14 +10,14 @@ import (
 
 // declareProbes are the cases of the form of declarations.
 var declareProbes = map[string]probe{
-	"GET /declarations/new":           {status: 200},
-	"POST /declarations/new":          {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
-	"POST /declarations/new/document": {form: []string{"documentType", "invoice"}, status: 400}, // without a file
-	"GET /declarations/{id}/edit":     {status: 303, record: anEditable},
-	"GET /declare/{id}/{step}":        {status: 200, record: anEditable, holes: []string{"{step}", "check"}},
-	"POST /declare/{id}/{step}":       {form: []string{"go", "next"}, status: 303, record: anEditable, holes: []string{"{step}", "documents"}},
-	"GET /declare/{id}/discard":       {status: 200, record: anEditable},
-	"POST /declare/{id}/discard":      {status: 303, record: anEditable},
+	"GET /declarations/new":                {status: 200},
+	"POST /declarations/new":               {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
+	"POST /declarations/new/document":      {form: []string{"documentType", "invoice"}, status: 400}, // without a file
+	"GET /declarations/{id}/edit":          {status: 303, record: anEditable},
+	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, holes: []string{"{step}", "check"}},
+	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, holes: []string{"{step}", "documents"}},
+	"GET /declarations/form/{id}/discard":  {status: 200, record: anEditable},
+	"POST /declarations/form/{id}/discard": {status: 303, record: anEditable},
 }
 
 // anEditable is a declaration that is not submitted yet, of a client by the name of Canary.

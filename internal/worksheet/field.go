@@ -115,5 +115,5 @@ var ItemFields = []Field{
 var DocumentFields = []Field{
 	{Name: "type", Label: "Document code", Kind: Code, Width: "short", Offers: "documents", Needed: true},
 	{Name: "reference", Label: "Number", Width: "medium", Needed: true},
-	{Name: "status", Label: "Status", Kind: Code, Width: "short", Hint: "Empty means AC"},
+	{Name: "status", Label: "Status", Kind: Code, Width: "short"},
 }

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
@@ -63,12 +62,6 @@ type charge struct {
 	Duty, VAT quantity.Money
 }
 
-// suggested are codes for the item that is open.
-type suggested struct {
-	assist.Suggestions
-	Charges []charge
-}
-
 // names of the steps.
 var names = map[worksheet.Step]string{
 	worksheet.What: "What and who", worksheet.Journey: "Journey", worksheet.Goods: "Goods", worksheet.Documents: "Documents", worksheet.Check: "Check and save",
@@ -95,7 +88,9 @@ func (f *form) ItemPath() string { return fmt.Sprintf("items[%d].", f.Item) }
 func (f *form) Rejected() []explain.Explanation { return f.rejected }
 
 // path of a step of a worksheet.
-func path(id string, step worksheet.Step) string { return "/declare/" + id + "/" + string(step) }
+func path(id string, step worksheet.Step) string {
+	return "/declarations/form/" + id + "/" + string(step)
+}
 
 // Place is the address of a field, with what is wrong shown there.
 func (f *form) Place(field string) string {

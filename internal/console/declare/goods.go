@@ -2,6 +2,7 @@ package declare
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -27,11 +28,12 @@ func (d *Declare) suggest(v *page.Visit, f *form) error {
 		return v.Again(err, show)
 	}
 	f.Suggested = &suggested{Suggestions: found}
-	for i, s := range found.Suggestions {
+	for _, s := range found.Suggestions {
+		one := suggestion{Suggestion: s, charge: d.chargeOf(v, f.Sheet, f.Item, s.Code)}
 		if !f.Sheet.Imports() {
-			found.Suggestions[i].Code = s.Code[:exportDigits]
+			one.Code = s.Code[:exportDigits]
 		}
-		f.Suggested.Charges = append(f.Suggested.Charges, d.chargeOf(v, f.Sheet, f.Item, s.Code))
+		f.Suggested.all = append(f.Suggested.all, one)
 	}
 	return show()
 }
@@ -39,8 +41,39 @@ func (d *Declare) suggest(v *page.Visit, f *form) error {
 // exportDigits is the length of the code of an export.
 const exportDigits = 8
 
-// Charge is what the goods would cost under a suggested code.
-func (s *suggested) Charge(n int) charge { return s.Charges[n] }
+// suggested are codes for the item that is open.
+type suggested struct {
+	assist.Suggestions
+	all []suggestion
+}
+
+// suggestion is one of them, with what the item would cost under it.
+type suggestion struct {
+	assist.Suggestion
+	charge
+}
+
+// likely is how many suggestions are shown at first.
+const likely = 3
+
+// First are the likeliest.
+func (s *suggested) First() []suggestion { return s.all[:min(likely, len(s.all))] }
+
+// Others are the rest.
+func (s *suggested) Others() []suggestion { return s.all[len(s.First()):] }
+
+// mark is a word that stands out.
+type mark struct{ Text, Kind string }
+
+// Sure is how sure a suggestion is.
+func (s suggestion) Sure() mark {
+	sure := int(s.Confidence*100 + 0.5)
+	kind := ""
+	if sure >= sureEnough {
+		kind = "good"
+	}
+	return mark{fmt.Sprintf("%d%% sure", sure), kind}
+}
 
 // charge works out what the items would cost at the border; exports cost nothing.
 func (d *Declare) charge(v *page.Visit, f *form) {

@@ -70,19 +70,6 @@ func (f *form) Charged() *charge {
 // Costs tells whether there is something to pay.
 func (c charge) Costs() bool { return c.Known && (c.Duty.Sign() > 0 || c.VAT.Sign() > 0) }
 
-// mark is a word that stands out.
-type mark struct{ Text, Kind string }
-
-// Sure is how sure a suggestion is.
-func (s *suggested) Sure(n int) mark {
-	sure := int(s.Suggestions.Suggestions[n].Confidence*100 + 0.5)
-	kind := ""
-	if sure >= sureEnough {
-		kind = "good"
-	}
-	return mark{fmt.Sprintf("%d%% sure", sure), kind}
-}
-
 // Nth is a number from 1.
 func (f *form) Nth(n int) int { return n + 1 }
 

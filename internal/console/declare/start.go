@@ -184,7 +184,7 @@ func (d *Declare) askDiscard(v *page.Visit) error {
 		text = []string{"What you changed since you opened the declaration is lost. The declaration itself stays as it is stored."}
 	}
 	return v.Ask(page.Question{
-		Title: "Throw this away?", Text: text, Action: "/declare/" + s.ID + "/discard", Button: "Throw it away", Back: path(s.ID, worksheet.Check),
+		Title: "Throw this away?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Throw it away", Back: path(s.ID, worksheet.Check),
 	})
 }
 
