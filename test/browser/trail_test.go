@@ -157,7 +157,7 @@ func TestTrail(t *testing.T) {
 	w.found(p)
 	w.newKey("Warehouse", "OWNER").busy()
 	w.settled("Customs accepted declaration")
-	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "With the API key “Warehouse”",
+	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
 	w.shot("audit")
 	w.do(chromedp.SetValue("#who", "system"))

@@ -24,7 +24,7 @@ type listView struct {
 	Groups      []wording.Group
 	Record      string // what the record is called that the list is of
 	Lines       []wording.Line
-	Max         int // events in an export
+	Max         int64 // events in an export
 	First, Next string
 	Looked      int64 // the oldest event that was looked at, where there are more to look at
 }
