@@ -170,7 +170,7 @@ func TestTrail(t *testing.T) {
 		t.Errorf("of clients: %s", text)
 	}
 	w.visit("/audit?from=2026-02-31&record=nothing")
-	w.sees("There is a problem", "The first day must be a date", "The record is not known here")
+	w.sees("There is a problem", "The first day must be a date", "The reference names no record here")
 	w.accessible("audit errors")
 	w.shot("audit-errors")
 	w.visit("/audit?group=declaration")

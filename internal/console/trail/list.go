@@ -14,7 +14,7 @@ const pageSize = 50
 
 // labels are what the fields of the filter are called where something is wrong with
 // them.
-var labels = map[string]string{"from": "The first day", "to": "The last day", "record": "The record"}
+var labels = map[string]string{"from": "The first day", "to": "The last day", "record": "The reference"}
 
 // listView is what the list shows.
 type listView struct {
