@@ -85,6 +85,8 @@ type Options struct {
 	Trail      *audit.Exporter
 	Inbound    Inbound
 	Tables     bulk.Store
+	Exports    *bulk.Turns
+	Imports    *bulk.Turns // of previews, too
 	Mapper     bulk.Mapper
 	Explainer  Explainer
 	Classify   Classify
@@ -113,8 +115,6 @@ type Server struct {
 	kinds    map[string]kind  // by name
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
-	exports  *bulk.Turns
-	imports  *bulk.Turns // of previews, too
 	extracts *bulk.Turns
 	draining chan struct{}
 

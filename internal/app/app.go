@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -126,6 +127,9 @@ type App struct {
 	verifier   *audit.Verifier
 	link       *link
 	post       *post
+	exports    *bulk.Turns
+	imports    *bulk.Turns
+	uploads    *bulk.Uploads
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -145,6 +149,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
 	}
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -210,6 +215,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		listener.Close()
 		return err
 	}
+	a.uploads = a.newUploads(a.Filings.Types[customs.Clients.Kind])
 	if a.console, err = a.newConsole(); err != nil {
 		listener.Close()
 		return err
@@ -274,6 +280,7 @@ func (a *App) queues() []work.Queue {
 		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		work.Queue{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
+		a.importQueue(),
 	)
 }
 

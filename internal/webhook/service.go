@@ -20,6 +20,10 @@ type View interface {
 	Endpoint(id string) (Endpoint, error) // fault.NotFound when there is none here
 	Deliveries(Log) ([]Delivery, error)   // newest first
 	Delivery(endpointID, id string) (Delivery, error)
+	DeliveryByID(id string) (Delivery, error)
+	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
+	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
+	Tally(endpointID string) (Tally, error)
 	Notice(id string) (Notice, error)
 }
 
@@ -34,13 +38,17 @@ type Tx interface {
 	AddNotice(Notice) error
 	AddDelivery(Delivery) error
 	SettleDelivery(Delivery) error
+	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
 	Enqueue(work.Job) error
 }
 
 // Log asks for a page of an endpoint's deliveries, newest first.
 type Log struct {
 	EndpointID string
-	Before     Position // the last delivery of the page before; zero for the first page
+	Status     Status    // only those that are so; empty for all
+	EventType  string    // only those of a type; empty for all
+	From, To   time.Time // only those created not before, and not after; zero for any
+	Before     Position  // the last delivery of the page before; zero for the first page
 	Limit      int
 }
 

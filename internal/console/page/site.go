@@ -37,6 +37,7 @@ import (
 // Tx is all that the pages do inside one organisation.
 type Tx interface {
 	filing.Tx
+	filing.LedgerView
 	access.Tx
 	audit.View
 	audit.Recorder
@@ -46,6 +47,8 @@ type Tx interface {
 	bulk.Tx
 	vat.Tx
 	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.
