@@ -20,8 +20,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// file makes a record of a kind.
-func (p *person) file(kind, body string) (f filing.Filing) {
+// lodge makes a record of a kind.
+func (p *person) lodge(kind, body string) (f filing.Filing) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]
 	in, err := t.Parse(json.RawMessage(body), p.clock())
@@ -42,19 +42,14 @@ func (p *person) correct(f filing.Filing, body string) {
 	}))
 }
 
-func (p *person) enable(hub string) {
-	p.Helper()
-	p.post("/settings/hubs/"+hub+"/enable").is(p, http.StatusSeeOther)
-}
-
 // dispatch makes a movement to Northern Ireland that sets out at an instant.
 func (p *person) dispatch(goods string, at time.Time) filing.Filing {
-	return p.file("tss.declaration", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":%q,"netMassKg":1,"scheduledDispatchAt":%q}`,
+	return p.lodge("tss.declaration", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":%q,"netMassKg":1,"scheduledDispatchAt":%q}`,
 		goods, at.UTC().Format(time.RFC3339)))
 }
 
-// says gives which of some texts the main part of a page has.
-func (a answer) says(texts ...string) (found []string) {
+// among gives which of some texts the main part of a page has.
+func (a answer) among(texts ...string) (found []string) {
 	for _, text := range texts {
 		if strings.Contains(main(a.body), text) {
 			found = append(found, text)
@@ -95,7 +90,7 @@ func TestDeadlineList(t *testing.T) {
 		} {
 			a := p.get("/deadlines" + query)
 			a.is(h, 200)
-			if got := a.says(all...); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := a.among(all...); fmt.Sprint(got) != fmt.Sprint(want) {
 				h.Errorf("%q: %q, not %q", query, got, want)
 			}
 		}
@@ -153,7 +148,7 @@ func TestMonth(t *testing.T) {
 	p := h.owner("Quay Ltd", "olive@example.com")
 	p.enable("tss")
 	p.dispatch("Midnight load", time.Date(2027, 6, 30, 23, 30, 0, 0, time.UTC))
-	if got := p.get("/deadlines/calendar/2027-06").says("Midnight load"); got != nil {
+	if got := p.get("/deadlines/calendar/2027-06").among("Midnight load"); got != nil {
 		h.Error("it is shown in June")
 	}
 	a := p.get("/deadlines/calendar/2027-07?hub=tss")
@@ -197,12 +192,12 @@ func TestTrailFilters(t *testing.T) {
 	each(t, func(h *house) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
-		p.file("client", `{"name":"First Client"}`)
+		p.lodge("client", `{"name":"First Client"}`)
 		h.pass(48 * time.Hour)
 		for _, who := range []*person{p, mia} {
 			who.signIn()
 		}
-		client := mia.file("client", `{"name":"Second Client"}`)
+		client := mia.lodge("client", `{"name":"Second Client"}`)
 		mia.correct(client, `{"name":"Second Client Ltd"}`)
 		p.post("/settings/keys", "name", "Warehouse", "role", "MEMBER").is(h, 200)
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "MEMBER"))
@@ -235,7 +230,7 @@ func TestTrailFilters(t *testing.T) {
 			for _, n := range want {
 				texts = append(texts, rows[n])
 			}
-			if got := a.says(rows...); fmt.Sprint(got) != fmt.Sprint(texts) {
+			if got := a.among(rows...); fmt.Sprint(got) != fmt.Sprint(texts) {
 				h.Errorf("%q: %q, not %q", query, got, texts)
 			}
 		}
@@ -265,12 +260,12 @@ func (h *house) sendAPI(secret, path, body, requestID string) {
 func TestTrailByReference(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
-	client := p.file("client", `{"name":"Mill Lane Ltd"}`)
-	shipment := p.file("shipment", `{"clientId":"`+client.ID+`","portOfEntry":"GBFXT","transportMode":"SEA"}`)
+	client := p.lodge("client", `{"name":"Mill Lane Ltd"}`)
+	shipment := p.lodge("shipment", `{"clientId":"`+client.ID+`","portOfEntry":"GBFXT","transportMode":"SEA"}`)
 	for _, name := range []string{shipment.Name(), strings.ToLower(shipment.Name()), shipment.ID} {
 		a := p.get("/audit?record=" + url.QueryEscape(name))
 		a.is(h, 200, "made shipment "+shipment.Name())
-		if a.says("Mill Lane") != nil {
+		if a.among("Mill Lane") != nil {
 			h.Errorf("%s: %s", name, main(a.body))
 		}
 	}
@@ -316,12 +311,12 @@ func TestLongTrail(t *testing.T) {
 func TestEventPage(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
-	client := p.file("client", `{"name":"Old <b>","eori":"GB123456789000"}`)
+	client := p.lodge("client", `{"name":"Old <b>","eori":"GB123456789000"}`)
 	p.correct(client, `{"name":"New","city":"Ipswich"}`)
 	newest := len(h.events(p.org))
 	p.get(fmt.Sprint("/audit/", newest)).is(h, 200, " changed client New: city set to Ipswich; name Old &lt;b&gt; → New; EORI GB123456789000 removed",
 		"<del>Old &lt;b&gt;</del>", "<ins>New</ins>", "client.updated", client.ID, fmt.Sprintf(`href="/audit/%d"`, newest-1))
-	if got := p.get(fmt.Sprint("/audit/", newest)).says("Newer"); got != nil {
+	if got := p.get(fmt.Sprint("/audit/", newest)).among("Newer"); got != nil {
 		h.Error("the newest has a newer one")
 	}
 	p.get("/audit/1").is(h, 200, "founded the organisation Quay Ltd", "It is the first", "Newer")
@@ -335,7 +330,7 @@ func TestEventPage(t *testing.T) {
 func TestTrailExport(t *testing.T) {
 	each(t, func(h *house) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		client := p.file("client", `{"name":"Łódź \"&\" <Co>"}`)
+		client := p.lodge("client", `{"name":"Łódź \"&\" <Co>"}`)
 		p.correct(client, `{"name":"New"}`)
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Reader", "role", "VIEWER"))
 		lines := p.post("/audit/export", "format", "jsonl")
