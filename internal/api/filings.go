@@ -248,7 +248,7 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return reply{}, err
 		}
-		body, err := k.Parse(raw, s.Now())
+		body, err := k.Prepare(ctx, in.call.Org, raw, s.Now())
 		if err != nil {
 			return reply{}, err
 		}

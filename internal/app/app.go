@@ -71,9 +71,9 @@ func (d Deps) orDefault() Deps {
 
 // Kinds is everything that can be filed, besides declarations and statements, where
 // no tables have been imported.
-func Kinds() []*filing.Type { return kinds(&reference.Library{}) }
+func Kinds() []*filing.Type { return kinds(&reference.Library{}, nil) }
 
-func kinds(tables *reference.Library) []*filing.Type {
+func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
@@ -81,7 +81,7 @@ func kinds(tables *reference.Library) []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
-		cbam.Imports(tables.Default).Type(),
+		imports(tables, estimate).Type(),
 		gvms.Movements.Type(),
 		trade.Licences.Type(),
 	}
@@ -156,7 +156,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: declarations(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,

@@ -7,7 +7,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
 )
 
 // modelWindow is how long an organisation's allowance of questions lasts.
@@ -37,4 +40,22 @@ func (a *App) classify() api.Classify {
 		return a.classifier.Classify
 	}
 	return (&assist.Advised{Offline: a.classifier, Model: a.model}).Classify
+}
+
+// estimator is who estimates emissions where the supplier says nothing, if somebody
+// besides the tables does.
+func (a *App) estimator() cbam.Estimator {
+	if a.model == nil {
+		return nil
+	}
+	return (&assist.Estimator{Offline: a.Tables.Default, Model: a.model}).Estimate
+}
+
+// imports are those under CBAM, with the estimates of another where there is one.
+func imports(tables *reference.Library, estimate cbam.Estimator) filing.Definition[cbam.Import] {
+	d := cbam.Imports(tables.Default)
+	if estimate != nil {
+		d.Advise = estimate.Advise
+	}
+	return d
 }

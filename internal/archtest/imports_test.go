@@ -48,7 +48,10 @@ var allowed = map[string][]string{
 	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
 	// A stranger that is asked, and knows nothing of customs.
 	"internal/assist/provider": {"internal/limit"},
-	"internal/assist":          {"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+	"internal/assist": {
+		"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant",
+		"internal/hub/cbam", // which goods embed what
+	},
 
 	// What reads the documents that strangers send: bytes to text, text to fields.
 	"internal/assist/extract/pdf":    nil,
@@ -97,7 +100,7 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access"},
+	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
