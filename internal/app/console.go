@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -48,6 +49,10 @@ func (a *App) newConsole() (http.Handler, error) {
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
+		Deadlines:  a.dueDates(),
+		Trail:      a.auditTrail(),
+		Home:       a.home(),
 	})
 }
 

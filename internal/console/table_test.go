@@ -26,7 +26,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, webhookProbes, tableProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}

@@ -37,6 +37,7 @@ import (
 // Tx is all that the pages do inside one organisation.
 type Tx interface {
 	filing.Tx
+	filing.LedgerView
 	access.Tx
 	audit.View
 	audit.Recorder
@@ -45,6 +46,9 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.

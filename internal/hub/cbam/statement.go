@@ -25,16 +25,6 @@ type Told struct {
 	Note       string `json:"note" doc:"What the reference is, what the cost leaves out, and what to do next"`
 }
 
-// customsValue is the ledger of the customs values of imports, in pence.
-const customsValue = "cbam_customs_value"
-
-func valueOf(i *Import, m filing.Moment) []filing.Posting {
-	if i.CustomsValueGBP == nil {
-		return nil
-	}
-	return []filing.Posting{{Ledger: customsValue, At: m.CreatedAt, Amount: i.CustomsValueGBP.Pence()}}
-}
-
 // Statement is how reports are drawn up, with the price of the emissions of one tonne.
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{
@@ -42,7 +32,7 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 		Draw:   func(desk *statement.Desk, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
 		Told:   Told{},
 		Tell:   func(r *Report) any { return r.tell() },
-		Shown:  importKind,
+		Shown:  ImportKind,
 		Covers: (*Report).stretch,
 		Export: export,
 	}
@@ -60,7 +50,7 @@ func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return Draw(q, entriesOf(desk.Records(importKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
+	return Draw(q, entriesOf(desk.Records(ImportKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
 }
 
 // within is the part of a quarter that is over at an instant.
