@@ -18,9 +18,6 @@ import (
 // with the file is done, and only another's answer is waited for.
 type Extract func(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error)
 
-// Limits of what is read at a time: for each organisation, and for all.
-const extractsEach, extractsAll = 2, 4
-
 // mountExtract makes the reading of documents. Nothing of them is kept.
 func (s *Server) mountExtract() {
 	var types []any
@@ -41,7 +38,7 @@ func (s *Server) mountExtract() {
 }
 
 func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
-	end, err := s.extracts.Begin(ctx, in.call.Org)
+	end, err := s.Extracts.Begin(ctx, in.call.Org)
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ type Options struct {
 	Explainer  Explainer
 	Classify   Classify
 	Extract    Extract
+	Extracts   *bulk.Turns // whose turn it is to have a document read
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
@@ -115,7 +116,6 @@ type Server struct {
 	kinds    map[string]kind  // by name
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
-	extracts *bulk.Turns
 	draining chan struct{}
 
 	eventTypes []eventTypeBody
@@ -160,7 +160,6 @@ func New(o Options) *Server {
 	s.mountBulk()
 	s.mountExplain()
 	s.mountCommodity()
-	s.extracts = bulk.NewTurns(extractsEach, extractsAll)
 	s.mountExtract()
 	s.mountDocument()
 	return s

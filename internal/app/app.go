@@ -43,6 +43,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Deps are what a test may want to be its own.
@@ -119,6 +120,8 @@ type App struct {
 	metrics *metrics
 
 	classifier *assist.Classifier
+	extract    api.Extract
+	extracts   *bulk.Turns
 	api        *api.Server
 	console    http.Handler
 	limiter    limit.Limiter
@@ -304,6 +307,9 @@ func (a *App) keepHouse(ctx context.Context) {
 		now := a.deps.Now()
 		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
 			a.deps.Log.Warn("cannot remove old sessions", "error", err)
+		}
+		if err := a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove old worksheets", "error", err)
 		}
 		select {
 		case <-ctx.Done():

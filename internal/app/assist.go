@@ -2,9 +2,12 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -16,4 +19,19 @@ func explained(_ context.Context, _ tenant.ID, q explain.Question) (explain.Expl
 // mapped is the mapping of columns that needs nobody's help.
 func mapped(_ context.Context, columns []mapping.Column) ([]mapping.Guess, error) {
 	return mapping.Map(columns), nil
+}
+
+// explainedOf explains what customs found wrong with a declaration that can be
+// corrected; nothing of one that it has not rejected.
+func (a *App) explainedOf(tx customs.Tx, id string) ([]explain.Explanation, error) {
+	found, err := a.Customs.RejectionOf(tx, id)
+	if err != nil || found.Declaration.Status != lifecycle.Rejected {
+		return nil, err
+	}
+	organisation, err := json.Marshal(found.Organisation.Profile)
+	return explain.Explain(explain.Question{Faults: explain.Faults(found.Errors), Records: &explain.Records{
+		DeclarationID: id, ShipmentID: found.Shipment.ID, ClientID: found.Client.ID,
+		Declaration: found.Declaration.Body, Shipment: found.Shipment.Body, Client: found.Client.Body, Organisation: organisation,
+		Assigned: found.Declaration.Added, Document: []byte(found.Document),
+	}}).Errors, err
 }

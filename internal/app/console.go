@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -15,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -54,6 +58,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
+		Declare:    a.declare(),
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
@@ -65,6 +70,27 @@ func (a *App) newConsole() (http.Handler, error) {
 var handmade = []filings.Handmade{
 	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
 	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
+}
+
+// declare is the form of declarations, with the helpers that the API offers.
+func (a *App) declare() declare.Declare {
+	return declare.Declare{
+		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
+		Schemas: strict.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Judge, Explain: a.explainedOf,
+		Read: a.readDocument, Helpers: a.budgets().AI,
+	}
+}
+
+// readDocument reads a document when it is the organisation's turn, those that are sent
+// to the API counted.
+func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Request) (extract.Extraction, error) {
+	end, err := a.extracts.Begin(ctx, org)
+	if err != nil {
+		return extract.Extraction{}, err
+	}
+	end = sync.OnceFunc(end)
+	defer end()
+	return a.extract(ctx, org, in, end)
 }
 
 // check tells whether customs can be reached and lets this service in.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -29,13 +30,17 @@ const (
 	notedPerMinute   = 60 // refusals of a key that the audit trail tells of
 )
 
+// Limits of the documents that are read at a time: of each organisation, and of all.
+const extractsEach, extractsAll = 2, 4
+
 func (a *App) newAPI() (*api.Server, error) {
 	budgets := a.budgets()
 	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
+	a.extract, a.extracts = a.extractor(), bulk.NewTurns(extractsEach, extractsAll)
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extractor(),
+		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
 		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,

@@ -130,6 +130,9 @@ var allowed = map[string][]string{
 		"internal/tenant", "internal/work",
 	},
 
+	// A declaration that is still being filled in, as it is typed and as documents say it.
+	"internal/worksheet": {"internal/assist/extract", "internal/calendar", "internal/fault"},
+
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
@@ -153,7 +156,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -179,7 +182,11 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
+		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
+	},
+	"internal/console/declare": {
+		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",
+		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
 	"internal/console/wording":   {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
@@ -191,7 +198,7 @@ var allowed = map[string][]string{
 	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/chart":   nil,
 	"internal/console/home": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
 	"internal/console/filings": {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
+	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
@@ -26,6 +27,7 @@ type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
 	Home       home.Home
+	Declare    declare.Declare
 	Filings    filings.Filings
 	Statements statements.Statements
 	Deadlines  deadlines.Deadlines
@@ -50,6 +52,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
+		o.Declare.Area(),
 		o.Filings.Area(),
 		o.Statements.Area(),
 		o.Deadlines.Area(),

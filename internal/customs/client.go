@@ -3,6 +3,7 @@
 package customs
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -73,4 +74,46 @@ func alike(text string) string {
 		}
 		return unicode.ToUpper(r)
 	}, text)
+}
+
+// Names finds records by what they go by.
+type Names interface {
+	NamedLike(name, text string, limit int) (ids []string, err error)
+}
+
+// FindClients are the latest few clients with a text in their name or EORI.
+func FindClients(tx interface {
+	filing.View
+	Names
+}, text string, limit int) (found []filing.Filing, err error) {
+	var ids []string
+	for _, name := range []string{clientName, clientEORI} {
+		some, err := tx.NamedLike(name, alike(text), limit)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, some...)
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids) // ids rise with time
+	ids = slices.Compact(ids)
+	for _, id := range ids[:min(len(ids), limit)] {
+		f, err := tx.Filing(Clients.Kind, id)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// ClientByEORI is the latest client with an EORI.
+func ClientByEORI(tx interface {
+	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
+}, eori string) (id string, found bool, err error) {
+	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: alike(eori)}}, nobody)
+	if err != nil || len(all) == 0 {
+		return "", false, err
+	}
+	return all[0].ID, true, nil
 }

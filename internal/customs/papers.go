@@ -50,6 +50,27 @@ func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
 	return p, err
 }
 
+// nobody is the id of no record.
+const nobody = "00000000-0000-0000-0000-000000000000"
+
+// Drafted gathers the papers of a declaration as somebody is about to store it: anew,
+// or in place of the one with an id.
+func (s *Service) Drafted(tx Tx, id string, d Declaration, shipment Shipment, client Client) (p Papers, err error) {
+	p = Papers{Filing: filing.Filing{ID: nobody, Kind: s.Type.Kind, CreatedAt: tx.Now()}, Declaration: d, Shipment: shipment, Client: client, At: tx.Now()}
+	if id != "" {
+		if p.Filing, err = tx.Filing(s.Type.Kind, id); err != nil {
+			return p, err
+		}
+	}
+	o, err := tx.Organisation()
+	if err != nil {
+		return p, err
+	}
+	p.Trader = o.Profile
+	p.Earlier, err = earlier(tx, &p)
+	return p, err
+}
+
 // judgedAt is now for what can still be corrected, and the submission for the rest.
 func judgedAt(f *filing.Filing, now time.Time) (time.Time, error) {
 	var a DeclarationAdds

@@ -196,6 +196,14 @@ func (s *Store) DropAnswers(ctx context.Context, before time.Time) error {
 	})
 }
 
+// DropWorksheets forgets what nobody has touched since an instant, whoever it belongs to.
+func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
+	return s.updateAll(ctx, func(a everywhere) error {
+		_, err := a.exec("DELETE FROM worksheets WHERE updated_at < $1", instant(before))
+		return err
+	})
+}
+
 // FindTransmission finds what a conversation belongs to, whoever's it is; failing
 // that, the latest transmission with a reference, for a message that overtook the
 // answer to its submission.

@@ -53,6 +53,21 @@ func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	})
 }
 
+// asIs keeps what LIKE would read as a pattern from being one.
+var asIs = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+
+// NamedLike are the ids of the latest few records with a name that has a text in it.
+func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
+	const query = `SELECT filing_id FROM filing_names WHERE org_id = $1 AND name = $2 AND value LIKE $3 ESCAPE '\' ORDER BY filing_id DESC LIMIT $4` + computed
+	err = t.rows(query, []any{name, "%" + asIs.Replace(text) + "%", limit}, func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, explained("names like "+name, err)
+}
+
 // rename makes a record go by its names, and no longer by those it has shed.
 func (t *Tx) rename(id string, shed, names []filing.Key) error {
 	for _, k := range shed {

@@ -32,6 +32,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Tx is all that the pages do inside one organisation.
@@ -42,9 +43,11 @@ type Tx interface {
 	audit.View
 	audit.Recorder
 	customs.Tx
+	customs.Names
 	webhook.Tx
 	deadline.View
 	bulk.Tx
+	worksheet.Tx
 	vat.Tx
 	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
 	filing.Tallies

@@ -28,21 +28,26 @@ type Service struct {
 // trail; it changes nothing else. What it needs is gathered first and judged outside of
 // any transaction, so that a long declaration keeps nobody waiting.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r review.Review, err error) {
-	c := Case{Knowledge: s.Knowledge()}
+	var p customs.Papers
 	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
-		c.Papers, err = s.Customs.Papers(tx, id)
+		p, err = s.Customs.Papers(tx, id)
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
+	r = s.Judge(p)
+	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
+		return s.Filings.Reviewed(tx, call, s.Customs.Type, &p.Filing, r)
+	})
+}
+
+// Judge reviews papers, whether they are stored or not.
+func (s *Service) Judge(p customs.Papers) review.Review {
 	var known review.Facts
 	if s.Facts != nil {
 		known = s.Facts()
 	}
-	known.Now = c.At
-	r = Judge(&c, known)
-	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
-		return s.Filings.Reviewed(tx, call, s.Customs.Type, &c.Filing, r)
-	})
+	known.Now = p.At
+	return Judge(&Case{Papers: p, Knowledge: s.Knowledge()}, known)
 }

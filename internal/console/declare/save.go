@@ -1,0 +1,132 @@
+package declare
+
+import (
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+)
+
+// saving stores what a worksheet says, in one transaction.
+type saving struct {
+	*Declare
+	tx   page.Tx
+	call tenant.Call
+	s    *worksheet.Sheet
+}
+
+// save stores client, shipment and declaration, those that are new or another than
+// they were, and forgets the worksheet.
+func (d *Declare) save(v *page.Visit, tx page.Tx, s *worksheet.Sheet) (id string, err error) {
+	in := saving{d, tx, v.Call(), s}
+	clientID, err := in.client()
+	if err != nil {
+		return "", beneath("client", err)
+	}
+	shipmentID, err := in.shipment(clientID)
+	if err != nil {
+		return "", beneath("shipment", err)
+	}
+	if id, err = in.declaration(shipmentID); err != nil {
+		return "", err
+	}
+	_, err = tx.DropWorksheet(v.Guest.UserID, s.ID)
+	return id, err
+}
+
+// beneath names the record that a faulty field belongs to.
+func beneath(record string, err error) error {
+	f, is := fault.As(err)
+	if !is || f.Code != fault.InvalidRequest {
+		return err
+	}
+	details := make([]fault.Detail, len(f.Details))
+	for i, d := range f.Details {
+		details[i] = fault.Detail{Field: record + "." + d.Field, Message: d.Message}
+	}
+	return fault.Invalid(details...)
+}
+
+func (in *saving) client() (string, error) {
+	if in.s.ClientID == "" {
+		return in.create(in.Clients, in.s.ClientBody())
+	}
+	stored, err := in.tx.Filing(in.Clients.Kind, in.s.ClientID)
+	if err != nil {
+		return "", err
+	}
+	was, err := worksheet.PartOf(worksheet.ClientFields, stored.Body)
+	if err != nil {
+		return "", err
+	}
+	now, changed := in.s.Client.Over(in.s.WasClient, was)
+	if !changed {
+		return stored.ID, nil
+	}
+	return stored.ID, in.amend(in.Clients, stored.ID, (&worksheet.Sheet{Client: now}).ClientBody())
+}
+
+func (in *saving) shipment(clientID string) (string, error) {
+	if in.s.ShipmentID == "" {
+		return in.create(in.Shipments, in.s.ShipmentBody(clientID))
+	}
+	stored, err := in.tx.Filing(in.Shipments.Kind, in.s.ShipmentID)
+	if err != nil {
+		return "", err
+	}
+	was, err := worksheet.PartOf(worksheet.ShipmentFields, stored.Body)
+	if err != nil {
+		return "", err
+	}
+	owner, err := clientOf(&stored)
+	if err != nil {
+		return "", err
+	}
+	now, changed := in.s.Shipment.Over(in.s.WasJourney, was)
+	if !changed && owner == clientID {
+		return stored.ID, nil
+	}
+	return stored.ID, in.amend(in.Shipments, stored.ID, (&worksheet.Sheet{Shipment: now}).ShipmentBody(clientID))
+}
+
+func (in *saving) declaration(shipmentID string) (string, error) {
+	body := in.s.DeclarationBody(shipmentID)
+	if in.s.Purpose() == worksheet.New {
+		return in.create(in.Customs.Type, body)
+	}
+	stored, err := in.tx.Filing(in.Customs.Type.Kind, in.s.ID)
+	if err != nil {
+		return "", err
+	}
+	if stored.Version != in.s.Corrects {
+		return "", fault.New(fault.InvalidState, "Somebody else has changed this declaration meanwhile. Throw your changes away, and begin with the declaration as it now is.")
+	}
+	parsed, err := in.Customs.Type.Parse(body, in.tx.Now())
+	if err != nil {
+		return "", err
+	}
+	_, err = in.Customs.Amend(in.tx, in.call, stored.ID, parsed)
+	return stored.ID, err
+}
+
+func (in *saving) create(t *filing.Type, body json.RawMessage) (string, error) {
+	parsed, err := t.Parse(body, in.tx.Now())
+	if err != nil {
+		return "", err
+	}
+	f, err := in.Filings.Create(in.tx, in.call, t, parsed)
+	return f.ID, err
+}
+
+func (in *saving) amend(t *filing.Type, id string, body json.RawMessage) error {
+	parsed, err := t.Parse(body, in.tx.Now())
+	if err != nil {
+		return err
+	}
+	_, err = in.Filings.Act(in.tx, in.call, t, id, lifecycle.Amend, filing.Step{Input: &parsed})
+	return err
+}

@@ -1,0 +1,209 @@
+package declare
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+)
+
+// step is that of the path.
+func step(v *page.Visit) (worksheet.Step, error) {
+	s := worksheet.Step(v.R.PathValue("step"))
+	if !s.Known() {
+		return s, fault.New(fault.NotFound, "There is no such page.")
+	}
+	return s, nil
+}
+
+// page shows a step as it was left; with what is wrong in it where the address asks.
+func (d *Declare) page(v *page.Visit) error {
+	at, err := step(v)
+	if err != nil {
+		return err
+	}
+	q := v.R.URL.Query()
+	item, _ := strconv.Atoi(q.Get("item"))
+	f := &form{Step: at, Item: item - 1}
+	return d.show(v, f, func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(v, tx); err != nil || !q.Has("faults") {
+			return err
+		}
+		f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
+		d.complain(v, f)
+		return nil
+	})
+}
+
+// show reads what a step needs in one snapshot, and shows it.
+func (d *Declare) show(v *page.Visit, f *form, read func(page.Tx) error) error {
+	v.Label = worksheet.Label
+	err := v.View(func(tx page.Tx) error {
+		if err := read(tx); err != nil {
+			return err
+		}
+		return d.gather(v, tx, f)
+	})
+	if err != nil {
+		return err
+	}
+	d.compose(v, f)
+	title := f.Title + ": " + f.Name()
+	return v.Show("declare-"+string(f.Step), title, f)
+}
+
+// complain puts what is wrong with the open part of a step at the top of the page and
+// beside its fields, and tells whether anything is.
+func (d *Declare) complain(v *page.Visit, f *form) bool {
+	wrong := worksheet.FaultsOf(f.Sheet.Faults(d.rules(v)), f.Step, f.Item)
+	if wrong == nil {
+		return false
+	}
+	v.Label = worksheet.Label
+	_ = v.Again(fault.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
+	return true
+}
+
+// send takes what was typed into a step, and does what the button says.
+func (d *Declare) send(v *page.Visit) error {
+	at, err := step(v)
+	if err != nil {
+		return err
+	}
+	f := &form{Step: at}
+	verb, what, _ := strings.Cut(v.Value("go"), ":")
+	if verb == "check" {
+		return d.check(v, f)
+	}
+	var next string
+	err = v.Update(func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(v, tx); err != nil {
+			return err
+		}
+		if err := d.take(v, tx, f); err != nil {
+			return err
+		}
+		if verb == "save" || verb == "submit" {
+			next, err = d.finish(v, tx, f, verb)
+			return err
+		}
+		if next, err = d.follow(v, f, verb, what); err != nil {
+			return err
+		}
+		return tx.KeepWorksheet(v.Guest.UserID, f.Sheet)
+	})
+	switch {
+	case fault.Is(err, fault.InvalidRequest), fault.Is(err, fault.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
+		v.Label = worksheet.Label
+		return v.Again(err, func() error { return d.show(v, f, func(page.Tx) error { return nil }) })
+	case err != nil:
+		return err
+	case next != "":
+		return v.Done(next, "")
+	case verb == "suggest":
+		return d.suggest(v, f)
+	}
+	return d.show(v, f, func(page.Tx) error { return nil })
+}
+
+// check says what is wrong with what was typed so far, and keeps nothing.
+func (d *Declare) check(v *page.Visit, f *form) error {
+	return d.show(v, f, func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(v, tx); err != nil {
+			return err
+		}
+		if err := d.take(v, tx, f); err != nil {
+			return err
+		}
+		d.complain(v, f)
+		return nil
+	})
+}
+
+// follow says where a button leads; nowhere where the same step is shown again.
+func (d *Declare) follow(v *page.Visit, f *form, verb, what string) (next string, err error) {
+	s, n := f.Sheet, f.Item
+	switch verb {
+	case "back":
+		return path(s.ID, f.Step.Back()), nil
+	case "step":
+		if to := worksheet.Step(what); to.Known() {
+			return path(s.ID, to), nil
+		}
+	case "item":
+		return itemPath(s.ID, number(what)), nil
+	case "add-item":
+		n, err = s.AddItem()
+		return itemPath(s.ID, n), err
+	case "copy-item":
+		n, err = s.CopyItem(n)
+		return itemPath(s.ID, n), err
+	case "remove-item":
+		s.RemoveItem(n)
+		return itemPath(s.ID, min(n, len(s.Items)-1)), nil
+	case "pick":
+		s.Items[n].Set("commodityCode", what)
+		return itemPath(s.ID, n), nil
+	case "add-document":
+		return path(s.ID, f.Step), s.AddDocument()
+	case "remove-document":
+		if k := number(what); k < len(s.Documents) {
+			s.RemoveDocument(k)
+		}
+		return path(s.ID, f.Step), nil
+	case "next":
+		return d.onwards(v, f), nil
+	}
+	return "", nil
+}
+
+// onwards is the next step, or the next item that something is wrong with; the same
+// page where something is wrong with what is on it.
+func (d *Declare) onwards(v *page.Visit, f *form) string {
+	tidy(f.Sheet)
+	if d.complain(v, f) {
+		return ""
+	}
+	if f.Step != worksheet.Goods {
+		return path(f.Sheet.ID, f.Step.Next())
+	}
+	wrong := wrongItems(f.Sheet.Faults(d.rules(v)))
+	for n := range f.Sheet.Items {
+		if other := (f.Item + n) % len(f.Sheet.Items); wrong[other] {
+			return itemPath(f.Sheet.ID, other)
+		}
+	}
+	return path(f.Sheet.ID, f.Step.Next())
+}
+
+// itemPath is the address of an item.
+func itemPath(id string, n int) string {
+	return path(id, worksheet.Goods) + "?item=" + strconv.Itoa(n+1) + "#item"
+}
+
+// number is one that a button names; the first for anything else.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// finish saves the worksheet, and says which page comes then.
+func (d *Declare) finish(v *page.Visit, tx page.Tx, f *form, verb string) (string, error) {
+	tidy(f.Sheet)
+	if wrong := f.Sheet.Faults(d.rules(v)); wrong != nil {
+		return "", fault.Invalid(wrong...)
+	}
+	id, err := d.save(v, tx, f.Sheet)
+	if err != nil {
+		return "", err
+	}
+	if verb == "submit" {
+		return "/declarations/" + id + "/submit", nil
+	}
+	return "/declarations/" + id + "?done=declaration-saved", nil
+}

@@ -1,0 +1,238 @@
+package console_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+)
+
+// goes fails unless an answer leads on, and tells where to.
+func (a answer) goes(t testing.TB) string {
+	t.Helper()
+	if a.status != http.StatusSeeOther {
+		t.Fatalf("answered %d: %s", a.status, main(a.body))
+	}
+	return a.header.Get("Location")
+}
+
+// begins is the path of the second step of a new declaration of the organisation's own.
+func (p *person) begins() string {
+	p.Helper()
+	return p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").goes(p)
+}
+
+// step is another step of the same worksheet.
+func step(path string, to worksheet.Step) string {
+	return path[:strings.LastIndex(path, "/")+1] + string(to)
+}
+
+// kinds counts the records of the organisation.
+func (p *person) records(kind string) (all []filing.Filing) {
+	p.Helper()
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) {
+		all, err = tx.Filings(filing.Query{Kind: kind, Limit: 10})
+		return err
+	}))
+	return all
+}
+
+// The form of declarations does what its parts below promise, on one house, as its
+// helpers take their time to get ready.
+func TestDeclare(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	for _, promise := range []func(*house){declaredByHand, corrected, readFromDocument, onesOwn, afterTheSession} {
+		promise(h)
+	}
+}
+
+// Step by step, what is wrong is said at its field and what was typed stays; saving
+// stores client, shipment and declaration at once, as the API would have.
+func declaredByHand(h *house) {
+	p := h.owner("Quay Ltd", "declaredbyhand@example.com")
+	journey := p.begins()
+	p.post(journey, "shipment.transportMode", "AIR", "shipment.portOfEntry", "", "shipment.expectedArrival", "soon", "go", "next").is(h, http.StatusBadRequest,
+		"There is a problem", "The UK port or airport is required", "The arrival must be", `value="soon"`, `value="AIR" selected`)
+	p.get(journey).is(h, http.StatusOK, `value="soon"`)
+	goods := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "felixstowe", "shipment.expectedArrival", "", "shipment.countryOfDispatch", "bd", "go", "next").goes(h)
+	p.post(goods, "item", "1", "items[0].description", "Men's knitted cotton T-shirts", "items[0].netMassKg", "heavy", "items[0].customsValueGbp", "1,850.00", "go", "suggest").is(h, http.StatusOK,
+		"Codes that fit", "6109100010", "% sure", `value="heavy"`)
+	p.post(goods, "item", "1", "go", "pick:6109100010").goes(h)
+	p.post(goods, "item", "1", "items[0].countryOfOrigin", "bd", "go", "next").is(h, http.StatusBadRequest, "The net mass must be a number")
+	documents := p.post(goods, "item", "1", "items[0].netMassKg", "120.50", "go", "next").goes(h)
+	p.post(documents, "go", "add-document").goes(h)
+	p.post(documents, "documents[0].type", "n935", "documents[0].reference", "", "go", "next").is(h, http.StatusBadRequest, "The number or reference is required")
+	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").goes(h)
+	p.get(check).is(h, http.StatusOK, "Review", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
+	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 {
+		h.Fatalf("%d records before anything is saved", n)
+	}
+	saved := p.post(check, "go", "save").goes(h)
+	id := strings.TrimSuffix(strings.TrimPrefix(saved, "/declarations/"), "?done=declaration-saved")
+	d := p.stored("declaration", id)
+	shipment, client := p.records("shipment"), p.records("client")
+	if len(shipment) != 1 || len(client) != 1 {
+		h.Fatalf("%d shipments, %d clients", len(shipment), len(client))
+	}
+	want := fmt.Sprintf(`{"shipmentId":"%s","declarationType":"IMPORT","items":[{"description":"Men's knitted cotton T-shirts","commodityCode":"6109100010","customsValueGbp":1850.00,"netMassKg":120.50,"countryOfOrigin":"BD"}],"documents":[{"type":"n935","reference":"INV-1"}]}`, shipment[0].ID)
+	if got := string(d.Body); got != strings.Replace(want, "n935", "N935", 1) || d.Status != "DRAFT" {
+		h.Errorf("stored %s\nwant   %s", got, want)
+	}
+	if body := string(shipment[0].Brief); !strings.Contains(body, client[0].ID) || !strings.Contains(body, `"portOfEntry":"GBFXT"`) {
+		h.Errorf("the shipment is %s", body)
+	}
+	for _, event := range []string{"client.created", "shipment.created", "declaration.created"} {
+		if n := len(slices.DeleteFunc(h.events(p.org), func(e string) bool { return e != event })); n != 1 {
+			h.Errorf("%d events %s", n, event)
+		}
+	}
+	p.get(check).is(h, http.StatusNotFound)
+	p.get("/declarations/new").is(h, http.StatusOK, "GB")
+}
+
+// A correction changes the records that were changed, and no others; what somebody
+// else has changed meanwhile is not overwritten.
+func corrected(h *house) {
+	p := h.owner("Quay Ltd", "corrected@example.com")
+	id := anEditable(p)
+	versions := func() string {
+		return fmt.Sprint(p.stored("declaration", id).Version, p.records("shipment")[0].UpdatedAt.Equal(p.records("shipment")[0].CreatedAt), p.records("client")[0].UpdatedAt.Equal(p.records("client")[0].CreatedAt))
+	}
+	if at := p.get("/declarations/" + id + "/edit").goes(h); at != "/declarations/form/"+id+"/check" {
+		h.Errorf("editing leads to %s", at)
+	}
+	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").goes(h); at != "/declarations/form/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
+		h.Errorf("editing a field leads to %s", at)
+	}
+	h.pass(1e9)
+	goods := "/declarations/form/" + id + "/goods"
+	p.get(goods).is(h, http.StatusOK, "Change declaration", `value="120.5"`)
+	p.post(goods, "item", "1", "items[0].netMassKg", "121", "go", "step:check").goes(h)
+	p.post("/declarations/form/"+id+"/check", "go", "save").goes(h)
+	if got := versions(); got != "2 true true" {
+		h.Errorf("after a change of the goods: %s", got)
+	}
+	h.pass(1e9)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
+	theirs := p.app.Customs
+	in, err := theirs.Type.Parse(bytes.Replace(p.stored("declaration", id).Body, []byte("121"), []byte("122"), 1), h.clock())
+	h.must(err)
+	h.must(p.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { _, err := theirs.Amend(tx, p.call(), id, in); return err }))
+	p.post("/declarations/form/"+id+"/check", "go", "save").is(h, http.StatusBadRequest, "Somebody else has changed this declaration")
+	p.post("/declarations/form/" + id + "/discard").goes(h)
+	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
+	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
+		h.Errorf("it goes on to %s", to)
+	}
+	if got := versions(); got != "4 false true" || !strings.Contains(string(p.records("shipment")[0].Brief), "GBDVR") {
+		h.Errorf("after a change of the journey: %s", got)
+	}
+}
+
+// A document fills the form in, with the place of every value; the buyer who is the
+// organisation itself becomes the client, and so does one who is known.
+func readFromDocument(h *house) {
+	p := h.owner("Quay Ltd", "readfromdocument@example.com")
+	known := p.record("client", `{"name":"Fellside Bikes Ltd","eori":"GB111111111111"}`)
+	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Nobody Yet Ltd": "new"} {
+		text := "COMMERCIAL INVOICE\nSeller: Ningbo Cotton Works, 88 Harbour Road, Ningbo 315000, China\nBuyer: " + buyer + ", 2 Mill Lane, Ipswich IP1 1AA, United Kingdom\n" +
+			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
+		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
+		a := p.get(path)
+		a.is(h, http.StatusOK, "Filled in from your invoice", "The document is read")
+		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
+			h.Errorf("for %s the client is %v, not %s: %s", buyer, got, chosen, main(a.body))
+		}
+		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.Goods)
+		p.get(goods).is(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% sure")
+	}
+	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").is(h, http.StatusBadRequest, "The document ")
+	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").is(h, http.StatusBadRequest, "What the document is must be one of the choices")
+}
+
+// upload sends a file with a form of pairs.
+func (p *person) sendDocument(path, file, text string, pairs ...string) answer {
+	p.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	pairs = append(pairs, "organisation-id", string(p.org))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		p.must(w.WriteField(pairs[i], pairs[i+1]))
+	}
+	part, err := w.CreateFormFile("file", file)
+	p.must(err)
+	_, err = part.Write([]byte(text))
+	p.must(err)
+	p.must(w.Close())
+	request, err := http.NewRequestWithContext(p.Context(), http.MethodPost, p.base+path, &body)
+	p.must(err)
+	request.Header.Set("Accept", "text/html")
+	request.Header.Set("Content-Type", w.FormDataContentType())
+	response, err := p.client.Do(request)
+	p.must(err)
+	defer response.Body.Close()
+	all, err := io.ReadAll(response.Body)
+	p.must(err)
+	return answer{response.StatusCode, response.Header, string(all)}
+}
+
+// What somebody is filling in is nobody else's, and can be thrown away.
+func onesOwn(h *house) {
+	p := h.owner("Quay Ltd", "onesown@example.com")
+	mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+	journey := p.begins()
+	mia.get(journey).is(h, http.StatusNotFound)
+	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").is(h, http.StatusNotFound)
+	p.get("/declarations/new").is(h, http.StatusOK, "Not finished yet")
+	if strings.Contains(mia.get("/declarations/new").body, "Not finished yet") {
+		h.Error("a colleague sees what somebody else is filling in")
+	}
+	discard := step(journey, "discard")
+	p.get(discard).is(h, http.StatusOK, "Throw this away?")
+	p.post(discard).goes(h)
+	p.get(journey).is(h, http.StatusNotFound)
+	for range worksheet.MaxEach {
+		p.begins()
+	}
+	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").is(h, http.StatusBadRequest, "that are not finished")
+}
+
+// A form that is sent after the session has ended is carried through the door with all
+// that was typed, and goes on from there.
+func afterTheSession(h *house) {
+	p := h.owner("Quay Ltd", "afterthesession@example.com")
+	goods := step(p.begins(), worksheet.Goods)
+	p.client.Jar = h.stranger().client.Jar
+	description := strings.Repeat("A long description of goods. ", 17)
+	a := p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item")
+	a.is(h, http.StatusUnauthorized, "Your session has ended", `name="kept.items[0].description"`, `name="kept.go" value="add-item"`)
+	kept := []string{"email", p.email, "password", password, "next", goods}
+	for _, field := range regexp.MustCompile(`name="(kept\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+		kept = append(kept, field[1], field[2])
+	}
+	p.post("/sign-in", kept...).is(h, http.StatusOK, "Continue where you were", `name="items[0].netMassKg" value="12"`)
+	p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item").goes(h)
+	p.get(goods).is(h, http.StatusOK, "2 items", strings.TrimSpace(description))
+}
+
+// The helpers' budget is that of the organisation, and who has used it up loses
+// nothing of what was typed.
+func TestSuggestionsAreCounted(t *testing.T) {
+	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.LimitAI = 1 })
+	p := h.owner("Quay Ltd", "olive@example.com")
+	goods := step(p.begins(), worksheet.Goods)
+	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").is(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
+	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").is(h, http.StatusTooManyRequests, "asked for help 1 times", "Cotton shirts")
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"database/sql"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+)
+
+// Worksheet reads what a user is filling in.
+func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
+	var body []byte
+	found, err := t.row("SELECT body FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", []any{userID, id}, &body)
+	switch {
+	case err != nil:
+		return s, err
+	case !found:
+		return s, fault.Missing()
+	}
+	s, err = worksheet.Read(body)
+	s.ID = id
+	return s, err
+}
+
+// Worksheets lists what a user is filling in, that of the last change first.
+func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
+	err = t.rows("SELECT id, purpose, title, updated_at FROM worksheets WHERE org_id = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC",
+		[]any{userID}, func(r *sql.Rows) error {
+			var e worksheet.Entry
+			err := r.Scan(&e.ID, (*string)(&e.Purpose), &e.Title, (*instant)(&e.UpdatedAt))
+			all = append(all, e)
+			return err
+		})
+	return all, err
+}
+
+// KeepWorksheet stores a worksheet as it stands, in place of what was there before.
+func (t *Tx) KeepWorksheet(userID string, s *worksheet.Sheet) error {
+	body, err := s.Written()
+	if err != nil {
+		return err
+	}
+	n, err := t.exec("UPDATE worksheets SET title = $2, body = $3, updated_at = $4 WHERE org_id = $1 AND user_id = $5 AND id = $6",
+		s.Title(), body, instant(t.now), userID, s.ID)
+	if err != nil || n == 1 {
+		return err
+	}
+	return t.addWorksheet(userID, s, body)
+}
+
+func (t *Tx) addWorksheet(userID string, s *worksheet.Sheet, body []byte) error {
+	all, err := t.Worksheets(userID)
+	if err != nil {
+		return err
+	}
+	if len(all) >= worksheet.MaxEach {
+		return worksheet.ErrTooMany()
+	}
+	_, err = t.exec("INSERT INTO worksheets (org_id, user_id, id, purpose, title, body, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		userID, s.ID, string(s.Purpose()), s.Title(), body, instant(t.now))
+	return err
+}
+
+// DropWorksheet forgets a worksheet, and tells whether there was one.
+func (t *Tx) DropWorksheet(userID, id string) (bool, error) {
+	n, err := t.exec("DELETE FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", userID, id)
+	return n == 1, err
+}

@@ -1,0 +1,119 @@
+package worksheet
+
+// Kind is how a value is typed and how it is written into a body.
+type Kind int
+
+// The kinds of value.
+const (
+	Text    Kind = iota
+	Code         // capitals and digits; blanks do not count
+	Number       // exact, and a thousand may have its comma
+	Whole        // a number without a fraction
+	Yes          // ticked or not
+	List         // codes, apart by commas or blanks
+	Instant      // day and time in London
+)
+
+// Field is one question of a worksheet.
+type Field struct {
+	Name    string // member of the body
+	Label   string
+	Hint    string
+	Kind    Kind
+	Choices []Choice // where only some values can be
+	Offers  string   // name of a list of usual values
+	Width   string   // short, medium, or all there is
+	More    bool     // asked only of whoever wants to say more
+	Only    string   // IMPORT or EXPORT, where the other does not know it
+	Needed  bool     // no declaration is without it
+}
+
+// Choice is one value of a field, and what it is called.
+type Choice struct{ Value, Label string }
+
+// Asked tells whether a field belongs to a direction.
+func (f Field) Asked(direction string) bool { return f.Only == "" || f.Only == direction }
+
+// ClientFields are the questions about the client.
+var ClientFields = []Field{
+	{Name: "name", Label: "Name", Needed: true},
+	{Name: "eori", Label: "EORI number", Kind: Code, Width: "medium", Hint: "GB and 12 digits, such as GB123456789000"},
+	{Name: "vatNumber", Label: "VAT registration number", Kind: Code, Width: "medium", More: true},
+	{Name: "addressLine1", Label: "Address line 1", More: true},
+	{Name: "addressLine2", Label: "Address line 2", More: true},
+	{Name: "city", Label: "Town or city", Width: "medium", More: true},
+	{Name: "postcode", Label: "Postcode", Width: "short", More: true},
+	{Name: "country", Label: "Country", Kind: Code, Width: "short", Hint: "Two letters, such as GB", Offers: "countries", More: true},
+	{Name: "contactName", Label: "Name of the contact", More: true},
+	{Name: "email", Label: "E-mail address", More: true},
+	{Name: "phone", Label: "Telephone number", Width: "medium", More: true},
+	{Name: "role", Label: "What the client does", Width: "medium", More: true, Choices: []Choice{{"", "Not said"}, {"IMPORTER", "Imports"}, {"EXPORTER", "Exports"}, {"BOTH", "Both"}}},
+	{Name: "reference", Label: "Your reference for the client", Width: "medium", More: true},
+}
+
+// ShipmentFields are the questions about the journey.
+var ShipmentFields = []Field{
+	{Name: "transportMode", Label: "How do the goods cross the border?", Width: "medium", Needed: true, Choices: []Choice{{"SEA", "By sea"}, {"AIR", "By air"}, {"ROAD", "By road"}, {"RAIL", "By rail"}}},
+	{Name: "portOfEntry", Label: "UK port or airport", Hint: "Its code or name, such as GBFXT for Felixstowe", Width: "medium", Offers: "ports", Needed: true},
+	{Name: "expectedArrival", Label: "When do the goods arrive?", Kind: Instant, Width: "medium", Hint: "London time. Leave it empty if they are there already."},
+	{Name: "counterpartyName", Label: "Exporter", Hint: "The business abroad that sends the goods", Only: "IMPORT"},
+	{Name: "counterpartyName", Label: "Consignee", Hint: "The business abroad that receives the goods", Only: "EXPORT"},
+	{Name: "counterpartyCountry", Label: "Country of the exporter", Kind: Code, Width: "short", Offers: "countries", Hint: "Two letters, such as CN", Only: "IMPORT"},
+	{Name: "counterpartyCountry", Label: "Country of the consignee", Kind: Code, Width: "short", Offers: "countries", Hint: "Two letters, such as US", Only: "EXPORT"},
+	{Name: "countryOfDispatch", Label: "Country that the goods come from", Kind: Code, Width: "short", Offers: "countries", Only: "IMPORT", Hint: "Where they were dispatched; empty means the exporter’s country"},
+	{Name: "countryOfDestination", Label: "Country that the goods go to", Kind: Code, Width: "short", Offers: "countries", Only: "EXPORT", Hint: "Empty means the consignee’s country"},
+	{Name: "vesselName", Label: "Vessel, flight, vehicle or train", Width: "medium", More: true},
+	{Name: "transportId", Label: "Its number", Kind: Code, Width: "medium", Hint: "IMO number, flight, registration or wagon", More: true},
+	{Name: "transportNationality", Label: "Its country of registration", Kind: Code, Width: "short", Offers: "countries", More: true},
+	{Name: "containers", Label: "Container numbers", Kind: List, Hint: "Apart by commas or blanks", More: true},
+	{Name: "incoterm", Label: "Delivery term (Incoterms)", Width: "short", More: true, Choices: incoterms()},
+	{Name: "incotermLocation", Label: "Place of the delivery term", Kind: Code, Width: "short", Hint: "Five letters of UN/LOCODE, such as GBFXT", Offers: "ports", More: true},
+	{Name: "arrived", Label: "The goods have been presented to customs", Kind: Yes, More: true},
+	{Name: "goodsLocation", Label: "Goods location code", Kind: Code, Width: "medium", Hint: "Where customs can see the goods (DE 5/23); empty means the port", More: true},
+	{Name: "counterpartyAddress", Label: "Street of the exporter", Only: "IMPORT", More: true},
+	{Name: "counterpartyCity", Label: "City of the exporter", Width: "medium", Only: "IMPORT", More: true},
+	{Name: "counterpartyPostcode", Label: "Postcode of the exporter", Width: "short", Only: "IMPORT", More: true},
+	{Name: "counterpartyAddress", Label: "Street of the consignee", Only: "EXPORT", More: true},
+	{Name: "counterpartyCity", Label: "City of the consignee", Width: "medium", Only: "EXPORT", More: true},
+	{Name: "counterpartyPostcode", Label: "Postcode of the consignee", Width: "short", Only: "EXPORT", More: true},
+	{Name: "carrierEori", Label: "EORI number of the carrier", Kind: Code, Width: "medium", Only: "EXPORT", More: true},
+	{Name: "exitOffice", Label: "Customs office of exit", Kind: Code, Width: "short", Only: "EXPORT", Hint: "Such as GB000060 for Dover", More: true},
+	{Name: "countryOfDestination", Label: "Country that the goods go to", Kind: Code, Width: "short", Offers: "countries", Only: "IMPORT", Hint: "Empty means GB", More: true},
+	{Name: "countryOfDispatch", Label: "Country that the goods come from", Kind: Code, Width: "short", Offers: "countries", Only: "EXPORT", Hint: "Empty means GB", More: true},
+}
+
+// incoterms are the delivery terms of the International Chamber of Commerce, 2020.
+func incoterms() []Choice {
+	all := []Choice{{"", "Not said"}}
+	for _, term := range []string{"EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"} {
+		all = append(all, Choice{term, term})
+	}
+	return all
+}
+
+// GeneralFields are the questions about the declaration as a whole.
+var GeneralFields = []Field{{Name: "declarationType", Label: "Import or export", Needed: true, Choices: []Choice{{"IMPORT", "Import"}, {"EXPORT", "Export"}}}}
+
+// ItemFields are the questions about one goods item.
+var ItemFields = []Field{
+	{Name: "description", Label: "What are the goods?", Hint: "In plain words: what they are, what they are made of and what they are for", Needed: true},
+	{Name: "commodityCode", Label: "Commodity code", Kind: Code, Width: "medium", Hint: "10 digits for an import, 8 for an export", Needed: true},
+	{Name: "customsValueGbp", Label: "Customs value (£)", Kind: Number, Width: "short", Needed: true},
+	{Name: "netMassKg", Label: "Net mass (kg)", Kind: Number, Width: "short", Hint: "Without packaging", Needed: true},
+	{Name: "countryOfOrigin", Label: "Country of origin", Kind: Code, Width: "short", Offers: "countries", Hint: "Where they were made: two letters"},
+	{Name: "grossMassKg", Label: "Gross mass (kg)", Kind: Number, Width: "short", Hint: "With packaging"},
+	{Name: "packageCount", Label: "Packages", Kind: Whole, Width: "short", Hint: "Empty means 1"},
+	{Name: "quantity", Label: "Quantity", Kind: Whole, Width: "short", Hint: "Pieces, or the supplementary unit of the code"},
+	{Name: "packageType", Label: "Kind of packages", Kind: Code, Width: "short", Offers: "packages", Hint: "Two letters; empty means PK, a package", More: true},
+	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", Offers: "procedures", Hint: "Empty means 4000 for an import, 1040 for an export", More: true},
+	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Apart by commas; empty means 000", More: true},
+	{Name: "preferenceCode", Label: "Preference code", Kind: Code, Width: "short", Offers: "preferences", Hint: "Empty means 100, no preference", More: true},
+	{Name: "supplementaryUnits", Label: "Supplementary units", Kind: Number, Width: "short", Hint: "Where the quantity is not a whole number", More: true},
+}
+
+// DocumentFields are the questions about one document.
+var DocumentFields = []Field{
+	{Name: "type", Label: "Document code", Kind: Code, Width: "short", Offers: "documents", Needed: true},
+	{Name: "reference", Label: "Number", Width: "medium", Needed: true},
+	{Name: "status", Label: "Status", Kind: Code, Width: "short"},
+}
