@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"regexp"
@@ -75,6 +76,9 @@ func (w *window) everyPage(look func(path string)) (seen []string) {
 	for queue := []string{"/"}; len(queue) > 0; queue = queue[1:] {
 		path := queue[0]
 		w.visit(path)
+		if title := eval[string](w, `document.title`); strings.HasPrefix(title, "Page not found") {
+			w.Errorf("a link leads to %s, which is not there", path)
+		}
 		seen = append(seen, path)
 		look(path)
 		for _, next := range w.links() {
@@ -116,5 +120,5 @@ func pattern(path string) string {
 func fileName(path string) string {
 	path = anID.ReplaceAllStringFunc(strings.ToLower(path), func(id string) string { return id[len(id)-4:] })
 	name := strings.Trim(aSign.ReplaceAllString(path, "-"), "-")
-	return name[:min(len(name), 100)]
+	return cmp.Or(name[:min(len(name), 100)], "home")
 }
