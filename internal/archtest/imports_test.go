@@ -147,10 +147,13 @@ var allowed = map[string][]string{
 		"internal/work",  // sending, and asking for periods, are jobs
 	},
 
+	// What declarations are found by, and made of.
+	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
+		"internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
