@@ -150,10 +150,13 @@ var allowed = map[string][]string{
 	// What declarations are found by, and made of.
 	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
 
+	// Open pages hear of changes, of any kind.
+	"internal/live": {"internal/audit", "internal/fault", "internal/tenant"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
+		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 

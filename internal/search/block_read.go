@@ -1,47 +1,43 @@
 package search
 
-import (
-	"encoding/binary"
-	"time"
-)
+import "time"
 
 // opened is a block as a question reads it: the texts, and a place in the columns.
 type opened struct {
 	count                              int
-	ids                                []byte
+	ids                                string
 	states, directions, clients, words []string
 	columns                            cursor
 }
 
 // cursor reads what pack has written; it is broken for good by what it cannot read.
 type cursor struct {
-	left   []byte
+	left   string
 	broken bool
 }
 
-func (c *cursor) take(n int) []byte {
+func (c *cursor) take(n int) string {
 	if c.broken || n < 0 || n > len(c.left) {
 		c.broken = true
-		return nil
+		return ""
 	}
 	taken := c.left[:n]
 	c.left = c.left[n:]
 	return taken
 }
 
-func (c *cursor) number() int {
-	if len(c.left) > 0 && c.left[0] < 0x80 { // most are one byte
-		n := int(c.left[0])
-		c.left = c.left[1:]
-		return n
+// number reads seven bits a byte, the lowest first.
+func (c *cursor) number() (n int) {
+	for at, shift := 0, 0; at < len(c.left) && shift < 21; at, shift = at+1, shift+7 {
+		b := c.left[at]
+		n |= int(b&0x7f) << shift
+		if b < 0x80 {
+			c.left = c.left[at+1:]
+			return n
+		}
 	}
-	n, size := binary.Uvarint(c.left)
-	if size <= 0 || n > blockWords {
-		c.broken = true
-		return 0
-	}
-	c.left = c.left[size:]
-	return int(n)
+	c.broken = true
+	return 0
 }
 
 func (c *cursor) texts() []string {
@@ -52,13 +48,13 @@ func (c *cursor) texts() []string {
 	}
 	all := make([]string, count)
 	for i := range all {
-		all[i] = string(c.take(c.number()))
+		all[i] = c.take(c.number())
 	}
 	return all
 }
 
 func open(packed []byte) (o opened, err error) {
-	c := cursor{left: packed}
+	c := cursor{left: string(packed)}
 	if version := c.take(1); c.broken || version[0] != format {
 		return o, errBroken
 	}
@@ -88,8 +84,8 @@ func (o *opened) each(fn func(*row)) error {
 		if c.broken {
 			return errBroken
 		}
-		r.createdAt = time.UnixMilli(int64(binary.BigEndian.Uint64(fixed))).UTC()
-		r.shipment = binary.BigEndian.Uint32(fixed[8:])
+		r.createdAt = time.UnixMilli(int64(big(fixed[:8]))).UTC()
+		r.shipment = uint32(big(fixed[8:]))
 		r.state, r.direction, r.client = c.number(), c.number(), c.number()
 		r.words = r.words[:0]
 		for range c.number() {
@@ -101,6 +97,14 @@ func (o *opened) each(fn func(*row)) error {
 		fn(&r)
 	}
 	return nil
+}
+
+// big is a number whose bytes stand the highest first.
+func big(bytes string) (n uint64) {
+	for i := range len(bytes) {
+		n = n<<8 | uint64(bytes[i])
+	}
+	return n
 }
 
 // holds tells whether the block has all texts that a row names.

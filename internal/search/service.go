@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ type Head struct {
 // Tx reads the index of one organisation and what it is made of.
 type Tx interface {
 	filing.View
+	// Few are records of a kind by their ids, whole but for bodies beyond a size, which
+	// are cut; in no order, and without those that are not there.
+	Few(kind string, ids []string, size int) ([]filing.Filing, error)
 	SearchHead() (Head, error)
 	// SearchBlocks are a few blocks below a number, the highest first, of which some
 	// declaration may be as old as an instant.
@@ -64,7 +68,7 @@ type Service struct {
 }
 
 // blocksRead is how many blocks a question reads at a time.
-const blocksRead = 8
+const blocksRead = 16
 
 // maxClients is among how many names of clients a word is sought.
 const maxClients = 20_000
@@ -107,25 +111,47 @@ func byReference(tx Tx, q Question) (found []place, known bool, err error) {
 	if beginning == "" {
 		return nil, false, nil
 	}
+	var ids []string
 	for _, name := range []string{customs.LRNKey, customs.MRNKey} {
-		ids, err := tx.KeyedBy(name, beginning, mostReferences)
+		some, err := tx.KeyedBy(name, beginning, mostReferences)
 		if err != nil {
 			return nil, false, err
 		}
-		for _, id := range ids {
-			e, err := read(tx, id)
-			if err != nil {
-				return nil, false, err
-			}
-			known = true
-			p := place{e.ID, e.CreatedAt}
-			if q.fits(&e) && !slices.Contains(found, p) {
-				found = append(found, p)
+		ids = append(ids, some...)
+	}
+	entries, err := q.among(tx, ids)
+	for i := range entries {
+		found = append(found, place{entries[i].ID, entries[i].CreatedAt})
+	}
+	return found, len(ids) > 0, err
+}
+
+// among are those of some declarations that pass the filters.
+func (q *Question) among(tx Tx, ids []string) (fit []Entry, err error) {
+	all, err := tx.Few(customs.DeclarationKind, ids, headSize)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		var d struct{ DeclarationType, ShipmentID string }
+		if err := json.Unmarshal(all[i].Brief, &d); err != nil {
+			return nil, fmt.Errorf("search: declaration %s: %w", all[i].ID, err)
+		}
+		e := Entry{ID: all[i].ID, CreatedAt: all[i].CreatedAt, Status: string(all[i].Status), Direction: d.DeclarationType}
+		if q.ClientID != "" {
+			if e.ClientID, err = clientOf(tx, strings.ToLower(d.ShipmentID)); err != nil {
+				return nil, err
 			}
 		}
+		if q.fits(&e) {
+			fit = append(fit, e)
+		}
 	}
-	return found, known, nil
+	return fit, nil
 }
+
+// headSize is enough of a body where only its brief form is read.
+const headSize = 1
 
 // byWords goes through the blocks until the page is full, and one further: what two
 // instances created at one instant may stand in either of two neighbours.
@@ -182,20 +208,6 @@ func termsOf(tx Tx, text string) (terms []term, err error) {
 		terms = append(terms, t)
 	}
 	return terms, nil
-}
-
-// read is the entry of one declaration, with its client.
-func read(tx Tx, id string) (Entry, error) {
-	f, err := tx.Filing(customs.DeclarationKind, id)
-	if err != nil {
-		return Entry{}, err
-	}
-	e, err := entryOf(&f)
-	if err != nil {
-		return e, err
-	}
-	e.ClientID, err = clientOf(tx, e.shipmentID)
-	return e, err
 }
 
 func clientOf(tx Tx, shipmentID string) (string, error) {

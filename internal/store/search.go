@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -76,6 +78,33 @@ func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing
 		}
 		return fn(f)
 	})
+}
+
+// Few reads records of a kind by their ids, whole but for the bodies beyond a size.
+func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err error) {
+	for some := range slices.Chunk(ids, maxFetch) {
+		length := 1
+		for length < len(some) {
+			length *= 4
+		}
+		args, names := []any{size}, make([]string, length)
+		for i := range names {
+			args, names[i] = append(args, some[min(i, len(some)-1)]), fmt.Sprintf("$%d", i+3)
+		}
+		err := t.rows("SELECT id, kind, status, version, body_version, CASE WHEN length(body) <= $2 THEN body ELSE substr(body, 1, $2) END, "+
+			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
+			func(r *sql.Rows) error {
+				f, err := scanFiling(r)
+				if f.Kind == kind { // asked of the statement, it would make planners read all of the kind
+					all = append(all, f)
+				}
+				return err
+			})
+		if err != nil {
+			return nil, fmt.Errorf("store: few of %s: %w", kind, err)
+		}
+	}
+	return all, nil
 }
 
 // NamesOf are records with the value of a name that they go by.

@@ -2,6 +2,9 @@
 -- References sort by their bytes, so that the index finds them by their beginning.
 ALTER TABLE filing_keys ALTER COLUMN value TYPE TEXT COLLATE "C";
 
+-- Blocks are packed as they are, and read often.
+ALTER TABLE search_blocks ALTER COLUMN packed SET STORAGE EXTERNAL;
+
 -- +goose StatementBegin
 DO $$
 DECLARE walled TEXT;
