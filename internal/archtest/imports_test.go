@@ -115,8 +115,9 @@ var allowed = map[string][]string{
 		"internal/access", "internal/control", "internal/customs", "internal/filing", "internal/goods", "internal/ident", "internal/lifecycle", "internal/nomenclature", "internal/party",
 		"internal/quantity", "internal/review", "internal/sanction", "internal/tariff", "internal/tenant",
 	},
-	// What explains knows codes, pointers and messages, and what a trader knows of them.
-	"internal/assist/explain": {"internal/wco/*"},
+	// What explains knows codes, pointers and messages, and what a trader knows of them;
+	// of a stored declaration, what customs reported.
+	"internal/assist/explain": {"internal/customs", "internal/wco/*"},
 	// What guesses columns knows headers and the shapes of identifiers; what measures it, tables.
 	"internal/assist/mapping":             {"internal/ident"},
 	"internal/assist/mapping/mappingtest": {"internal/assist/mapping"},

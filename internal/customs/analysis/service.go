@@ -28,21 +28,29 @@ type Service struct {
 // trail; it changes nothing else. What it needs is gathered first and judged outside of
 // any transaction, so that a long declaration keeps nobody waiting.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r review.Review, err error) {
-	c := Case{Knowledge: s.Knowledge()}
-	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
+	c, r, err := s.Look(ctx, call.Org, id)
+	if err != nil {
+		return r, err
+	}
+	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
+		return s.Filings.Reviewed(tx, call, s.Customs.Type, &c.Filing, r)
+	})
+}
+
+// Look reviews a declaration and leaves no trace: for a page that shows it.
+func (s *Service) Look(ctx context.Context, org tenant.ID, id string) (c Case, r review.Review, err error) {
+	c.Knowledge = s.Knowledge()
+	err = s.Store.ViewCustoms(ctx, org, func(tx customs.Tx) (err error) {
 		c.Papers, err = s.Customs.Papers(tx, id)
 		return err
 	})
 	if err != nil {
-		return r, err
+		return c, r, err
 	}
 	var known review.Facts
 	if s.Facts != nil {
 		known = s.Facts()
 	}
 	known.Now = c.At
-	r = Judge(&c, known)
-	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
-		return s.Filings.Reviewed(tx, call, s.Customs.Type, &c.Filing, r)
-	})
+	return c, Judge(&c, known), nil
 }
