@@ -58,6 +58,7 @@ type Moment struct {
 	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"What became of what was sent"`
 
 	Part string `json:"-"` // id of what was sent or received, or of the event
+	By   string `json:"-"` // user who had it sent
 	at   time.Time
 }
 
@@ -91,7 +92,7 @@ func (s *Service) Timeline(tx interface {
 		})
 	}
 	for _, t := range sendings {
-		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: t.State, Part: t.ID, at: t.CreatedAt})
+		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: t.State, Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
 	}
 	for _, m := range messages {
 		moments = append(moments, received(m))

@@ -2,6 +2,7 @@ package customs
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -22,6 +23,16 @@ func (s *Service) Sent(tx Tx, id, part string) (Transmission, error) {
 		return Transmission{}, fault.Missing()
 	}
 	return all[at], nil
+}
+
+// Reason is why customs did not take it, in a sentence; empty where it did, or where
+// nobody knows.
+func (t *Transmission) Reason() string {
+	var p problem
+	if t.State != refused || json.Unmarshal([]byte(t.Problem), &p) != nil {
+		return ""
+	}
+	return p.Message
 }
 
 // Received is one thing that customs said of a declaration, with the message as it came.
