@@ -26,6 +26,27 @@ type Key struct {
 	LastUsedIP string
 }
 
+// KeyState is what has become of a key, in a word.
+type KeyState string
+
+// The states of a key.
+const (
+	ActiveKey  KeyState = "Active"
+	ExpiredKey KeyState = "Expired"
+	RevokedKey KeyState = "Revoked"
+)
+
+// State is what has become of the key by an instant.
+func (k Key) State(now time.Time) KeyState {
+	switch {
+	case !k.RevokedAt.IsZero():
+		return RevokedKey
+	case !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt):
+		return ExpiredKey
+	}
+	return ActiveKey
+}
+
 // Holder is what a key's secret leads to.
 type Holder struct {
 	Org        tenant.ID

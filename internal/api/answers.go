@@ -110,12 +110,7 @@ func under(name string, s *huma.Schema) *huma.Schema {
 }
 
 // resolved is a schema itself, where another stands for it.
-func (s *Server) resolved(schema *huma.Schema) *huma.Schema {
-	if schema.Ref == "" {
-		return schema
-	}
-	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
-}
+func (s *Server) resolved(schema *huma.Schema) *huma.Schema { return s.schemas.Resolve(schema) }
 
 // partial is a body's schema with nothing required: what a correction may send.
 func (s *Server) partial(whole *huma.Schema) *huma.Schema {

@@ -5,17 +5,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"net/http"
-	"reflect"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/swaggest/swgui"
 	"github.com/swaggest/swgui/v5emb"
 
-	"github.com/tidewaiter/tidewaiter/internal/api/strict"
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 )
 
 // Version is the version of the interface.
@@ -44,11 +39,11 @@ var tags = []*huma.Tag{
 	{Name: "Webhooks", Description: "Messages to and from other systems"},
 }
 
-func document(publicURL string) huma.Config {
+func document(publicURL string, schemas huma.Registry) huma.Config {
 	c := huma.DefaultConfig("Tidewaiter", Version)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
-	c.Components.Schemas = huma.NewMapRegistry(schemaPrefix, schemaName)
+	c.Components.Schemas = schemas
 	c.Info.Description = introduction
 	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
 	c.Info.License = &huma.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"}
@@ -63,65 +58,12 @@ func document(publicURL string) huma.Config {
 	return c
 }
 
-// schemaName is the name of a type in the document; a Hub's own begin with the Hub.
-func schemaName(t reflect.Type, hint string) string {
-	name := huma.DefaultSchemaNamer(t, hint)
-	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found {
-		return strings.ToUpper(hub[:1]) + hub[1:] + name
-	}
-	return name
-}
-
-// The exact numbers as the document shows them.
-type (
-	moneySchema  struct{}
-	massSchema   struct{}
-	numberSchema struct{}
-	totalSchema  struct{}
-
-	confidenceSchema struct{}
-)
+// confidenceSchema is that of how sure an answer is.
+type confidenceSchema struct{}
 
 func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
 	least, most := 0.0, 1.0
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}
-}
-
-func (moneySchema) Schema(huma.Registry) *huma.Schema  { return decimalSchema(0.01) }
-func (massSchema) Schema(huma.Registry) *huma.Schema   { return decimalSchema(0.000001) }
-func (numberSchema) Schema(huma.Registry) *huma.Schema { return decimalSchema(0.000001) }
-func (totalSchema) Schema(huma.Registry) *huma.Schema {
-	least := 0.0
-	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
-}
-
-// largest is the largest number that is kept exactly.
-const largest = 99_999_999_999
-
-func decimalSchema(step float64) *huma.Schema {
-	top, bottom := float64(largest), float64(-largest)
-	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top, Minimum: &bottom}
-}
-
-// freeFormSchema takes any object within its limits.
-type freeFormSchema struct{}
-
-func (freeFormSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{
-		strict.MaxBytes: filing.MaxFreeForm, strict.MaxDepth: filing.MaxFreeFormDepth,
-	}}
-}
-
-// exactNumbers teaches the document the exact types, the free-form ones and the error body.
-func (s *Server) exactNumbers() {
-	schemas := s.api.OpenAPI().Components.Schemas
-	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
-	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Mass](), reflect.TypeFor[massSchema]())
-	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
-	schemas.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
-	schemas.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
-	schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
-	s.describeErrors()
 }
 
 // mountDocument serves the OpenAPI document, and a page to try it out on, from the binary.
@@ -152,8 +94,6 @@ func (s *Server) Document() []byte {
 	return s.document
 }
 
-const schemaPrefix = "#/components/schemas/"
-
 // pruned is the document less the schemas that nothing in it refers to.
 func pruned(document []byte) []byte {
 	var d map[string]any
@@ -163,7 +103,7 @@ func pruned(document []byte) []byte {
 		before = len(schemas)
 		document, _ = json.Marshal(d)
 		for name := range schemas {
-			if !bytes.Contains(document, []byte(`"`+schemaPrefix+name+`"`)) {
+			if !bytes.Contains(document, []byte(`"`+strict.Prefix+name+`"`)) {
 				delete(schemas, name)
 			}
 		}

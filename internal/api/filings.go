@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -120,7 +121,7 @@ func (s *Server) describeKind(t *filing.Type) kind {
 }
 
 // recordName is the name of the schema of a kind's records.
-func recordName(t *filing.Type) string { return schemaName(t.Body, "") + "Record" }
+func recordName(t *filing.Type) string { return strict.Name(t.Body, "") + "Record" }
 
 // describeBrief is the record as lists show it.
 func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {
@@ -247,7 +248,7 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return reply{}, err
 		}
-		body, err := k.Parse(raw, s.Now())
+		body, err := k.Prepare(ctx, in.call.Org, raw, s.Now())
 		if err != nil {
 			return reply{}, err
 		}

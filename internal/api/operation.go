@@ -156,14 +156,7 @@ func (s *Server) finish(d huma.Operation, op operation) {
 }
 
 // schemaOf is the schema of a body, with every field's own; made once.
-func (s *Server) schemaOf(t reflect.Type) *huma.Schema {
-	if known, ok := s.schemas.Load(t); ok {
-		return known.(*huma.Schema)
-	}
-	schema := s.api.OpenAPI().Components.Schemas.Schema(t, true, "")
-	s.schemas.Store(t, schema)
-	return schema
-}
+func (s *Server) schemaOf(t reflect.Type) *huma.Schema { return s.schemas.Of(t) }
 
 // read judges a JSON body and gives it compact. Every fault is named at once.
 func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.RawMessage, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"sync"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/api/strict"
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
@@ -23,6 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
@@ -105,7 +107,7 @@ type Server struct {
 	api      huma.API
 	mux      *http.ServeMux
 	strict   strict.Reader
-	schemas  sync.Map         // schemas of bodies, by type
+	schemas  *strict.Schemas  // of bodies
 	routes   map[string]route // by pattern of the mux
 	kinds    map[string]kind  // by name
 	running  once.Running
@@ -123,14 +125,16 @@ type Server struct {
 // New builds the interface.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
-	config := document(o.PublicURL)
+	s.schemas = strict.NewSchemas()
+	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
+	s.strict = strict.Reader{Schemas: s.schemas}
+	config := document(o.PublicURL, s.schemas.Registry)
 	config.RejectUnknownQueryParameters = true
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		return s.fromHuma(callOf(ctx.Context()).RequestID, status, message, errs)
 	}
 	s.api = humago.New(s.mux, config)
-	s.strict = strict.Reader{Schemas: s.api.OpenAPI().Components.Schemas}
-	s.exactNumbers()
+	s.describeErrors()
 
 	s.mountDeclarations()
 	s.mountAnalyse()

@@ -18,8 +18,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -70,9 +70,9 @@ func (d Deps) orDefault() Deps {
 
 // Kinds is everything that can be filed, besides declarations and statements, where
 // no tables have been imported.
-func Kinds() []*filing.Type { return kinds(&reference.Library{}) }
+func Kinds() []*filing.Type { return kinds(&reference.Library{}, nil) }
 
-func kinds(tables *reference.Library) []*filing.Type {
+func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 	return []*filing.Type{
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
@@ -80,7 +80,7 @@ func kinds(tables *reference.Library) []*filing.Type {
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),
 		ics2.Filings.Type(),
-		cbam.Imports(tables.Default).Type(),
+		imports(tables, estimate).Type(),
 		gvms.Movements.Type(),
 		trade.Licences.Type(),
 	}
@@ -118,8 +118,9 @@ type App struct {
 
 	classifier *assist.Classifier
 	api        *api.Server
-	console    *console.Console
+	console    http.Handler
 	limiter    limit.Limiter
+	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
 	link       *link
 	post       *post
@@ -146,10 +147,11 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	a.model = a.newModel()
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: customs.Declarations(a.Tariff).Type(), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: declarations(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,

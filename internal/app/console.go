@@ -7,6 +7,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -21,20 +24,22 @@ func (a *App) newAccounts() *access.Accounts {
 }
 
 // newConsole makes the web application, beside the API and on the same services.
-func (a *App) newConsole() (*console.Console, error) {
+func (a *App) newConsole() (http.Handler, error) {
 	c, budgets := a.Config, a.budgets()
-	hubs := make([]console.Hub, 0, len(hubs))
+	hubs := make([]settings.Hub, 0, len(hubs))
 	for _, h := range a.bookable() {
-		hubs = append(hubs, console.Hub(h))
+		hubs = append(hubs, settings.Hub(h))
 	}
 	return console.New(console.Options{
-		Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, Filings: a.Filings, Customs: a.Customs,
-		Single:     console.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
-		Connection: console.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
-		Statements: a.statements(), Webhooks: a.post.service, Sender: a.post.sender, Deadlines: a.deadlines, Tables: wide{a.Store}, Mapper: mapped,
-		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: hubs, IDs: a.IDs, Limiter: a.limiter,
-		Budgets: []limit.Budget{budgets.Standard, budgets.AI}, Noted: budgets.Noted,
-		Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
+		Options: page.Options{
+			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
+			Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
+		},
+		Single: door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Settings: settings.Settings{
+			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
+			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
+		},
 	})
 }
 
@@ -66,11 +71,11 @@ func (a *App) SetUpLink(ctx context.Context) (string, error) {
 // forConsole is the store as the console declared it.
 type forConsole struct{ *store.Store }
 
-func (f forConsole) View(ctx context.Context, org tenant.ID, fn func(console.Tx) error) error {
+func (f forConsole) View(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
 	return f.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (f forConsole) Update(ctx context.Context, org tenant.ID, fn func(console.Tx) error) error {
+func (f forConsole) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
 	return f.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -33,19 +32,12 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations()}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
 		VAT:      &vat.Service{},
-		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own()))},
+		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})
 	return s.Document()
-}
-
-// declarations are the kind of filing, with the rules that analyse it.
-func declarations() *filing.Type {
-	t := customs.Declarations(tariff.Own()).Type()
-	t.Rules = analysis.Rules.Catalogue()
-	return t
 }
 
 // WriteDocs writes the documents that are made from the program: openapi.json,
@@ -56,7 +48,7 @@ func WriteDocs(folder string) error {
 		return err
 	}
 	document.WriteByte('\n')
-	all := everyKind(&reference.Library{}, tariff.Own())
+	all := everyKind(&reference.Library{}, tariff.Own(), nil)
 	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return err

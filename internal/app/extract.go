@@ -6,16 +6,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // extractor is who reads documents: the offline engine, completed by a model where
 // there is one.
-func extractor(model *provider.Guard) api.Extract {
+func (a *App) extractor() api.Extract {
 	engine := extract.New()
-	if model != nil {
-		return (&assist.AdvisedReader{Offline: engine, Model: model}).Extract
+	if a.model != nil {
+		return (&assist.AdvisedReader{Offline: engine, Model: a.model}).Extract
 	}
 	return func(ctx context.Context, _ tenant.ID, in extract.Request, _ func()) (extract.Extraction, error) {
 		return engine.Extract(ctx, in)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -45,8 +46,8 @@ func (a *App) statements() *statement.Service {
 }
 
 // everyKind is declarations and all that can be filed besides.
-func everyKind(tables *reference.Library, t customs.Tariff) []*filing.Type {
-	all := append([]*filing.Type{customs.Declarations(t).Type()}, kinds(tables)...)
+func everyKind(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
+	all := append([]*filing.Type{declarations(t)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
@@ -56,7 +57,7 @@ func everyKind(tables *reference.Library, t customs.Tariff) []*filing.Type {
 	return all
 }
 
-func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables, a.Tariff) }
+func (a *App) everyKind() []*filing.Type { return everyKind(a.Tables, a.Tariff, a.estimator()) }
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}
@@ -64,4 +65,11 @@ func byKind(types []*filing.Type) map[string]*filing.Type {
 		all[t.Kind] = t
 	}
 	return all
+}
+
+// declarations are the kind of filing, with the rules that analyse it.
+func declarations(t customs.Tariff) *filing.Type {
+	kind := customs.Declarations(t).Type()
+	kind.Rules = analysis.Rules.Catalogue()
+	return kind
 }

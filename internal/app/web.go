@@ -31,12 +31,11 @@ const (
 func (a *App) newAPI() (*api.Server, error) {
 	budgets := a.budgets()
 	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
-	model := a.model(a.limiter)
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(model), Explainer: explained, Extract: extractor(model),
-		Types: kinds(a.Tables), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
+		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extractor(),
+		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
 		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
 		Deadlines: a.deadlines,

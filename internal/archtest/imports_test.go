@@ -48,7 +48,10 @@ var allowed = map[string][]string{
 	"internal/assist/classify": {"internal/goods", "internal/nomenclature"},
 	// A stranger that is asked, and knows nothing of customs.
 	"internal/assist/provider": {"internal/limit"},
-	"internal/assist":          {"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant"},
+	"internal/assist": {
+		"internal/assist/classify", "internal/assist/extract", "internal/assist/provider", "internal/calendar", "internal/nomenclature", "internal/tariff", "internal/tenant",
+		"internal/hub/cbam", // which goods embed what
+	},
 
 	// What reads the documents that strangers send: bytes to text, text to fields.
 	"internal/assist/extract/pdf":    nil,
@@ -97,7 +100,7 @@ var allowed = map[string][]string{
 	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
-	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access"},
+	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},
 
 	// Customs is more than a Hub: a declaration goes out and answers come back.
 	"internal/customs": {
@@ -161,10 +164,12 @@ var allowed = map[string][]string{
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
+	// What a body may be, for all who take one.
+	"internal/strict": {"internal/fault", "internal/filing", "internal/ident", "internal/quantity"},
+
 	// The API calls services; it knows no kind of Hub, and no SQL.
-	"internal/api/strict": {"internal/fault", "internal/ident"},
 	"internal/api": {
-		"internal/access", "internal/api/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device
@@ -175,10 +180,15 @@ var allowed = map[string][]string{
 	},
 
 	// The console calls the services that the API calls, and neither sees the other.
-	"internal/console": {
+	"internal/console": {"internal/console/*"},
+	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/statement", "internal/tariff", "internal/tenant", "internal/webhook",
+		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
+	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
@@ -230,13 +240,18 @@ func TestWalls(t *testing.T) {
 			{"internal/api", "internal/console"},
 			{"internal/console", "internal/store"},
 			{"internal/console", "internal/api"},
-			{"internal/console", "internal/hub/*"},
+			{"internal/console/*", "internal/store"},
+			{"internal/console/*", "internal/api"},
+			{"internal/console/*", "internal/hub/*"},
 			{"internal/store", "internal/api"},
 			{"internal/store", "internal/hub/*"},
 		} {
 			if covers(wall.who, folder) && slices.ContainsFunc(may, func(path string) bool { return covers(wall.never, path) || covers(path, wall.never) }) {
 				t.Errorf("%s must never import %s", folder, wall.never)
 			}
+		}
+		if strings.HasPrefix(folder, "internal/console/") && slices.ContainsFunc(may, isArea) {
+			t.Errorf("%s: an area of the console never imports another", folder)
 		}
 		if folder != "internal/app" && folder != "internal/store/storetest" && slices.Contains(may, "internal/store") {
 			t.Errorf("%s: only the wiring and the tests import the store", folder)
@@ -264,6 +279,12 @@ func entry(folder string) ([]string, bool) {
 	}
 	may, ok := allowed[filepath.Dir(folder)+"/*"]
 	return may, ok
+}
+
+// isArea tells whether a package is an area of the console, and not what areas share.
+func isArea(path string) bool {
+	name, within := strings.CutPrefix(path, "internal/console/")
+	return within && !slices.Contains([]string{"page", "form", "chart"}, name)
 }
 
 // covers tells whether a pattern of the table stands for a path.

@@ -4,13 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 )
 
 // Everything that can be filed has a sound lifecycle, or the program does not
-// start, and no rule code stands for two rules.
+// start, no rule code stands for two rules, and all of them are documented.
 func TestKinds(t *testing.T) {
 	folder := t.TempDir()
 	if err := app.WriteDocs(folder); err != nil {
@@ -21,7 +22,13 @@ func TestKinds(t *testing.T) {
 		t.Errorf("only %d kinds: %v", len(kinds), kinds)
 	}
 	distinct(t, "kind", kinds)
-	distinct(t, "rule", regexp.MustCompile(`(?m)^\| ([A-Z0-9]+-\d{3}) \|`).FindAllStringSubmatch(document(t, folder, "rules.md"), -1))
+	rules := document(t, folder, "rules.md")
+	for _, first := range []string{"DEC", "TSS", "EMCS", "ICS2", "CBAM", "GVMS"} {
+		if !strings.Contains(rules, "| "+first+"-001 |") {
+			t.Errorf("the rules of %s are not documented", first)
+		}
+	}
+	distinct(t, "rule", regexp.MustCompile(`(?m)^\| ([A-Z0-9]+-\d{3}) \|`).FindAllStringSubmatch(rules, -1))
 }
 
 func distinct(t *testing.T, what string, names [][]string) {

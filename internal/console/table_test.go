@@ -1,15 +1,15 @@
 package console_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -21,92 +21,32 @@ type probe struct {
 	form   []string
 	status int
 	record func(owner *person) string
+	holes  []string // pairs for the other holes of the path, such as {hub}, tss
 }
 
-// probes has a case for every row of the table.
-var probes = map[string]probe{
-	"GET /sign-in":                             {status: 303}, // to the front page, of who has signed in
-	"POST /sign-in":                            {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
-	"POST /sign-out":                           {status: 303},
-	"GET /set-up/{token}":                      {status: 404},
-	"POST /set-up/{token}":                     {status: 404},
-	"GET /reset/{token}":                       {status: 404},
-	"POST /reset/{token}":                      {status: 404},
-	"POST /theme":                              {form: []string{"theme", "dark"}, status: 303},
-	"POST /switch":                             {form: []string{"organisation", "x"}, status: 404},
-	"GET /sign-in/single":                      {status: 404},
-	"GET /sign-in/single/callback":             {status: 404},
-	"GET /invitations/{token}":                 {status: 404},
-	"POST /invitations/{token}/join":           {status: 404},
-	"POST /invitations/{token}/accept":         {status: 404},
-	"GET /{$}":                                 {status: 200},
-	"GET /settings":                            {status: 200},
-	"POST /settings":                           {form: []string{"name", "Quay Ltd"}, status: 303},
-	"POST /settings/connection":                {status: 200},
-	"GET /settings/users":                      {status: 200},
-	"POST /settings/users/invite":              {form: []string{"email", "new@example.com", "role", "VIEWER", "days", "3"}, status: 200},
-	"POST /settings/invitations/{id}/withdraw": {status: 303, record: anInvitation},
-	"POST /settings/users/{id}/role":           {form: []string{"role", "MEMBER"}, status: 303, record: aColleague},
-	"GET /settings/users/{id}/remove":          {status: 200, record: aColleague},
-	"POST /settings/users/{id}/remove":         {status: 303, record: aColleague},
-	"GET /settings/keys":                       {status: 200},
-	"POST /settings/keys":                      {form: []string{"name", "A key", "role", "VIEWER"}, status: 200},
-	"GET /settings/keys/{id}/revoke":           {status: 200, record: aKey},
-	"POST /settings/keys/{id}/revoke":          {status: 303, record: aKey},
-	"GET /settings/hubs":                       {status: 200},
-	"POST /settings/hubs/{hub}/enable":         {status: 303},
-	"GET /settings/hubs/{hub}/disable":         {status: 200},
-	"POST /settings/hubs/{hub}/disable":        {status: 303},
-	"GET /settings/usage":                      {status: 200},
-	"GET /account":                             {status: 200},
-	"POST /account/name":                       {form: []string{"name", "Another"}, status: 303},
-	"POST /account/password":                   {form: []string{"current", "wrong", "password", "long enough it is"}, status: 400},
-	"POST /account/sessions/{id}/end":          {status: 303, record: aSession},
-	"GET /account/sign-out-everywhere":         {status: 200},
-	"POST /account/sign-out-everywhere":        {status: 303},
-}
+// probes has a case for every row of the table: those of each area are in a file of
+// their own.
+var probes = all(doorProbes)
 
-func anInvitation(owner *person) (id string) {
-	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
-		i, _, err := owner.app.Access.Invite(tx, owner.call(), "guest@example.com", tenant.Member, 3)
-		id = i.ID
-		return err
-	}))
-	return id
-}
-
-func aColleague(owner *person) string {
-	id := owner.app.IDs.UUID()
-	owner.must(owner.app.Store.AddUser(owner.Context(), access.User{ID: id, Name: "Canary " + string(owner.org)}))
-	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.AddMember(id, tenant.Viewer) }))
-	return id
-}
-
-func aKey(owner *person) string {
-	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, tenant.Viewer, "Canary "+string(owner.org), 0)
-	owner.must(err)
-	return k.ID
-}
-
-func aSession(owner *person) string {
-	again := owner.stranger()
-	again.email = owner.email
-	again.signIn()
-	guest, _, err := owner.app.Store.GuestByHash(owner.Context(), access.Hash(again.cookie()))
-	owner.must(err)
-	return guest.ID
+func all(areas ...map[string]probe) map[string]probe {
+	joined := map[string]probe{}
+	for _, area := range areas {
+		maps.Copy(joined, area)
+	}
+	return joined
 }
 
 func (p *person) call() tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: p.org, UserID: p.id, Role: tenant.Owner, Type: tenant.ByUser}}
 }
 
-// path fills the holes of a pattern.
-func path(pattern, id string) string {
-	return strings.NewReplacer("{$}", "", "{id}", id, "{hub}", "tss", "{token}", "none").Replace(pattern)
+// path fills the holes of a row's path.
+func path(r page.Route, id string) string {
+	holes := append([]string{"{$}", "", "{id}", id}, probes[name(r)].holes...)
+	return strings.NewReplacer(append(holes, "{hub}", "tss", "{token}", "none")...).Replace(r.Path)
 }
 
-func name(r console.Route) string { return r.Method + " " + r.Path }
+func name(r page.Route) string { return r.Method + " " + r.Path }
 
 // Every row of the table has a case, and every case a row.
 func TestTableIsCovered(t *testing.T) {
@@ -132,19 +72,19 @@ func TestRoles(t *testing.T) {
 	each(t, func(h *house) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		people := []struct {
-			may console.Level
+			may page.Level
 			*person
 		}{
-			{console.ForOwner, owner},
-			{console.ForMember, h.colleague(owner.org, tenant.Member, "mia@example.com")},
-			{console.ForViewer, h.colleague(owner.org, tenant.Viewer, "vera@example.com")},
+			{page.ForOwner, owner},
+			{page.ForMember, h.colleague(owner.org, tenant.Member, "mia@example.com")},
+			{page.ForViewer, h.colleague(owner.org, tenant.Viewer, "vera@example.com")},
 		}
 		for _, r := range console.Table() {
 			p, id := probes[name(r)], ""
 			if p.record != nil {
 				id = p.record(owner)
 			}
-			if r.For != console.ForAnybody {
+			if r.For != page.ForAnybody {
 				nobody := h.stranger()
 				nobody.org = owner.org
 				a := nobody.try(r, p, id)
@@ -175,12 +115,12 @@ func TestRoles(t *testing.T) {
 }
 
 // call_ calls a row of the table.
-func (p *person) try(r console.Route, with probe, id string) answer {
+func (p *person) try(r page.Route, with probe, id string) answer {
 	p.Helper()
 	if r.Method == http.MethodGet {
-		return p.get(path(r.Path, id))
+		return p.get(path(r, id))
 	}
-	return p.post(path(r.Path, id), with.form...)
+	return p.post(path(r, id), with.form...)
 }
 
 var requestID = regexp.MustCompile(`<span class="code">[0-9a-f-]{36}</span>`)
@@ -208,7 +148,7 @@ func TestIsolation(t *testing.T) {
 					h.Errorf("%s: another's %d %s\nand none %d %s", name(r), foreign.status, a, random.status, b)
 				}
 			} else if r.Method == http.MethodGet {
-				if a := ours.get(path(r.Path, "")); strings.Contains(a.body, "anary") || strings.Contains(a.body, string(theirs.org)) {
+				if a := ours.get(path(r, "")); strings.Contains(a.body, "anary") || strings.Contains(a.body, string(theirs.org)) {
 					h.Errorf("%s says something of another organisation: %s", name(r), main(a.body))
 				}
 			}
@@ -236,17 +176,17 @@ func TestForeignForms(t *testing.T) {
 		}
 		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
 			before := len(h.events(owner.org))
-			if a := owner.send(r.Method, path(r.Path, id), form, header); a.status != http.StatusForbidden || len(h.events(owner.org)) != before {
+			if a := owner.send(r.Method, path(r, id), form, header); a.status != http.StatusForbidden || len(h.events(owner.org)) != before {
 				h.Errorf("%s with %v: %d", name(r), header, a.status)
 			}
 		}
-		if r.For > console.ForViewer {
+		if r.For > page.ForViewer {
 			continue
 		}
 		for _, org := range []string{"", h.app.IDs.UUID()} {
 			form.Set("organisation-id", org)
 			before := len(h.events(owner.org))
-			if a := owner.send(r.Method, path(r.Path, id), form, nil); a.status != http.StatusBadRequest || len(h.events(owner.org)) != before {
+			if a := owner.send(r.Method, path(r, id), form, nil); a.status != http.StatusBadRequest || len(h.events(owner.org)) != before {
 				h.Errorf("%s for organisation %q: %d", name(r), org, a.status)
 			}
 		}
@@ -262,7 +202,7 @@ func TestHeaders(t *testing.T) {
 	paths := []string{"/nothing", "/settings/keys/5/revoke"}
 	for _, r := range console.Table() {
 		if r.Method == http.MethodGet {
-			paths = append(paths, path(r.Path, h.app.IDs.UUID()))
+			paths = append(paths, path(r, h.app.IDs.UUID()))
 		}
 	}
 	for _, p := range paths {

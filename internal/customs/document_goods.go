@@ -46,7 +46,7 @@ func (d *dossier) goodsShipment() wco.GoodsShipment {
 		}}
 	}
 	s.TradeTerms = wco.TradeTerms{ConditionCode: orElse(d.shipment.Incoterm, "CIF"), LocationID: orElse(d.shipment.IncotermLocation, d.port())}
-	if vat := normal(d.organisation.Profile.VATNumber); d.organisation.Profile.PostponedVAT && vat != "" {
+	if vat := PostponedUnder(d.organisation.Profile, &d.client); vat != "" {
 		s.DomesticDutyTaxParty = []wco.RoledParty{{ID: vat, RoleCode: "FR1"}}
 	}
 	return s
@@ -211,7 +211,7 @@ func (d *dossier) duties(i *Item) []wco.DutyTaxFee {
 		method = fromDeferment
 	}
 	fees := []wco.DutyTaxFee{{DutyRegimeCode: orElse(i.PreferenceCode, noPreference), TypeCode: "A00", Payment: wco.Payment{MethodCode: method}}}
-	if !d.organisation.Profile.PostponedVAT {
+	if PostponedUnder(d.organisation.Profile, &d.client) == "" {
 		fees = append(fees, wco.DutyTaxFee{TypeCode: "B00", Payment: wco.Payment{MethodCode: method}})
 	}
 	return fees

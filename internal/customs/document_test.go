@@ -149,3 +149,38 @@ func TestImportDocument(t *testing.T) {
 		}
 	}
 }
+
+// Import VAT is either paid with the duty or accounted for under the importer's own VAT
+// number, and never neither nor both; nobody else's number is declared for it.
+func TestPostponedVAT(t *testing.T) {
+	ours := access.Profile{EORI: "GB987654312000", VATNumber: "GB987654312", PostponedVAT: true}
+	paying := ours
+	paying.PostponedVAT = false
+	theirs := customs.Client{EORI: "GB123456789000", VATNumber: "123 4567 89"}
+	for _, c := range []struct {
+		name   string
+		trader access.Profile
+		client customs.Client
+		under  string
+	}{
+		{"under the importer's number", ours, theirs, "GB123456789"},
+		{"whatever the agent's number is", access.Profile{PostponedVAT: true}, theirs, "GB123456789"},
+		{"by an importer without a number", ours, customs.Client{EORI: "GB123456789000"}, ""},
+		{"by an importer whose number is none", ours, customs.Client{EORI: "GB123456789000", VATNumber: "GB12"}, ""},
+		{"by the organisation itself", ours, customs.Client{EORI: "gb 987654312000"}, "GB987654312"},
+		{"by nobody who is known", ours, customs.Client{}, ""},
+		{"not at all", paying, theirs, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			xml, err := customs.XML(customs.Declaration{DeclarationType: customs.Import, Items: []customs.Item{{CommodityCode: "6109100010"}}}, customs.Shipment{}, c.client,
+				access.Organisation{Profile: c.trader}, "TWS0123456789ABCDEFGHJ", began)
+			if err != nil {
+				t.Fatal(err)
+			}
+			paid := strings.Contains(xml, ">B00<")
+			if paid == (c.under != "") || strings.Contains(xml, ">FR1<") == paid || !paid && !strings.Contains(xml, ">"+c.under+"<") || paid && strings.Contains(xml, ">"+ours.VATNumber+"<") {
+				t.Errorf("paid %v, should be accounted for under %q: %s", paid, c.under, xml)
+			}
+		})
+	}
+}

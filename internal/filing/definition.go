@@ -1,8 +1,10 @@
 package filing
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Definition is all that a Hub's author writes of one kind of filing. B is the
@@ -40,6 +43,10 @@ type Definition[B any] struct {
 	Moves     func(*B, lifecycle.Action) []Move             // steps of other records that a step of this one brings with it
 	Classify  *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
 	Note      string                                        // what the reference is and what to do next
+
+	// Advise is what others say of a new record. They are asked outside of any
+	// transaction, and what they say is laid over what Derive does; nil for kinds that ask nobody.
+	Advise func(context.Context, tenant.ID, *B) (Added, error)
 }
 
 // Need is a record that a field of the input names.
@@ -82,6 +89,8 @@ type Input struct {
 	derived   members // what follows from it on the day of at
 	at        time.Time
 	derive    func(time.Time) (members, error)
+	advise    func(context.Context, tenant.ID) (Added, error) // nil where nobody is asked
+	advice    members                                         // what they said
 	deadlines func(Moment) []Deadline
 	names     []Key
 	timer     func(Moment) Timer
@@ -126,6 +135,21 @@ func (d Definition[B]) Type() *Type {
 // from it, so that a transaction need not.
 func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) { return t.parse(raw, at) }
 
+// Prepare parses the body of a new record, and asks whoever has a word in it. That
+// can take its time, so no transaction may be open.
+func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, at time.Time) (Input, error) {
+	in, err := t.parse(raw, at)
+	if err != nil || in.advise == nil {
+		return in, err
+	}
+	advice, err := in.advise(ctx, org)
+	if err != nil {
+		return Input{}, err
+	}
+	in.advice, err = advice.written()
+	return in, err
+}
+
 // Judge reviews a stored body.
 func (t *Type) Judge(body json.RawMessage, f review.Facts) (review.Review, error) {
 	return t.judge(body, f)
@@ -152,6 +176,9 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.follow(b, now) }}
 	if in.derived, err = in.derive(at); err != nil {
 		return Input{}, err
+	}
+	if d.Advise != nil {
+		in.advise = func(ctx context.Context, org tenant.ID) (Added, error) { return d.Advise(ctx, org, b) }
 	}
 	if len(d.Bulky) > 0 {
 		if in.brief, err = without(raw, d.Bulky); err != nil {
@@ -186,12 +213,25 @@ func (d Definition[B]) follow(b *B, now time.Time) (members, error) {
 	return d.Derive(b, now).written()
 }
 
-// follows is what follows from the input at an instant.
+// follows is what follows from the input at an instant, and what others said of it.
 func (in Input) follows(now time.Time) (members, error) {
-	if day(now) == day(in.at) {
-		return in.derived, nil
+	derived := in.derived
+	if day(now) != day(in.at) {
+		var err error
+		if derived, err = in.derive(now); err != nil {
+			return nil, err
+		}
 	}
-	return in.derive(now)
+	if len(in.advice) == 0 {
+		return derived, nil
+	}
+	all := maps.Clone(in.advice)
+	for name, value := range derived {
+		if _, said := all[name]; !said {
+			all[name] = value
+		}
+	}
+	return all, nil
 }
 
 // day is the days since 1970, UTC.

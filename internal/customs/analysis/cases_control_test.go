@@ -227,10 +227,14 @@ func postponed(ours, theirs string) change {
 }
 
 var settlementCases = []scenario{
-	{"postponed under no number", imported, postponed("", "GB123456789"), []string{"119b organisation.vatNumber"}},
-	{"postponed under another's number", imported, postponed("GB980780684", "GB123456789"), []string{"120w organisation.vatNumber"}},
-	{"postponed under the importer's own number", imported, postponed("GB 123 4567 89", "GB123456789"), nil},
-	{"postponed for somebody without a number", imported, postponed("GB980780684", ""), nil},
+	{"postponed under the importer's number", imported, postponed("", "GB123456789"), nil},
+	{"postponed under the importer's number, and not the agent's", imported, postponed("GB980780684", "GB 123 4567 89"), nil},
+	{"postponed under another's number", imported, postponed("GB123456789", "GB980780684"), []string{"120i client.vatNumber"}},
+	{"postponed for somebody without a number", imported, postponed("GB980780684", ""), []string{"119w client.vatNumber"}},
+	{"postponed under a number that is none", imported, postponed("", "GB12345"), []string{"119w client.vatNumber", "121w client.vatNumber"}},
+	{"postponed for the organisation itself", imported, func(c *body) {
+		c.Trader.PostponedVAT, c.Trader.VATNumber, c.Client.VATNumber, c.Trader.EORI = true, "GB123456789", "", c.Client.EORI
+	}, nil},
 	{"nothing to postpone", exported, postponed("", ""), nil},
 	{"VAT number too short", imported, func(c *body) { c.Client.VATNumber = "GB12345" }, []string{"121w client.vatNumber"}},
 	{"VAT number of the organisation", imported, func(c *body) { c.Trader.VATNumber = "12" }, []string{"121w organisation.vatNumber"}},

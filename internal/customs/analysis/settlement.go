@@ -2,7 +2,9 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
@@ -10,32 +12,32 @@ import (
 const postponedGuide = "GOV.UK: Check when you can account for import VAT on your VAT Return; " + completion + ": DE 3/40"
 
 var settlementRules = rules{
-	{Code: "DEC-119", Severity: review.Blocker, Field: "organisation.vatNumber", Judge: postponedByNobody, Source: postponedGuide,
-		Title: "Import VAT is postponed, and there is no VAT number to account for it under"},
-	{Code: "DEC-120", Severity: review.Warning, Field: "organisation.vatNumber", Judge: postponedByAnother, Source: postponedGuide,
-		Title: "Import VAT is postponed under another VAT number than the importer's"},
+	{Code: "DEC-119", Severity: review.Warning, Field: "client.vatNumber", Judge: notPostponed, Source: postponedGuide,
+		Title: "Import VAT would be paid at the border, though the organisation postpones it"},
+	{Code: "DEC-120", Severity: review.Info, Field: "client.vatNumber", Judge: postponedUnlikeEORI, Source: postponedGuide + "; GOV.UK: Get an EORI number",
+		Title: "Import VAT is postponed under another VAT number than the one in the importer's EORI"},
 	{Code: "DEC-121", Severity: review.Warning, Field: "client.vatNumber", Judge: malformedVAT, Source: "GOV.UK: Check a UK VAT number",
 		Title: "The VAT number of the client or the organisation is malformed"},
 }
 
-func postponedByNobody(c *Case, _ review.Facts) remarks {
-	if !c.imports() || !c.Trader.PostponedVAT || c.Trader.VATNumber != "" {
+func notPostponed(c *Case, _ review.Facts) remarks {
+	if !c.imports() || !c.Trader.PostponedVAT || customs.PostponedUnder(c.Trader, &c.Client) != "" {
 		return nil
 	}
-	return say("The organisation postpones import VAT, and has no vatNumber.", "Give the VAT number, or turn postponedVat off.")
+	return say(fmt.Sprintf("%s has no VAT number here to account for it under, and only the importer may postpone it.", c.Client.Name),
+		"Give the importer's vatNumber in the client's record; or leave it, and the VAT is paid now.")
 }
 
-func postponedByAnother(c *Case, _ review.Facts) remarks {
-	if !c.imports() || !c.Trader.PostponedVAT || c.Trader.VATNumber == "" {
+// postponedUnlikeEORI compares with the EORI of a trader registered for VAT, which is
+// its VAT number between GB and three digits.
+func postponedUnlikeEORI(c *Case, _ review.Facts) remarks {
+	under := customs.PostponedUnder(c.Trader, &c.Client)
+	eori, err := ident.ParseEORI(c.Client.EORI)
+	if !c.imports() || under == "" || err != nil || !strings.HasPrefix(string(eori), "GB") || strings.HasPrefix(string(eori), under) {
 		return nil
 	}
-	ours, err := ident.ParseVRN(c.Trader.VATNumber)
-	theirs, failed := ident.ParseVRN(c.Client.VATNumber)
-	if err != nil || failed != nil || ours == theirs {
-		return nil
-	}
-	return say(fmt.Sprintf("Import VAT would be accounted for under %s, and the importer %s is registered as %s.", c.Trader.VATNumber, c.Client.Name, c.Client.VATNumber),
-		"Only the importer may postpone its import VAT: turn postponedVat off for imports of others.")
+	return say(fmt.Sprintf("Import VAT would be accounted for under %s, and the importer's EORI is %s.", under, eori),
+		"See that the number is the importer's own; in a VAT group or after a new registration they may differ.")
 }
 
 func malformedVAT(c *Case, _ review.Facts) (found remarks) {

@@ -37,7 +37,7 @@ type Source string
 // The sources there are.
 const (
 	Supplier         Source = "SUPPLIER"          // given with the import
-	EstimatedAI      Source = "ESTIMATED_AI"      // reserved for an AI provider
+	EstimatedAI      Source = "ESTIMATED_AI"      // mass by a typical value that a model has chosen
 	EstimatedDefault Source = "ESTIMATED_DEFAULT" // mass by a default or typical value
 )
 
@@ -50,6 +50,7 @@ const (
 	OnDefaultValue    Basis = "DEFAULT_VALUE"                // the published default of commodity code and country
 	OnGoodsAndCountry Basis = "TYPICAL_OF_GOODS_AND_COUNTRY" // what is typical of such goods from the country
 	OnGoods           Basis = "TYPICAL_OF_GOODS"             // what is typical of such goods
+	OnMaking          Basis = "TYPICAL_OF_MAKING"            // what is typical of goods that are made like these
 	OnSectorCountry   Basis = "TYPICAL_OF_SECTOR_AND_COUNTRY"
 	OnSector          Basis = "TYPICAL_OF_SECTOR"
 )
@@ -58,9 +59,10 @@ const (
 type Adds struct {
 	EmbeddedEmissionsKgCO2 quantity.Total  `json:"embeddedEmissionsKgCo2" doc:"Embedded emissions in kilograms of CO2 equivalent, as given or as estimated" example:"51450"`
 	EmissionsSource        Source          `json:"emissionsSource" enum:"SUPPLIER,ESTIMATED_AI,ESTIMATED_DEFAULT" doc:"Where the figure of the emissions comes from" example:"SUPPLIER"`
-	EmissionsBasis         Basis           `json:"emissionsBasis" enum:"SUPPLIER,DEFAULT_VALUE,TYPICAL_OF_GOODS_AND_COUNTRY,TYPICAL_OF_GOODS,TYPICAL_OF_SECTOR_AND_COUNTRY,TYPICAL_OF_SECTOR" doc:"What the figure rests on: the supplier, the published default value of commodity code and country, or what is typical" example:"SUPPLIER"`
+	EmissionsBasis         Basis           `json:"emissionsBasis" enum:"SUPPLIER,DEFAULT_VALUE,TYPICAL_OF_GOODS_AND_COUNTRY,TYPICAL_OF_GOODS,TYPICAL_OF_MAKING,TYPICAL_OF_SECTOR_AND_COUNTRY,TYPICAL_OF_SECTOR" doc:"What the figure rests on: the supplier, the published default value of commodity code and country, or what is typical" example:"SUPPLIER"`
 	EmissionsFactor        *quantity.Total `json:"emissionsFactor,omitempty" doc:"Tonnes of CO2 equivalent for each tonne of goods that an estimate is made with" example:"2.31"`
 	EmissionsEdition       string          `json:"emissionsEdition,omitempty" doc:"Edition of the default values that an estimate is made with"`
+	EmissionsConfidence    *float64        `json:"emissionsConfidence,omitempty" minimum:"0" maximum:"1" doc:"How sure an estimate is: how often one like it comes within a quarter of the published default value" example:"0.8"`
 	EmissionsNote          string          `json:"emissionsNote,omitempty" doc:"Where an estimate comes from, in words" example:"Estimated without the supplier, by what is typical of such goods from this country."`
 	Quarter                string          `json:"quarter" doc:"Quarter that the import belongs to: that of its creation, UTC" example:"2026-Q4"`
 }

@@ -2,7 +2,7 @@ package cbam_test
 
 import (
 	"encoding/csv"
-	"fmt"
+	"math/big"
 	"os"
 	"testing"
 
@@ -78,34 +78,39 @@ func TestPublishedValuesAreUsual(t *testing.T) {
 	}
 }
 
-// What is estimated of goods and country is close to what is published: within a
-// quarter for four in five, and never five times off.
-func TestEstimatesFollowThePublishedValues(t *testing.T) {
+// How sure an estimate says it is, is how often one like it comes within a quarter of
+// the published value; what is estimated of goods and country is never five times off.
+func TestConfidenceFollowsThePublishedValues(t *testing.T) {
 	countries := map[string]string{"China": "CN", "India": "IN", "Türkiye": "TR", "South Korea": "KR", "United States": "US", "Ukraine": "UA", "Egypt": "EG", "Vietnam": "VN", "Japan": "JP", "Brazil": "BR"}
-	judged, off := 0, 0
+	close, judged, said := map[cbam.Basis]float64{}, map[cbam.Basis]float64{}, map[cbam.Basis]float64{}
+	judge := func(q cbam.Question, value quantity.Total) {
+		e := cbam.Defaults(nil).Estimate(q)
+		ratio, _ := new(big.Rat).Quo(e.Factor.Rat(), value.Rat()).Float64()
+		if judged[e.Basis]++; ratio >= 0.75 && ratio <= 1.25 {
+			close[e.Basis]++
+		}
+		if said[e.Basis] = e.Confidence; e.Basis == cbam.OnGoodsAndCountry && (ratio < 0.2 || ratio > 5) {
+			t.Errorf("%s from %s: %s where %s is published", q.CommodityCode, q.CountryOfOrigin, e.Factor, value)
+		}
+	}
 	for _, row := range publishedRows(t, "cbam_default_values_2026_by_country.csv") {
 		value, err := quantity.ParseTotal(row[6])
 		country, known := countries[row[0]]
 		if err != nil || !known || value.IsZero() {
 			continue
 		}
-		got := added(t, nil, cbam.Import{Category: publishedCategories[row[2]], CommodityCode: padded(row[1]), CountryOfOrigin: country, NetMassKg: quantity.MustMass("1000")})
-		if got["emissionsBasis"] != string(cbam.OnGoodsAndCountry) && got["emissionsBasis"] != string(cbam.OnGoods) {
-			t.Errorf("%s from %s: %v", row[1], country, got)
+		category, code := publishedCategories[row[2]], padded(row[1])
+		for _, q := range []cbam.Question{
+			{Category: category, CommodityCode: code, CountryOfOrigin: country}, {Category: category, CommodityCode: code, CountryOfOrigin: "AQ"},
+			{Category: category, CommodityCode: "?", CountryOfOrigin: country}, {Category: category, CommodityCode: "?", CountryOfOrigin: "AQ"},
+		} {
+			judge(q, value)
 		}
-		var published float64
-		_, _ = fmt.Sscan(value.String(), &published)
-		ratio := got["emissionsFactor"].(float64) / published
-		if ratio < 0.75 || ratio > 1.25 {
-			off++
-		}
-		if ratio < 0.2 || ratio > 5 {
-			t.Errorf("%s from %s: %v where %s is published", row[1], country, got["emissionsFactor"], value)
-		}
-		judged++
 	}
-	t.Logf("%d of %d are off by more than a quarter", off, judged)
-	if judged < 1000 || off*5 > judged {
-		t.Errorf("%d of %d are off by more than a quarter", off, judged)
+	for basis, of := range judged {
+		share := close[basis] / of
+		if t.Logf("%s: %.2f of %v", basis, share, of); of < 1000 || share < said[basis]-0.05 || share > said[basis]+0.1 {
+			t.Errorf("%s: %.2f of %v are within a quarter, and %v is said", basis, share, of, said[basis])
+		}
 	}
 }

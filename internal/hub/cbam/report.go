@@ -18,7 +18,7 @@ type Report struct {
 	ByCategory           []Share        `json:"byCategory" maxItems:"6" nullable:"false" doc:"Split by sector, the most emissions first"`
 	ByCountry            []Share        `json:"byCountry" maxItems:"300" nullable:"false" doc:"Split by country of origin, the most emissions first"`
 	BySource             []Share        `json:"bySource" maxItems:"3" nullable:"false" doc:"Split by where the figures of the emissions come from, the most emissions first"`
-	ByBasis              []Share        `json:"byBasis" maxItems:"6" nullable:"false" doc:"Split by what the figures of the emissions rest on, the most emissions first"`
+	ByBasis              []Share        `json:"byBasis" maxItems:"7" nullable:"false" doc:"Split by what the figures of the emissions rest on, the most emissions first"`
 	Observations         []Observation  `json:"observations" maxItems:"30" nullable:"false" doc:"What is remarkable about single imports"`
 }
 

@@ -1,0 +1,99 @@
+// Package account is the user's own account, whatever the organisation.
+package account
+
+import (
+	"embed"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// Account is the area.
+type Account struct{ Accounts *access.Accounts }
+
+// Area is what the console shows of it.
+func (a *Account) Area() page.Area {
+	return page.Area{
+		Name: "account", Pages: pages, Calls: map[string]any{"browser": browserName},
+		Routes: a.routes(),
+		Labels: map[string]string{"current": "The current password"},
+		Notices: map[string]string{
+			"name-saved":       "Your name is saved.",
+			"password-changed": "Your password is changed, and all other sessions are signed out.",
+			"session-ended":    "That session is signed out.",
+		},
+	}
+}
+
+func (a *Account) routes() []page.Route {
+	return []page.Route{
+		page.Get("/account", page.ForUser, a.accountPage),
+		page.Post("/account/name", page.ForUser, a.rename),
+		page.Post("/account/password", page.ForUser, a.changePassword),
+		page.Post("/account/sessions/{id}/end", page.ForUser, a.endSession),
+		page.Get("/account/sign-out-everywhere", page.ForUser, a.askToSignOutEverywhere),
+		page.Post("/account/sign-out-everywhere", page.ForUser, a.signOutEverywhere),
+	}
+}
+
+// accountView is what the page of the account shows.
+type accountView struct {
+	Sessions []access.Session
+	This     string // id of the session that asks
+	Password bool   // whether the user signs in with one
+}
+
+func (a *Account) accountPage(v *page.Visit) error {
+	sessions, err := a.Accounts.Sessions(v.R.Context(), v.Guest)
+	if err != nil {
+		return err
+	}
+	return v.Show("account", "Your account", accountView{sessions, v.Guest.ID, v.Guest.HasPassword})
+}
+
+func (a *Account) rename(v *page.Visit) error {
+	if err := a.Accounts.Rename(v.R.Context(), v.Guest, v.Value("name")); err != nil {
+		return v.Again(err, func() error { return a.accountPage(v) })
+	}
+	return v.Done("/account", "name-saved")
+}
+
+func (a *Account) changePassword(v *page.Visit) error {
+	err := a.Accounts.ChangePassword(v.R.Context(), v.Visitor, v.Guest, v.Secret("current"), v.Secret("password"))
+	if err != nil {
+		return v.Again(err, func() error { return a.accountPage(v) })
+	}
+	return v.Done("/account", "password-changed")
+}
+
+func (a *Account) endSession(v *page.Visit) error {
+	if err := a.Accounts.EndSession(v.R.Context(), v.Visitor, v.Guest, v.ID()); err != nil {
+		return err
+	}
+	if v.ID() == v.Guest.ID {
+		v.SetCookie(v.SessionCookie(), "", 0)
+		return v.Done("/sign-in", "signed-out")
+	}
+	return v.Done("/account", "session-ended")
+}
+
+func (a *Account) askToSignOutEverywhere(v *page.Visit) error {
+	return v.Ask(page.Question{
+		Title:  "Sign out everywhere?",
+		Text:   []string{"Every browser in which you have signed in is signed out, this one too. API keys go on working."},
+		Action: "/account/sign-out-everywhere", Button: "Sign out everywhere", Back: "/account",
+	})
+}
+
+func (a *Account) signOutEverywhere(v *page.Visit) error {
+	err := a.Accounts.SignOutEverywhere(v.R.Context(), v.Visitor, v.Guest)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	v.SetCookie(v.SessionCookie(), "", 0)
+	return v.Done("/sign-in", "signed-out-all")
+}

@@ -1,0 +1,62 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assetPath is where style, script and icon are. Their addresses carry a part of
+// their digest, so that a browser may keep them for good.
+const assetPath = "/assets/"
+
+type asset struct {
+	address string
+	content []byte
+}
+
+func (s *Site) readAssets(files fs.FS) error {
+	err := fs.WalkDir(files, "assets", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, path)
+		if err != nil {
+			return err
+		}
+		name, sum := strings.TrimPrefix(path, "assets/"), sha256.Sum256(content)
+		if _, taken := s.assets[name]; taken {
+			return fmt.Errorf("%s is taken", name)
+		}
+		s.assets[name] = asset{assetPath + name + "?v=" + hex.EncodeToString(sum[:6]), content}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("console: assets: %w", err)
+	}
+	return nil
+}
+
+func (v *Visit) serveAsset() error {
+	name := strings.TrimPrefix(v.R.URL.Path, assetPath)
+	a, ok := v.assets[name]
+	if !ok {
+		return fault.New(fault.NotFound, "There is no such file.")
+	}
+	if v.R.URL.RequestURI() == a.address {
+		v.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeContent(v.W, v.R, name, time.Time{}, bytes.NewReader(a.content))
+	return nil
+}

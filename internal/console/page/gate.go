@@ -1,0 +1,252 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+const (
+	requestIDHeader = "X-Request-Id"
+	maxForm         = 1 << 20 // bytes of a form
+)
+
+// policy lets a page use what comes from here and nothing else: no inline script or
+// style, no frames, no base address.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// ServeHTTP is the gate: headers, path, origin, session, role, organisation, and then
+// the page.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := s.Now()
+	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	_, pattern := s.mux.Handler(r)
+	_, known := s.byName[pattern]
+	if !known && !wantsPage(r) && !strings.HasPrefix(r.URL.Path, assetPath) {
+		s.Otherwise.ServeHTTP(w, r)
+		return
+	}
+	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: address(r), UserAgent: r.UserAgent()}}
+	s.harden(rec.Header(), v.Visitor.RequestID)
+	defer func() {
+		p := recover()
+		if p != nil && p != http.ErrAbortHandler {
+			s.Log.Error("panic", "requestId", v.Visitor.RequestID, "panic", p, "stack", string(debug.Stack()))
+			if !rec.wrote {
+				v.fail(fmt.Errorf("panic: %v", p))
+			}
+		}
+		took := s.Now().Sub(began)
+		s.Observe("console "+pattern, rec.status, took)
+		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "page", slog.String("requestId", v.Visitor.RequestID), slog.String("page", pattern),
+			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", v.Visitor.IPAddress))
+		if p == http.ErrAbortHandler {
+			panic(p) // the server cuts the connection
+		}
+	}()
+	if known {
+		s.mux.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))
+	} else if err := v.pass(Route{For: ForAnybody, Do: noPage}); err != nil {
+		v.fail(err)
+	}
+}
+
+// visitKey carries the visit through the mux, inside this package.
+type visitKey struct{}
+
+func visitOf(r *http.Request) *Visit { return r.Context().Value(visitKey{}).(*Visit) }
+
+// enterRoute takes the request as the mux has read its path.
+func (v *Visit) enterRoute(r *http.Request, rt Route) {
+	v.R = r
+	if err := v.pass(rt); err != nil {
+		v.fail(err)
+	}
+}
+
+func noPage(v *Visit) error {
+	if strings.HasPrefix(v.R.URL.Path, assetPath) {
+		return v.serveAsset()
+	}
+	return fault.New(fault.NotFound, "There is no such page.")
+}
+
+// wantsPage tells whether a browser asks, or a program.
+func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+
+func (s *Site) harden(h http.Header, requestID string) {
+	h.Set(requestIDHeader, requestID)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	h.Set("Cache-Control", "no-store")
+	if s.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+}
+
+// pass lets a request through to its page, or says why not.
+func (v *Visit) pass(rt Route) (err error) {
+	if err := v.origin.Check(v.R); err != nil {
+		return fault.New(fault.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
+	}
+	if v.Guest, v.SignedIn, err = v.Accounts.Guest(v.R.Context(), v.token(), v.Visitor.IPAddress); err != nil {
+		return err
+	}
+	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
+		return fault.Missing()
+	}
+	if err := v.readForm(rt); err != nil {
+		return err
+	}
+	switch {
+	case rt.For == ForAnybody:
+		return rt.Do(v)
+	case !v.SignedIn:
+		return v.askToSignIn()
+	case rt.For == ForUser:
+		return rt.Do(v)
+	case v.Guest.Role == "":
+		return v.Show("nowhere", "No organisation", nil)
+	}
+	if err := v.entitled(rt); err != nil {
+		return err
+	}
+	return rt.Do(v)
+}
+
+// entitled holds a request to the role that the page needs, and a form to the
+// organisation that it was made for: another tab may have switched meanwhile.
+func (v *Visit) entitled(rt Route) error {
+	if !v.Guest.Role.Covers(rt.For.role()) {
+		err := refused(rt.For)
+		if rt.Method != http.MethodGet {
+			v.tellRefusal(rt, err)
+		}
+		return err
+	}
+	if rt.Method != http.MethodGet && v.R.FormValue(GuardField) != string(v.Guest.Org) {
+		return fault.New(fault.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
+	}
+	return nil
+}
+
+func refused(l Level) error {
+	if l == ForMember {
+		return fault.New(fault.ReadOnlyKey, "You can read but not change anything in this organisation.")
+	}
+	return fault.New(fault.OwnerRoleRequired, "This needs the OWNER role in the organisation.")
+}
+
+// tellRefusal leaves a trace of an action that the role did not allow, as many a
+// minute as the trail takes of one user.
+func (v *Visit) tellRefusal(rt Route, reason error) {
+	state, err := v.Limiter.Take(v.R.Context(), v.Noted, v.Guest.UserID)
+	if err == nil && state.Exceeded {
+		return
+	}
+	err = v.Update(func(tx Tx) error {
+		return v.Access.Refused(tx, v.Call(), access.Refusal{
+			Hub: access.FoundationalHub, Resource: "console", ID: v.ID(), Action: action(rt.Path), Role: v.Guest.Role, Reason: reason,
+		})
+	})
+	if err != nil {
+		v.Log.Warn("cannot tell of a refusal", "requestId", v.Visitor.RequestID, "error", err)
+	}
+}
+
+// action is a path as the trail names it, such as settings.keys.revoke.
+func action(path string) string {
+	words := strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, "{") })
+	return strings.Join(words, ".")
+}
+
+// GuardField names the organisation that a form was made for.
+const GuardField = "organisation-id"
+
+func (v *Visit) readForm(rt Route) error {
+	if v.R.Method == http.MethodGet || v.R.Method == http.MethodHead {
+		return nil
+	}
+	v.R.Body = http.MaxBytesReader(v.W, v.R.Body, max(rt.Upload, maxForm))
+	err := v.R.ParseForm()
+	if err == nil && rt.Upload > 0 && strings.HasPrefix(v.R.Header.Get("Content-Type"), "multipart/form-data") {
+		err = v.R.ParseMultipartForm(maxForm)
+	}
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return nil
+	case asError(err, &large):
+		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", max(rt.Upload, maxForm)>>10)
+	}
+	return fault.New(fault.InvalidRequest, "The form cannot be read.")
+}
+
+// askToSignIn sends a visitor without a session to the door. What was typed into a
+// form is carried along, to be sent again after signing in.
+func (v *Visit) askToSignIn() error {
+	next := v.R.URL.RequestURI()
+	if v.R.Method == http.MethodGet || v.R.Method == http.MethodHead {
+		if next == "/" {
+			next = ""
+		} else {
+			next = "?next=" + url.QueryEscape(next)
+		}
+		http.Redirect(v.W, v.R, "/sign-in"+next, http.StatusSeeOther)
+		return nil
+	}
+	v.Status = http.StatusUnauthorized
+	return v.Door(v, next, v.kept())
+}
+
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	wrote  bool
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if !r.wrote {
+		r.status, r.wrote = status, true
+		r.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.wrote = true
+	return r.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Call is the request as the trail remembers it.
+func (v *Visit) Call() tenant.Call {
+	return tenant.Call{Principal: v.Guest.Principal(), RequestID: v.Visitor.RequestID, IPAddress: v.Visitor.IPAddress}
+}

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"net/url"
+	"sort"
+	"strings"
+)
+
+// Kept is a field of a form that was sent without a session.
+type Kept struct{ Name, Value string }
+
+// Limits of what is carried through the door.
+const (
+	keptPrefix = "kept."
+	maxKept    = 64 << 10
+)
+
+// kept is the form that was sent, without secrets.
+func (v *Visit) kept() (kept []Kept) {
+	size := 0
+	for name, values := range v.R.PostForm {
+		if strings.Contains(name, "password") || name == "current" || name == "secret" {
+			continue
+		}
+		for _, value := range values {
+			if size += len(name) + len(value); size > maxKept {
+				return nil
+			}
+			kept = append(kept, Kept{name, value})
+		}
+	}
+	sort.SliceStable(kept, func(i, j int) bool { return kept[i].Name < kept[j].Name })
+	return kept
+}
+
+// Carried is the form that came through the door.
+func (v *Visit) Carried() (kept []Kept) {
+	for name, values := range v.R.PostForm {
+		if field, ok := strings.CutPrefix(name, keptPrefix); ok {
+			for _, value := range values {
+				kept = append(kept, Kept{field, value})
+			}
+		}
+	}
+	sort.SliceStable(kept, func(i, j int) bool { return kept[i].Name < kept[j].Name })
+	return kept
+}
+
+// Local is a path of this console, and the front page for anything else.
+func Local(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+		return "/"
+	}
+	return next
+}

@@ -1,0 +1,91 @@
+package page
+
+import (
+	"net/http"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// Problem is what is wrong with a form: by field, and as a whole.
+type Problem struct {
+	Message string // where no field is named
+	Fields  []FieldProblem
+}
+
+// FieldProblem is what is wrong with a field.
+type FieldProblem struct{ Field, Message string }
+
+// problemOf puts what is wrong in sentences that begin with what a field is called.
+func problemOf(f *fault.Error, label func(field string) string) *Problem {
+	p := &Problem{}
+	for _, d := range f.Details {
+		p.Fields = append(p.Fields, FieldProblem{d.Field, label(d.Field) + " " + d.Message})
+	}
+	if p.Fields == nil {
+		p.Message = f.Message
+	}
+	return p
+}
+
+func (s *Site) labelOf(field string) string {
+	if label, ok := s.labels[field]; ok {
+		return label
+	}
+	return field
+}
+
+// Of is what is wrong with a field.
+func (p *Problem) Of(field string) string {
+	if p == nil {
+		return ""
+	}
+	for _, f := range p.Fields {
+		if f.Field == field {
+			return f.Message
+		}
+	}
+	return ""
+}
+
+var statuses = map[fault.Code]int{
+	fault.InvalidRequest: http.StatusBadRequest, fault.InvalidState: http.StatusBadRequest, fault.EndpointPaused: http.StatusBadRequest,
+	fault.Unauthorized: http.StatusUnauthorized, fault.HubNotEnabled: http.StatusPaymentRequired,
+	fault.OwnerRoleRequired: http.StatusForbidden, fault.ReadOnlyKey: http.StatusForbidden,
+	fault.NotFound: http.StatusNotFound, fault.MethodNotAllowed: http.StatusMethodNotAllowed,
+	fault.HubAlreadyEnabled: http.StatusConflict, fault.HubNotBookable: http.StatusConflict, fault.HubFoundational: http.StatusConflict,
+	fault.PayloadTooLarge: http.StatusRequestEntityTooLarge, fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
+	fault.RateLimited: http.StatusTooManyRequests, fault.CustomsUnreachable: http.StatusBadGateway, fault.CustomsRejected: http.StatusBadGateway,
+	fault.ShuttingDown: http.StatusServiceUnavailable, fault.StoreUnavailable: http.StatusServiceUnavailable,
+}
+
+func statusOf(code fault.Code) int {
+	if status, ok := statuses[code]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+// fail shows what went wrong. Of a fault of ours nobody sees the text.
+func (v *Visit) fail(err error) {
+	f, ok := fault.As(err)
+	if !ok {
+		v.Log.Error("page failed", "requestId", v.Visitor.RequestID, "error", err)
+		f = fault.New(fault.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
+	} else if cause := f.Unwrap(); cause != nil {
+		v.Log.Warn("page refused", "requestId", v.Visitor.RequestID, "error", err)
+	}
+	v.Status = statusOf(f.Code)
+	if err := v.Show("problem", headings[v.Status], f.Message); err != nil {
+		v.Log.Error("cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
+		http.Error(v.W, f.Message, v.Status)
+	}
+}
+
+// headings of the page that says what went wrong.
+var headings = map[int]string{
+	http.StatusBadRequest: "This cannot be done", http.StatusForbidden: "You may not do this", http.StatusNotFound: "Page not found",
+	http.StatusPaymentRequired: "This Hub is not enabled", http.StatusConflict: "This cannot be done now", http.StatusTooManyRequests: "Too many requests",
+	http.StatusUnauthorized: "Sign in first", http.StatusServiceUnavailable: "The service is not available", http.StatusBadGateway: "Customs does not answer",
+	http.StatusRequestEntityTooLarge: "This is too large", http.StatusUnsupportedMediaType: "This kind of file is not taken",
+	http.StatusMethodNotAllowed: "This cannot be done", http.StatusInternalServerError: "Something went wrong",
+}

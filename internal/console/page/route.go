@@ -1,0 +1,76 @@
+package page
+
+import (
+	"io/fs"
+	"net/http"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Level says who may see a page or take an action. The zero value is the closed one.
+type Level int
+
+// The levels, from the closed to the open.
+const (
+	ForOwner   Level = iota // of the organisation
+	ForMember               // MEMBER or OWNER
+	ForViewer               // everybody in the organisation
+	ForUser                 // everybody who has signed in
+	ForAnybody              // everybody
+)
+
+// role is the least role of a level that needs one.
+func (l Level) role() tenant.Role {
+	return map[Level]tenant.Role{ForOwner: tenant.Owner, ForMember: tenant.Member, ForViewer: tenant.Viewer}[l]
+}
+
+// Route is one page or action.
+type Route struct {
+	Method, Path string // as http.ServeMux takes them
+	For          Level
+	Upload       int64 // bytes that a body may have, where it is more than a form
+	Do           func(*Visit) error
+}
+
+// Get is a page.
+func Get(path string, who Level, do func(*Visit) error) Route {
+	return Route{Method: http.MethodGet, Path: path, For: who, Do: do}
+}
+
+// Post is an action.
+func Post(path string, who Level, do func(*Visit) error) Route {
+	return Route{Method: http.MethodPost, Path: path, For: who, Do: do}
+}
+
+// Taking is the action with a body of as many bytes, such as a file.
+func (r Route) Taking(bytes int64) Route {
+	r.Upload = bytes
+	return r
+}
+
+// Area is a part of the console: its pages and actions, and what they look like.
+type Area struct {
+	Name    string  // assets/Name.css and Name.js, where it has them, are loaded on its pages
+	Entries []Entry // in the navigation
+	Tabs    []Tab   // on its pages, between the heading and the rest
+	Routes  []Route
+	Pages   fs.FS             // pages/*.html, one for each page; unique over all areas
+	Parts   []fs.FS           // *.html that its pages call besides those of every page
+	Calls   map[string]any    // functions that its templates call besides those of every page
+	Assets  fs.FS             // assets/*
+	Notices map[string]string // what a page says of what was just done, by the name that Visit.Done takes
+	Labels  map[string]string // what the fields of its forms are called where something is wrong with them
+	Records map[string]string // path of a record's page by kind, such as /declarations/{id}
+}
+
+// Entry is one of the navigation.
+type Entry struct {
+	Path, Name string
+	Hub        string // shown only where it is enabled
+}
+
+// Tab leads to one of an area's pages.
+type Tab struct {
+	Path, Name string
+	For        Level
+}

@@ -1,0 +1,149 @@
+// Package page is what every page of the console stands on: the gate that each
+// request passes, the visit that a handler sees, the layout, and the parts of pages.
+//
+// A page is three things: a row in the table of routes of its area, a handler, and a
+// file in the area's pages. The gate has settled who asks, in which role and
+// organisation, from which origin and how much, before the handler sees a *Visit. A
+// handler reads with v.View, writes with v.Update, shows with v.Show, goes on with
+// v.Done, and answers a form that is not right with v.Again, which keeps what was
+// typed. Every form of an organisation's page begins with {{template "guard" $}}. A
+// destructive step has a page that asks (v.Ask). Every row needs a case in the tests
+// of package console, which go through the table.
+package page
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// Tx is all that the pages do inside one organisation.
+type Tx interface {
+	filing.Tx
+	access.Tx
+	audit.View
+	audit.Recorder
+	customs.Tx
+	webhook.Tx
+	deadline.View
+	bulk.Tx
+	vat.Tx
+}
+
+// Store opens transactions.
+type Store interface {
+	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+}
+
+// Options are what every page stands on.
+type Options struct {
+	Store     Store
+	Accounts  *access.Accounts
+	Access    *access.Service
+	IDs       *ident.Source
+	Limiter   limit.Limiter
+	Noted     limit.Budget // per user, of refusals that the trail tells of
+	Now       func() time.Time
+	Log       *slog.Logger
+	Observe   func(operation string, status int, took time.Duration)
+	PublicURL string
+	Door      func(v *Visit, next string, kept []Kept) error // shows the sign-in page
+	Otherwise http.Handler                                   // answers unknown paths to whoever is no browser
+}
+
+// Site is all areas as an http.Handler.
+type Site struct {
+	Options
+	areas   []Area
+	byName  map[string]Route // by pattern of the mux
+	mux     *http.ServeMux
+	pages   map[string]leaf
+	assets  map[string]asset
+	labels  map[string]string
+	notices map[string]string
+	records map[string]string
+	origin  *http.CrossOriginProtection
+	secure  bool // whether users come by https
+}
+
+// leaf is a page's template, and its area.
+type leaf struct {
+	*template.Template
+	area *Area
+}
+
+// New puts the areas together.
+func New(o Options, areas []Area) (*Site, error) {
+	s := &Site{
+		Options: o, areas: areas, byName: map[string]Route{}, mux: http.NewServeMux(), pages: map[string]leaf{}, assets: map[string]asset{},
+		labels: map[string]string{}, notices: map[string]string{}, records: map[string]string{}, origin: http.NewCrossOriginProtection(),
+	}
+	if public, err := url.Parse(o.PublicURL); err == nil && public.Host != "" {
+		if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
+			return nil, err
+		}
+		s.secure = public.Scheme == "https"
+	}
+	if err := s.readAssets(assetFiles); err != nil {
+		return nil, err
+	}
+	for i := range areas {
+		if err := s.add(&areas[i]); err != nil {
+			return nil, fmt.Errorf("console: %s: %w", areas[i].Name, err)
+		}
+	}
+	if err := s.readPages(&Area{Pages: templates}, areas); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// add takes up what an area has, but for its pages, which may call what other areas
+// have.
+func (s *Site) add(a *Area) error {
+	if a.Assets != nil {
+		if err := s.readAssets(a.Assets); err != nil {
+			return err
+		}
+	}
+	for _, texts := range []struct{ all, more map[string]string }{{s.labels, a.Labels}, {s.notices, a.Notices}, {s.records, a.Records}} {
+		for name, text := range texts.more {
+			if _, taken := texts.all[name]; taken {
+				return fmt.Errorf("%s is taken", name)
+			}
+			texts.all[name] = text
+		}
+	}
+	for _, r := range a.Routes {
+		pattern := r.Method + " " + r.Path
+		s.byName[pattern] = r
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) { visitOf(req).enterRoute(req, r) })
+	}
+	return nil
+}
+
+// RecordPath is the path of a record's page; empty for a kind that has none.
+func (s *Site) RecordPath(kind, id string) string {
+	return strings.Replace(s.records[kind], "{id}", id, 1)
+}
+
+// Secure tells whether users come by https.
+func (s *Site) Secure() bool { return s.secure }

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// Visit is one request: who asks, in which organisation, and the answer to it.
+type Visit struct {
+	*Site
+	W        http.ResponseWriter
+	R        *http.Request
+	Visitor  access.Visitor
+	Guest    access.Guest
+	SignedIn bool
+	Status   int                       // of the answer; 200 when zero
+	Problem  *Problem                  // what is wrong with the form that was sent
+	Label    func(field string) string // what a field is called
+}
+
+func asError[T error](err error, target *T) bool { return errors.As(err, target) }
+
+// View runs fn in a read-only snapshot of the organisation.
+func (v *Visit) View(fn func(Tx) error) error {
+	return v.Store.View(v.R.Context(), v.Guest.Org, fn)
+}
+
+// Update runs fn in a transaction of the organisation.
+func (v *Visit) Update(fn func(Tx) error) error {
+	return v.Store.Update(v.R.Context(), v.Guest.Org, fn)
+}
+
+// Value is what was typed into a field, without the spaces around it.
+func (v *Visit) Value(name string) string { return strings.TrimSpace(v.R.PostFormValue(name)) }
+
+// Secret is what was typed into a password field, to the letter.
+func (v *Visit) Secret(name string) string { return v.R.PostFormValue(name) }
+
+// Done goes on to a page, with a notice of what was done; its area has the text.
+func (v *Visit) Done(path, notice string) error {
+	if notice != "" {
+		path += "?done=" + notice
+	}
+	http.Redirect(v.W, v.R, path, http.StatusSeeOther)
+	return nil
+}
+
+// Again shows a form once more with what was typed and what is wrong with it. Any
+// other error is passed on.
+func (v *Visit) Again(err error, show func() error) error {
+	f, ok := fault.As(err)
+	if !ok || f.Code != fault.InvalidRequest && f.Code != fault.InvalidState && f.Code != fault.RateLimited && f.Code != fault.Unauthorized {
+		return err
+	}
+	v.Status = statusOf(f.Code)
+	v.Problem = problemOf(f, v.Label)
+	return show()
+}
+
+// The cookie of a session. Under https its name makes browsers refuse it from
+// anywhere but this very host.
+const (
+	sessionCookie       = "tidewaiter_session"
+	secureSessionCookie = "__Host-" + sessionCookie
+)
+
+// SessionCookie is the name of the cookie that holds a session's token.
+func (s *Site) SessionCookie() string {
+	if s.secure {
+		return secureSessionCookie
+	}
+	return sessionCookie
+}
+
+func (v *Visit) token() string {
+	cookie, err := v.R.Cookie(v.SessionCookie())
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// Enter gives the browser the session that was opened, in place of any before.
+func (v *Visit) Enter(token string) error {
+	if v.SignedIn {
+		err := v.Accounts.SignOut(v.R.Context(), v.Visitor, v.Guest)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+	}
+	v.SetCookie(v.SessionCookie(), token, access.SessionLife)
+	return nil
+}
+
+// SetCookie leaves something with the browser that no script can read; a life of zero
+// takes it back.
+func (v *Visit) SetCookie(name, value string, life time.Duration) {
+	c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())}
+	if life <= 0 {
+		c.MaxAge = -1
+	}
+	http.SetCookie(v.W, c)
+}
+
+// ID is the record that the path names; the gate has seen that it can be one.
+func (v *Visit) ID() string { return v.R.PathValue("id") }

@@ -1,0 +1,124 @@
+package settings
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// The organisation, what goes into its declarations, and the connection to customs.
+func (s *Settings) organisationRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/settings", page.ForViewer, s.organisationPage),
+		page.Post("/settings", page.ForOwner, s.saveOrganisation),
+		page.Post("/settings/connection", page.ForViewer, s.checkConnection),
+	}
+}
+
+// checkPatience is how long customs may take to show that it is there.
+const checkPatience = 10 * time.Second
+
+// organisationView is what the page of the organisation shows.
+type organisationView struct {
+	access.Organisation
+	Connection Customs
+	Checked    bool
+	Problem    string // of the connection, as it was checked
+}
+
+func (s *Settings) organisationPage(v *page.Visit) error {
+	return s.showOrganisation(v, organisationView{})
+}
+
+func (s *Settings) showOrganisation(v *page.Visit, shown organisationView) error {
+	shown.Connection = s.Connection
+	err := v.View(func(tx page.Tx) (err error) { shown.Organisation, err = tx.Organisation(); return err })
+	if err != nil {
+		return err
+	}
+	return v.Show("settings-organisation", "Organisation", shown)
+}
+
+func (s *Settings) saveOrganisation(v *page.Visit) error {
+	profile, err := profile(v)
+	if err == nil {
+		err = v.Update(func(tx page.Tx) error {
+			_, err := s.Access.UpdateOrganisation(tx, v.Call(), v.Value("name"), profile)
+			return err
+		})
+	}
+	if err != nil {
+		return v.Again(err, func() error { return s.organisationPage(v) })
+	}
+	return v.Done("/settings", "organisation-saved")
+}
+
+// profile reads what the form says of the organisation, and names all that is wrong.
+func profile(v *page.Visit) (p access.Profile, err error) {
+	var wrong []fault.Detail
+	length := func(field string, longest int) string {
+		text := v.Value(field)
+		if len([]rune(text)) > longest {
+			wrong = append(wrong, tooLong(field, longest))
+		}
+		return text
+	}
+	form := func(field, text string, parse func(string) (string, error)) string {
+		if text == "" {
+			return ""
+		}
+		normal, err := parse(text)
+		if err != nil {
+			wrong = append(wrong, fault.Detail{Field: field, Message: err.Error()})
+			return text
+		}
+		return normal
+	}
+	p = access.Profile{
+		EORI:         form("eori", v.Value("eori"), plain(ident.ParseEORI)),
+		VATNumber:    form("vatNumber", v.Value("vatNumber"), plain(ident.ParseVRN)),
+		Country:      form("country", strings.ToUpper(v.Value("country")), plain(ident.ParseCountry)),
+		ContactEmail: length("contactEmail", 254), ContactName: length("contactName", 140),
+		AddressLine1: length("addressLine1", 70), AddressLine2: length("addressLine2", 70), City: length("city", 35), Postcode: length("postcode", 9),
+		Representation: v.Value("representation"), DefermentAccount: v.Value("defermentAccount"),
+		PostponedVAT: v.Value("postponedVat") != "", GuaranteeRequired: v.Value("guaranteeRequired") != "",
+	}
+	if len(v.Value("name")) == 0 || len([]rune(v.Value("name"))) > 140 {
+		wrong = append(wrong, fault.Detail{Field: "name", Message: "must have 1 to 140 characters"})
+	}
+	switch p.Representation {
+	case "", "direct", "indirect", "self":
+	default:
+		wrong = append(wrong, fault.Detail{Field: "representation", Message: "must be one of the choices"})
+	}
+	if p.DefermentAccount != "" && !isDigits(p.DefermentAccount, defermentDigits) {
+		wrong = append(wrong, fault.Detail{Field: "defermentAccount", Message: "must have 7 digits, such as 1234567"})
+	}
+	if wrong != nil {
+		return p, fault.Invalid(wrong...)
+	}
+	return p, nil
+}
+
+const defermentDigits = 7
+
+func (s *Settings) checkConnection(v *page.Visit) error {
+	ctx, cancel := context.WithTimeout(v.R.Context(), checkPatience)
+	defer cancel()
+	shown := organisationView{Checked: true}
+	if err := s.Connection.Check(ctx); err != nil {
+		v.Log.Warn("customs does not answer", "requestId", v.Visitor.RequestID, "error", err)
+		shown.Problem = "Customs does not answer as it should. Declarations stay as they are until it does."
+		if f, ok := fault.As(err); ok {
+			shown.Problem = f.Message
+		}
+		v.Status = http.StatusBadGateway
+	}
+	return s.showOrganisation(v, shown)
+}

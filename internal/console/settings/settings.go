@@ -1,0 +1,74 @@
+// Package settings is what an organisation decides about itself: who it is, who may
+// do what, the keys of its programs, and the Hubs that it files in.
+package settings
+
+import (
+	"context"
+	"embed"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// Hub is an area that an organisation may book.
+type Hub struct {
+	ID, Name string
+	Bookable bool
+}
+
+// Customs is what the settings tell of the connection to customs, which is the
+// operator's.
+type Customs struct {
+	Mode  string // simulator or hmrc
+	URL   string // empty for the service's own simulator
+	Check func(context.Context) error
+}
+
+// Settings is the area.
+type Settings struct {
+	Accounts   *access.Accounts
+	Access     *access.Service
+	Hubs       []Hub
+	Connection Customs
+	Budgets    []limit.Budget // of the organisation, shown with what is left
+}
+
+// Area is what the console shows of it.
+func (s *Settings) Area() page.Area {
+	return page.Area{
+		Name: "settings", Pages: pages, Entries: []page.Entry{{Path: "/settings", Name: "Settings"}},
+		Tabs: []page.Tab{
+			{Path: "/settings", Name: "Organisation", For: page.ForViewer},
+			{Path: "/settings/users", Name: "Users", For: page.ForOwner},
+			{Path: "/settings/keys", Name: "API keys", For: page.ForOwner},
+			{Path: "/settings/hubs", Name: "Hubs", For: page.ForViewer},
+			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
+		},
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.hubRoutes(), s.usageRoutes()),
+		Notices: notices,
+		Labels:  labels,
+	}
+}
+
+var notices = map[string]string{
+	"organisation-saved":   "The organisation's settings are saved.",
+	"invitation-withdrawn": "The invitation is withdrawn. Its link opens nothing any more.",
+	"role-changed":         "The role is changed.",
+	"user-removed":         "The user is removed, and the user's keys here are revoked.",
+	"key-revoked":          "The key is revoked. Requests with it are refused from now on.",
+	"hub-enabled":          "The Hub is enabled.",
+	"hub-disabled":         "The Hub is disabled. What was filed in it stays.",
+}
+
+var labels = map[string]string{
+	"name": "The name", "email": "The e-mail address", "role": "The role", "days": "The number of days",
+	"eori": "The EORI number", "vatNumber": "The VAT registration number", "country": "The country",
+	"addressLine1": "Address line 1", "addressLine2": "Address line 2", "city": "The town or city", "postcode": "The postcode",
+	"contactName": "The name of the contact", "contactEmail": "The contact's e-mail address",
+	"representation": "The representation", "defermentAccount": "The deferment account number",
+}

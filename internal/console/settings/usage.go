@@ -1,0 +1,34 @@
+package settings
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// How much of its budgets the organisation has used.
+func (s *Settings) usageRoutes() []page.Route {
+	return []page.Route{page.Get("/settings/usage", page.ForViewer, s.usagePage)}
+}
+
+// usageRow is a budget and what is left of it.
+type usageRow struct {
+	limit.Budget
+	limit.State
+	Used int
+}
+
+func (s *Settings) usagePage(v *page.Visit) error {
+	var rows []usageRow
+	for _, b := range s.Budgets {
+		row := usageRow{Budget: b}
+		if b.Requests > 0 {
+			state, err := v.Limiter.Look(v.R.Context(), b, string(v.Guest.Org))
+			if err != nil {
+				return err
+			}
+			row.State, row.Used = state, state.Limit-state.Remaining
+		}
+		rows = append(rows, row)
+	}
+	return v.Show("settings-usage", "Usage", rows)
+}

@@ -1,0 +1,96 @@
+package cbam
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// Candidate is what goods may be, or how they may have been made, where the tables
+// alone do not settle it.
+type Candidate struct {
+	Goods    string // in words
+	estimate Estimate
+}
+
+// Candidates are what somebody who can read the notes may choose from. There are none
+// where a published default value stands, which is above every guess, nor where the
+// way of making makes no difference that is known.
+func (d Defaults) Candidates(q Question) (all []Candidate) {
+	if _, _, ok := d.published(q); ok {
+		return nil
+	}
+	code, _ := digits(q.CommodityCode)
+	if g, known := goodsOf(code); known {
+		return g.made()
+	}
+	for _, g := range allGoods {
+		if g.category != q.Category {
+			continue
+		}
+		factor, ofCountry := g.typical(q.CountryOfOrigin)
+		all = append(append(all, Candidate{g.name, offline(factor, basisOf(true, ofCountry), typicalEdition)}), g.made()...)
+	}
+	return all
+}
+
+func (g *goods) made() (all []Candidate) {
+	for _, m := range makings {
+		if factor, ok := m.of[g.name]; ok {
+			all = append(all, Candidate{g.name + ", " + m.name, offline(factor, OnMaking, typicalEdition)})
+		}
+	}
+	return all
+}
+
+// mostChosen is how sure a choice can be that nobody has checked.
+const mostChosen = 0.7
+
+// Chosen is the estimate by a candidate that a model has found in some words of the notes.
+func (c Candidate) Chosen(words string, confidence float64) Estimate {
+	e := c.estimate
+	e.Source, e.Confidence = EstimatedAI, min(max(confidence, 0), mostChosen)
+	e.Note = fmt.Sprintf("Estimated without the supplier, by what is typical of %s: that is how the configured model reads “%s” in the notes.", c.Goods, words)
+	return e
+}
+
+// making is a way in which goods are made, with what a tonne of them then embeds.
+type making struct {
+	name string
+	of   map[string]quantity.Total
+}
+
+func makes(name, factors string) making {
+	m := making{name: name, of: map[string]quantity.Total{}}
+	for _, line := range strings.Split(factors, ";") {
+		goods, factor, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		m.of[goods] = quantity.MustTotal(factor)
+	}
+	return m
+}
+
+// makings are figures of our own, each within what is published of such goods. Steel
+// and hydrogen: rounded from what the associations of the industries and the
+// International Energy Agency gave for the early 2020s, direct emissions of all steps.
+// Ammonia: IPCC guidelines of 2006, volume 3, chapter 3. Aluminium: the published
+// values of countries that only smelt, or only melt scrap anew. Cement: its part of
+// clinker by EN 197-1 times what clinker has.
+var makings = []making{
+	makes("made from iron ore by blast furnace and basic oxygen furnace",
+		"carbon steel: 2.2; rails, tubes and fittings: 2.4; structures and containers of steel: 2.5; fasteners and other articles of steel: 2.4"),
+	makes("melted in an electric arc furnace from iron that was reduced with natural gas",
+		"carbon steel: 1.1; rails, tubes and fittings: 1.3; structures and containers of steel: 1.4; fasteners and other articles of steel: 1.3"),
+	makes("melted from scrap in an electric arc furnace",
+		"carbon steel: 0.35; rails, tubes and fittings: 0.5; structures and containers of steel: 0.6; fasteners and other articles of steel: 0.5"),
+	makes("smelted from alumina (primary)",
+		"unwrought aluminium: 1.7; aluminium powders, bars, profiles, wire and tubes: 2.05; aluminium plates, foil, containers and other articles: 2.5"),
+	makes("melted anew from scrap (secondary)",
+		"unwrought aluminium: 0.36; aluminium powders, bars, profiles, wire and tubes: 0.75; aluminium plates, foil, containers and other articles: 1.15"),
+	makes("made from natural gas by steam reforming", "hydrogen: 10.82; ammonia: 1.7"),
+	makes("made from coal or heavy oil by gasification", "hydrogen: 19; ammonia: 2.8"),
+	makes("made by electrolysis of water", "hydrogen: 0"),
+	makes("of hardly anything but clinker (CEM I)", "cement: 1.22"),
+	makes("with up to a third of other constituents (CEM II)", "cement: 0.95"),
+	makes("mostly of blast furnace slag or other constituents (CEM III to V)", "cement: 0.55"),
+}

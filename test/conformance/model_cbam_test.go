@@ -1,0 +1,68 @@
+package conformance
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/models"
+)
+
+// estimated is an import without the supplier's figure, that says how it was made.
+func (c *caller) estimated(t *testing.T) answer {
+	t.Helper()
+	i := steel()
+	delete(i, "embeddedEmissionsKgCo2")
+	i["notes"] = "Heat 2026-118, melted from scrap (EAF). Ask dana@example.com"
+	return c.call("POST", "/api/cbam/imports", i).want(t, 201)
+}
+
+// With a model, the estimate of an import that says how it was made follows what the
+// model reads, and stays within the tables; without its help it is the tables' own,
+// with a note, and in time.
+func TestModelEstimates(t *testing.T) {
+	const scrap = `{"candidate":"3","words":"melted from scrap (EAF)","confidence":0.9}`
+	advised(t, func(t *testing.T, p *program, h *models.House) {
+		c := p.organisation("Quillfeather")
+		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
+		h.Do(models.Says(scrap))
+		a := c.estimated(t)
+		if a.in("emissionsSource") != "ESTIMATED_AI" || a.in("emissionsBasis") != "TYPICAL_OF_MAKING" || a.in("emissionsFactor") != 0.35 || a.in("embeddedEmissionsKgCo2") != 8575.0 || a.in("emissionsConfidence") != 0.7 {
+			t.Errorf("estimated: %s", a.text)
+		}
+		if shown := c.call("GET", "/api/cbam/imports/"+a.id(), nil).want(t, 200); shown.in("import", "emissionsNote") != a.in("emissionsNote") || !strings.Contains(a.text, "configured model") {
+			t.Errorf("stored: %s", shown.text)
+		}
+		for _, sent := range h.Heard() {
+			for _, secret := range []string{c.org, c.key, "Quillfeather", "@", "16900.5", "24500"} {
+				if strings.Contains(sent.Body, secret) {
+					t.Errorf("%q is sent: %s", secret, sent.Body)
+				}
+			}
+		}
+		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
+		if len(h.Heard()) != 1 {
+			t.Errorf("asked %d times", len(h.Heard()))
+		}
+		for _, m := range misbehaviours {
+			h.Do(models.Says(scrap)) // or it would be left alone after four faults
+			c.estimated(t)
+			h.Do(m.act)
+			began := time.Now()
+			a := c.estimated(t)
+			if a.in("emissionsSource") != "ESTIMATED_DEFAULT" || a.in("embeddedEmissionsKgCo2") != 56595.0 || !strings.Contains(fmt.Sprint(a.in("emissionsNote")), "configured model") || len(h.Heard()) == 0 {
+				t.Errorf("%s: %s", m.name, a.text)
+			}
+			if took := time.Since(began); took > patience {
+				t.Errorf("%s: %v", m.name, took)
+			}
+		}
+		h.Do(models.Raw(http.StatusOK, "{}"))
+		report := c.call("POST", "/api/cbam/reports", nil).want(t, 200)
+		if !strings.Contains(report.text, "ESTIMATED_AI") || !strings.Contains(report.text, "TYPICAL_OF_MAKING") || len(h.Heard()) != 0 {
+			t.Errorf("reported: %s", report.text)
+		}
+	})
+}
