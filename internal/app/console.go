@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -39,6 +40,9 @@ func (a *App) newConsole() (http.Handler, error) {
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
+		},
+		Declarations: declarations.Declarations{
+			Customs: a.Customs, Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
 	})
 }

@@ -183,9 +183,13 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
+		"internal/ident", "internal/limit", "internal/live", "internal/search", "internal/tenant", "internal/vat", "internal/webhook",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/declarations": {
+		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/customs", "internal/customs/analysis", "internal/fault",
+		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
+	},
 	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},

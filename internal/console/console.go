@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -19,6 +20,8 @@ type Options struct {
 	page.Options
 	Single   door.SingleSignOn // empty where there is none
 	Settings settings.Settings // but for the services that are in page.Options
+
+	Declarations declarations.Declarations
 }
 
 // New builds the console.
@@ -34,6 +37,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Declarations.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

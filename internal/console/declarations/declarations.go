@@ -5,7 +5,6 @@ package declarations
 import (
 	"context"
 	"embed"
-	"io/fs"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -31,16 +30,15 @@ type Declarations struct {
 	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
 	Search   *search.Service
 	Live     *live.Hub
-	Tariff   func() customs.Tariff // in force
-	Mode     string                // of the connection to customs: simulator or hmrc
+	Tariff   customs.Tariff // in force
+	Mode     string         // of the connection to customs: simulator or hmrc
 }
 
 // Area is what the console shows of it.
 func (d *Declarations) Area() page.Area {
 	const one = "/declarations/{id}"
-	own, _ := fs.Sub(assets, "assets")
 	return page.Area{
-		Name: "declarations", Pages: pages, Assets: own, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
+		Name: "declarations", Pages: pages, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
 		Records: map[string]string{customs.DeclarationKind: one},
 		Calls:   map[string]any{"pounds": pounds, "outcome": outcomeTag},
 		Routes: []page.Route{

@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -79,8 +80,23 @@ func (d *Declarations) one(v *page.Visit) error {
 
 func (s *shown) title() string { return "Declaration " + s.Added.LRN }
 
-// read gathers all that the page shows.
-func (d *Declarations) read(v *page.Visit) (*shown, error) {
+// reads is how often a declaration that changes meanwhile is read from the beginning.
+const reads = 4
+
+// read gathers all that the page shows, of one version of the declaration.
+func (d *Declarations) read(v *page.Visit) (s *shown, err error) {
+	for range reads {
+		s, err = d.readOnce(v)
+		if !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	return s, err
+}
+
+var errMoved = errors.New("console: the declaration changes all the time")
+
+func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
 	c, found, err := d.Analysis.Look(v.R.Context(), v.Guest.Org, v.ID())
 	if err != nil {
 		return nil, err
@@ -98,6 +114,9 @@ func (d *Declarations) read(v *page.Visit) (*shown, error) {
 	err = v.View(func(tx page.Tx) (err error) {
 		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
 			return err
+		}
+		if rejection.Declaration.Version != s.Filing.Version {
+			return errMoved
 		}
 		details, err := d.Customs.Details(tx, &s.Filing)
 		if err != nil {
@@ -121,7 +140,7 @@ func (d *Declarations) read(v *page.Visit) (*shown, error) {
 	if err := d.explain(v, s, &rejection); err != nil {
 		return nil, err
 	}
-	s.price(d.Tariff())
+	s.price(d.Tariff)
 	s.list(v.R.URL.Query().Get("items"))
 	s.May = d.steps(s.Filing.Status, state)
 	s.Standing = standingOf(s, state)
@@ -177,11 +196,11 @@ func (s *shown) price(t customs.Tariff) {
 	var duty, vat quantity.Money
 	for i := range charges {
 		duty, vat = duty.Add(charges[i].Duty), vat.Add(charges[i].VAT)
-		if s.imports() && !charges[i].Known {
+		if s.Imports() && !charges[i].Known {
 			s.Cost.Unknown++
 		}
 		s.Cost.AsOf = charges[i].AsOf
-		s.Items = append(s.Items, itemOf(&s.Declaration.Items[i], i+1, charges[i], s.imports()))
+		s.Items = append(s.Items, itemOf(&s.Declaration.Items[i], i+1, charges[i], s.Imports()))
 	}
 	s.Cost.Basis = s.Added.DutyBasis
 	s.Cost.Assessed = s.Added.DutyBasis != "" && s.Added.DutyBasis != "estimated"
@@ -200,7 +219,7 @@ func (s *shown) price(t customs.Tariff) {
 	}
 }
 
-func (s *shown) imports() bool { return s.Declaration.DeclarationType == customs.Import }
+func (s *shown) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
 
 func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
 	shown := item{Item: *i, Number: number, Rate: c.Expression}

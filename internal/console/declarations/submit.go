@@ -59,7 +59,7 @@ func (s *shown) procedures() string {
 	for i := range s.Declaration.Items {
 		code := s.Declaration.Items[i].ProcedureCode
 		if code == "" {
-			code = map[bool]string{true: "4000", false: "1040"}[s.imports()]
+			code = map[bool]string{true: "4000", false: "1040"}[s.Imports()]
 		}
 		if !slices.Contains(all, code) {
 			all = append(all, code)

@@ -29,6 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -45,6 +46,8 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	search.Lists
+	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 }
 
 // Store opens transactions.
