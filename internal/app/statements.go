@@ -15,9 +15,9 @@ import (
 )
 
 // Statements are what the service draws up, where no prices are set.
-func Statements() []*statement.Kind { return statements(cbam.DefaultPrice) }
+func Statements() []*statement.Kind { return statementKinds(cbam.DefaultPrice) }
 
-func statements(carbon quantity.Money) []*statement.Kind {
+func statementKinds(carbon quantity.Money) []*statement.Kind {
 	return []*statement.Kind{
 		cbam.Statement(carbon).Kind(),
 		tax.Returns(customs.ImportVAT).Kind(),
@@ -41,7 +41,7 @@ func standing() []*statement.Standing { return []*statement.Standing{tax.Periods
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statements(a.carbon), Standing: standing(),
+		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), Standing: standing(),
 	}
 }
 

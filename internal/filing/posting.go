@@ -38,3 +38,27 @@ func (d Definition[B]) posted(raw json.RawMessage, m Moment) ([]Posting, error) 
 	}
 	return d.Postings(b, m), nil
 }
+
+// Posted is an entry of a ledger, and the record that it comes from.
+type Posted struct {
+	RecordID string
+	At       time.Time
+	Amount   int64
+	Input    json.RawMessage // of the record, as lists show it
+	Added    json.RawMessage
+}
+
+// Ledger asks for a page of what was posted to a ledger from one instant to another,
+// both included, oldest first.
+type Ledger struct {
+	Name     string
+	From, To time.Time
+	After    Posted // the last of the page before, only its At and RecordID; zero for the first page
+	Limit    int
+}
+
+// LedgerView reads ledgers.
+type LedgerView interface {
+	Sum(ledger string, from, to time.Time) (Sum, error)
+	Posted(Ledger) ([]Posted, error)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +271,51 @@ func TestRemove(t *testing.T) {
 		}
 		if got := y.trail(); got != "count.created count.deleted count.created" {
 			y.Errorf("the trail: %s", got)
+		}
+	})
+}
+
+// A ledger tells where its sums come from: page by page, oldest first, each entry with
+// its record, and nothing of another organisation or another time.
+func TestPosted(t *testing.T) {
+	each(t, func(y *yard) {
+		ids := y.record(5, 0, 7) // at one instant
+		y.now = y.now.Add(time.Hour)
+		ids = append(ids, y.record(-3)...)
+		y.now = y.now.Add(time.Hour)
+		y.record(100)
+		var found []filing.Posted
+		l := filing.Ledger{Name: ledger, From: y.now.Add(-2 * time.Hour), To: y.now.Add(-time.Hour), Limit: 1}
+		for {
+			var page []filing.Posted
+			y.update(func(tx *store.Tx) (err error) { page, err = tx.Posted(l); return err })
+			if len(page) == 0 {
+				break
+			}
+			found, l.After = append(found, page...), page[0]
+		}
+		slices.SortFunc(found[:2], func(a, b filing.Posted) int { return int(a.Amount - b.Amount) }) // of one instant: by id, which is by chance
+		if len(found) != 3 {
+			y.Fatalf("%+v", found)
+		}
+		for i, want := range []struct {
+			id, input string
+			amount    int64
+			at        time.Time
+		}{{ids[0], `{"weight":5}`, 5, l.From}, {ids[2], `{"weight":7}`, 7, l.From}, {ids[3], `{"weight":-3}`, -3, l.To}} {
+			if f := found[i]; f.RecordID != want.id || string(f.Input) != want.input || f.Amount != want.amount || !f.At.Equal(want.at) || string(f.Added) != "{}" {
+				y.Errorf("%+v, not %+v", f, want)
+			}
+		}
+		if err := y.store.View(ctx, "01900000-0000-7000-8000-00000000dead", func(tx *store.Tx) error {
+			l.After = filing.Posted{}
+			page, err := tx.Posted(l)
+			if len(page) > 0 {
+				y.Errorf("another organisation sees %+v", page)
+			}
+			return err
+		}); err != nil {
+			y.Error(err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -33,4 +34,27 @@ func (t *Tx) Sum(ledger string, from, to time.Time) (s filing.Sum, err error) {
 		return s, fmt.Errorf("store: sum of %s: %w", ledger, err)
 	}
 	return s, nil
+}
+
+// Posted reads a page of a ledger, each entry with its record.
+func (t *Tx) Posted(l filing.Ledger) ([]filing.Posted, error) {
+	query := "SELECT p.filing_id, p.posted_at, p.amount, COALESCE(f.brief, f.body), f.added FROM postings p JOIN filings f ON f.org_id = p.org_id AND f.id = p.filing_id " +
+		"WHERE p.org_id = $1 AND p.ledger = $2 AND p.posted_at >= $3 AND p.posted_at <= $4"
+	args := []any{l.Name, instant(l.From), instant(l.To)}
+	if l.After.RecordID != "" {
+		query += " AND (p.posted_at, p.filing_id) > ($5, $6)"
+		args = append(args, instant(l.After.At), l.After.RecordID)
+	}
+	query += fmt.Sprintf(" ORDER BY p.posted_at, p.filing_id LIMIT $%d", len(args)+2)
+	page := make([]filing.Posted, 0, l.Limit)
+	err := t.rows(query, append(args, l.Limit), func(r *sql.Rows) error {
+		var p filing.Posted
+		err := r.Scan(&p.RecordID, (*instant)(&p.At), &p.Amount, (*[]byte)(&p.Input), (*[]byte)(&p.Added))
+		page = append(page, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: ledger %s: %w", l.Name, err)
+	}
+	return page, nil
 }

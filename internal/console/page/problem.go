@@ -55,6 +55,7 @@ var statuses = map[fault.Code]int{
 	fault.HubAlreadyEnabled: http.StatusConflict, fault.HubNotBookable: http.StatusConflict, fault.HubFoundational: http.StatusConflict,
 	fault.PayloadTooLarge: http.StatusRequestEntityTooLarge, fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
 	fault.RateLimited: http.StatusTooManyRequests, fault.CustomsUnreachable: http.StatusBadGateway, fault.CustomsRejected: http.StatusBadGateway,
+	fault.HMRCUnreachable: http.StatusBadGateway, fault.HMRCRejected: http.StatusBadRequest,
 	fault.ShuttingDown: http.StatusServiceUnavailable, fault.StoreUnavailable: http.StatusServiceUnavailable,
 }
 

@@ -38,6 +38,7 @@ import (
 // Tx is all that the pages do inside one organisation.
 type Tx interface {
 	filing.Tx
+	filing.LedgerView
 	access.Tx
 	audit.View
 	audit.Recorder
@@ -48,6 +49,7 @@ type Tx interface {
 	vat.Tx
 	search.Lists
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
+	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind, as lists show them
 }
 
 // Store opens transactions.

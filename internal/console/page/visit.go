@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,11 +51,14 @@ func (v *Visit) Done(path, notice string) error {
 	return nil
 }
 
+// mendable are the faults of a form, or of a day: sent again, it may go through.
+var mendable = []fault.Code{fault.InvalidRequest, fault.InvalidState, fault.RateLimited, fault.Unauthorized, fault.HMRCRejected, fault.HMRCUnreachable}
+
 // Again shows a form once more with what was typed and what is wrong with it. Any
 // other error is passed on.
 func (v *Visit) Again(err error, show func() error) error {
 	f, ok := fault.As(err)
-	if !ok || f.Code != fault.InvalidRequest && f.Code != fault.InvalidState && f.Code != fault.RateLimited && f.Code != fault.Unauthorized {
+	if !ok || !slices.Contains(mendable, f.Code) {
 		return err
 	}
 	v.Status = statusOf(f.Code)

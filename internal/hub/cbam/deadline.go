@@ -29,10 +29,19 @@ var firstReturn = calendar.EndOfDay(time.Date(2028, time.May, 31, 12, 0, 0, 0, t
 
 const ukLaw = "Finance Act 2026, Part 5 and Schedule 17 (carbon border adjustment mechanism)"
 
+// Due is when the return that covers a quarter is due, as far as that is settled.
+func Due(q calendar.Quarter) (at time.Time, known bool) {
+	if q.Year != firstPeriod {
+		return time.Time{}, false
+	}
+	return firstReturn, true
+}
+
 // due is what is due of a report until it is accepted.
 func due(r *Report, m filing.Moment) []filing.Deadline {
 	q, ok := calendar.ParseQuarter(r.Quarter)
-	if !ok || q.Year != firstPeriod {
+	at, known := Due(q)
+	if !ok || !known {
 		return nil
 	}
 	title := "Submit the CBAM report of " + r.Quarter
@@ -43,5 +52,5 @@ func due(r *Report, m filing.Moment) []filing.Deadline {
 	default:
 		return nil
 	}
-	return []filing.Deadline{{Name: "return", Title: title + " with the return for 2027", DueAt: firstReturn, WholeDay: true, Source: ukLaw}}
+	return []filing.Deadline{{Name: "return", Title: title + " with the return for 2027", DueAt: at, WholeDay: true, Source: ukLaw}}
 }

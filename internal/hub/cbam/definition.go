@@ -12,8 +12,11 @@ import (
 // HubID is the id of the Hub.
 const HubID = "cbam"
 
-// importKind is the kind of an import.
-const importKind = "cbam.import"
+// The kinds of the Hub: of an import, and of a report.
+const (
+	ImportKind = "cbam.import"
+	ReportKind = "cbam.report"
+)
 
 // Recorded is the one state of an import. It takes no steps, so that what a report
 // was drawn up from stays as it was.
@@ -23,7 +26,7 @@ const Recorded lifecycle.State = "RECORDED"
 // by what is typical of the goods.
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
-		Kind: importKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: valueOf,
+		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: valueOf,
 		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil
@@ -54,7 +57,7 @@ var reportLifecycle = lifecycle.Table{
 
 // Reports are drawn up from imports, and never sent in: their body is a snapshot.
 var Reports = filing.Definition[Report]{
-	Kind: "cbam.report", Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Unguarded: true, Adds: ReportAdds{},
+	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Unguarded: true, Adds: ReportAdds{},
 	Bulky: []string{"byCountry", "observations"}, Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock until a live connection to the registry exists. Lodge the figures with the authority, then mark the report accepted.",
 }

@@ -42,7 +42,7 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 		Draw:   func(desk *statement.Desk, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
 		Told:   Told{},
 		Tell:   func(r *Report) any { return r.tell() },
-		Shown:  importKind,
+		Shown:  ImportKind,
 		Covers: (*Report).stretch,
 		Export: export,
 	}
@@ -60,7 +60,7 @@ func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return Draw(q, entriesOf(desk.Records(importKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
+	return Draw(q, entriesOf(desk.Records(ImportKind, within(q, desk.Now()))), Terms{At: desk.Now(), Price: price, YearPence: year.Amount})
 }
 
 // within is the part of a quarter that is over at an instant.

@@ -1,0 +1,364 @@
+package statements
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// The quarters of imports under CBAM and their reports.
+func (s *Statements) reportRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/cbam", page.ForViewer, s.quartersPage),
+		page.Get("/cbam/quarters/{quarter}", page.ForViewer, s.quarterPage),
+		page.Post("/cbam/quarters/{quarter}/draw", page.ForMember, s.drawReport),
+		page.Get("/cbam/reports/{id}", page.ForViewer, s.reportPage),
+		page.Get("/cbam/reports/{id}/report.xml", page.ForViewer, s.exportReport),
+		page.Get("/cbam/reports/{id}/submit", page.ForMember, s.askToSubmitReport),
+		page.Post("/cbam/reports/{id}/submit", page.ForMember, s.submitReport),
+		page.Get("/cbam/reports/{id}/accept", page.ForOwner, s.askToAcceptReport),
+		page.Post("/cbam/reports/{id}/accept", page.ForOwner, s.acceptReport),
+		page.Get("/cbam/reports/{id}/delete", page.ForMember, s.askToDeleteReport),
+		page.Post("/cbam/reports/{id}/delete", page.ForMember, s.deleteReport),
+	}
+}
+
+// Limits of the pages.
+const (
+	quartersShown = 8  // back from the current one, whether there is a report or not
+	reportsRead   = 40 // ten years of them
+	importsShown  = 25 // on a page
+)
+
+// report is a report as its page shows it.
+type report struct {
+	record
+	cbam.Report
+	Chargeable bool
+}
+
+func reportOf(f filing.Filing) (r report, err error) {
+	if r.record, err = recordOf(f, "reference"); err != nil {
+		return r, err
+	}
+	body := f.Body
+	if body == nil {
+		body = f.Brief
+	}
+	if err := json.Unmarshal(body, &r.Report); err != nil {
+		return r, fmt.Errorf("console: report %s: %w", f.ID, err)
+	}
+	q, _ := calendar.ParseQuarter(r.Quarter)
+	r.Chargeable = cbam.Chargeable(q, r.YearValueGBP)
+	return r, nil
+}
+
+// SnapshotTime is when the imports stood like this.
+func (r report) SnapshotTime() time.Time {
+	at, _ := time.Parse(cbam.Instant, r.SnapshotAt)
+	return at
+}
+
+// Estimated are the imports without a supplier's figure, the heaviest emitters first.
+func (r report) Estimated() cbam.Observation {
+	for _, o := range r.Observations {
+		if o.Of == cbam.Estimated {
+			return o
+		}
+	}
+	return cbam.Observation{}
+}
+
+// quarterRow is a quarter in the list of them.
+type quarterRow struct {
+	Quarter string
+	Begun   bool // and not over
+	Report  *report
+	Due     time.Time // of the return to HMRC; zero where none is known
+}
+
+type quartersView struct {
+	Enabled bool
+	Rows    []quarterRow
+}
+
+func (s *Statements) quartersPage(v *page.Visit) error {
+	var known []filing.Filing
+	err := v.View(func(tx page.Tx) (err error) {
+		known, err = tx.Filings(filing.Query{Kind: cbam.ReportKind, Limit: reportsRead})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	shown := quartersView{Enabled: v.Guest.Hubs.Has(cbam.HubID)}
+	reports := map[string]*report{}
+	for _, f := range known {
+		r, err := reportOf(f)
+		if err != nil {
+			return err
+		}
+		reports[r.Quarter] = &r
+	}
+	now := cbam.QuarterOf(v.Now())
+	for n, q := 0, now; n < quartersShown || len(reports) > 0; n, q = n+1, previous(q) {
+		if _, faults := cbam.CheckQuarter(q.String(), v.Now()); len(faults) > 0 {
+			break
+		}
+		shown.Rows = append(shown.Rows, quarterRow{Quarter: q.String(), Begun: q == now, Report: reports[q.String()], Due: dueOf(q)})
+		delete(reports, q.String())
+	}
+	return v.Show("statements-cbam", "CBAM quarters", shown)
+}
+
+func previous(q calendar.Quarter) calendar.Quarter {
+	if q.Number == 1 {
+		return calendar.Quarter{Year: q.Year - 1, Number: 4}
+	}
+	return calendar.Quarter{Year: q.Year, Number: q.Number - 1}
+}
+
+func dueOf(q calendar.Quarter) time.Time {
+	due, _ := cbam.Due(q)
+	return due
+}
+
+// quarterView is all about one quarter.
+type quarterView struct {
+	Quarter  string
+	Enabled  bool
+	Begun    bool // and not over
+	Ends     time.Time
+	Due      time.Time
+	Report   *report
+	Review   review.Review
+	Imports  []importRow
+	First    string // address of the first imports, where these are not
+	Next     string // and of those after these
+	Later    int    // imports that the report does not know yet
+	LaterAll bool   // there are no more of those
+}
+
+// importRow is an import in the list of a quarter's.
+type importRow struct {
+	filing.Filing
+	Goods  cbam.Import
+	Figure cbam.Adds
+}
+
+// Estimated tells whether the supplier said nothing.
+func (r importRow) Estimated() bool { return r.Figure.EmissionsSource != cbam.Supplier }
+
+func (s *Statements) quarterPage(v *page.Visit) error {
+	q, err := quarterOf(v)
+	if err != nil {
+		return err
+	}
+	return s.showQuarter(v, q)
+}
+
+// quarterOf is the quarter of the path.
+func quarterOf(v *page.Visit) (calendar.Quarter, error) {
+	q, faults := cbam.CheckQuarter(v.R.PathValue("quarter"), v.Now())
+	if len(faults) > 0 {
+		return q, fault.Missing()
+	}
+	return q, nil
+}
+
+func (s *Statements) showQuarter(v *page.Visit, q calendar.Quarter) error {
+	k, err := s.kind(cbam.ReportKind)
+	if err != nil {
+		return err
+	}
+	shown := quarterView{Quarter: q.String(), Enabled: v.Guest.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(v.Now()), Ends: q.End(), Due: dueOf(q)}
+	err = v.View(func(tx page.Tx) error {
+		f, found, err := s.Filings.OfPeriod(tx, k.Type, q.String())
+		if err != nil {
+			return err
+		}
+		if found {
+			r, err := reportOf(f)
+			if err != nil {
+				return err
+			}
+			shown.Report = &r
+			if err := shown.count(tx, q); err != nil {
+				return err
+			}
+		}
+		return shown.list(tx, v, q)
+	})
+	if err == nil && shown.Report != nil {
+		shown.Review, err = s.judged(v, shown.Report.record)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Show("statements-cbam-quarter", "CBAM "+q.String(), shown)
+}
+
+// count finds what was imported after the report was drawn up.
+func (shown *quarterView) count(tx page.Tx, q calendar.Quarter) error {
+	_, until := q.UTC()
+	later, err := tx.Filings(filing.Query{Kind: cbam.ImportKind, From: shown.Report.SnapshotTime().Add(time.Millisecond), Until: until, Limit: importsShown})
+	shown.Later, shown.LaterAll = len(later), len(later) < importsShown
+	return err
+}
+
+// list reads a page of the quarter's imports, newest first.
+func (shown *quarterView) list(tx page.Tx, v *page.Visit, q calendar.Quarter) error {
+	from, until := q.UTC()
+	after, err := positionOf(v)
+	if err != nil {
+		return err
+	}
+	if after.ID != "" {
+		shown.First = v.R.URL.Path + "#imports"
+	}
+	all, err := tx.Filings(filing.Query{Kind: cbam.ImportKind, From: from, Until: until, After: after, Limit: importsShown + 1})
+	if err != nil {
+		return err
+	}
+	if len(all) > importsShown {
+		all = all[:importsShown]
+		shown.Next = "/cbam/quarters/" + q.String() + "?" + positionAfter(&all[importsShown-1]) + "#imports"
+	}
+	for _, f := range all {
+		row := importRow{Filing: f}
+		if err := row.read(); err != nil {
+			return fmt.Errorf("console: import %s: %w", f.ID, err)
+		}
+		shown.Imports = append(shown.Imports, row)
+	}
+	return nil
+}
+
+func (r *importRow) read() error {
+	input := r.Brief
+	if input == nil {
+		input = r.Body
+	}
+	if err := json.Unmarshal(input, &r.Goods); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(r.Added, &r.Figure); err != nil {
+		return err
+	}
+	if given := r.Goods.EmbeddedEmissionsKgCO2; given != nil {
+		r.Figure.EmbeddedEmissionsKgCO2 = given.Total()
+	}
+	return nil
+}
+
+func (s *Statements) drawReport(v *page.Visit) error {
+	q, err := quarterOf(v)
+	if err != nil {
+		return err
+	}
+	key := q.String()
+	_, err = s.draw(v, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
+	if err != nil {
+		return v.Again(err, func() error { return s.showQuarter(v, q) })
+	}
+	return v.Done("/cbam/quarters/"+key, "report-drawn")
+}
+
+// ofReport is the report of the path.
+func (s *Statements) ofReport(v *page.Visit) (r report, err error) {
+	err = v.View(func(tx page.Tx) error {
+		f, err := tx.Filing(cbam.ReportKind, v.ID())
+		if err != nil {
+			return err
+		}
+		r, err = reportOf(f)
+		return err
+	})
+	return r, err
+}
+
+// reportPage leads to the quarter of a report.
+func (s *Statements) reportPage(v *page.Visit) error {
+	r, err := s.ofReport(v)
+	if err != nil {
+		return err
+	}
+	return v.Done("/cbam/quarters/"+r.Quarter, "")
+}
+
+func (s *Statements) exportReport(v *page.Visit) error {
+	r, err := s.ofReport(v)
+	if err != nil {
+		return err
+	}
+	return s.export(v, &r.Filing, "cbam-report-"+r.Quarter)
+}
+
+// reportQuestion asks before a step with a report.
+func (s *Statements) reportQuestion(v *page.Visit, ask func(r report) page.Question) error {
+	r, err := s.ofReport(v)
+	if err != nil {
+		return err
+	}
+	q := ask(r)
+	q.Action, q.Back = v.R.URL.Path, "/cbam/quarters/"+r.Quarter
+	return v.Ask(q)
+}
+
+func (s *Statements) askToSubmitReport(v *page.Visit) error {
+	return s.reportQuestion(v, func(r report) page.Question {
+		return page.Question{Title: "Submit the CBAM report of " + r.Quarter + "?", Text: []string{
+			fmt.Sprintf("It reports %s imports with %s t of CO2 equivalent, as they stood on %s.", grouped(fmt.Sprint(r.TotalImportsCount)), tonnes(r.TotalEmissionsKg), r.SnapshotTime().In(calendar.London()).Format("2 January 2006 at 15:04")),
+			"It gets a reference and is locked: its figures never change again. Nothing is sent to an authority: lodge the figures, or the XML, with the registry yourself.",
+		}, Button: "Submit report"}
+	})
+}
+
+func (s *Statements) submitReport(v *page.Visit) error {
+	return s.stepReport(v, lifecycle.Submit, "report-submitted")
+}
+
+func (s *Statements) askToAcceptReport(v *page.Visit) error {
+	return s.reportQuestion(v, func(r report) page.Question {
+		return page.Question{Title: "Mark the CBAM report of " + r.Quarter + " as accepted?", Text: []string{
+			"Do this when the authority has taken the report. It cannot be undone.",
+		}, Button: "Mark as accepted"}
+	})
+}
+
+func (s *Statements) acceptReport(v *page.Visit) error {
+	return s.stepReport(v, lifecycle.MarkAccepted, "report-accepted")
+}
+
+func (s *Statements) askToDeleteReport(v *page.Visit) error {
+	return s.reportQuestion(v, func(r report) page.Question {
+		return page.Question{Title: "Delete the draft of " + r.Quarter + "?", Text: []string{
+			"The imports stay, and the report can be drawn up again from them at any time.",
+		}, Button: "Delete draft"}
+	})
+}
+
+func (s *Statements) deleteReport(v *page.Visit) error {
+	return s.stepReport(v, lifecycle.Remove, "report-deleted")
+}
+
+// stepReport takes a step with the report of the path, and goes back to its quarter.
+func (s *Statements) stepReport(v *page.Visit, by lifecycle.Action, notice string) error {
+	r, err := s.ofReport(v)
+	if err != nil {
+		return err
+	}
+	q, _ := calendar.ParseQuarter(r.Quarter)
+	if err := s.act(v, cbam.ReportKind, by, anybody); err != nil {
+		return v.Again(err, func() error { return s.showQuarter(v, q) })
+	}
+	return v.Done("/cbam/quarters/"+r.Quarter, notice)
+}

@@ -1,0 +1,87 @@
+package statements
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// record is a statement as it is stored, with what the service added to it.
+type record struct {
+	filing.Filing
+	Reference   string
+	SubmittedAt time.Time
+}
+
+// recordOf reads a statement whose reference stands in a field.
+func recordOf(f filing.Filing, field string) (r record, err error) {
+	r.Filing = f
+	added := map[string]json.RawMessage{}
+	if err := json.Unmarshal(f.Added, &added); err != nil {
+		return r, fmt.Errorf("console: what was added to %s: %w", f.ID, err)
+	}
+	for name, target := range map[string]any{field: &r.Reference, "submittedAt": &r.SubmittedAt} {
+		if raw, ok := added[name]; ok {
+			if err := json.Unmarshal(raw, target); err != nil {
+				return r, fmt.Errorf("console: %s of %s: %w", name, f.ID, err)
+			}
+		}
+	}
+	return r, nil
+}
+
+// Draft tells whether the statement can still be changed.
+func (r record) Draft() bool { return r.Status == lifecycle.Draft }
+
+// Submitted tells whether it waits to be accepted.
+func (r record) Submitted() bool { return r.Status == lifecycle.Submitted }
+
+// judged is what the rules find in a statement, without a trace in the trail. What
+// was submitted is judged as of then.
+func (s *Statements) judged(v *page.Visit, r record) (review.Review, error) {
+	k, err := s.kind(r.Kind)
+	if err != nil {
+		return review.Review{}, err
+	}
+	facts := review.Facts{}
+	if s.Filings.Facts != nil {
+		facts = s.Filings.Facts()
+	}
+	if facts.Now = r.SubmittedAt; facts.Now.IsZero() {
+		facts.Now = v.Now()
+	}
+	return k.Judge(r.Body, facts)
+}
+
+// act takes a step with the statement of the path.
+func (s *Statements) act(v *page.Visit, name string, by lifecycle.Action, may func(page.Tx) error) error {
+	k, err := s.kind(name)
+	if err != nil {
+		return err
+	}
+	return v.Update(func(tx page.Tx) error {
+		if err := may(tx); err != nil {
+			return err
+		}
+		_, err := s.Filings.Act(tx, v.Call(), k.Type, v.ID(), by, filing.Step{})
+		return err
+	})
+}
+
+// export answers with the document of a statement, to be saved.
+func (s *Statements) export(v *page.Visit, f *filing.Filing, file string) error {
+	k, err := s.kind(f.Kind)
+	if err != nil {
+		return err
+	}
+	v.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
+	v.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
+	return s.Statements.Export(v.R.Context(), v.Guest.Org, k, f, v.W)
+}
+
+func anybody(page.Tx) error { return nil }

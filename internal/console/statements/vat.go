@@ -1,0 +1,184 @@
+package statements
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+)
+
+// The periods of VAT and their returns.
+func (s *Statements) returnRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/vat", page.ForViewer, s.periodsPage),
+		page.Get("/vat/periods/{id}", page.ForViewer, s.periodPage),
+		page.Post("/vat/periods/{id}/draw", page.ForMember, s.drawReturn),
+		page.Get("/vat/returns/{id}", page.ForViewer, s.returnPage),
+		page.Get("/vat/returns/{id}/imports", page.ForViewer, s.importsPage),
+		page.Get("/vat/returns/{id}/return.xml", page.ForViewer, s.exportReturn),
+		page.Get("/vat/returns/{id}/submit", page.ForMember, s.declarePage),
+		page.Post("/vat/returns/{id}/submit", page.ForMember, s.submitReturn),
+		page.Get("/vat/returns/{id}/accept", page.ForOwner, s.askToAcceptReturn),
+		page.Post("/vat/returns/{id}/accept", page.ForOwner, s.acceptReturn),
+		page.Get("/vat/returns/{id}/delete", page.ForMember, s.askToDeleteReturn),
+		page.Post("/vat/returns/{id}/delete", page.ForMember, s.deleteReturn),
+	}
+}
+
+// Limits of the pages.
+const (
+	periodsShown = 20 // five years
+	postedShown  = 25 // declarations behind the import VAT, on a page
+)
+
+// period is a period as its page shows it.
+type period struct {
+	filing.Filing
+	tax.PeriodRecord
+}
+
+func periodOf(f filing.Filing) (p period, err error) {
+	p.Filing = f
+	body := f.Body
+	if body == nil {
+		body = f.Brief
+	}
+	if err := json.Unmarshal(body, &p.PeriodRecord); err != nil {
+		return p, fmt.Errorf("console: period %s: %w", f.ID, err)
+	}
+	return p, nil
+}
+
+// Due is when return and payment are in time.
+func (p period) Due() time.Time {
+	at, _ := time.Parse(time.RFC3339, p.DueDate)
+	return at
+}
+
+// Ends is when the period is over.
+func (p period) Ends() time.Time {
+	at, _ := time.Parse(time.RFC3339, p.EndDate)
+	return at
+}
+
+// Open tells whether the return of the period is still wanted.
+func (p period) Open() bool { return p.Status == tax.Open }
+
+// FromHMRC tells whether HMRC told of the period.
+func (p period) FromHMRC() bool { return p.Source == tax.FromHMRC }
+
+// vatReturn is a return as its page shows it.
+type vatReturn struct {
+	record
+	tax.Return
+}
+
+func returnOf(f filing.Filing) (r vatReturn, err error) {
+	if r.record, err = recordOf(f, "hmrcReference"); err != nil {
+		return r, err
+	}
+	body := f.Body
+	if body == nil {
+		body = f.Brief
+	}
+	if err := json.Unmarshal(body, &r.Return); err != nil {
+		return r, fmt.Errorf("console: return %s: %w", f.ID, err)
+	}
+	return r, nil
+}
+
+// periodRow is a period in the list, with its return.
+type periodRow struct {
+	period
+	Return *vatReturn
+	Left   int // days until it is due
+}
+
+type periodsView struct {
+	Enabled    bool
+	Connection vat.Connection
+	Rows       []periodRow
+}
+
+// periodsPage lists the periods; that of the day is there when somebody looks.
+func (s *Statements) periodsPage(v *page.Visit) error {
+	shown := periodsView{Enabled: v.Guest.Hubs.Has(tax.HubID)}
+	missing := false
+	var periods, returns []filing.Filing
+	read := func(tx page.Tx) (err error) {
+		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
+			return err
+		}
+		if periods, err = tx.Filings(filing.Query{Kind: tax.PeriodKind, Limit: periodsShown}); err != nil {
+			return err
+		}
+		if returns, err = tx.Filings(filing.Query{Kind: tax.Kind, Limit: periodsShown}); err != nil || !shown.Enabled {
+			return err
+		}
+		_, missing, err = s.Statements.Missing(tx, s.Statements.Standing[0], v.Now())
+		return err
+	}
+	err := v.View(read)
+	if err == nil && missing {
+		err = v.Update(func(tx page.Tx) error {
+			if err := s.Statements.Stand(tx, v.Call(), s.Statements.Standing[0]); err != nil {
+				return err
+			}
+			return read(tx)
+		})
+	}
+	if err == nil {
+		err = shown.join(periods, returns, v.Now())
+	}
+	if err != nil {
+		return err
+	}
+	return v.Show("statements-vat", "VAT returns", shown)
+}
+
+// join puts every return beside its period, newest period first.
+func (shown *periodsView) join(periods, returns []filing.Filing, now time.Time) error {
+	drawn := map[string]*vatReturn{}
+	for _, f := range returns {
+		r, err := returnOf(f)
+		if err != nil {
+			return err
+		}
+		drawn[r.PeriodID] = &r
+	}
+	for _, f := range periods {
+		p, err := periodOf(f)
+		if err != nil {
+			return err
+		}
+		shown.Rows = append(shown.Rows, periodRow{p, drawn[f.ID], calendar.Days(now, p.Due())})
+	}
+	sortNewest(shown.Rows)
+	return nil
+}
+
+// ofPeriod is the period of the path, with its return if there is one.
+func (s *Statements) ofPeriod(tx page.Tx, id string) (p period, drawn *vatReturn, err error) {
+	f, err := tx.Filing(tax.PeriodKind, id)
+	if err != nil {
+		return p, nil, err
+	}
+	if p, err = periodOf(f); err != nil {
+		return p, nil, err
+	}
+	k, err := s.kind(tax.Kind)
+	if err != nil {
+		return p, nil, err
+	}
+	f, found, err := s.Filings.OfPeriod(tx, k.Type, p.PeriodKey)
+	if err != nil || !found {
+		return p, nil, err
+	}
+	r, err := returnOf(f)
+	return p, &r, err
+}

@@ -1,0 +1,128 @@
+package statements
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+func sortNewest(rows []periodRow) {
+	slices.SortFunc(rows, func(a, b periodRow) int { return cmp.Compare(b.PeriodKey, a.PeriodKey) })
+}
+
+// periodView is the form that a return is drawn up by.
+type periodView struct {
+	Period  period
+	Return  *vatReturn
+	Imports filing.Sum        // the VAT of what customs has cleared in the period
+	Boxes   map[string]string // of the draft, as they were typed
+}
+
+func (s *Statements) periodPage(v *page.Visit) error {
+	var shown periodView
+	err := v.View(func(tx page.Tx) (err error) {
+		if shown.Period, shown.Return, err = s.ofPeriod(tx, v.ID()); err != nil {
+			return err
+		}
+		shown.Imports, err = imports(tx, shown.Period.PeriodKey)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	shown.Boxes = shown.Return.typed()
+	if shown.Return != nil && !shown.Return.Draft() {
+		return v.Done("/vat/returns/"+shown.Return.ID, "")
+	}
+	return v.Show("statements-vat-period", "VAT return "+shown.Period.PeriodKey, shown)
+}
+
+// imports sums the VAT of what customs has cleared in a period, as of now.
+func imports(tx page.Tx, key string) (filing.Sum, error) {
+	p, err := tax.ParsePeriod(key)
+	if err != nil {
+		return filing.Sum{}, err
+	}
+	return tx.Sum(customs.ImportVAT, p.Start, p.End)
+}
+
+func (s *Statements) drawReturn(v *page.Visit) error {
+	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(tax.PeriodKind, v.ID()); return err }); err != nil {
+		return err
+	}
+	ask, err := asked(v)
+	var f filing.Filing
+	if err == nil {
+		f, err = s.draw(v, tax.Kind, ask, s.free)
+	}
+	if err != nil {
+		return v.Again(err, func() error { return s.periodPage(v) })
+	}
+	return v.Done("/vat/returns/"+f.ID, "return-drawn")
+}
+
+// free refuses to draw a return up anew that HMRC may have as it stands.
+func (s *Statements) free(tx page.Tx, drawn filing.Input) error {
+	f, found, err := s.Filings.OfPeriod(tx, s.VAT.Returns, drawn.Period())
+	if err != nil || !found {
+		return err
+	}
+	return s.VAT.Free(tx, f.ID, lifecycle.Refresh)
+}
+
+// asked reads the boxes that were typed, and names all that are no amounts.
+func asked(v *page.Visit) (ask tax.Ask, err error) {
+	ask.PeriodID = v.ID()
+	var wrong []fault.Detail
+	for name, box := range map[string]**quantity.Money{
+		"box1VatDueSales": &ask.Box1VATDueSales, "box2VatDueAcquisitions": &ask.Box2VATDueAcquisitions, "box4AdditionalReclaim": &ask.Box4AdditionalReclaim,
+		"box6TotalSales": &ask.Box6TotalSales, "box7TotalPurchases": &ask.Box7TotalPurchases,
+		"box8TotalSuppliesEu": &ask.Box8TotalSuppliesEU, "box9TotalAcquisitionsEu": &ask.Box9TotalAcquisitionsEU,
+	} {
+		text := plainAmount(v.Value(name))
+		if text == "" {
+			continue
+		}
+		amount, err := quantity.ParseMoney(text)
+		if err != nil {
+			wrong = append(wrong, fault.Detail{Field: name, Message: "must be an amount in pounds, such as 1234.56"})
+			continue
+		}
+		*box = &amount
+	}
+	if wrong == nil {
+		return ask, nil
+	}
+	slices.SortFunc(wrong, func(a, b fault.Detail) int { return cmp.Compare(a.Field, b.Field) })
+	return ask, fault.Invalid(wrong...)
+}
+
+// plainAmount is an amount without what people write around it.
+func plainAmount(text string) string {
+	return strings.NewReplacer("£", "", ",", "", " ", "", minus, "-").Replace(text)
+}
+
+// typed are the boxes of a draft as somebody would type them; empty for nought.
+func (r *vatReturn) typed() map[string]string {
+	boxes := map[string]string{}
+	if r == nil {
+		return boxes
+	}
+	for name, amount := range map[string]quantity.Money{
+		"box1VatDueSales": r.Box1VATDueSales, "box2VatDueAcquisitions": r.Box2VATDueAcquisitions, "box4AdditionalReclaim": r.Box4AdditionalReclaim,
+		"box6TotalSales": r.Box6TotalSales, "box7TotalPurchases": r.Box7TotalPurchases, "box8TotalSuppliesEu": r.Box8TotalSuppliesEU, "box9TotalAcquisitionsEu": r.Box9TotalAcquisitionsEU,
+	} {
+		if !amount.IsZero() {
+			boxes[name] = amount.String()
+		}
+	}
+	return boxes
+}

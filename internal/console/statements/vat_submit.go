@@ -1,0 +1,64 @@
+package statements
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+)
+
+// declarePage asks for the declaration that a return is submitted with.
+func (s *Statements) declarePage(v *page.Visit) error {
+	shown, err := s.ofReturn(v)
+	if err != nil {
+		return err
+	}
+	if !shown.Return.Draft() {
+		return v.Done("/vat/returns/"+v.ID(), "")
+	}
+	return v.Show("statements-vat-submit", "Submit the VAT return "+shown.Return.PeriodKey, shown)
+}
+
+// submitReturn sends a return to HMRC where the organisation is connected, and is a
+// step like every other where it is not.
+func (s *Statements) submitReturn(v *page.Visit) error {
+	var err error
+	if v.Value("declared") == "" {
+		err = fault.Invalid(fault.Detail{Field: "declared", Message: "must be made: tick the box"})
+		return v.Again(err, func() error { return s.declarePage(v) })
+	}
+	body, err := s.VAT.Submit(v.R.Context(), vat.Request{Call: v.Call(), Origin: s.origin(v)}, v.ID())
+	if err == nil && body == nil {
+		return s.stepReturn(v, lifecycle.Submit, "/vat/returns/"+v.ID(), "return-submitted")
+	}
+	if err != nil {
+		return v.Again(err, func() error { return s.returnPage(v) })
+	}
+	return v.Done("/vat/returns/"+v.ID(), "return-submitted")
+}
+
+// originPrefix begins the names of what the page's script tells of the device: those
+// of HMRC's headers, in HMRC's form.
+const originPrefix = "Gov-Client-"
+
+// origin is what HMRC wants to know of the device that a person sits at: what the
+// page's script has put into the form, and what the service sees for itself.
+func (s *Statements) origin(v *page.Visit) mtd.Origin {
+	told := http.Header{}
+	for name, values := range v.R.PostForm {
+		if strings.HasPrefix(name, originPrefix) && len(values) == 1 && values[0] != "" {
+			told.Set(name, values[0])
+		}
+	}
+	peer, _ := netip.ParseAddrPort(v.R.RemoteAddr)
+	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: peer, At: v.Now(), User: mtd.Pair{Name: "tidewaiter", Value: v.Guest.UserID}})
+	for _, f := range flaws {
+		v.Log.Warn("a fraud prevention header is left out", "requestId", v.Visitor.RequestID, "header", f.Header, "reason", f.Why)
+	}
+	return o
+}

@@ -1,0 +1,153 @@
+package statements
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// calls are the functions that the area's templates call.
+var calls = map[string]any{
+	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
+	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "degree": degree,
+	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days,
+	"split": splitOf, "off": func(p page.Page, name, hub, text string) off { return off{p, name, hub, text} },
+}
+
+// off tells that a Hub is not enabled.
+type off struct {
+	Page            page.Page
+	Name, Hub, Text string
+}
+
+// split is one of a report's, as far as a page shows it.
+type split struct {
+	Title string
+	Shown []cbam.Share
+	Rest  int
+	All   quantity.Total
+}
+
+// sharesShown is how many of them.
+const sharesShown = 12
+
+func splitOf(title string, shares []cbam.Share, all quantity.Total) split {
+	shown := shares[:min(len(shares), sharesShown)]
+	return split{title, shown, len(shares) - len(shown), all}
+}
+
+const minus = "−"
+
+// grouped puts commas between the thousands of a plain number.
+func grouped(number string) string {
+	digits, negative := strings.CutPrefix(number, "-")
+	digits, fraction, broken := strings.Cut(digits, ".")
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	if broken {
+		digits += "." + fraction
+	}
+	if negative {
+		return minus + digits
+	}
+	return digits
+}
+
+func sterling(number string) string {
+	if rest, negative := strings.CutPrefix(grouped(number), minus); negative {
+		return minus + "£" + rest
+	}
+	return "£" + grouped(number)
+}
+
+// pounds is an amount with its pence.
+func pounds(m quantity.Money) string { return sterling(m.Fixed()) }
+
+// whole is an amount that has no pence.
+func whole(m quantity.Money) string { return sterling(strings.TrimSuffix(m.Fixed(), ".00")) }
+
+// cost is an amount as reports keep it.
+func cost(t quantity.Total) string { return sterling(t.Fixed(quantity.MoneyPlaces)) }
+
+// kilogramsATonne and the places that tonnes are shown with: to the kilogram.
+const (
+	kilogramsATonne = 1000
+	tonnePlaces     = 3
+)
+
+// tonnes is a mass of kilograms in tonnes.
+func tonnes(kilograms quantity.Total) string {
+	t := new(big.Rat).Quo(kilograms.Rat(), big.NewRat(kilogramsATonne, 1))
+	return grouped(quantity.RoundTotal(t, tonnePlaces).String())
+}
+
+// share is a part in hundredths; nothing of nothing is nothing.
+func share(part, all quantity.Total) *big.Rat {
+	if all.IsZero() {
+		return new(big.Rat)
+	}
+	return new(big.Rat).Mul(new(big.Rat).Quo(part.Rat(), all.Rat()), big.NewRat(100, 1))
+}
+
+func percent(part, all quantity.Total) string { return share(part, all).FloatString(1) + " %" }
+
+// degree is a share as a number that a meter takes.
+func degree(part, all quantity.Total) string { return share(part, all).FloatString(1) }
+
+// words are what the codes of statements mean.
+var words = map[string]string{
+	"CEMENT": "Cement", "IRON_STEEL": "Iron and steel", "ALUMINIUM": "Aluminium", "FERTILISER": "Fertilisers", "HYDROGEN": "Hydrogen", "ELECTRICITY": "Electricity",
+	"SUPPLIER": "The supplier’s own figure", "ESTIMATED_AI": "Estimated, with a model’s help", "ESTIMATED_DEFAULT": "Estimated from tables",
+	"DEFAULT_VALUE": "Published default value of code and country", "TYPICAL_OF_GOODS_AND_COUNTRY": "Typical of the goods and the country",
+	"TYPICAL_OF_GOODS": "Typical of the goods", "TYPICAL_OF_MAKING": "Typical of how the goods were made",
+	"TYPICAL_OF_SECTOR_AND_COUNTRY": "Typical of the sector in the country", "TYPICAL_OF_SECTOR": "Typical of the sector",
+}
+
+func word(code any) string {
+	text := fmt.Sprint(code)
+	if meaning, ok := words[text]; ok {
+		return meaning
+	}
+	return text
+}
+
+// quarterInWords is October to December 2026 for 2026-Q4.
+func quarterInWords(key string) string {
+	q, ok := calendar.ParseQuarter(key)
+	if !ok {
+		return key
+	}
+	return fmt.Sprintf("%s to %s %d", time.Month(3*q.Number-2), time.Month(3*q.Number), q.Year)
+}
+
+// gravity is the colour of a finding's tag.
+func gravity(s review.Severity) string {
+	return map[review.Severity]string{review.Blocker: "bad", review.Warning: "wait", review.Info: "note"}[s]
+}
+
+func severity(s review.Severity) string {
+	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
+}
+
+// days says how far off a day is.
+func days(n int) string {
+	switch {
+	case n == 0:
+		return "today"
+	case n == 1:
+		return "tomorrow"
+	case n == -1:
+		return "yesterday"
+	case n < 0:
+		return fmt.Sprintf("%d days ago", -n)
+	}
+	return fmt.Sprintf("in %d days", n)
+}
