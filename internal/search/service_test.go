@@ -251,6 +251,16 @@ func TestTwoAtOnce(t *testing.T) {
 		o := newOffice(t, b.Open(t), 1)
 		ship := o.ship("", o.client("Quay"), 1)
 		o.declare(1200, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "cotton" })
+		lags := func() bool {
+			orgs, err := o.find.Store.Unsearched(t.Context(), 500, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return slices.Contains(orgs, o.org)
+		}
+		if !lags() {
+			t.Error("nobody knows that there is something to find")
+		}
 		done := make(chan error)
 		for range 4 {
 			go func() { done <- o.find.CatchUp(context.Background(), o.org) }()
@@ -259,6 +269,9 @@ func TestTwoAtOnce(t *testing.T) {
 			if err := <-done; err != nil {
 				t.Error(err)
 			}
+		}
+		if lags() {
+			t.Error("the index lags behind although it is up to date")
 		}
 		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
 	})

@@ -36,7 +36,10 @@
     now.dataset.live = fresh.dataset.live;
     for (const child of [...now.children]) if (child !== said) child.remove();
     for (const child of [...fresh.children]) if (child !== says) now.append(child);
-    if (said.textContent !== says.textContent) said.textContent = says.textContent;
+    if (said.textContent !== says.textContent) {
+      said.textContent = says.textContent;
+      document.querySelector("main > .notice")?.remove(); // what was just done is no longer the news
+    }
     if (held) now.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus();
   }
 
