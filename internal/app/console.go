@@ -56,6 +56,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
+		Home:       a.home(),
 	})
 }
 

@@ -26,6 +26,7 @@ type Tx struct {
 	queued  []string       // queues that got a job: wake their pumps
 	told    []live.Told    // events that open pages may show
 	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
+	tallies tallies        // what its changes add to the counts; written with the commit
 }
 
 // querier is a connection inside a transaction.

@@ -50,6 +50,8 @@ type Tx interface {
 	search.Lists
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.
