@@ -49,7 +49,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			w.found(p)
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
 			check := func(name string) { w.accessible(name); w.narrow(); w.shot("declarations-" + size.name + "-" + name) }
-			c := w.newKey("Warehouse system", "MEMBER")
+			c := w.caller("Warehouse system")
 			w.visit("/declarations")
 			w.sees("No declarations yet")
 			check("empty")
