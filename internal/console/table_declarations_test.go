@@ -15,16 +15,16 @@ var declarationProbes = map[string]probe{
 	"POST /declarations/views/{id}/rename":   {form: []string{"view-name", "Ours"}, status: 303, record: aView},
 	"GET /declarations/views/{id}/delete":    {status: 200, record: aView},
 	"POST /declarations/views/{id}/delete":   {status: 303, record: aView},
-	"GET /declarations/{id}":                 {status: 200, record: aDeclaration},
-	"GET /declarations/{id}/live":            {status: 303, record: aDeclaration}, // to the page, of who asks for no stream
-	"GET /declarations/{id}/sent":            {status: 404, record: aDeclaration}, // without saying what
-	"GET /declarations/{id}/received":        {status: 404, record: aDeclaration},
-	"GET /declarations/{id}/declaration.xml": {status: 200, record: aDeclaration},
-	"GET /declarations/{id}/submit":          {status: 200, record: aDeclaration},
-	"POST /declarations/{id}/submit":         {status: 303, record: aDeclaration},
-	"GET /declarations/{id}/cancel":          {status: 200, record: aDeclaration},
-	"POST /declarations/{id}/cancel":         {status: 303, record: aDeclaration},
-	"POST /declarations/{id}/copy":           {status: 303, record: aDeclaration},
+	"GET /declarations/{id}":                 {status: 200, record: ofGoods},
+	"GET /declarations/{id}/live":            {status: 303, record: ofGoods}, // to the page, of who asks for no stream
+	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without saying what
+	"GET /declarations/{id}/received":        {status: 404, record: ofGoods},
+	"GET /declarations/{id}/declaration.xml": {status: 200, record: ofGoods},
+	"GET /declarations/{id}/submit":          {status: 200, record: ofGoods},
+	"POST /declarations/{id}/submit":         {status: 303, record: ofGoods},
+	"GET /declarations/{id}/cancel":          {status: 200, record: ofGoods},
+	"POST /declarations/{id}/cancel":         {status: 303, record: ofGoods},
+	"POST /declarations/{id}/copy":           {status: 303, record: ofGoods},
 }
 
 // aView is one of whoever it is made for.
@@ -35,8 +35,8 @@ func aView(owner *person) string {
 	return saved.ID
 }
 
-// aDeclaration is a draft of goods of a canary's.
-func aDeclaration(owner *person) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
+// ofGoods is a draft of goods of a canary's.
+func ofGoods(owner *person) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
 
 // declare makes a draft with a client and a shipment of its own.
 func (p *person) declare(goods string) string { return p.declareOn(goods, "INV-1") }
