@@ -329,6 +329,23 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// What rules say of a body is said in the words of its form, and nothing else is
+// touched.
+func TestInWords(t *testing.T) {
+	s := crates().Blank()
+	for text, want := range map[string]string{
+		"Give valueGbp, or claim NOT_AT_RISK.": "Give “Value (£)”, or claim “Not at risk”.",
+		"Give netMassKg.":                      "Give “Net mass (kg)”.",
+		"The macOS tag of ACME_9 is a name.":   "The macOS tag of ACME_9 is a name.",
+		"packedAt.":                            "“Packed”.",
+		"packedAt.hour":                        "“Packed” as hour",
+	} {
+		if got := s.InWords(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
+
 // However many rows a request speaks of, it makes no more than it fills.
 func TestFlood(t *testing.T) {
 	s := crates().Read(url.Values{"parts[99999999].description": {"Lid"}, "parts[7].bolts[88888].size": {"M6"}})
