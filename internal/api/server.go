@@ -82,6 +82,7 @@ type Options struct {
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
 	Deadlines  *deadline.Service
+	Trail      *audit.Exporter
 	Inbound    Inbound
 	Tables     bulk.Store
 	Exports    *bulk.Turns

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
@@ -123,6 +124,7 @@ type App struct {
 	limiter    limit.Limiter
 	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
+	verifier   *audit.Verifier
 	link       *link
 	post       *post
 	exports    *bulk.Turns
@@ -163,6 +165,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Every: c.MTD.Every, Log: d.Log,
 	}
 	a.classifier = a.newClassifier()
+	a.verifier = audit.NewVerifier(wide{s}, ids.UUID, d.Log)
 	return a, nil
 }
 
@@ -265,6 +268,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait

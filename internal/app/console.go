@@ -55,6 +55,9 @@ func (a *App) newConsole() (http.Handler, error) {
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
+		Deadlines:  a.dueDates(),
+		Trail:      a.auditTrail(),
+		Home:       a.home(),
 	})
 }
 

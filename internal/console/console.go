@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
@@ -15,18 +16,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/trail"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
-// Options are the parts that the console stands on.
+// Options are the areas with the services that each of them needs, but for those that
+// are in page.Options.
 type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
-	Settings   settings.Settings // but for the services that are in page.Options
-	Webhooks   webhooks.Webhooks
-	Tables     tables.Tables
-	Statements statements.Statements
+	Home       home.Home
 	Filings    filings.Filings
+	Statements statements.Statements
+	Deadlines  deadlines.Deadlines
+	Tables     tables.Tables
+	Webhooks   webhooks.Webhooks
+	Trail      trail.Trail
+	Settings   settings.Settings
 }
 
 // New builds the console.
@@ -39,14 +45,17 @@ func New(o Options) (http.Handler, error) {
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
+	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
-		(&home.Home{}).Area(),
+		o.Home.Area(),
 		o.Filings.Area(),
-		o.Webhooks.Area(),
-		o.Tables.Area(),
 		o.Statements.Area(),
+		o.Deadlines.Area(),
+		o.Tables.Area(),
+		o.Webhooks.Area(),
+		o.Trail.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

@@ -28,7 +28,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, filingsProbes, webhookProbes, tableProbes, statementProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}
@@ -128,14 +128,16 @@ func (p *person) try(r page.Route, with probe, id string) answer {
 	return p.post(path(r, id), with.form...)
 }
 
-// enable books a Hub, where it is not yet.
-func (p *person) enable(hub string) {
+// enable books Hubs, where they are not yet.
+func (p *person) enable(hubs ...string) {
 	p.Helper()
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
-		if org, err := tx.Organisation(); err != nil || org.Hubs.Has(hub) {
-			return err
+		org, err := tx.Organisation()
+		for _, hub := range hubs {
+			if err == nil && !org.Hubs.Has(hub) {
+				_, err = p.app.Access.EnableHub(tx, p.call(), hub)
+			}
 		}
-		_, err := p.app.Access.EnableHub(tx, p.call(), hub)
 		return err
 	}))
 }

@@ -1,10 +1,8 @@
 package browser
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -24,26 +22,6 @@ func kindPages() (lists []string) {
 		}
 	}
 	return lists
-}
-
-// callAPI calls the API as a program does.
-func callAPI(t *testing.T, method, address, key, body string) (answer map[string]any) {
-	t.Helper()
-	request, err := http.NewRequest(method, address, bytes.NewReader([]byte(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || response.StatusCode >= 300 {
-		t.Fatalf("%s %s: %d %v %v", method, address, response.StatusCode, answer, err)
-	}
-	return answer
 }
 
 // put types into a control by its name, which may have brackets.
@@ -167,7 +145,7 @@ func TestKinds(t *testing.T) {
 			}
 			w := look(t, p, width, 800)
 			w.found(p)
-			key := w.key()
+			machine := w.caller("For the test")
 			if theme == "dark" {
 				w.follow(chromedp.Click(`footer button[value="dark"]`))
 			}
@@ -176,26 +154,26 @@ func TestKinds(t *testing.T) {
 			for i, k := range app.Kinds() {
 				if !enabled[k.Hub] {
 					enabled[k.Hub] = true
-					callAPI(t, http.MethodPost, p.base+"/api/hubs/"+k.Hub, key, "")
+					machine.send("POST", "/hubs/"+k.Hub, "")
 				}
 				list := kindPages()[i]
-				ids[k.Kind] = idOf(callAPI(t, http.MethodPost, p.base+k.Path, key, bodyOf(k.Body, "clientId", ids["client"])), k.One)
+				ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), exampleOf(k.Body, "clientId", ids["client"]))
 				record := ids[k.Kind]
 				for name, path := range map[string]string{"list": list, "new": list + "/new", "record": list + "/" + record, "hub": "/hubs/" + k.Hub} {
 					if path == "/hubs/customs" || theme == "dark" && name != "new" && name != "record" {
 						continue
 					}
 					w.visit(path)
-					w.filingFits(theme, strings.ReplaceAll(k.Kind, ".", "-")+"-"+name)
+					w.fits(theme, strings.ReplaceAll(k.Kind, ".", "-")+"-"+name)
 				}
 			}
 		})
 	}
 }
 
-// bodyOf is a body of the examples in a struct's tags, with one member of the test's
+// exampleOf is a body of the examples in a struct's tags, with one member of the test's
 // own.
-func bodyOf(of reflect.Type, name, value string) string {
+func exampleOf(of reflect.Type, name, value string) string {
 	members := map[string]any{}
 	for field := range of.Fields() {
 		member, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -214,17 +192,8 @@ func bodyOf(of reflect.Type, name, value string) string {
 	return string(body)
 }
 
-// idOf is the id of a record that was made, whether it stands under its name or not.
-func idOf(answer map[string]any, one string) string {
-	if under, ok := answer[one].(map[string]any); ok {
-		answer = under
-	}
-	id, _ := answer["id"].(string)
-	return id
-}
-
-// filingFits holds a page to axe-core, and to the width of the window.
-func (w *window) filingFits(theme, name string) {
+// fits holds a page to axe-core, and to the width of the window.
+func (w *window) fits(theme, name string) {
 	w.Helper()
 	w.shot("filings-" + theme + "-" + name)
 	if theme != "phone" {

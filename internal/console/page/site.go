@@ -46,6 +46,9 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.
