@@ -288,6 +288,9 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: the focus is not at %s", c.name, c.focus)
 		}
 	}
+	if s := crates().Read(with("parts[2].description", " ")); len(s.At("parts").Rows) != 2 || s.Faults != nil {
+		t.Errorf("a row in which nothing was typed stays: %s", s.Body)
+	}
 	v := with("parts[2].description", "Third")
 	v.Set("add", "parts")
 	if s := crates().Read(v); len(s.At("parts").Rows) != 3 || !s.Turned {
