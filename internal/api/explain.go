@@ -76,12 +76,5 @@ func (s *Server) question(ctx context.Context, org tenant.ID, body explainBody) 
 	if err != nil {
 		return q, err
 	}
-	organisation, err := json.Marshal(found.Organisation.Profile)
-	q.Faults = explain.Faults(found.Errors)
-	q.Records = &explain.Records{
-		DeclarationID: id, ShipmentID: found.Shipment.ID, ClientID: found.Client.ID,
-		Declaration: found.Declaration.Body, Shipment: found.Shipment.Body, Client: found.Client.Body, Organisation: organisation,
-		Assigned: found.Declaration.Added, Document: []byte(found.Document),
-	}
-	return q, err
+	return explain.About(&found)
 }

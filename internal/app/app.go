@@ -35,9 +35,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
@@ -127,6 +129,7 @@ type App struct {
 	limiter    limit.Limiter
 	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
+	live       *live.Hub // of open pages
 	verifier   *audit.Verifier
 	link       *link
 	post       *post
@@ -142,15 +145,15 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := ident.NewSource(d.Random, d.Now)
+	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
 	s, err := store.Open(ctx, store.Options{
-		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes),
+		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes), Tell: pages.Tell,
 	})
 	if err != nil {
 		return nil, err
 	}
 	a := &App{
-		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
+		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
 	}
@@ -161,7 +164,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Accounts = a.newAccounts()
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
-		Store: wide{s}, Filings: a.Filings, Type: declarations(a.Tariff), IDs: ids, Log: d.Log,
+		Store: wide{s}, Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
@@ -249,6 +252,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	a.deps.Log.Info("stopping")
 	a.api.Drain()
+	a.live.Close()
 	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 	defer cancel()
 	err = server.Shutdown(grace)
@@ -271,6 +275,8 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { (&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
+	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })

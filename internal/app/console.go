@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
@@ -58,7 +59,10 @@ func (a *App) newConsole() (http.Handler, error) {
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
-		Declare:    a.declare(),
+		Declare: a.declare(),
+		Declarations: declarations.Declarations{
+			Customs: a.Customs, Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
+		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),

@@ -32,7 +32,7 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarations(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
 		VAT:      &vat.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
 		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,

@@ -47,7 +47,7 @@ func (a *App) statements() *statement.Service {
 
 // everyKind is declarations and all that can be filed besides.
 func everyKind(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
-	all := append([]*filing.Type{declarations(t)}, kinds(tables, estimate)...)
+	all := append([]*filing.Type{declarationType(t)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
@@ -67,8 +67,8 @@ func byKind(types []*filing.Type) map[string]*filing.Type {
 	return all
 }
 
-// declarations are the kind of filing, with the rules that analyse it.
-func declarations(t customs.Tariff) *filing.Type {
+// declarationType is the kind of filing, with the rules that analyse it.
+func declarationType(t customs.Tariff) *filing.Type {
 	kind := customs.Declarations(t).Type()
 	kind.Rules = analysis.Rules.Catalogue()
 	return kind

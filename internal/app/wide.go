@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -51,6 +52,14 @@ func (w wide) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Reco
 func (w wide) UpdateTimed(ctx context.Context, org tenant.ID, fn func(timer.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
+
+// ViewSearch reads the index of one organisation and what it is made of.
+func (w wide) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// search finds declarations.
+func (a *App) search() *search.Service { return &search.Service{Store: wide{a.Store}} }
 
 // forAPI is the store as the API declared it.
 type forAPI struct{ *store.Store }

@@ -118,8 +118,9 @@ var allowed = map[string][]string{
 		"internal/access", "internal/control", "internal/customs", "internal/filing", "internal/goods", "internal/ident", "internal/lifecycle", "internal/nomenclature", "internal/party",
 		"internal/quantity", "internal/review", "internal/sanction", "internal/tariff", "internal/tenant",
 	},
-	// What explains knows codes, pointers and messages, and what a trader knows of them.
-	"internal/assist/explain": {"internal/wco/*"},
+	// What explains knows codes, pointers and messages, and what a trader knows of them;
+	// of a stored declaration, what customs reported.
+	"internal/assist/explain": {"internal/customs", "internal/wco/*"},
 	// What guesses columns knows headers and the shapes of identifiers; what measures it, tables.
 	"internal/assist/mapping":             {"internal/ident"},
 	"internal/assist/mapping/mappingtest": {"internal/assist/mapping"},
@@ -153,10 +154,16 @@ var allowed = map[string][]string{
 		"internal/work",  // sending, and asking for periods, are jobs
 	},
 
+	// What declarations are found by, and made of.
+	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+
+	// Open pages hear of changes, of any kind.
+	"internal/live": {"internal/audit", "internal/fault", "internal/tenant"},
+
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
+		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -182,11 +189,15 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
+		"internal/ident", "internal/limit", "internal/live", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
 		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",
 		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
+	},
+	"internal/console/declarations": {
+		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/customs", "internal/customs/analysis", "internal/fault",
+		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
 	},
 	"internal/console/wording":   {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
@@ -25,16 +26,17 @@ import (
 // are in page.Options.
 type Options struct {
 	page.Options
-	Single     door.SingleSignOn // empty where there is none
-	Home       home.Home
-	Declare    declare.Declare
-	Filings    filings.Filings
-	Statements statements.Statements
-	Deadlines  deadlines.Deadlines
-	Tables     tables.Tables
-	Webhooks   webhooks.Webhooks
-	Trail      trail.Trail
-	Settings   settings.Settings
+	Single       door.SingleSignOn // empty where there is none
+	Home         home.Home
+	Declarations declarations.Declarations
+	Declare      declare.Declare
+	Filings      filings.Filings
+	Statements   statements.Statements
+	Deadlines    deadlines.Deadlines
+	Tables       tables.Tables
+	Webhooks     webhooks.Webhooks
+	Trail        trail.Trail
+	Settings     settings.Settings
 }
 
 // New builds the console.
@@ -52,6 +54,7 @@ func areas(o Options, d *door.Door) []page.Area {
 	return []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
+		o.Declarations.Area(),
 		o.Declare.Area(),
 		o.Filings.Area(),
 		o.Statements.Area(),

@@ -28,7 +28,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes, declarationProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}
@@ -49,6 +49,11 @@ func path(r page.Route, id string) string {
 }
 
 func name(r page.Route) string { return r.Method + " " + r.Path }
+
+// personal tells whether a page is of what is a user's own in the organisation.
+func personal(r page.Route) bool {
+	return strings.HasPrefix(r.Path, "/account/sessions") || strings.HasPrefix(r.Path, "/declarations/views/")
+}
 
 // Every row of the table has a case, and every case a row.
 func TestTableIsCovered(t *testing.T) {
@@ -100,8 +105,8 @@ func TestRoles(t *testing.T) {
 				want := p.status
 				if r.For < who.may {
 					want = http.StatusForbidden
-				} else if strings.HasPrefix(r.Path, "/account/sessions") {
-					id = aSession(who.person)
+				} else if personal(r) {
+					id = p.record(who.person)
 				} else if p.record != nil {
 					id = p.record(owner)
 				}

@@ -146,8 +146,8 @@ func (s *Service) hear(tx Tx, p tenant.Principal, m Message) error {
 func (s *Service) learn(tx Tx, f *filing.Filing, a added, now standing, m Message, step *filing.Step) (lifecycle.Action, error) {
 	if now.MRN != "" && (a.MRN == nil || *a.MRN != now.MRN) {
 		step.Added["mrn"] = now.MRN
-		if _, err := tx.FilingByKey(mrnKey, now.MRN); fault.Is(err, fault.NotFound) {
-			step.Keys = []filing.Key{{Name: mrnKey, Value: now.MRN}}
+		if _, err := tx.FilingByKey(MRNKey, now.MRN); fault.Is(err, fault.NotFound) {
+			step.Keys = []filing.Key{{Name: MRNKey, Value: now.MRN}}
 		} else if err != nil {
 			return "", err
 		}

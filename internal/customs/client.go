@@ -54,12 +54,12 @@ var Clients = filing.Definition[Client]{
 // Names that a client goes by.
 const (
 	clientEORI = "client.eori"
-	clientName = "client.name"
+	ClientName = "client.name"
 )
 
 // namesOf tells a client by its EORI or, without one, by its name.
 func namesOf(c *Client) []filing.Key {
-	name := filing.Key{Name: clientName, Value: alike(c.Name)}
+	name := filing.Key{Name: ClientName, Value: alike(c.Name)}
 	if eori := alike(c.EORI); eori != "" {
 		return []filing.Key{{Name: clientEORI, Value: eori}, name}
 	}
@@ -87,7 +87,7 @@ func FindClients(tx interface {
 	Names
 }, text string, limit int) (found []filing.Filing, err error) {
 	var ids []string
-	for _, name := range []string{clientName, clientEORI} {
+	for _, name := range []string{ClientName, clientEORI} {
 		some, err := tx.NamedLike(name, alike(text), limit)
 		if err != nil {
 			return nil, err

@@ -93,12 +93,13 @@ type Cancellation struct {
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"What customs said"`
 }
 
-const declarationKind = "declaration"
+// DeclarationKind is the kind of filing that declarations are.
+const DeclarationKind = "declaration"
 
-// lrnKey makes a declaration findable by its LRN; mrnKey by its MRN.
+// Keys by which a declaration is found, also by those of former rounds.
 const (
-	lrnKey = "declaration.lrn"
-	mrnKey = "declaration.mrn"
+	LRNKey = "declaration.lrn"
+	MRNKey = "declaration.mrn"
 )
 
 // Tariff charges goods by the measures in force on their day.
@@ -110,7 +111,7 @@ type Tariff interface {
 // estimated from a tariff.
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
-		Kind: declarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
+		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
 		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declared, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
@@ -119,7 +120,7 @@ func Declarations(t Tariff) filing.Definition[Declaration] {
 		Names: likenesses,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 			lrn := ids.LRN()
-			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: lrnKey, Value: lrn}}
+			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: LRNKey, Value: lrn}}
 		},
 		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
 		Deadlines: due,

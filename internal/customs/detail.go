@@ -57,7 +57,9 @@ type Moment struct {
 	ActorUserID    string `json:"actorUserId,omitempty" doc:"Who did it"`
 	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"What became of what was sent"`
 
-	at time.Time
+	Part string `json:"-"` // id of what was sent or received, or of the event
+	By   string `json:"-"` // user who had it sent
+	at   time.Time
 }
 
 // maxMoments is the longest timeline that is shown.
@@ -86,11 +88,11 @@ func (s *Service) Timeline(tx interface {
 	moments := []Moment{}
 	for _, e := range slices.Backward(events) {
 		moments = append(moments, Moment{
-			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, at: e.OccurredAt,
+			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, Part: e.ID, at: e.OccurredAt,
 		})
 	}
 	for _, t := range sendings {
-		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: t.State, at: t.CreatedAt})
+		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: t.State, Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
 	}
 	for _, m := range messages {
 		moments = append(moments, received(m))
@@ -105,7 +107,7 @@ func (s *Service) Timeline(tx interface {
 func received(m Message) Moment {
 	out := Moment{
 		Kind: "received", Title: cmp.Or(m.Said.Name, "function code "+m.Said.FunctionCode), FunctionCode: m.Said.FunctionCode,
-		ConversationID: m.ConversationID, MessageID: m.MessageID, at: m.ReceivedAt,
+		ConversationID: m.ConversationID, MessageID: m.MessageID, Part: m.ID, at: m.ReceivedAt,
 	}
 	if !m.Said.IssuedAt.Time.IsZero() {
 		out.IssuedAt = audit.Instant(m.Said.IssuedAt.Time)

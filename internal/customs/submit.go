@@ -270,8 +270,8 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 		},
 		Data: filing.Added{"conversationId": conversationID, "lrn": t.LRN},
 	}
-	if _, err := tx.FilingByKey(lrnKey, t.Reference); fault.Is(err, fault.NotFound) {
-		step.Keys = []filing.Key{{Name: lrnKey, Value: t.Reference}}
+	if _, err := tx.FilingByKey(LRNKey, t.Reference); fault.Is(err, fault.NotFound) {
+		step.Keys = []filing.Key{{Name: LRNKey, Value: t.Reference}}
 	} else if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type taken struct {
 func (t *taken) read(tx Bodies, status lifecycle.State) error {
 	var after filing.Position
 	for size := 0; size < takenBytes && len(t.goods) < t.most; {
-		page, err := tx.Bodies(filing.Query{Kind: declarationKind, Status: status, After: after, Limit: takenPage})
+		page, err := tx.Bodies(filing.Query{Kind: DeclarationKind, Status: status, After: after, Limit: takenPage})
 		if err != nil || len(page) == 0 {
 			return err
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -71,4 +72,19 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 		return nil, fmt.Errorf("store: deadlines: %w", err)
 	}
 	return page, nil
+}
+
+// DeadlinesOf are those of one filing, soonest first.
+func (t *Tx) DeadlinesOf(filingID string) (all []filing.Deadline, err error) {
+	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r *sql.Rows) error {
+		var d filing.Deadline
+		err := r.Scan(&d.Name, &d.Title, (*instant)(&d.DueAt), &d.WholeDay, &d.Lapses, &d.Source)
+		all = append(all, d)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: deadlines of a filing: %w", err)
+	}
+	slices.SortFunc(all, func(a, b filing.Deadline) int { return a.DueAt.Compare(b.DueAt) })
+	return all, nil
 }

@@ -1,12 +1,15 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/live"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // head is what a transaction has read once of an organisation: the newest event of
@@ -45,6 +48,7 @@ func (t *Tx) record(e *audit.Event) error {
 	}
 	last.sequence, last.hash, last.occurredAt = e.Sequence, e.Hash, e.OccurredAt
 	t.heads[t.org] = last
+	t.told = append(t.told, live.Told{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
 	return nil
 }
 
@@ -110,4 +114,13 @@ func (w *written) Scan(src any) error {
 	}
 	*w = written(at)
 	return nil
+}
+
+// EventsSince reads a part of an organisation's trail, oldest first.
+func (s *Store) EventsSince(ctx context.Context, org tenant.ID, sequence int64, limit int) (part []audit.Event, err error) {
+	err = s.View(ctx, org, func(t *Tx) error {
+		part, err = t.EventsAfter(sequence, limit)
+		return err
+	})
+	return part, err
 }

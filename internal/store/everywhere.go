@@ -188,6 +188,24 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 	return due, nil
 }
 
+// Unsearched finds organisations whose index of declarations lags behind their trail.
+func (s *Store) Unsearched(ctx context.Context, lag int64, limit int) (orgs []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
+			"WHERE COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,
+			[]any{lag, limit}, func(r *sql.Rows) error {
+				var id tenant.ID
+				err := r.Scan(&id)
+				orgs = append(orgs, id)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: unsearched: %w", err)
+	}
+	return orgs, nil
+}
+
 // DropAnswers forgets the answers to idempotency keys that are older than an instant.
 func (s *Store) DropAnswers(ctx context.Context, before time.Time) error {
 	return s.updateAll(ctx, func(a everywhere) error {

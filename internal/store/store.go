@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -23,7 +24,8 @@ type Options struct {
 	Now    func() time.Time
 	NewID  func() string // of the rows that the store makes itself: deliveries
 	Log    *slog.Logger
-	Writes Writes // for measuring what group commit gains; SQLite only
+	Tell   func([]live.Told) // hears of every event that this process has committed; it must not wait
+	Writes Writes            // for measuring what group commit gains; SQLite only
 }
 
 // Writes says how changes are committed.
@@ -44,6 +46,7 @@ type Store struct {
 	newID   func() string
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
+	tell    func([]live.Told)
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -59,7 +62,7 @@ type engine interface {
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell()}
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell}
 	var err error
 	if o.URL != "" {
 		s.dialect = postgresDialect
@@ -130,10 +133,11 @@ func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	var queued []string
 	var calls []webhook.Call
+	var told []live.Told
 	err := s.engine.update(ctx, scope, func(q querier, c *commit) error {
 		tx := s.tx(scope, q, c.heads)
 		err := fn(tx)
-		queued, calls = tx.queued, tx.calls
+		queued, calls, told = tx.queued, tx.calls, tx.told
 		if err == nil {
 			c.tallies.take(&tx.tallies)
 		}
@@ -142,6 +146,9 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	if err == nil {
 		s.rouse(queued)
 		s.bell.add(calls)
+		if s.tell != nil && len(told) > 0 {
+			s.tell(told)
+		}
 	}
 	return answerable(err)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -23,6 +24,7 @@ type Tx struct {
 	heads   map[tenant.ID]head
 	newID   func() string
 	queued  []string       // queues that got a job: wake their pumps
+	told    []live.Told    // events that open pages may show
 	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
 	tallies tallies        // what its changes add to the counts; written with the commit
 }

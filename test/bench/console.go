@@ -23,6 +23,10 @@ const mostPage = 50.0
 // consolePages are the pages that read what there is much of.
 var consolePages = []struct{ what, path string }{
 	{"front page", "/"},
+	{"list of a Hub", "/hubs/tss/declarations"},
+	{"deadlines", "/deadlines"},
+	{"month of deadlines", "/deadlines/calendar"},
+	{"audit trail", "/audit"},
 }
 
 // measureConsole reads pages of a large organisation, one after the other, on each

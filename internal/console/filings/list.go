@@ -71,15 +71,20 @@ func (k *kind) gist() []string {
 	return fields[:min(len(fields), most)]
 }
 
-// members are what a record says of some of its members, in their order.
+// members are what a record says of some of its members, in their order: what the
+// service added where it has, else what was put in.
 func (k *kind) members(names []string, body, added json.RawMessage) []*form.Field {
 	fields := make([]*form.Field, 0, len(names))
 	for _, name := range names {
-		switch {
-		case k.body.Has(name) && (k.adds == nil || !k.adds.Has(name)):
-			fields = append(fields, k.body.Only(name).Of(body).Fields...)
-		case k.adds != nil && k.adds.Has(name):
-			fields = append(fields, k.adds.Only(name).Of(added).Fields...)
+		var field *form.Field
+		if k.adds != nil && k.adds.Has(name) {
+			field = k.adds.Only(name).Of(added).Fields[0]
+		}
+		if (field == nil || field.Blank()) && k.body.Has(name) {
+			field = k.body.Only(name).Of(body).Fields[0]
+		}
+		if field != nil {
+			fields = append(fields, field)
 		}
 	}
 	return fields

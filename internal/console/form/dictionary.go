@@ -36,15 +36,21 @@ func (d dictionary) learn(schemas *strict.Schemas, object *huma.Schema, depth in
 	}
 }
 
-var technical = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*`)
+var technical = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
 
-// of says a text in words.
+// of says a text in words. The names of what is in a free-form object stay, as people
+// type them.
 func (d dictionary) of(text string) string {
 	return technical.ReplaceAllStringFunc(text, func(word string) string {
-		if said, known := d[word]; known {
-			return said
+		name, inner, within := strings.Cut(word, ".")
+		said, known := d[name]
+		switch {
+		case !known:
+			return word
+		case within:
+			return said + " as " + inner
 		}
-		return word
+		return said
 	})
 }
 

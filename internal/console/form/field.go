@@ -152,7 +152,7 @@ func (f *Field) text(example string) {
 	case f.MaxLength > 0 && f.MaxLength <= 40, f.schema.Pattern != "":
 		f.Width = "medium"
 	}
-	if f.Kind == Text && strings.ContainsAny(example, "0123456789") && !strings.Contains(f.Hint, "such as") {
+	if f.Kind == Text && f.schema.Format != "uuid" && strings.ContainsAny(example, "0123456789") && !strings.Contains(f.Hint, "such as") {
 		f.Hint = sentence(f.Hint, "such as "+example, true)
 	}
 }

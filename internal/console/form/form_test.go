@@ -288,6 +288,9 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: the focus is not at %s", c.name, c.focus)
 		}
 	}
+	if s := crates().Read(with("parts[2].description", " ")); len(s.At("parts").Rows) != 2 || s.Faults != nil {
+		t.Errorf("a row in which nothing was typed stays: %s", s.Body)
+	}
 	v := with("parts[2].description", "Third")
 	v.Set("add", "parts")
 	if s := crates().Read(v); len(s.At("parts").Rows) != 3 || !s.Turned {
@@ -325,6 +328,23 @@ func TestLabels(t *testing.T) {
 	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "ukims_consumed_in_ni": "UKIMS consumed in NI", "SEA": "Sea", "GB_NI": "GB to NI"} {
 		if got := form.Words(answer); got != want {
 			t.Errorf("%s: %q, not %q", answer, got, want)
+		}
+	}
+}
+
+// What rules say of a body is said in the words of its form, and nothing else is
+// touched.
+func TestInWords(t *testing.T) {
+	s := crates().Blank()
+	for text, want := range map[string]string{
+		"Give valueGbp, or claim NOT_AT_RISK.": "Give “Value (£)”, or claim “Not at risk”.",
+		"Give netMassKg.":                      "Give “Net mass (kg)”.",
+		"The macOS tag of ACME_9 is a name.":   "The macOS tag of ACME_9 is a name.",
+		"packedAt.":                            "“Packed”.",
+		"packedAt.hour":                        "“Packed” as hour",
+	} {
+		if got := s.InWords(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ var ways = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
 
 // units are the ends of names that say in what a number counts.
 var units = []struct{ end, unit string }{
-	{"KgCo2", "kg CO₂"}, {"TonnesCo2", "t CO₂"}, {"Gbp", "£"}, {"Kg", "kg"}, {"Litres", "litres"}, {"Percent", "%"},
+	{"KgCo2", "kg CO₂"}, {"TonnesCo2", "t CO₂"}, {"Gbp", "£"}, {"Kg", "kg"}, {"Km", "km"}, {"Litres", "litres"}, {"Percent", "%"},
 }
 
 func wordsOf(text string) map[string]string {

@@ -29,6 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -49,7 +50,9 @@ type Tx interface {
 	bulk.Tx
 	worksheet.Tx
 	vat.Tx
-	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	search.Lists
+	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
+	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind, as lists show them
 	filing.Tallies
 	webhook.Tallies
 }

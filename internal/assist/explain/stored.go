@@ -1,0 +1,19 @@
+package explain
+
+import (
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+)
+
+// About asks about a stored declaration: what customs reported, and what it was made of.
+func About(r *customs.Rejection) (q Question, err error) {
+	organisation, err := json.Marshal(r.Organisation.Profile)
+	q.Faults = Faults(r.Errors)
+	q.Records = &Records{
+		DeclarationID: r.Declaration.ID, ShipmentID: r.Shipment.ID, ClientID: r.Client.ID,
+		Declaration: r.Declaration.Body, Shipment: r.Shipment.Body, Client: r.Client.Body, Organisation: organisation,
+		Assigned: r.Declaration.Added, Document: []byte(r.Document),
+	}
+	return q, err
+}

@@ -1,0 +1,71 @@
+// Package declarations is the area of customs declarations: the list with its search
+// and saved views, and everything that is known of one, with its way to customs.
+package declarations
+
+import (
+	"context"
+	"embed"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/live"
+	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+//go:embed pages
+var pages embed.FS
+
+//go:embed assets
+var assets embed.FS
+
+// Declarations is the area.
+type Declarations struct {
+	Customs  *customs.Service
+	Filings  *filing.Service
+	Analysis *analysis.Service
+	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
+	Search   *search.Service
+	Live     *live.Hub
+	Tariff   customs.Tariff // in force
+	Mode     string         // of the connection to customs: simulator or hmrc
+}
+
+// Area is what the console shows of it.
+func (d *Declarations) Area() page.Area {
+	const one = "/declarations/{id}"
+	return page.Area{
+		Name: "declarations", Pages: pages, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
+		Records: map[string]string{customs.DeclarationKind: one},
+		Calls:   map[string]any{"pounds": pounds, "outcome": outcomeTag},
+		Routes: []page.Route{
+			page.Get("/declarations", page.ForViewer, d.list),
+			page.Get("/declarations/views", page.ForViewer, d.views),
+			page.Post("/declarations/views", page.ForViewer, d.saveView),
+			page.Post("/declarations/views/{id}/rename", page.ForViewer, d.renameView),
+			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.askToDropView),
+			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.dropView),
+			page.Get(one, page.ForViewer, d.one),
+			page.Get(one+"/live", page.ForViewer, d.follow),
+			page.Get(one+"/sent", page.ForViewer, d.sent),
+			page.Get(one+"/received", page.ForViewer, d.received),
+			page.Get(one+"/declaration.xml", page.ForViewer, d.document),
+			page.Get(one+"/submit", page.ForMember, d.askToSubmit),
+			page.Post(one+"/submit", page.ForMember, d.submit),
+			page.Get(one+"/cancel", page.ForMember, d.askToCancel),
+			page.Post(one+"/cancel", page.ForMember, d.cancel),
+			page.Post(one+"/copy", page.ForMember, d.copy),
+		},
+		Notices: map[string]string{
+			"view-saved": "The view is saved.", "view-renamed": "The view has its new name.", "view-deleted": "The view is deleted.",
+			"declaration-submitted": "Customs has the declaration. Its answers appear here as they come.",
+			"declaration-cancelled": "The declaration is cancelled.",
+			"cancellation-asked":    "Customs has the request to cancel. The declaration is cancelled when customs agrees.",
+			"declaration-copied":    "This is the copy, a new draft. Check it before you submit it.",
+		},
+		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "What you look for", "status": "The status"},
+	}
+}

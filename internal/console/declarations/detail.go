@@ -1,0 +1,246 @@
+package declarations
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Limits of the page of a declaration.
+const (
+	itemsShown  = 100
+	errorsShown = 50
+)
+
+// shown is everything that is known of a declaration.
+type shown struct {
+	customs.Papers
+	Added     customs.DeclarationAdds
+	Standing  standing
+	Sequence  int64 // of the last event that the page tells of
+	Items     []item
+	Page      int // of the items, from 1
+	NextItems int // page; 0 for none
+	Cost      cost
+	Review    review.Review
+	Errors    []mistake
+	More      int // errors that are not shown
+	Deadlines []filing.Deadline
+	Timeline  []moment
+	May       may
+}
+
+// may says which steps the declaration can take.
+type may struct{ Edit, Submit, Cancel bool }
+
+// item is one of the goods with what it would cost.
+type item struct {
+	customs.Item
+	Number    int
+	Duty, VAT string
+	Rate      string // the duty as the tariff writes it
+}
+
+// cost is the estimate beside what customs assessed.
+type cost struct {
+	Rows     []costRow
+	Assessed bool
+	Basis    string
+	Unknown  int // items for which there is no estimate
+	AsOf     string
+	Taxes    []customs.AssessedTax
+}
+
+type costRow struct{ Name, Estimated, Assessed, Difference string }
+
+// mistake is what customs found wrong, with the page where it is mended.
+type mistake struct {
+	explain.Explanation
+	Where, Fix string
+}
+
+func (d *Declarations) one(v *page.Visit) error {
+	s, err := d.read(v)
+	if err != nil {
+		return err
+	}
+	return v.Show("declaration", s.title(), s)
+}
+
+func (s *shown) title() string { return "Declaration " + s.Added.LRN }
+
+// reads is how often a declaration that changes meanwhile is read from the beginning.
+const reads = 4
+
+// read gathers all that the page shows, of one version of the declaration.
+func (d *Declarations) read(v *page.Visit) (s *shown, err error) {
+	for range reads {
+		s, err = d.readOnce(v)
+		if !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	return s, err
+}
+
+var errMoved = errors.New("console: the declaration changes all the time")
+
+func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
+	papers, found, err := d.Analysis.Look(v.R.Context(), v.Guest.Org, v.ID())
+	if err != nil {
+		return nil, err
+	}
+	s := &shown{Papers: papers, Review: found}
+	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
+		return nil, fmt.Errorf("console: declaration: %w", err)
+	}
+	names, err := namesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	var rejection customs.Rejection
+	var state sending
+	err = v.View(func(tx page.Tx) (err error) {
+		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
+			return err
+		}
+		if rejection.Declaration.Version != s.Filing.Version {
+			return errMoved
+		}
+		details, err := d.Customs.Details(tx, &s.Filing)
+		if err != nil {
+			return err
+		}
+		s.Cost.Taxes = details.Taxes
+		if s.Deadlines, err = tx.DeadlinesOf(s.Filing.ID); err != nil {
+			return err
+		}
+		if s.Sequence, err = lastOf(tx, s.Filing.ID); err != nil {
+			return err
+		}
+		if state, err = sendingOf(tx, s.Filing.ID); err != nil {
+			return err
+		}
+		return d.tell(tx, names, s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.explain(v, s, &rejection); err != nil {
+		return nil, err
+	}
+	s.price(d.Tariff)
+	s.list(v.R.URL.Query().Get("items"))
+	s.May = d.steps(s.Filing.Status, state)
+	s.Standing = standingOf(s, state)
+	return s, nil
+}
+
+// steps says what can be done with a declaration as it stands.
+func (d *Declarations) steps(status lifecycle.State, state sending) may {
+	t := d.Customs.Type.Lifecycle
+	_, amend := t.Find(status, lifecycle.Amend)
+	_, submit := t.Find(status, lifecycle.Submit)
+	underWay := status == lifecycle.Submitted || status == lifecycle.Accepted
+	return may{
+		Edit: amend && state.Settled, Submit: submit && !state.Pending,
+		Cancel: underWay && !state.Cancelling || status == lifecycle.Draft && state.Settled,
+	}
+}
+
+// lastOf is the sequence of the last event of a record.
+func lastOf(tx audit.View, id string) (int64, error) {
+	last, err := tx.Events(audit.Query{ResourceID: id, Limit: 1})
+	if err != nil || len(last) == 0 {
+		return 0, err
+	}
+	return last[0].Sequence, nil
+}
+
+func (d *Declarations) explain(v *page.Visit, s *shown, r *customs.Rejection) error {
+	if len(r.Errors) == 0 {
+		return nil
+	}
+	q, err := explain.About(r)
+	if err != nil {
+		return err
+	}
+	explained, err := d.Explain(v.R.Context(), v.Guest.Org, q)
+	if err != nil {
+		return err
+	}
+	for i, e := range explained.Errors {
+		if i == errorsShown {
+			s.More = len(explained.Errors) - i
+			break
+		}
+		s.Errors = append(s.Errors, mistake{Explanation: e, Where: where(e.Field), Fix: fixAt(s.Filing.ID, e.Field)})
+	}
+	return nil
+}
+
+// price works out what the goods would cost, beside what customs says that they do.
+func (s *shown) price(t customs.Tariff) {
+	charges := s.Declaration.Charges(t, s.At)
+	var duty, vat quantity.Money
+	for i := range charges {
+		duty, vat = duty.Add(charges[i].Duty), vat.Add(charges[i].VAT)
+		if s.Imports() && !charges[i].Known {
+			s.Cost.Unknown++
+		}
+		s.Cost.AsOf = charges[i].AsOf
+		s.Items = append(s.Items, itemOf(&s.Declaration.Items[i], i+1, charges[i], s.Imports()))
+	}
+	s.Cost.Basis = s.Added.DutyBasis
+	s.Cost.Assessed = s.Added.DutyBasis != "" && s.Added.DutyBasis != "estimated"
+	for _, row := range []struct {
+		name                string
+		estimated, assessed quantity.Money
+	}{
+		{"Customs duty", duty, s.Added.TotalDutyGBP}, {"Import VAT", vat, s.Added.TotalVATGBP},
+		{"Together", duty.Add(vat), s.Added.TotalDutyGBP.Add(s.Added.TotalVATGBP)},
+	} {
+		r := costRow{Name: row.name, Estimated: pounds(row.estimated)}
+		if s.Cost.Assessed {
+			r.Assessed, r.Difference = pounds(row.assessed), difference(row.assessed.Sub(row.estimated))
+		}
+		s.Cost.Rows = append(s.Cost.Rows, r)
+	}
+}
+
+func (s *shown) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
+
+func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
+	shown := item{Item: *i, Number: number, Rate: c.Expression}
+	if imported && c.Known {
+		shown.Duty, shown.VAT = pounds(c.Duty), pounds(c.VAT)
+	}
+	return shown
+}
+
+// list keeps one page of the items.
+func (s *shown) list(asked string) {
+	s.Page = 1
+	if n, err := strconv.Atoi(asked); err == nil && n > 1 && (n-1)*itemsShown < len(s.Items) {
+		s.Page = n
+	}
+	from := (s.Page - 1) * itemsShown
+	if from+itemsShown < len(s.Items) {
+		s.NextItems = s.Page + 1
+	}
+	s.Items = s.Items[from:min(len(s.Items), from+itemsShown)]
+}
+
+// Total is the customs value of all items.
+func (s *shown) Total() string { return pounds(s.Declaration.Value()) }

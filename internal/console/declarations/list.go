@@ -1,0 +1,257 @@
+package declarations
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/search"
+)
+
+// Limits of the list.
+const (
+	pageSize    = 50
+	bodySize    = 64 << 10 // of a declaration whose goods are counted; of a longer one only the first are shown
+	mostClients = 100      // that can be chosen from
+)
+
+// listed is what the list shows.
+type listed struct {
+	Filter      filter
+	Views       []view
+	Named       *search.View // the saved view that is shown
+	States      []lifecycle.State
+	Clients     []client
+	Rows        []line
+	First, Next string
+	None        bool // there are no declarations at all
+}
+
+// client is one that can be chosen.
+type client struct{ ID, Name string }
+
+// line is a declaration in the list.
+type line struct {
+	ID, LRN, MRN, Client, Direction, Goods, Value string
+	More                                          int // items besides the first
+	Status                                        lifecycle.State
+	CreatedAt, UpdatedAt                          time.Time
+}
+
+func (d *Declarations) list(v *page.Visit) error {
+	shown := listed{Filter: readFilter(v.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
+	q, err := shown.Filter.question(shown.States)
+	if err != nil {
+		return v.Again(err, func() error { return d.showList(v, &shown, nil, false) })
+	}
+	if q.Plain() {
+		return d.showList(v, &shown, func(tx page.Tx) ([]string, bool, error) { return plain(tx, q) }, false)
+	}
+	ids, more, err := d.Search.Find(v.R.Context(), v.Guest.Org, q)
+	if err != nil {
+		return err
+	}
+	return d.showList(v, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
+}
+
+// plain reads a page of declarations of one state or all.
+func plain(tx page.Tx, q search.Question) (ids []string, more bool, err error) {
+	query := filing.Query{Kind: customs.DeclarationKind, From: q.From, Until: q.Until, After: q.After, Limit: q.Limit + 1}
+	if len(q.Statuses) == 1 {
+		query.Status = lifecycle.State(q.Statuses[0])
+	}
+	found, err := tx.Filings(query)
+	if more = len(found) > q.Limit; more {
+		found = found[:q.Limit]
+	}
+	for i := range found {
+		ids = append(ids, found[i].ID)
+	}
+	return ids, more, err
+}
+
+// showList shows those that find gives; none where it is nil.
+func (d *Declarations) showList(v *page.Visit, shown *listed, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
+	err := v.View(func(tx page.Tx) (err error) {
+		if shown.Clients, err = choices(tx, shown.Filter.Client); err != nil {
+			return err
+		}
+		saved, err := tx.SavedViews(v.Guest.UserID)
+		if err != nil {
+			return err
+		}
+		shown.Views, shown.Named = viewsOf(saved, shown.Filter)
+		if find == nil {
+			return nil
+		}
+		ids, more, err := find(tx)
+		if err != nil {
+			return err
+		}
+		if shown.Rows, err = lines(tx, ids); err != nil {
+			return err
+		}
+		shown.page(more)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	shown.None = len(shown.Rows) == 0 && !narrowed && shown.Filter.Query() == "" && shown.Filter.after == ""
+	return v.Show("declarations-list", "Declarations", shown)
+}
+
+// page sets the addresses of the first page and of the next.
+func (l *listed) page(more bool) {
+	query := l.Filter.Query()
+	if l.Filter.after != "" {
+		l.First = "/declarations?" + query
+	}
+	if more {
+		last := l.Rows[len(l.Rows)-1]
+		after := "after=" + place(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+		if query != "" {
+			after = query + "&" + after
+		}
+		l.Next = "/declarations?" + after
+	}
+}
+
+// choices are the clients that can be chosen: all of them where they are few, or else
+// the one that was.
+func choices(tx page.Tx, chosen string) (all []client, err error) {
+	found, err := tx.Filings(filing.Query{Kind: customs.Clients.Kind, Limit: mostClients + 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > mostClients {
+		found = nil
+	}
+	if chosen != "" && !slices.ContainsFunc(found, func(f filing.Filing) bool { return f.ID == chosen }) {
+		f, err := tx.Filing(customs.Clients.Kind, chosen)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		if err == nil {
+			f.Brief = f.Body
+			found = append(found, f)
+		}
+	}
+	for i := range found {
+		var c customs.Client
+		if err := json.Unmarshal(found[i].Brief, &c); err != nil {
+			return nil, err
+		}
+		all = append(all, client{found[i].ID, c.Name})
+	}
+	slices.SortFunc(all, func(a, b client) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return all, nil
+}
+
+// lines are the declarations with their clients, in three statements however many.
+func lines(tx page.Tx, ids []string) (all []line, err error) {
+	found, err := tx.Few(customs.DeclarationKind, ids, bodySize)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b filing.Filing) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	var shipments []string
+	for i := range found {
+		l, shipment, err := lineOf(&found[i])
+		if err != nil {
+			return nil, err
+		}
+		all, shipments = append(all, l), append(shipments, shipment)
+	}
+	names, err := clientNames(tx, shipments)
+	for i := range all {
+		all[i].Client = names[shipments[i]]
+	}
+	return all, err
+}
+
+func lineOf(f *filing.Filing) (l line, shipment string, err error) {
+	var a customs.DeclarationAdds
+	var brief customs.Declaration
+	if err := json.Unmarshal(f.Added, &a); err != nil {
+		return l, "", err
+	}
+	if err := json.Unmarshal(f.Brief, &brief); err != nil {
+		return l, "", err
+	}
+	l = line{ID: f.ID, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
+	if a.MRN != nil {
+		l.MRN = *a.MRN
+	}
+	var whole customs.Declaration
+	if json.Unmarshal(f.Body, &whole) == nil && len(whole.Items) > 0 {
+		l.Goods, l.More, l.Value = whole.Items[0].Description, len(whole.Items)-1, pounds(whole.Value())
+	} else {
+		l.Goods, l.More = firstGoods(f.Body), -1
+	}
+	return l, strings.ToLower(brief.ShipmentID), nil
+}
+
+// firstGoods is the description of the first item of a body that is cut.
+func firstGoods(body []byte) (text string) {
+	if _, rest, ok := bytes.Cut(body, []byte(`"description":`)); ok {
+		_ = json.NewDecoder(bytes.NewReader(rest)).Decode(&text)
+	}
+	return text
+}
+
+// clientNames are the names of the clients of shipments, by shipment.
+func clientNames(tx page.Tx, shipments []string) (map[string]string, error) {
+	found, err := tx.Few(customs.Shipments.Kind, distinct(shipments), bodySize)
+	if err != nil {
+		return nil, err
+	}
+	of, clients := map[string]string{}, []string(nil)
+	for i := range found {
+		var s customs.Shipment
+		if err := json.Unmarshal(found[i].Body, &s); err != nil {
+			return nil, err
+		}
+		of[found[i].ID] = strings.ToLower(s.ClientID)
+		clients = append(clients, of[found[i].ID])
+	}
+	named, err := tx.Few(customs.Clients.Kind, distinct(clients), bodySize)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for shipment, id := range of {
+		for i := range named {
+			if named[i].ID == id {
+				var c customs.Client
+				if err := json.Unmarshal(named[i].Body, &c); err != nil {
+					return nil, err
+				}
+				names[shipment] = c.Name
+			}
+		}
+	}
+	return names, nil
+}
+
+func distinct(ids []string) []string {
+	sorted := slices.Sorted(slices.Values(ids))
+	return slices.Compact(sorted)
+}
+
+// namesOf are those of the people of the organisation, by id.
+func namesOf(v *page.Visit) (map[string]string, error) {
+	members, err := v.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	names := map[string]string{}
+	for _, m := range members {
+		names[m.ID] = m.Name
+	}
+	return names, err
+}

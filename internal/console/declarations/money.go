@@ -1,0 +1,36 @@
+package declarations
+
+import (
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+)
+
+// pounds is an amount as people write it: £1,850.00.
+func pounds(m quantity.Money) string {
+	text := m.Fixed()
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "−", rest
+	}
+	whole, pence, _ := strings.Cut(text, ".")
+	var out strings.Builder
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			out.WriteByte(',')
+		}
+		out.WriteRune(digit)
+	}
+	return sign + "£" + out.String() + "." + pence
+}
+
+// difference is an amount with its sign; none is a word.
+func difference(m quantity.Money) string {
+	switch m.Cmp(quantity.Money{}) {
+	case 0:
+		return "None"
+	case 1:
+		return "+" + pounds(m)
+	}
+	return pounds(m)
+}

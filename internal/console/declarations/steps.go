@@ -1,0 +1,74 @@
+package declarations
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+func (d *Declarations) askToCancel(v *page.Visit) error {
+	var f filing.Filing
+	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, v.ID()); return err }); err != nil {
+		return err
+	}
+	path := "/declarations/" + f.ID
+	q := page.Question{Action: path + "/cancel", Back: path}
+	switch f.Status {
+	case lifecycle.Draft:
+		q.Title, q.Button = "Cancel this draft?", "Cancel draft"
+		q.Text = []string{"Nothing was sent to customs, so it is cancelled at once. It stays in the list, and can be copied."}
+	case lifecycle.Submitted, lifecycle.Accepted:
+		q.Title, q.Button = "Ask customs to cancel this declaration?", "Ask customs to cancel"
+		q.Text = []string{
+			"Customs gets a request that says that the declaration is no longer required. The declaration is cancelled when customs agrees, and not before.",
+			"Do not ask for it where only something in it is wrong and customs has not rejected it: customs may want an amendment instead.",
+		}
+	default:
+		return fault.New(fault.InvalidState, "A declaration can be cancelled while it is a draft, submitted or accepted; this one is not.")
+	}
+	return v.Ask(q)
+}
+
+func (d *Declarations) cancel(v *page.Visit) error {
+	f, err := d.Customs.Cancel(v.R.Context(), customs.Request{Call: v.Call()}, v.ID())
+	if err != nil {
+		return err
+	}
+	notice := "cancellation-asked"
+	if f.Status == lifecycle.Cancelled {
+		notice = "declaration-cancelled"
+	}
+	return v.Done("/declarations/"+f.ID, notice)
+}
+
+// copy makes a new draft with the goods of this declaration, for the same shipment.
+func (d *Declarations) copy(v *page.Visit) error {
+	var f filing.Filing
+	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, v.ID()); return err }); err != nil {
+		return err
+	}
+	in, err := d.Customs.Type.Parse(f.Body, v.Now())
+	if err != nil {
+		return err
+	}
+	err = v.Update(func(tx page.Tx) (err error) { f, err = d.Filings.Create(tx, v.Call(), d.Customs.Type, in); return err })
+	if err != nil {
+		return err
+	}
+	return v.Done("/declarations/"+f.ID, "declaration-copied")
+}
+
+// follow keeps an open page told of changes of its declaration.
+func (d *Declarations) follow(v *page.Visit) error {
+	return v.Follow(d.Live, v.ID(), func(tx page.Tx) (int64, error) {
+		if found, err := tx.HasFiling(customs.DeclarationKind, v.ID()); err != nil || !found {
+			if err == nil {
+				err = fault.Missing()
+			}
+			return 0, err
+		}
+		return lastOf(tx, v.ID())
+	})
+}

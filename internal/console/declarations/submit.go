@@ -1,0 +1,104 @@
+package declarations
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// confirmation says exactly what will be sent.
+type confirmation struct {
+	*shown
+	Mode       string // where to: simulator or hmrc
+	Declarant  string
+	Procedures string
+	Again      bool // customs may have it already, so it is sent unchanged
+	Mend       []review.Finding
+	Others     int // findings that are only worth knowing
+}
+
+func (d *Declarations) askToSubmit(v *page.Visit) error {
+	s, err := d.read(v)
+	if err != nil {
+		return err
+	}
+	if _, ok := d.Customs.Type.Lifecycle.Find(s.Filing.Status, lifecycle.Submit); !ok {
+		return fault.New(fault.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
+	}
+	c := confirmation{shown: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Again: s.Standing.Kind == "bad" && !s.May.Edit}
+	for _, f := range s.Review.Findings {
+		if f.Severity == review.Info {
+			c.Others++
+			continue
+		}
+		c.Mend = append(c.Mend, f)
+	}
+	return v.Show("declaration-submit", "Submit "+s.Added.LRN, c)
+}
+
+// declarant is who declares, and for whom.
+func (s *shown) declarant() string {
+	switch s.Trader.Representation {
+	case "DIRECT", "direct":
+		return "you, on behalf of " + s.Client.Name
+	case "INDIRECT", "indirect":
+		return "you, in your own name, on behalf of " + s.Client.Name
+	}
+	return ""
+}
+
+// procedures are those of the items, each once.
+func (s *shown) procedures() string {
+	var all []string
+	for i := range s.Declaration.Items {
+		code := s.Declaration.Items[i].ProcedureCode
+		if code == "" {
+			code = map[bool]string{true: "4000", false: "1040"}[s.Imports()]
+		}
+		if !slices.Contains(all, code) {
+			all = append(all, code)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+func (d *Declarations) submit(v *page.Visit) error {
+	_, err := d.Customs.Submit(v.R.Context(), customs.Request{Call: v.Call()}, v.ID())
+	if err != nil {
+		return d.refused(v, err)
+	}
+	return v.Done("/declarations/"+v.ID(), "declaration-submitted")
+}
+
+// refused shows the confirmation again with what customs, or the way to it, had to say.
+func (d *Declarations) refused(v *page.Visit, err error) error {
+	f, ok := fault.As(err)
+	if !ok {
+		return err
+	}
+	switch f.Code {
+	case fault.CustomsUnreachable, fault.CustomsRejected, fault.InvalidRequest, fault.InvalidState:
+	default:
+		return err
+	}
+	text := f.Message
+	for _, detail := range f.Details {
+		text += fmt.Sprintf(" %s: %s.", where(detail.Field), detail.Message)
+	}
+	v.Problem = &page.Problem{Message: text}
+	v.Status = 400
+	if f.Code == fault.CustomsUnreachable || f.Code == fault.CustomsRejected {
+		v.Status = 502
+	}
+	if err := d.askToSubmit(v); err != nil {
+		return fault.New(fault.InvalidState, "%s", text)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package declarations
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/search"
+)
+
+// view is a tab above the list.
+type view struct {
+	Name, Path string
+	Shown      bool
+}
+
+// usual are the views that everybody has.
+var usual = []search.View{
+	{Name: "All"},
+	{Name: "To fix", Query: "status=REJECTED"},
+	{Name: "Drafts", Query: "status=DRAFT"},
+	{Name: "With customs", Query: "status=SUBMITTED&status=ACCEPTED"},
+	{Name: "Cleared", Query: "status=CLEARED"},
+}
+
+// viewsOf are the usual views and the saved ones, and which of the saved ones is shown.
+func viewsOf(saved []search.View, shown filter) (all []view, named *search.View) {
+	query := shown.Query()
+	for _, s := range slices.Concat(usual, saved) {
+		v := view{Name: s.Name, Path: "/declarations", Shown: s.Query == query}
+		if s.Query != "" {
+			v.Path += "?" + s.Query
+		}
+		all = append(all, v)
+	}
+	if at := slices.IndexFunc(saved, func(s search.View) bool { return s.Query == query }); at >= 0 {
+		named = &saved[at]
+	}
+	return all, named
+}
+
+func (d *Declarations) views(v *page.Visit) error {
+	var saved []search.View
+	if err := v.View(func(tx page.Tx) (err error) { saved, err = tx.SavedViews(v.Guest.UserID); return err }); err != nil {
+		return err
+	}
+	return v.Show("declarations-views", "Saved views", saved)
+}
+
+func (d *Declarations) saveView(v *page.Visit) error {
+	asked, err := url.ParseQuery(v.Value("query"))
+	if err != nil {
+		return fault.Invalid(fault.Detail{Field: "view-name", Message: "belongs to a filter that cannot be read"})
+	}
+	saved := search.View{ID: v.IDs.UUID(), Name: v.Value("view-name"), Query: readFilter(asked).Query()}
+	if err := nameable(saved.Name); err != nil {
+		return v.Again(err, func() error { return d.views(v) })
+	}
+	err = v.Update(func(tx page.Tx) error {
+		there, err := tx.SavedViews(v.Guest.UserID)
+		if err != nil {
+			return err
+		}
+		if len(there) >= search.MaxViews {
+			return fault.Invalid(fault.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
+		}
+		return tx.SaveView(v.Guest.UserID, saved)
+	})
+	if err != nil {
+		return v.Again(err, func() error { return d.views(v) })
+	}
+	return v.Done("/declarations?"+saved.Query+"&done=view-saved", "")
+}
+
+func nameable(name string) error {
+	if n := utf8.RuneCountInString(name); n < 1 || n > search.MaxViewName {
+		return fault.Invalid(fault.Detail{Field: "view-name", Message: fmt.Sprintf("must have 1 to %d letters", search.MaxViewName)})
+	}
+	return nil
+}
+
+func (d *Declarations) renameView(v *page.Visit) error {
+	saved, err := d.saved(v)
+	if err != nil {
+		return err
+	}
+	name := v.Value("view-name")
+	if err = nameable(name); err == nil {
+		err = v.Update(func(tx page.Tx) error {
+			there, err := tx.SavedViews(v.Guest.UserID)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(there, func(s search.View) bool { return s.Name == name && s.ID != saved.ID }) {
+				return fault.Invalid(fault.Detail{Field: "view-name", Message: "is that of another view"})
+			}
+			return tx.RenameView(v.Guest.UserID, saved.ID, name)
+		})
+	}
+	if err != nil {
+		return v.Again(err, func() error { return d.views(v) })
+	}
+	return v.Done("/declarations/views", "view-renamed")
+}
+
+// saved is the view that the path names, where it is the visitor's own.
+func (d *Declarations) saved(v *page.Visit) (saved search.View, err error) {
+	err = v.View(func(tx page.Tx) error {
+		all, err := tx.SavedViews(v.Guest.UserID)
+		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == v.ID() })
+		if err == nil && at < 0 {
+			return fault.Missing()
+		}
+		if err == nil {
+			saved = all[at]
+		}
+		return err
+	})
+	return saved, err
+}
+
+func (d *Declarations) askToDropView(v *page.Visit) error {
+	saved, err := d.saved(v)
+	if err != nil {
+		return err
+	}
+	return v.Ask(page.Question{
+		Title: "Delete the view “" + saved.Name + "”?", Text: []string{"The declarations stay as they are; only this filter is gone from your views."},
+		Action: "/declarations/views/" + saved.ID + "/delete", Button: "Delete view", Back: "/declarations/views",
+	})
+}
+
+func (d *Declarations) dropView(v *page.Visit) error {
+	if err := v.Update(func(tx page.Tx) error { return tx.DropView(v.Guest.UserID, v.ID()) }); err != nil {
+		return err
+	}
+	return v.Done("/declarations/views", "view-deleted")
+}

@@ -1,0 +1,222 @@
+package console_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The list finds by words, client, state, direction and day; a filter that is wrong
+// says so and keeps what was typed; pages go on to the end without telling one twice.
+func TestDeclarationsList(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		owner.get("/declarations").is(h, 200, "No declarations yet", "/declarations/new")
+		socks, shirts := owner.declare("Woollen socks"), owner.declare("Cotton shirts")
+		owner.get("/declarations").is(h, 200, "Woollen socks", "Cotton shirts", "£1,850.00", "Canary Client", "Draft")
+		for query, want := range map[string]string{
+			"q=wool": socks, "q=canary+shirts": shirts, "q=shirts&status=DRAFT&status=CLEARED&type=IMPORT&from=2020-01-01": shirts,
+		} {
+			a := owner.get("/declarations?" + query)
+			if a.status != 200 || !strings.Contains(a.body, "/declarations/"+want+`"`) || strings.Count(a.body, `<th scope="row"><a href="/declarations/`) != 1 {
+				h.Errorf("%s: %d %s", query, a.status, main(a.body))
+			}
+		}
+		for _, query := range []string{"q=linen", "status=CLEARED", "type=EXPORT", "to=2020-01-01", "q=TWS999999"} {
+			owner.get("/declarations?"+query).is(h, 200, "Nothing found")
+		}
+		owner.get("/declarations?from=yesterday&q=wool").is(h, 400, "The first day must be a day", `value="wool"`)
+		owner.get("/declarations?status=%3Cb%3E").is(h, 400, "must be one of the choices")
+		for range 51 {
+			owner.declare("Pairs of gloves")
+		}
+		for _, query := range []string{"", "q=gloves"} {
+			first := owner.get("/declarations?" + query)
+			next := between(first.body, `rel="next"`, `<a class="button plain slim" href="`)
+			if n := strings.Count(first.body, `<th scope="row"><a`); n != 50 || next == "" {
+				h.Fatalf("the first page of %q has %d rows and leads to %q", query, n, next)
+			}
+			rest := owner.get(strings.ReplaceAll(next, "&amp;", "&"))
+			if n := strings.Count(rest.body, `<th scope="row"><a`); n != 1 && n != 3 || strings.Contains(rest.body, `rel="next"`) {
+				h.Errorf("the rest of %q has %d rows", query, n)
+			}
+		}
+	})
+}
+
+// between is the value of the last attribute that begins with a text before another.
+func between(body, end, begin string) string {
+	before, _, ok := strings.Cut(body, end)
+	at := strings.LastIndex(before, begin)
+	if !ok || at < 0 {
+		return ""
+	}
+	value, _, _ := strings.Cut(before[at+len(begin):], `"`)
+	return value
+}
+
+// A view is kept under a name, shown as a tab, renamed and deleted, and is nobody
+// else's; there are fifty at most.
+func TestSavedViews(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(owner.org, tenant.Member, "mia@example.com")
+		a := owner.post("/declarations/views", "view-name", "Shirts to fix", "query", "status=REJECTED&q=shirts&after=5.x&evil=1")
+		if at := a.header.Get("Location"); a.status != 303 || at != "/declarations?q=shirts&status=REJECTED&done=view-saved" {
+			h.Errorf("saved at %d %q", a.status, at)
+		}
+		owner.get("/declarations?q=shirts&status=REJECTED").is(h, 200, `aria-current="page">Shirts to fix`)
+		if a := mia.get("/declarations"); strings.Contains(a.body, "Shirts to fix") {
+			h.Error("a colleague sees another's view")
+		}
+		owner.post("/declarations/views", "view-name", " ", "query", "").is(h, 400, "The name must have 1 to 60 letters")
+		id := aView(owner)
+		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").is(h, 400, "is that of another view")
+		mia.post("/declarations/views/"+id+"/rename", "view-name", "Mine").is(h, 404)
+		mia.post("/declarations/views/"+id+"/delete").is(h, 404)
+		owner.post("/declarations/views/"+id+"/delete").is(h, 303)
+		for range 49 {
+			aView(owner)
+		}
+		owner.post("/declarations/views", "view-name", "One more", "query", "").is(h, 400, "you have 50 views")
+	})
+}
+
+// until reads a page until it says something.
+func (p *person) until(path, want string) answer {
+	p.Helper()
+	for range 200 {
+		if a := p.get(path); strings.Contains(a.body, want) {
+			return a
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	p.Fatalf("%s never says %q: %s", path, want, main(p.get(path).body))
+	return answer{}
+}
+
+// A draft is confirmed with what will be sent, goes to customs, and comes back cleared
+// with the assessment beside the estimate; what was sent and received can be read, and
+// downloaded byte for byte as text.
+func TestDeclarationToCleared(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
+		id := owner.declare("Men's cotton T-shirts")
+		path := "/declarations/" + id
+		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Customs has not assessed it yet", "Draft made")
+		owner.get(path+"/submit").is(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
+		owner.post(path+"/submit").is(h, 303)
+		a := owner.until(path, "Customs has released the goods")
+		a.is(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Sent to customs</strong> by Quay Ltd", "None")
+		sent := between(a.body, "What was sent", `<a href="`)
+		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).is(h, 200, "MetaData", "\n    &lt;", "Download as it is")
+		raw := owner.get(strings.ReplaceAll(sent, "&amp;", "&") + "&download")
+		if !strings.HasPrefix(raw.body, "<?xml") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(raw.header.Get("Content-Disposition"), "attachment") {
+			h.Errorf("what was sent: %v %.80s", raw.header, raw.body)
+		}
+		got := strings.ReplaceAll(between(a.body, "What customs sent", `<a href="`), "&amp;", "&")
+		owner.get(got).is(h, 200, "Response")
+		if raw := owner.get(got + "&download"); !strings.Contains(raw.body, "<") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" {
+			h.Errorf("what was received: %v %.80s", raw.header, raw.body)
+		}
+		theirs := h.owner("Foreign Ltd", "foreign@example.com")
+		for _, part := range []string{sent, got} {
+			theirs.get(strings.ReplaceAll(part, "&amp;", "&")+"&download").is(h, 404)
+		}
+		other := owner.declare("Others")
+		owner.get(strings.Replace(got, id, other, 1)).is(h, 404)
+		owner.get(path+"/submit").is(h, 400, "cannot be submitted")
+		owner.post(path+"/cancel").is(h, 400, "Cannot cancel")
+		copied := owner.post(path + "/copy")
+		copied.is(h, 303)
+		owner.get(copied.header.Get("Location")).is(h, 200, "This is the copy", "Nothing has been sent")
+	})
+}
+
+// What customs rejected is told at its field with what stands there, what to do, and a
+// way to the field of the form.
+func TestDeclarationRejected(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
+	id := owner.declareOn("Men's T-shirts", "B-REJECTED-1")
+	owner.post("/declarations/"+id+"/submit").is(h, 303)
+	a := owner.until("/declarations/"+id, "What customs found wrong")
+	a.is(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit#", "Correct it", "Customs rejected it (DMSREJ)")
+	owner.get("/declarations?status=REJECTED").is(h, 200, "Men&#39;s T-shirts")
+}
+
+// An open page hears of a change at once, and when it comes again it hears only of what
+// it has not heard; it is not told of other records, and ends when the service does.
+func TestLivePage(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	id, other := owner.declare("T-shirts"), owner.declare("Socks")
+	page := owner.get("/declarations/" + id).body
+	stream := owner.listen(between(page, `">`+"\n"+`<p class="hidden" role="status"`, `data-live="`), "")
+	owner.post("/declarations/"+other+"/cancel").is(h, 303)
+	owner.post("/declarations/"+id+"/cancel").is(h, 303)
+	event := stream()
+	if !strings.HasPrefix(event, "event: change\nid: ") {
+		h.Fatalf("the first event is %q", event)
+	}
+	number := strings.TrimSpace(strings.TrimPrefix(event[:strings.Index(event, "\ndata")], "event: change\nid: "))
+	owner.post("/declarations/"+id+"/copy").is(h, 303)
+	behind := owner.listen("/declarations/"+id+"/live?after=1", "")
+	if got := behind(); got != event {
+		h.Errorf("who was away hears %q", got)
+	}
+	_ = owner.listen("/declarations/"+id+"/live?after=1", number)
+	owner.get("/declarations/"+id+"/live").is(h, 303)
+}
+
+// listen opens a stream; what it gives reads one event.
+func (p *person) listen(path, last string) func() string {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	p.Cleanup(cancel)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
+	p.must(err)
+	request.Header.Set("Accept", "text/event-stream")
+	if last != "" {
+		request.Header.Set("Last-Event-ID", last)
+	}
+	response, err := p.client.Do(request)
+	p.must(err)
+	p.Cleanup(func() { response.Body.Close() })
+	if kind := response.Header.Get("Content-Type"); response.StatusCode != 200 || kind != "text/event-stream" {
+		p.Fatalf("%s: %d %s", path, response.StatusCode, kind)
+	}
+	in := bufio.NewReader(response.Body)
+	return func() (event string) {
+		p.Helper()
+		for !strings.HasSuffix(event, "\n\n") || strings.HasPrefix(event, "retry") || strings.HasPrefix(event, ":") {
+			if strings.HasSuffix(event, "\n\n") {
+				event = ""
+			}
+			line, err := in.ReadString('\n')
+			p.must(err)
+			event += line
+		}
+		return event
+	}
+}
+
+// equip gives the organisation what a declarant needs.
+func equip(tx *store.Tx) error {
+	o, err := tx.Organisation()
+	if err != nil {
+		return err
+	}
+	o.Profile.EORI, o.Profile.AddressLine1, o.Profile.City, o.Profile.Postcode, o.Profile.Country = "GB987654321000", "1 Quay", "Ipswich", "IP1 1AA", "GB"
+	return tx.SaveOrganisation(o)
+}

@@ -1,0 +1,148 @@
+package console_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// lamp is a kind that nobody has written a page for.
+type lamp struct {
+	Colour  string `json:"colour" minLength:"1" maxLength:"20" doc:"What colour it shines in"`
+	RangeKm *int64 `json:"rangeKm,omitempty" minimum:"0"`
+	Sectors []struct {
+		Bearing int64 `json:"bearing" minimum:"0" maximum:"360"`
+	} `json:"sectors,omitempty" maxItems:"8" nullable:"false"`
+}
+
+type lampAdds struct {
+	Number string `json:"number,omitempty" doc:"Number in the list of lights"`
+}
+
+var lamps = filing.Definition[lamp]{
+	Kind: "lights.lamp", Hub: "tss", Path: "/api/lights/lamps", One: "lamp", Many: "lamps", Tag: "Lights", Adds: lampAdds{}, Lifecycle: lifecycle.Regulated,
+	Reference: func(*ident.Source, time.Time, *lamp) filing.Reference {
+		return filing.Reference{Field: "number", Value: "L-1"}
+	},
+	Note: "Trinity House keeps the list.",
+	Rules: review.Rules[lamp]{{Code: "LMP-001", Severity: review.Warning, Field: "rangeKm", Source: "Mariners", Judge: func(l *lamp, _ review.Facts) []review.Remark {
+		if l.RangeKm != nil {
+			return nil
+		}
+		return review.Say("Nobody knows how far it shines.", "Give rangeKm.")
+	}}},
+}
+
+// asPages is the store as the pages declare it.
+type asPages struct{ *store.Store }
+
+func (s asPages) View(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s asPages) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// with is the house with a console of its own kinds.
+func (h *house) with(types ...*filing.Type) *house {
+	h.Helper()
+	handler, err := console.New(console.Options{
+		Options: page.Options{
+			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: limit.NewMemory(h.clock), Now: h.clock,
+			Log: slog.New(slog.DiscardHandler), Observe: func(string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
+		},
+		Filings: filings.Filings{Service: &filing.Service{IDs: h.app.IDs}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}}},
+	})
+	h.must(err)
+	server := httptest.NewServer(handler)
+	h.Cleanup(server.Close)
+	return &house{T: h.T, app: h.app, base: server.URL, now: h.now}
+}
+
+var pathOfRecord = regexp.MustCompile(`/hubs/tss/lamps/[0-9a-f-]{36}`)
+
+// A new kind has all its pages by its Type alone: made, warned of, corrected,
+// submitted, marked.
+func TestMadeUpKind(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t)).with(lamps.Type())
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.get("/hubs/tss").is(t, http.StatusPaymentRequired, "not enabled", "Enable Lights")
+	p.get("/hubs/tss/lamps").is(t, http.StatusPaymentRequired)
+	p.enable("tss")
+	p.get("/hubs/tss").is(t, http.StatusOK, "No lamps yet", "/hubs/tss/lamps/new")
+	p.get("/hubs/tss/lamps/new").is(t, http.StatusOK, "What colour it shines in", "Add sector", "Check without saving")
+	p.post("/hubs/tss/lamps/new", "rangeKm", "far").is(t, http.StatusBadRequest, "Colour is required", "Range (km) must be a whole number", `value="far"`)
+	p.post("/hubs/tss/lamps/new", "colour", "Red", "add", "sectors").is(t, http.StatusOK, `name="sectors[0].bearing"`, "autofocus", `value="Red"`)
+	p.post("/hubs/tss/lamps/new", "colour", "Red", "do", "check").is(t, http.StatusOK, "LMP-001", "Nobody knows how far it shines.", "Give “Range (km)”.")
+	if all := p.get("/hubs/tss/lamps"); !strings.Contains(all.body, "No lamps yet") {
+		t.Error("a check has stored something")
+	}
+	made := p.post("/hubs/tss/lamps/new", "colour", "Red", "sectors[0].bearing", "90")
+	at := pathOfRecord.FindString(made.header.Get("Location"))
+	p.get(at).is(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Created", at+"/edit#rangeKm", at+"/steps/submit")
+	p.get(at+"/edit").is(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
+	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").is(t, http.StatusSeeOther)
+	p.post(at+"/edit", "colour", "Blue", "version", "1").is(t, http.StatusBadRequest, "Somebody else has changed this lamp")
+	p.get(at).is(t, http.StatusOK, "Green", "Changed: Colour, Range (km), Sectors", "Nothing found")
+	p.post(at+"/review").is(t, http.StatusSeeOther)
+	p.get(at+"/marks/mark-accepted").is(t, http.StatusBadRequest)
+	p.get(at+"/steps/mark-accepted").is(t, http.StatusNotFound)
+	p.get(at+"/steps/submit").is(t, http.StatusOK, "Submit this lamp?", "Trinity House keeps the list.", "Green")
+	p.post(at+"/steps/submit").is(t, http.StatusSeeOther)
+	p.post(at+"/steps/submit").is(t, http.StatusBadRequest)
+	p.get(at+"/edit").is(t, http.StatusBadRequest, "can no longer be changed")
+	p.post(at+"/marks/mark-rejected").is(t, http.StatusBadRequest, "The reason is required")
+	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").is(t, http.StatusSeeOther)
+	p.get(at).is(t, http.StatusOK, "L-1", "Rejected", "Too &lt;b&gt;green", "Reviewed")
+	p.get("/hubs/tss/lamps?status=REJECTED").is(t, http.StatusOK, at, "Green")
+	p.get("/hubs/tss/lamps?status=DRAFT").is(t, http.StatusOK, "No lamps here")
+}
+
+// A list goes on behind its last row, and no row comes twice or is left out.
+func TestPagesOfAList(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	make, seen := aFiling("client", aTrader), map[string]bool{}
+	for range 103 {
+		make(p)
+	}
+	record, next := regexp.MustCompile(`href="(/clients/[0-9a-f-]{36})"`), regexp.MustCompile(`href="([^"]+)" rel="next"`)
+	path, pages := "/clients", 0
+	for path != "" {
+		a := p.get(path)
+		for _, found := range record.FindAllStringSubmatch(a.body, -1) {
+			if seen[found[1]] {
+				t.Errorf("%s comes twice", found[1])
+			}
+			seen[found[1]] = true
+		}
+		pages++
+		if path = ""; next.MatchString(a.body) {
+			path = strings.ReplaceAll(next.FindStringSubmatch(a.body)[1], "&amp;", "&")
+		}
+	}
+	if pages != 3 || len(seen) != 103 {
+		t.Errorf("%d pages have %d records", pages, len(seen))
+	}
+	p.get("/clients?after=nonsense").is(t, http.StatusOK, "Canary Textiles")
+}

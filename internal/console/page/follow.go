@@ -1,0 +1,133 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/live"
+)
+
+// Limits of a stream of changes.
+const (
+	streamLife = 15 * time.Minute // then the browser asks anew
+	heartbeat  = 20 * time.Second // how often it is seen whether the session still holds
+)
+
+// Follow tells an open page of changes as server-sent events: of one record, or of
+// live.Everything. Last is the sequence of the last event of what the page shows; an
+// error of it is answered as of any page. The browser says up to where it knows, in
+// the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
+// record's.
+func (v *Visit) Follow(hub *live.Hub, resource string, last func(Tx) (int64, error)) error {
+	watch, err := hub.Watch(v.Guest.Org, v.Guest.UserID, resource, v.known())
+	if err != nil {
+		return err
+	}
+	defer watch.Close()
+	var latest, trail int64
+	err = v.View(func(tx Tx) (err error) {
+		if latest, err = last(tx); err != nil {
+			return err
+		}
+		newest, err := tx.Events(audit.Query{Limit: 1})
+		if len(newest) == 1 {
+			trail = newest[0].Sequence
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(v.R.Header.Get("Accept"), "text/event-stream") {
+		return v.Done(strings.TrimSuffix(v.R.URL.Path, "/live"), "")
+	}
+	watch.Since(trail)
+	s := stream{v: v, control: http.NewResponseController(v.W)}
+	if err := s.open(); err != nil {
+		return nil // who has left before the first line has left
+	}
+	if latest > v.known() && s.tell(latest) != nil {
+		return nil
+	}
+	s.run(watch)
+	return nil
+}
+
+// known is the sequence of the last event that the browser knows of.
+func (v *Visit) known() int64 {
+	text := v.R.Header.Get("Last-Event-ID")
+	if text == "" {
+		text = v.R.URL.Query().Get("after")
+	}
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
+}
+
+// stream is a stream of server-sent events.
+type stream struct {
+	v       *Visit
+	control *http.ResponseController
+}
+
+func (s *stream) open() error {
+	if err := s.control.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	s.v.W.Header().Set("Content-Type", "text/event-stream")
+	s.v.W.Header().Set("X-Accel-Buffering", "no") // proxies must not wait for more
+	return s.line("retry: 2000\n\n")
+}
+
+func (s *stream) tell(sequence int64) error {
+	return s.line(fmt.Sprintf("event: change\nid: %d\ndata: %d\n\n", sequence, sequence))
+}
+
+func (s *stream) line(text string) error {
+	if err := s.control.SetWriteDeadline(time.Time{}); err != nil {
+		return err
+	}
+	if _, err := s.v.W.Write([]byte(text)); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}
+
+// run tells of changes until the browser leaves, the session or the stream's life ends,
+// or the service stops.
+func (s *stream) run(watch *live.Watch) {
+	end, beat := time.NewTimer(streamLife), time.NewTicker(heartbeat)
+	defer end.Stop()
+	defer beat.Stop()
+	for {
+		var err error
+		select {
+		case <-s.v.R.Context().Done():
+			return
+		case <-end.C:
+			return
+		case sequence, open := <-watch.Changed():
+			if !open {
+				return
+			}
+			err = s.tell(sequence)
+		case <-beat.C:
+			if !s.allowed() {
+				return
+			}
+			err = s.line(": still here\n\n")
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// allowed tells whether the session is as it was.
+func (s *stream) allowed() bool {
+	guest, in, err := s.v.Accounts.Guest(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
+	return err == nil && in && guest.Org == s.v.Guest.Org && guest.Role != ""
+}

@@ -1,0 +1,78 @@
+package console_test
+
+import (
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// declarationProbes are the cases of the list of declarations and the pages of one.
+var declarationProbes = map[string]probe{
+	"GET /declarations":                      {status: 200},
+	"GET /declarations/views":                {status: 200},
+	"POST /declarations/views":               {form: []string{"view-name", "Mine", "query", "status=DRAFT"}, status: 303},
+	"POST /declarations/views/{id}/rename":   {form: []string{"view-name", "Ours"}, status: 303, record: aView},
+	"GET /declarations/views/{id}/delete":    {status: 200, record: aView},
+	"POST /declarations/views/{id}/delete":   {status: 303, record: aView},
+	"GET /declarations/{id}":                 {status: 200, record: ofGoods},
+	"GET /declarations/{id}/live":            {status: 303, record: ofGoods}, // to the page, of who asks for no stream
+	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without saying what
+	"GET /declarations/{id}/received":        {status: 404, record: ofGoods},
+	"GET /declarations/{id}/declaration.xml": {status: 200, record: ofGoods},
+	"GET /declarations/{id}/submit":          {status: 200, record: ofGoods},
+	"POST /declarations/{id}/submit":         {status: 303, record: ofGoods},
+	"GET /declarations/{id}/cancel":          {status: 200, record: ofGoods},
+	"POST /declarations/{id}/cancel":         {status: 303, record: ofGoods},
+	"POST /declarations/{id}/copy":           {status: 303, record: ofGoods},
+}
+
+// aView is one of whoever it is made for.
+func aView(owner *person) string {
+	saved := search.View{ID: owner.app.IDs.UUID(), Query: "q=canary"}
+	saved.Name = "Canary " + saved.ID
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.SaveView(owner.id, saved) }))
+	return saved.ID
+}
+
+// ofGoods is a draft of goods of a canary's.
+func ofGoods(owner *person) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
+
+// declare makes a draft with a client and a shipment of its own.
+func (p *person) declare(goods string) string { return p.declareOn(goods, "INV-1") }
+
+// declareOn also names the invoice, by whose first letter the simulator is steered.
+func (p *person) declareOn(goods, invoice string) string {
+	p.Helper()
+	client := p.file("client", map[string]any{"name": "Canary Client " + string(p.org), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})
+	shipment := p.file("shipment", map[string]any{
+		"clientId": client, "portOfEntry": "GBFXT", "transportMode": "SEA", "arrived": true, "goodsLocation": "GBAUFXTFXTFXT", "countryOfDispatch": "BD",
+		"transportId": "9811000", "transportNationality": "PA", "incoterm": "CIF", "incotermLocation": "GBFXT",
+		"counterpartyName": "Dhaka Knits", "counterpartyAddress": "1 Mill Road", "counterpartyCity": "Dhaka", "counterpartyPostcode": "1000", "counterpartyCountry": "BD",
+	})
+	return p.file("declaration", map[string]any{
+		"shipmentId": shipment, "declarationType": "IMPORT", "documents": []any{map[string]any{"type": "N935", "reference": invoice}},
+		"items": []any{map[string]any{
+			"commodityCode": "6109100010", "description": goods, "netMassKg": 120.5, "grossMassKg": 131, "customsValueGbp": 1850, "countryOfOrigin": "BD", "quantity": 600,
+		}},
+	})
+}
+
+// file makes a record of a kind.
+func (p *person) file(kind string, body map[string]any) (id string) {
+	p.Helper()
+	t := p.app.Filings.Types[kind]
+	if kind == "declaration" {
+		t = p.app.Customs.Type
+	}
+	raw, err := json.Marshal(body)
+	p.must(err)
+	in, err := t.Parse(raw, p.clock())
+	p.must(err)
+	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
+		f, err := p.app.Filings.Create(tx, p.call(), t, in)
+		id = f.ID
+		return err
+	}))
+	return id
+}

@@ -1,0 +1,64 @@
+package search
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Limits of keeping the index of organisations that nobody asks about.
+const (
+	round    = 10 * time.Second // how often the keeper looks round
+	mostLag  = portion          // events that whoever asks first may be left to read
+	atATime  = 100              // organisations that one look finds
+	leisure  = 19               // how much longer than it has worked the keeper rests
+	stepLong = time.Second      // a step that was held up counts as no longer
+)
+
+// Keeper brings the index of organisations up to date before somebody asks, at its
+// leisure: it takes a twentieth of the time that there is.
+type Keeper struct {
+	Service *Service
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// Run keeps until ctx ends.
+func (k *Keeper) Run(ctx context.Context) {
+	for pause(ctx, round) {
+		orgs, err := k.Service.Store.Unsearched(ctx, mostLag, atATime)
+		if err != nil && ctx.Err() == nil {
+			k.Log.Warn("cannot look for declarations that cannot be found yet", "error", err)
+		}
+		for _, org := range orgs {
+			if err := k.keep(ctx, org); err != nil && ctx.Err() == nil {
+				k.Log.Warn("cannot make declarations findable", "organisation", org, "error", err)
+			}
+		}
+	}
+}
+
+func (k *Keeper) keep(ctx context.Context, org tenant.ID) error {
+	for {
+		began := k.Now()
+		done, _, err := k.Service.Step(ctx, org)
+		if err != nil || done {
+			return err
+		}
+		if !pause(ctx, leisure*min(k.Now().Sub(began), stepLong)) {
+			return ctx.Err()
+		}
+	}
+}
+
+// pause waits, and tells whether it was let.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}

@@ -1,0 +1,278 @@
+package search_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// book is the store as the search declared it.
+type book struct{ *store.Store }
+
+func (b book) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
+	return b.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// office is one organisation with clients, shipments and declarations.
+type office struct {
+	testing.TB
+	store    *store.Store
+	org      tenant.ID
+	find     *search.Service
+	sequence int
+	clients  []string
+	ships    map[string]string // to its client
+	made     []made
+}
+
+// made is a declaration as the test knows it.
+type made struct {
+	id, status, direction, shipment, text, lrn string
+	at                                         time.Time
+	version                                    int64
+}
+
+func uuid(n int) string { return fmt.Sprintf("01900000-0000-7000-8000-%012d", n) }
+
+func newOffice(t testing.TB, s *store.Store, n int) *office {
+	o := &office{TB: t, store: s, org: tenant.ID(uuid(n)), find: &search.Service{Store: book{s}}, sequence: n * 10_000_000, ships: map[string]string{}}
+	o.update(func(tx *store.Tx) error {
+		return tx.AddOrganisation(access.Organisation{ID: o.org, Name: "o", Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
+	})
+	return o
+}
+
+func (o *office) update(fn func(*store.Tx) error) {
+	o.Helper()
+	if err := o.store.Update(context.Background(), o.org, fn); err != nil {
+		o.Fatal(err)
+	}
+}
+
+func (o *office) next() string {
+	o.sequence++
+	return uuid(o.sequence)
+}
+
+func (o *office) write(tx *store.Tx, f filing.Filing, past string, keys, names []filing.Key) error {
+	f.BodyVersion, f.UpdatedAt, f.Added = 1, tx.Now(), []byte(`{}`)
+	return tx.Write(filing.Change{Filing: f, Keys: keys, Names: names, Event: audit.Event{
+		ID: o.next(), Hub: "customs", Type: f.Kind + "." + past, ResourceType: f.Kind, ResourceID: f.ID,
+	}})
+}
+
+func (o *office) client(name string) string {
+	id := o.next()
+	o.update(func(tx *store.Tx) error {
+		body, _ := json.Marshal(map[string]any{"name": name})
+		names := []filing.Key{{Name: "client.name", Value: strings.ToUpper(strings.ReplaceAll(name, " ", ""))}}
+		return o.write(tx, filing.Filing{ID: id, Kind: "client", Status: "ACTIVE", Version: 1, Body: body, CreatedAt: tx.Now()}, "created", nil, names)
+	})
+	o.clients = append(o.clients, id)
+	return id
+}
+
+func (o *office) ship(id, client string, version int64) string {
+	if id == "" {
+		id = o.next()
+	}
+	o.ships[id] = client
+	o.update(func(tx *store.Tx) error {
+		body, _ := json.Marshal(map[string]any{"clientId": client})
+		past := "created"
+		if version > 1 {
+			past = "updated"
+		}
+		return o.write(tx, filing.Filing{ID: id, Kind: "shipment", Status: "ACTIVE", Version: version, Body: body, CreatedAt: tx.Now()}, past, nil, nil)
+	})
+	return id
+}
+
+// store writes a declaration as it now is.
+func (o *office) put(tx *store.Tx, m *made, past string) error {
+	body, _ := json.Marshal(map[string]any{
+		"shipmentId": m.shipment, "declarationType": m.direction, "items": []any{map[string]any{
+			"commodityCode": "6109100010", "description": m.text, "netMassKg": 1, "customsValueGbp": 1,
+		}},
+	})
+	m.version++
+	var keys []filing.Key
+	if m.version == 1 {
+		keys = []filing.Key{{Name: "declaration.lrn", Value: m.lrn}}
+	}
+	return o.write(tx, filing.Filing{
+		ID: m.id, Kind: "declaration", Status: lifecycle.State(m.status), Version: m.version, Body: body, CreatedAt: m.at,
+	}, past, keys, nil)
+}
+
+var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// declare makes declarations, a minute apart.
+func (o *office) declare(count int, words func(n int) (status, direction, shipment, text string)) {
+	o.Helper()
+	o.update(func(tx *store.Tx) error {
+		for range count {
+			n := len(o.made)
+			m := made{id: o.next(), lrn: fmt.Sprintf("TWS%07d", n), at: epoch.Add(time.Duration(n) * time.Minute)}
+			m.status, m.direction, m.shipment, m.text = words(n)
+			if err := o.put(tx, &m, "created"); err != nil {
+				return err
+			}
+			o.made = append(o.made, m)
+		}
+		return nil
+	})
+}
+
+// ask gives the numbers of what is found, page after page.
+func (o *office) ask(q search.Question) (found []int) {
+	o.Helper()
+	q.Limit = 7
+	for range 1000 {
+		ids, more, err := o.find.Find(context.Background(), o.org, q)
+		if err != nil {
+			o.Fatal(err)
+		}
+		for _, id := range ids {
+			found = append(found, slices.IndexFunc(o.made, func(m made) bool { return m.id == id }))
+		}
+		if !more {
+			return found
+		}
+		last := o.made[found[len(found)-1]]
+		q.After = filing.Position{CreatedAt: last.at, ID: last.id}
+	}
+	o.Fatal("the pages have no end")
+	return nil
+}
+
+// expect says what ought to be found, by looking at every declaration.
+func (o *office) expect(fits func(m made, client string) bool) (found []int) {
+	for n := len(o.made) - 1; n >= 0; n-- {
+		if m := o.made[n]; fits(m, o.ships[m.shipment]) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func (o *office) check(what string, q search.Question, fits func(m made, client string) bool) {
+	o.Helper()
+	got, want := o.ask(q), o.expect(fits)
+	if !slices.Equal(got, want) {
+		o.Errorf("%s: found %v, not %v", what, got, want)
+	}
+}
+
+// Every filter and word, alone and together, finds exactly what it says, newest first,
+// over as many pages as there are; and so it does after declarations have changed, a
+// shipment has got another client, and more have come.
+func TestFindsWhatIsThere(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b.Open(t), 1)
+		harbour, quay := o.client("Harbour Textiles Ltd"), o.client("Quay & Sons")
+		ships := []string{o.ship("", harbour, 1), o.ship("", quay, 1), o.ship("", harbour, 1)}
+		random := rand.New(rand.NewPCG(1, 2))
+		pick := func(all ...string) string { return all[random.IntN(len(all))] }
+		words := func(int) (string, string, string, string) {
+			return pick("DRAFT", "SUBMITTED", "CLEARED"), pick("IMPORT", "IMPORT", "EXPORT"), pick(ships...),
+				pick("Men's cotton", "Women's woollen", "Café") + " " + pick("T-shirts", "socks", "cups")
+		}
+		o.declare(700, words)
+		o.all("at first", harbour, quay)
+		for range 60 {
+			m := &o.made[random.IntN(len(o.made))]
+			m.status, m.text = pick("DRAFT", "CLEARED"), "Corrected "+pick("cotton", "wool")
+			o.update(func(tx *store.Tx) error { return o.put(tx, m, "amended") })
+		}
+		o.ship(ships[2], quay, 2)
+		o.declare(600, words)
+		o.all("after changes", harbour, quay)
+	})
+}
+
+func (o *office) all(when, harbour, quay string) {
+	o.Helper()
+	has := func(m made, word string) bool { return strings.Contains(" "+strings.ToUpper(m.text), " "+word) }
+	o.check(when+" by states", search.Question{Statuses: []string{"DRAFT", "CLEARED"}}, func(m made, _ string) bool { return m.status != "SUBMITTED" })
+	o.check(when+" by direction", search.Question{Direction: "EXPORT"}, func(m made, _ string) bool { return m.direction == "EXPORT" })
+	o.check(when+" by client", search.Question{ClientID: quay}, func(_ made, client string) bool { return client == quay })
+	o.check(when+" by a word", search.Question{Text: "cott"}, func(m made, _ string) bool { return has(m, "COTT") })
+	o.check(when+" by words", search.Question{Text: "socks, woollen"}, func(m made, _ string) bool { return has(m, "SOCKS") && has(m, "WOOLLEN") })
+	o.check(when+" by a letter beyond ASCII", search.Question{Text: "café"}, func(m made, _ string) bool { return has(m, "CAFÉ") })
+	o.check(when+" by the client's name and a word", search.Question{Text: "harbour cotton"}, func(m made, client string) bool {
+		return client == harbour && has(m, "COTTON")
+	})
+	o.check(when+" by what nobody has", search.Question{Text: "zzz"}, func(made, string) bool { return false })
+	from, until := epoch.Add(100*time.Minute), epoch.Add(650*time.Minute)
+	o.check(when+" by all", search.Question{Text: "cotton", Statuses: []string{"CLEARED"}, Direction: "IMPORT", ClientID: harbour, From: from, Until: until},
+		func(m made, client string) bool {
+			return has(m, "COTTON") && m.status == "CLEARED" && m.direction == "IMPORT" && client == harbour && !m.at.Before(from) && m.at.Before(until)
+		})
+	o.check(when+" by an LRN", search.Question{Text: o.made[3].lrn}, func(m made, _ string) bool { return m.id == o.made[3].id })
+	o.check(when+" by the beginning of LRNs", search.Question{Text: "tws000003", Statuses: []string{"DRAFT"}}, func(m made, _ string) bool {
+		return strings.HasPrefix(m.lrn, "TWS000003") && m.status == "DRAFT"
+	})
+}
+
+// Another organisation's declarations are not found, by no word and no reference.
+func TestOrganisationsApart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		ours, theirs := newOffice(t, s, 1), newOffice(t, s, 2)
+		ship := theirs.ship("", theirs.client("Foreign Canary Ltd"), 1)
+		theirs.declare(3, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "canaries" })
+		for _, text := range []string{"canaries", "Foreign", "TWS0000001", ""} {
+			ids, more, err := ours.find.Find(t.Context(), ours.org, search.Question{Text: text, Direction: "IMPORT", Limit: 10})
+			if err != nil || len(ids) > 0 || more {
+				t.Errorf("%q finds %v %v %v", text, ids, more, err)
+			}
+		}
+	})
+}
+
+// Two who bring the index up to date at once leave every declaration in it once.
+func TestTwoAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b.Open(t), 1)
+		ship := o.ship("", o.client("Quay"), 1)
+		o.declare(1200, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "cotton" })
+		lags := func() bool {
+			orgs, err := o.find.Store.Unsearched(t.Context(), 500, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return slices.Contains(orgs, o.org)
+		}
+		if !lags() {
+			t.Error("nobody knows that there is something to find")
+		}
+		done := make(chan error)
+		for range 4 {
+			go func() { done <- o.find.CatchUp(context.Background(), o.org) }()
+		}
+		for range 4 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if lags() {
+			t.Error("the index lags behind although it is up to date")
+		}
+		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
+	})
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// SearchHead says how far the index has come; the zero head where there is none.
+func (t *Tx) SearchHead() (h search.Head, err error) {
+	var id sql.NullString
+	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM search_heads WHERE org_id = $1", nil,
+		&h.Turn, &h.Sequence, &h.Blocks, &h.Begun, (*instant)(&h.Through.CreatedAt), &id)
+	if err != nil {
+		return h, fmt.Errorf("store: head of the search: %w", err)
+	}
+	h.Through.ID = id.String
+	return h, nil
+}
+
+const blockColumns = "number, oldest, newest, packed"
+
+// SearchBlocks reads blocks below a number, the highest first.
+func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int) ([]search.Block, error) {
+	query, args := "SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number < $2", []any{below, limit}
+	if !oldest.IsZero() {
+		query += " AND oldest <= $4"
+		args = append(args, instant(oldest))
+	}
+	return t.blocks(query+" ORDER BY number DESC LIMIT $3"+computed, args...)
+}
+
+// BlocksAround reads the blocks that may have what was created at an instant.
+func (t *Tx) BlocksAround(at time.Time) ([]search.Block, error) {
+	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $2 ORDER BY newest", instant(at))
+}
+
+// Block reads one.
+func (t *Tx) Block(number int64) (b search.Block, err error) {
+	found, err := t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number = $2", number)
+	if err != nil || len(found) == 0 {
+		return b, fmt.Errorf("store: block %d of the search: %w", number, err)
+	}
+	return found[0], nil
+}
+
+func (t *Tx) blocks(query string, args ...any) (all []search.Block, err error) {
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		var b search.Block
+		err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), &b.Packed)
+		all = append(all, b)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: blocks of the search: %w", err)
+	}
+	return all, nil
+}
+
+// Whole calls fn for the records of a kind after a place, oldest first.
+func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error {
+	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{kind, limit}
+	if after.ID != "" {
+		query += " AND (created_at, id) > ($4, $5)"
+		args = append(args, instant(after.CreatedAt), after.ID)
+	}
+	return t.rows(query+" ORDER BY created_at, id LIMIT $3"+computed, args, func(r *sql.Rows) error {
+		f, err := scanFiling(r)
+		if err != nil {
+			return err
+		}
+		return fn(f)
+	})
+}
+
+// Few reads records of a kind by their ids, whole but for the bodies beyond a size.
+func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err error) {
+	for some := range slices.Chunk(ids, maxFetch) {
+		length := 1
+		for length < len(some) {
+			length *= 4
+		}
+		args, names := []any{size}, make([]string, length)
+		for i := range names {
+			args, names[i] = append(args, some[min(i, len(some)-1)]), fmt.Sprintf("$%d", i+3)
+		}
+		err := t.rows("SELECT id, kind, status, version, body_version, CASE WHEN length(body) <= $2 THEN body ELSE substr(body, 1, $2) END, "+
+			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
+			func(r *sql.Rows) error {
+				f, err := scanFiling(r)
+				if f.Kind == kind { // asked of the statement, it would make planners read all of the kind
+					all = append(all, f)
+				}
+				return err
+			})
+		if err != nil {
+			return nil, fmt.Errorf("store: few of %s: %w", kind, err)
+		}
+	}
+	return all, nil
+}
+
+// NamesOf are records with the value of a name that they go by.
+func (t *Tx) NamesOf(name string, limit int) (map[string]string, error) {
+	all := map[string]string{}
+	err := t.rows("SELECT filing_id, value FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value LIMIT $3"+computed, []any{name, limit},
+		func(r *sql.Rows) error {
+			var id, value string
+			err := r.Scan(&id, &value)
+			all[id] = value
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("store: names %s: %w", name, err)
+	}
+	return all, nil
+}
+
+// afterAll sorts behind all that references are made of.
+const afterAll = "~"
+
+// KeyedBy are records by a key that begins with a text.
+func (t *Tx) KeyedBy(name, beginning string, limit int) (ids []string, err error) {
+	err = t.rows("SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value >= $3 AND value < $4 ORDER BY value LIMIT $5"+computed,
+		[]any{name, beginning, beginning + afterAll, limit}, func(r *sql.Rows) error {
+			var id string
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("store: keys %s: %w", name, err)
+	}
+	return ids, nil
+}
+
+// SaveSearch stores a change of the index, unless another was faster.
+func (s *Store) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (saved bool, err error) {
+	err = s.Update(ctx, org, func(t *Tx) error {
+		saved, err = t.saveSearch(c)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("store: save the search: %w", err)
+	}
+	return saved, nil
+}
+
+func (t *Tx) saveSearch(c search.Change) (bool, error) {
+	h := c.After
+	if c.Before.Turn == 0 {
+		if _, err := t.exec("INSERT INTO search_heads (org_id, turn, sequence, blocks, begun) VALUES ($1, 0, 0, 0, FALSE) ON CONFLICT (org_id) DO NOTHING"); err != nil {
+			return false, err
+		}
+	}
+	n, err := t.exec("UPDATE search_heads SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8 WHERE org_id = $1 AND turn = $2",
+		c.Before.Turn, h.Turn, h.Sequence, h.Blocks, h.Begun, instant(h.Through.CreatedAt), nullable(h.Through.ID))
+	if err != nil || n == 0 {
+		return false, err
+	}
+	for _, b := range c.Blocks {
+		if err := t.post("INSERT INTO search_blocks (org_id, "+blockColumns+") VALUES ($1, $2, $3, $4, $5) "+
+			"ON CONFLICT (org_id, number) DO UPDATE SET oldest = excluded.oldest, newest = excluded.newest, packed = excluded.packed",
+			b.Number, instant(b.Oldest), instant(b.Newest), b.Packed); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,103 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// goods makes a declaration as a program does, and gives its id. The simulator is
+// steered by the first letter of the invoice's number.
+func (c caller) goods(text, invoice string) string {
+	c.Helper()
+	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","addressLine1":"2 Mill Lane","city":"Ipswich","postcode":"IP1 1AA","country":"GB"}`)
+	shipment := c.send("POST", "/shipments", `{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide","transportId":"9811000","transportNationality":"PA","arrived":true,"goodsLocation":"GBAUFXTFXTFXT","countryOfDispatch":"BD","incoterm":"CIF","incotermLocation":"GBFXT","counterpartyName":"Dhaka Knits","counterpartyAddress":"1 Mill Road","counterpartyCity":"Dhaka","counterpartyPostcode":"1000","counterpartyCountry":"BD"}`, client)
+	return c.send("POST", "/declarations", `{"shipmentId":%q,"declarationType":"IMPORT","documents":[{"type":"N935","reference":%q}],"items":[{"commodityCode":"6109100010","description":%q,"netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}]}`, shipment, invoice, text)
+}
+
+// turns waits until the page that is open says something, without being loaded again.
+func (w *window) turns(wanted string) {
+	w.Helper()
+	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		if strings.Contains(w.text(), wanted) {
+			return
+		}
+	}
+	w.shot("failed")
+	w.Fatalf("the page never turns to %q:\n%s", wanted, w.text())
+}
+
+// A declaration is submitted from its page, which shows by itself that customs rejects
+// it, why and where; corrected, it goes out again and the same open page shows it cleared.
+func TestRejectedThenCleared(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct {
+		name          string
+		width, height int64
+		theme         string
+	}{{"wide", 1280, 900, "light"}, {"phone", 390, 844, "dark"}} {
+		t.Run(size.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=700ms")
+			w := look(t, p, size.width, size.height)
+			w.found(p)
+			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
+			check := func(name string) { w.accessible(name); w.narrow(); w.shot("declarations-" + size.name + "-" + name) }
+			c := w.caller("Warehouse system")
+			w.visit("/declarations")
+			w.sees("No declarations yet")
+			check("empty")
+			id := c.goods("Men's knitted cotton T-shirts", "B-2026-0042")
+			c.goods("Woollen socks", "INV-2026-0043")
+			path := "/declarations/" + id
+			w.visit("/declarations?q=cotton")
+			w.sees("Men's knitted cotton", "£1,850.00", "Save view")
+			check("search")
+			w.fill("view-name", "Cotton")
+			w.press("Save view")
+			w.sees("The view is saved", "Cotton")
+			w.visit("/declarations/views")
+			check("views")
+			w.visit("/declarations?q=linen")
+			w.sees("Nothing found")
+			w.visit("/declarations")
+			w.do(chromedp.Click("details.more summary"))
+			check("list")
+			w.visit(path)
+			w.sees("Nothing has been sent to customs yet", "Dhaka Knits")
+			check("draft")
+			w.press("Submit to customs")
+			w.sees("simulator of customs", "Harbour Textiles Ltd", "Customs value")
+			check("submit")
+			w.press("Submit")
+			w.do(chromedp.Evaluate[chromedp.Void](`window.untouched = true`))
+			w.turns("What customs found wrong")
+			w.turns("Correct and resubmit")
+			if !eval[bool](w, `window.untouched === true`) {
+				t.Error("the page was loaded again")
+			}
+			check("rejected")
+			c.send("PATCH", path, `{"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
+			w.turns("Corrected by")
+			w.press("Submit to customs")
+			w.press("Submit")
+			w.turns("Customs has released the goods")
+			w.sees("Customs’ assessment")
+			check("cleared")
+			w.press("What customs sent")
+			w.sees("Download as it is", "FunctionCode")
+			check("message")
+			w.visit(path)
+			w.press("Copy")
+			w.sees("This is the copy")
+			w.press("Cancel")
+			w.sees("Cancel this draft?")
+			check("cancel")
+			w.press("Cancel draft")
+			w.sees("The declaration is cancelled")
+		})
+	}
+}
