@@ -14,8 +14,8 @@ import (
 func (c caller) goods(text, invoice string) string {
 	c.Helper()
 	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","addressLine1":"2 Mill Lane","city":"Ipswich","postcode":"IP1 1AA","country":"GB"}`)
-	shipment := c.send("POST", "/shipments", `{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide","transportId":"9811000","transportNationality":"PA","arrived":true,"goodsLocation":"GBAUFXTFXTFXT","countryOfDispatch":"BD","incoterm":"CIF","incotermLocation":"GBFXT","counterpartyName":"Dhaka Knits","counterpartyAddress":"1 Mill Road","counterpartyCity":"Dhaka","counterpartyPostcode":"1000","counterpartyCountry":"BD"}`, client)
-	return c.send("POST", "/declarations", `{"shipmentId":%q,"declarationType":"IMPORT","documents":[{"type":"N935","reference":%q}],"items":[{"commodityCode":"6109100010","description":%q,"netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}]}`, shipment, invoice, text)
+	shipment := c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide","transportId":"9811000","transportNationality":"PA","arrived":true,"goodsLocation":"GBAUFXTFXTFXT","countryOfDispatch":"BD","incoterm":"CIF","incotermLocation":"GBFXT","counterpartyName":"Dhaka Knits","counterpartyAddress":"1 Mill Road","counterpartyCity":"Dhaka","counterpartyPostcode":"1000","counterpartyCountry":"BD"}`, client))
+	return c.send("POST", "/declarations", fmt.Sprintf(`{"shipmentId":%q,"declarationType":"IMPORT","documents":[{"type":"N935","reference":%q}],"items":[{"commodityCode":"6109100010","description":%q,"netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}]}`, shipment, invoice, text))
 }
 
 // turns waits until the page that is open says something, without being loaded again.
