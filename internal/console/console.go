@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -20,18 +21,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
-// Options are the parts that the console stands on.
+// Options are the areas with the services that each of them needs, but for those that
+// are in page.Options.
 type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
-	Settings   settings.Settings // but for the services that are in page.Options
 	Declare    declare.Declare
-	Webhooks   webhooks.Webhooks
-	Tables     tables.Tables
+	Home       home.Home
+	Filings    filings.Filings
 	Statements statements.Statements
-
-	Deadlines deadlines.Deadlines // but for the same
-	Trail     trail.Trail         // but for the same
+	Deadlines  deadlines.Deadlines
+	Tables     tables.Tables
+	Webhooks   webhooks.Webhooks
+	Trail      trail.Trail
+	Settings   settings.Settings
 }
 
 // New builds the console.
@@ -45,14 +48,19 @@ func New(o Options) (http.Handler, error) {
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
+	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
 		o.Declare.Area(),
 		o.Webhooks.Area(),
 		o.Tables.Area(),
+		o.Home.Area(),
+		o.Filings.Area(),
 		o.Statements.Area(),
 		o.Deadlines.Area(),
+		o.Tables.Area(),
+		o.Webhooks.Area(),
 		o.Trail.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),

@@ -50,6 +50,8 @@ type Tx interface {
 	worksheet.Tx
 	vat.Tx
 	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.
