@@ -51,11 +51,8 @@ func areas(o Options, d *door.Door) []page.Area {
 	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
-		(&home.Home{}).Area(),
-		o.Declare.Area(),
-		o.Webhooks.Area(),
-		o.Tables.Area(),
 		o.Home.Area(),
+		o.Declare.Area(),
 		o.Filings.Area(),
 		o.Statements.Area(),
 		o.Deadlines.Area(),
