@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -52,6 +53,15 @@ func deliveryOf(d webhook.Delivery) deliveryBody {
 type deliveriesInput struct {
 	ByID
 	Page
+	DeliveryFilter
+}
+
+// DeliveryFilter says which deliveries are wanted.
+type DeliveryFilter struct {
+	Status    string    `query:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Only deliveries that are so"`
+	EventType string    `query:"eventType" maxLength:"100" doc:"Only deliveries of a type of event" example:"declaration.cleared"`
+	StartDate time.Time `query:"startDate" doc:"Not before"`
+	EndDate   time.Time `query:"endDate" doc:"Not after"`
 }
 
 type deliveryInput struct {
@@ -79,6 +89,7 @@ func (s *Server) mountDeliveries(path string) {
 		status: http.StatusOK, about: "The finished attempt with the same payload; a failed one is not tried again", answer: resent,
 		errors: []int{400, 404}, once: true, gate: member,
 	}, s.resendDelivery)
+	s.mountRecovery(path)
 }
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply, error) {
@@ -96,7 +107,10 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 		if _, err = tx.Endpoint(id); err != nil {
 			return err
 		}
-		page, err = tx.Deliveries(webhook.Log{EndpointID: id, Before: webhook.Position(before), Limit: in.size() + 1})
+		page, err = tx.Deliveries(webhook.Log{
+			EndpointID: id, Status: webhook.Status(in.Status), EventType: in.EventType, From: in.StartDate, To: in.EndDate,
+			Before: webhook.Position(before), Limit: in.size() + 1,
+		})
 		return err
 	})
 	if err != nil {

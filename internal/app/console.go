@@ -66,6 +66,12 @@ func (a *App) newConsole() (http.Handler, error) {
 	})
 }
 
+// handmade are the pages of Hubs that are not made from a Type.
+var handmade = []filings.Handmade{
+	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
+	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
+}
+
 // declare is the form of declarations, with the helpers that the API offers.
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
@@ -85,12 +91,6 @@ func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Reques
 	end = sync.OnceFunc(end)
 	defer end()
 	return a.extract(ctx, org, in, end)
-}
-
-// handmade are the pages of Hubs that are not made from a Type.
-var handmade = []filings.Handmade{
-	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
-	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
 }
 
 // check tells whether customs can be reached and lets this service in.

@@ -184,7 +184,6 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
-	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
 	"internal/console/declare": {
 		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",
 		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
@@ -195,10 +194,11 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
 		"internal/filing", "internal/ident", "internal/tenant",
 	},
-	"internal/console/door":  {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/console/chart": nil,
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/chart":   nil,
 	"internal/console/home": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
 	"internal/console/filings": {

@@ -85,12 +85,13 @@ func (o *Outcome) add(p part) {
 // part is what becomes of rows that are dealt with together.
 type part struct {
 	Outcome
-	skips []RowError // why rows are skipped
+	notes []Note // on faulty and skipped rows
 }
 
 // judged is a row that may be stored, or what is wrong with it.
 type judged struct {
 	number int
+	raw    []byte // what it comes to, in JSON
 	input  filing.Input
 	wrong  []RowError
 }
@@ -111,7 +112,7 @@ func (i *Importer) judge(c *Commit, next func() ([]byte, bool), number *int) ([]
 		} else if err != nil {
 			return nil, err
 		}
-		rows = append(rows, judged{*number, input, rowErrors(*number, wrong)})
+		rows = append(rows, judged{*number, raw, input, rowErrors(*number, wrong)})
 	}
 	return rows, nil
 }
@@ -156,16 +157,20 @@ func place(tx Tx, rows []judged, seen map[filing.Key]bool, create func(filing.In
 	if err != nil {
 		return p, err
 	}
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		if r.wrong != nil {
 			p.Failed++
 			p.Errors = append(p.Errors, r.wrong...)
+			for _, w := range r.wrong {
+				p.notes = append(p.notes, Note{w, r.value(w.Field), false})
+			}
 			continue
 		}
 		names := r.input.Names()
 		if known[names[0]] || seen[names[0]] {
 			p.Skipped++
-			p.skips = append(p.skips, skipped(r.number, names[0], known[names[0]]))
+			p.notes = append(p.notes, r.skipped(names[0], known[names[0]]))
 			continue
 		}
 		if err := create(r.input); err != nil {
@@ -179,13 +184,24 @@ func place(tx Tx, rows []judged, seen map[filing.Key]bool, create func(filing.In
 	return p, nil
 }
 
-// skipped says why a row is: its name is that of a record, or of an earlier row.
-func skipped(row int, name filing.Key, known bool) RowError {
+// skipped says why the row is: its name is that of a record, or of an earlier row.
+func (r *judged) skipped(name filing.Key, known bool) Note {
 	_, field, _ := strings.Cut(name.Name, ".")
+	message := "is that of an earlier row"
 	if known {
-		return RowError{row, field, "is that of a client who is there already"}
+		message = "is that of a client who is there already"
 	}
-	return RowError{row, field, "is that of an earlier row"}
+	return Note{RowError{r.number, field, message}, r.value(field), true}
+}
+
+// value is what the row has for a field, as far as it is told.
+func (r *judged) value(field string) string {
+	for name, value := range members(r.raw) {
+		if string(name) == field {
+			return cut(plain(string(value)), maxExample)
+		}
+	}
+	return ""
 }
 
 // firstNames are what tells sound rows from others.

@@ -59,7 +59,8 @@ type Column struct {
 // Note is what is said of one row: why it cannot be stored, or is skipped.
 type Note struct {
 	RowError
-	Skipped bool `json:"skipped"`
+	Value   string `json:"value"` // what the row has there
+	Skipped bool   `json:"skipped"`
 }
 
 // Desk reads and writes uploads.
@@ -98,13 +99,20 @@ func (u *Upload) count(p part) {
 	u.Created, u.Skipped, u.Failed = u.Created+p.Created, u.Skipped+p.Skipped, u.Failed+p.Failed
 }
 
-// notes are those of some rows, as far as room is left for them.
-func (p part) notes(errors, skips int) (notes []Note) {
-	for _, e := range p.Errors[:max(0, min(len(p.Errors), maxErrors-errors))] {
-		notes = append(notes, Note{e, false})
+// noted counts what has been said of rows, so that it stays within its limits.
+type noted struct{ errors, skips int }
+
+// take gives as many of the notes as there is room for, and counts them.
+func (n *noted) take(all []Note) (taken []Note) {
+	for _, note := range all {
+		count, most := &n.errors, maxErrors
+		if note.Skipped {
+			count, most = &n.skips, maxSkips
+		}
+		if *count < most {
+			*count++
+			taken = append(taken, note)
+		}
 	}
-	for _, e := range p.skips[:max(0, min(len(p.skips), maxSkips-skips))] {
-		notes = append(notes, Note{e, true})
-	}
-	return notes
+	return taken
 }

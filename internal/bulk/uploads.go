@@ -125,7 +125,7 @@ func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapp
 
 func (u *Uploads) judgeAll(ctx context.Context, org tenant.ID, c *Commit, up *Upload) (notes []Note, err error) {
 	seen := map[filing.Key]bool{}
-	errors, skips := 0, 0
+	var room noted
 	err = u.each(ctx, c, 0, func(rows []judged) error {
 		var p part
 		err := u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
@@ -133,8 +133,7 @@ func (u *Uploads) judgeAll(ctx context.Context, org tenant.ID, c *Commit, up *Up
 			return err
 		})
 		up.count(p)
-		notes = append(notes, p.notes(errors, skips)...)
-		errors, skips = errors+len(p.Errors), skips+len(p.skips)
+		notes = append(notes, room.take(p.notes)...)
 		return err
 	})
 	return notes, err

@@ -22,19 +22,20 @@ func (u *Uploads) Run(ctx context.Context, j work.Job) error {
 	if err != nil {
 		return err
 	}
-	errors, skips, err := u.told(ctx, j)
+	room, err := u.told(ctx, j)
 	if err != nil {
 		return err
 	}
 	err = u.each(ctx, c, up.Done, func(rows []judged) error {
 		var next Upload
-		p, err := u.store(ctx, up.By, rows, func(tx Tx, p part) error {
-			next = up
+		var left noted
+		_, err := u.store(ctx, up.By, rows, func(tx Tx, p part) error {
+			next, left = up, room
 			next.count(p)
 			next.Done, next.UpdatedAt = up.Done+len(rows), tx.Now()
-			return tx.AdvanceUpload(next, up.Done, p.notes(errors, skips))
+			return tx.AdvanceUpload(next, up.Done, left.take(p.notes))
 		})
-		up, errors, skips = next, errors+len(p.Errors), skips+len(p.skips)
+		up, room = next, left
 		return err
 	})
 	if err != nil {
@@ -44,19 +45,14 @@ func (u *Uploads) Run(ctx context.Context, j work.Job) error {
 }
 
 // told counts what has been said of rows before.
-func (u *Uploads) told(ctx context.Context, j work.Job) (errors, skips int, err error) {
+func (u *Uploads) told(ctx context.Context, j work.Job) (room noted, err error) {
 	err = u.Store.ScanBulk(ctx, j.Org, func(tx Tx) error {
 		notes, err := tx.UploadNotes(j.Subject)
-		for _, n := range notes {
-			if n.Skipped {
-				skips++
-			} else {
-				errors++
-			}
-		}
+		room = noted{}
+		room.take(notes)
 		return err
 	})
-	return errors, skips, err
+	return room, err
 }
 
 // finish drops the file, with an event that tells what became of the rows.

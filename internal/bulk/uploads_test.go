@@ -75,10 +75,10 @@ func TestUpload(t *testing.T) {
 		checked, err := d.uploads().Check(ctx, by(ours), up.ID, up.Mapping)
 		d.must(err)
 		want := []bulk.Note{
-			{RowError: bulk.RowError{Row: 2, Field: "name", Message: "is required"}},
-			{RowError: bulk.RowError{Row: 3, Field: "country", Message: "is too long"}},
-			{RowError: bulk.RowError{Row: 4, Field: "name", Message: "is that of an earlier row"}, Skipped: true},
-			{RowError: bulk.RowError{Row: 5, Field: "name", Message: "is that of a client who is there already"}, Skipped: true},
+			{RowError: bulk.RowError{Row: 2, Field: "name", Message: "is required"}, Value: ""},
+			{RowError: bulk.RowError{Row: 3, Field: "country", Message: "is too long"}, Value: "Germany"},
+			{RowError: bulk.RowError{Row: 4, Field: "name", Message: "is that of an earlier row"}, Value: "A Ltd", Skipped: true},
+			{RowError: bulk.RowError{Row: 5, Field: "name", Message: "is that of a client who is there already"}, Value: "Old Ltd", Skipped: true},
 		}
 		if _, notes, _ := d.upload(up.ID); checked.Created != 1 || checked.Skipped != 2 || checked.Failed != 2 || !reflect.DeepEqual(notes, want) {
 			d.Errorf("checked: %+v %+v", checked, notes)

@@ -26,8 +26,8 @@ import (
 type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
-	Declare    declare.Declare
 	Home       home.Home
+	Declare    declare.Declare
 	Filings    filings.Filings
 	Statements statements.Statements
 	Deadlines  deadlines.Deadlines

@@ -28,7 +28,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, declareProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}

@@ -1,5 +1,33 @@
 package store
 
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Reapply applies a migration to a database that has forgotten it.
+func Reapply(ctx context.Context, s *Store, version int64) error {
+	var db *sql.DB
+	switch e := s.engine.(type) {
+	case *sqliteEngine:
+		db = e.db
+	case *postgresEngine:
+		db = e.db
+	}
+	files, err := migrationsFor(s.dialect)
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(s.dialect.goose, db, files)
+	if err != nil {
+		return err
+	}
+	_, err = p.ApplyVersion(ctx, version, true)
+	return err
+}
+
 // Exec runs a statement as the methods of Tx do.
 func Exec(t *Tx, query string) error {
 	_, err := t.exec(query)

@@ -73,7 +73,7 @@ func headersOf(p *parcel, secrets []string, at time.Time) http.Header {
 // there are none before the first attempt, and none once the secret that signed it
 // has been replaced.
 func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.Header, known bool, err error) {
-	if d.AttemptedAt.IsZero() || !e.FormerUntil.IsZero() && d.AttemptedAt.Before(e.FormerUntil.Add(-overlap)) {
+	if d.AttemptedAt.IsZero() || !e.FormerUntil.IsZero() && !d.AttemptedAt.After(e.FormerUntil.Add(-overlap)) {
 		return nil, false, nil
 	}
 	keys, err := secrets(s.Sealer, org, &e, d.AttemptedAt)

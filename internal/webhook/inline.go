@@ -68,7 +68,7 @@ func activeEndpoint(tx Tx, id string) (Endpoint, error) {
 }
 
 func paused() error {
-	return fault.New(fault.EndpointPaused, "The endpoint is paused; resume it first: PATCH it with active true.")
+	return fault.New(fault.EndpointPaused, "The endpoint is paused. Resume it first; in the API, PATCH it with active true.")
 }
 
 func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error) {

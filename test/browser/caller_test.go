@@ -2,7 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -24,14 +23,10 @@ func (w *window) caller(name string) caller {
 	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
 }
 
-// send calls the API with a body that is made of a form and what is put into it, and
-// gives the id of the record that is answered, or of the one that the answer holds.
-func (c caller) send(method, path, form string, put ...any) (id string) {
+// send calls the API, and gives the id of the record that is answered, or of the one
+// that the answer holds.
+func (c caller) send(method, path, body string) (id string) {
 	c.Helper()
-	body := form
-	if len(put) > 0 {
-		body = fmt.Sprintf(form, put...)
-	}
 	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(body))
 	if err != nil {
 		c.Fatal(err)

@@ -13,9 +13,9 @@ import (
 // of customs what to answer, and submits it.
 func (c caller) declare(shipment, document string) {
 	c.Helper()
-	id := c.send("POST", "/declarations", `{"shipmentId":%q,"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Cotton T-shirts",
-		"netMassKg":120.5,"customsValueGbp":1850,"countryOfOrigin":"BD"}],"documents":[{"type":"N935","reference":%q}]}`, shipment, document)
-	c.send("POST", "/cds/submit", `{"declarationId":%q}`, id)
+	id := c.send("POST", "/declarations", fmt.Sprintf(`{"shipmentId":%q,"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Cotton T-shirts",
+		"netMassKg":120.5,"customsValueGbp":1850,"countryOfOrigin":"BD"}],"documents":[{"type":"N935","reference":%q}]}`, shipment, document))
+	c.send("POST", "/cds/submit", fmt.Sprintf(`{"declarationId":%q}`, id))
 }
 
 // manyThings fills an organisation with something of all that the front page shows.
@@ -26,17 +26,17 @@ func (c caller) manyThings() {
 	}
 	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1/nobody/listens","events":["*"]}`)
 	client := c.send("POST", "/clients", `{"name":"Mill Lane Textiles","eori":"GB123456789000"}`)
-	shipment := c.send("POST", "/shipments", `{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client)
+	shipment := c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client))
 	for n := range 3 {
 		c.declare(shipment, fmt.Sprint("INV-", n))
 	}
 	c.declare(shipment, "BCDS12056-1")
 	for _, goods := range []string{`"IRON_STEEL","commodityCode":"72085120"`, `"CEMENT","commodityCode":"25232900"`, `"ALUMINIUM","commodityCode":"76011010"`} {
-		c.send("POST", "/cbam/imports", `{"category":%s,"countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900}`, goods)
+		c.send("POST", "/cbam/imports", fmt.Sprintf(`{"category":%s,"countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900}`, goods))
 	}
-	c.send("POST", "/tss/declarations", `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",
+	c.send("POST", "/tss/declarations", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",
 		"commodityCode":"9403409000","goodsDescription":"Flat-packed wooden kitchen cupboards","netMassKg":1250.5,"scheduledDispatchAt":%q}`,
-		time.Now().Add(50*time.Hour).UTC().Format(time.RFC3339))
+		time.Now().Add(50*time.Hour).UTC().Format(time.RFC3339)))
 }
 
 // awaits reads a page until it says all of these.

@@ -50,7 +50,7 @@ func TestImportAndExport(t *testing.T) {
 			check("columns")
 			w.do(chromedp.SetValue("#column-4", "name"))
 			w.press("Check the rows")
-			w.sees("There is a problem", "has it already")
+			w.sees("There is a problem", "cannot be “Name” too")
 			check("columns-errors")
 			w.do(chromedp.SetValue("#column-4", "contactName"))
 			w.press("Check the rows")

@@ -19,17 +19,17 @@ func (c caller) busy() {
 	}
 	client := c.send("POST", "/clients", `{"name": "Mill Lane Textiles Ltd", "eori": "GB123456789000"}`)
 	c.send("PATCH", "/clients/"+client, `{"name": "Mill Lane Fabrics Ltd", "city": "Ipswich"}`)
-	shipment := c.send("POST", "/shipments", `{"clientId": "`+client+`", "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide"}`)
-	declaration := c.send("POST", "/declarations", `{"shipmentId": "`+shipment+`", "declarationType": "IMPORT", "documents": [{"type": "N935", "reference": "INV-1"}],
-		"items": [{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "grossMassKg": 131, "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`)
+	shipment := c.send("POST", "/shipments", `{"clientId": %q, "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide"}`, client)
+	declaration := c.send("POST", "/declarations", `{"shipmentId": %q, "declarationType": "IMPORT", "documents": [{"type": "N935", "reference": "INV-1"}],
+		"items": [{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "grossMassKg": 131, "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`, shipment)
 	c.send("PATCH", "/declarations/"+declaration, `{"items": [{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "grossMassKg": 135, "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`)
-	c.send("POST", "/cds/submit", `{"declarationId": "`+declaration+`"}`)
+	c.send("POST", "/cds/submit", `{"declarationId": %q}`, declaration)
 	now := time.Now().UTC()
 	for n, days := range []int{-3, 1, 1, 1, 1, 1, 2, 5, 20, 60} {
-		c.send("POST", "/tss/declarations", fmt.Sprintf(`{"movementType": "GB_NI", "traderEori": "XI123456789000", "consignorName": "Harbour Kitchens Ltd", "consigneeName": "Lagan Interiors Ltd",
-			"commodityCode": "9403409000", "goodsDescription": "Wooden kitchen units, load %d", "netMassKg": 1250.5, "scheduledDispatchAt": %q}`, n+1, now.AddDate(0, 0, days).Format(time.RFC3339)))
+		c.send("POST", "/tss/declarations", `{"movementType": "GB_NI", "traderEori": "XI123456789000", "consignorName": "Harbour Kitchens Ltd", "consigneeName": "Lagan Interiors Ltd",
+			"commodityCode": "9403409000", "goodsDescription": "Wooden kitchen units, load %d", "netMassKg": 1250.5, "scheduledDispatchAt": %q}`, n+1, now.AddDate(0, 0, days).Format(time.RFC3339))
 	}
-	c.send("POST", "/corporate/filings", fmt.Sprintf(`{"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "09876543", "companyName": "Harbour Kitchens Ltd", "subject": "Confirmation statement", "dueDate": %q}`, now.AddDate(0, 0, 12).Format(time.RFC3339)))
+	c.send("POST", "/corporate/filings", `{"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "09876543", "companyName": "Harbour Kitchens Ltd", "subject": "Confirmation statement", "dueDate": %q}`, now.AddDate(0, 0, 12).Format(time.RFC3339))
 }
 
 // What is due is found in the list and in the calendar, most urgent first, and in a
@@ -108,7 +108,7 @@ func TestTrail(t *testing.T) {
 	w.found(p)
 	w.caller("Warehouse").busy()
 	w.settled("Customs accepted declaration")
-	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "With the API key “Warehouse”",
+	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
 	w.shot("audit")
 	w.do(chromedp.SetValue("#who", "system"))
@@ -121,7 +121,7 @@ func TestTrail(t *testing.T) {
 		t.Errorf("of clients: %s", text)
 	}
 	w.visit("/audit?from=2026-02-31&record=nothing")
-	w.sees("There is a problem", "The first day must be a date", "The record is not known here")
+	w.sees("There is a problem", "The first day must be a date", "The reference names no record here")
 	w.accessible("audit errors")
 	w.shot("audit-errors")
 	w.visit("/audit?group=declaration")

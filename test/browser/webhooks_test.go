@@ -97,6 +97,7 @@ func TestWebhookRecovers(t *testing.T) {
 			check("failing")
 			w.press("client.created")
 			w.sees("Attempt 1", "503", "the warehouse is closed", "Harbour Textiles Ltd")
+			w.becomes(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "Attempt 2") // the third is minutes away
 			check("failed-delivery")
 			r.sick.Store(false)
 			w.visit("/webhooks")

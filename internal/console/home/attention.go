@@ -1,7 +1,7 @@
 package home
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -59,7 +59,7 @@ func (d *desk) rejected() (all []alert, err error) {
 			for i := range page {
 				f := &page[i]
 				all = append(all, alert{
-					Tag: "Rejected", Kind: "bad", Title: d.named(kind, f), Text: "Correct it and submit it again.",
+					Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: "Correct it and submit it again.",
 					Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
 				})
 			}
@@ -82,7 +82,7 @@ func (d *desk) unanswered() (all []alert, err error) {
 			continue
 		}
 		all = append(all, alert{
-			Tag: "Waiting", Kind: "wait", Title: d.named(kind, f), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+			Tag: "Waiting", Kind: "wait", Title: named(kind, f), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
 		})
 	}
 	return all, err
@@ -110,7 +110,7 @@ func (d *desk) due() (all []alert, err error) {
 }
 
 func (d *desk) dueAlert(due *deadline.Deadline) alert {
-	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: d.RecordPath(due.ResourceType, due.ResourceID)}
+	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines")}
 	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
 	case due.Status == deadline.Overdue:
 		a.Tag, a.Kind, a.Text = "Overdue", "bad", "Was due on "+day+"."
@@ -177,18 +177,10 @@ func (d *desk) kind(name string) *filing.Type {
 	return nil
 }
 
-// references are what authorities and the service call a record, the best known first.
-var references = []string{"mrn", "lrn", "arc", "reference", "hmrcReference"}
-
-// named is what a record is called: by its reference, or by the end of its id.
-func (d *desk) named(kind *filing.Type, f *filing.Filing) string {
-	added := map[string]json.RawMessage{}
-	_ = json.Unmarshal(f.Added, &added) // what cannot be read has no reference
-	for _, name := range references {
-		var value string
-		if json.Unmarshal(added[name], &value) == nil && value != "" {
-			return capital(kind.One) + " " + value
-		}
+// named is what a record is called, or else the end of its id.
+func named(kind *filing.Type, f *filing.Filing) string {
+	if name := f.Name(); name != "" {
+		return capital(kind.One) + " " + name
 	}
 	return capital(kind.One) + " …" + f.ID[max(0, len(f.ID)-8):]
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
@@ -32,6 +33,7 @@ type Home struct {
 	Hubs        []Hub
 	Declaration string // the kind that the charts of duty are about, and the first steps lead to
 	Deadlines   *deadline.Service
+	Clerk       *wording.Clerk
 	Emissions   []Ledger // by category, in grams
 	Duty, VAT   string   // ledgers, in pence
 }
@@ -54,7 +56,7 @@ type front struct {
 	Attention    []alert
 	Counts       []count
 	Charts       []template.HTML
-	Recent       []happening
+	Recent       []wording.Line
 }
 
 // Started tells whether anything was ever filed.
@@ -62,11 +64,15 @@ func (f *front) Started() bool { return len(f.Charts) > 0 || len(f.Recent) > 0 }
 
 func (h *Home) home(v *page.Visit) error {
 	var f front
+	var last *wording.Page
 	err := v.View(func(tx page.Tx) (err error) {
-		f, err = h.read(v, tx)
+		f, last, err = h.read(v, tx)
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if f.Recent, err = h.Clerk.Lines(v.R.Context(), v.Guest.Org, last); err != nil {
 		return err
 	}
 	return v.Show("home", "Home", &f)
@@ -82,26 +88,26 @@ type desk struct {
 	tallies []filing.Tally
 }
 
-func (h *Home) read(v *page.Visit, tx page.Tx) (f front, err error) {
+func (h *Home) read(v *page.Visit, tx page.Tx) (f front, last *wording.Page, err error) {
 	d := &desk{Home: h, Visit: v, tx: tx, now: tx.Now()}
 	if d.org, err = tx.Organisation(); err != nil {
-		return f, err
+		return f, nil, err
 	}
 	if d.tallies, err = tx.FilingTallies(); err != nil {
-		return f, err
+		return f, nil, err
 	}
 	f.Organisation, f.Counts = d.org, d.counts()
 	if f.Attention, err = d.attention(); err != nil {
-		return f, err
+		return f, nil, err
 	}
 	if f.Charts, err = d.charts(); err != nil {
-		return f, err
+		return f, nil, err
 	}
-	if f.Recent, err = d.recent(); err != nil {
-		return f, err
+	if f.Steps, err = d.steps(); err != nil {
+		return f, nil, err
 	}
-	f.Steps, err = d.steps()
-	return f, err
+	last, err = d.recent()
+	return f, last, err
 }
 
 // hubs are the ones that are enabled.

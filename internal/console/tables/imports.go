@@ -95,13 +95,13 @@ func (t *Tables) notes(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	out := csvio.AppendRow(nil, "row", "outcome", "field", "message")
+	out := csvio.AppendRow(nil, "row", "outcome", "field", "value", "message")
 	for _, n := range all {
 		outcome := "not imported"
 		if n.Skipped {
 			outcome = "skipped"
 		}
-		out = csvio.AppendRow(out, strconv.Itoa(n.Row), outcome, n.Field, n.Message)
+		out = csvio.AppendRow(out, strconv.Itoa(n.Row), outcome, n.Field, n.Value, n.Message)
 	}
 	download(v, "import-rows.csv", csvio.ContentType)
 	_, err = v.W.Write(out)

@@ -136,7 +136,7 @@ func (t *Tables) mapping(v *page.Visit, up bulk.Upload) (bulk.Mapping, error) {
 		case !slices.Contains(fields, field):
 			details = append(details, fault.Detail{Field: columnName(i), Message: "must be one of the choices"})
 		case m[field] != nil:
-			message := fmt.Sprintf("“%s” cannot hold the %s: “%s” has it already", c.Header, called(field), *m[field])
+			message := fmt.Sprintf("“%s” cannot be “%s” too: that is “%s” already", c.Header, called(field), *m[field])
 			details = append(details, fault.Detail{Field: columnName(i), Message: message})
 		default:
 			m[field] = &c.Header

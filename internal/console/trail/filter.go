@@ -86,7 +86,7 @@ func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
 		details = append(details, fault.Detail{Field: "to", Message: "must not be before the first"})
 	}
 	if q.ResourceID, err = t.record(tx, f.Record); fault.Is(err, fault.NotFound) {
-		details = append(details, fault.Detail{Field: "record", Message: "is not known here; type its reference as it is shown, or its id"})
+		details = append(details, fault.Detail{Field: "record", Message: "names no record here; type it as it is shown, or the id of the record"})
 	} else if err != nil {
 		return q, err
 	}

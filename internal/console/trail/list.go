@@ -14,7 +14,7 @@ const pageSize = 50
 
 // labels are what the fields of the filter are called where something is wrong with
 // them.
-var labels = map[string]string{"from": "The first day", "to": "The last day", "record": "The record"}
+var labels = map[string]string{"from": "The first day", "to": "The last day", "record": "The reference"}
 
 // listView is what the list shows.
 type listView struct {
@@ -24,7 +24,7 @@ type listView struct {
 	Groups      []wording.Group
 	Record      string // what the record is called that the list is of
 	Lines       []wording.Line
-	Max         int // events in an export
+	Max         int64 // events in an export
 	First, Next string
 	Looked      int64 // the oldest event that was looked at, where there are more to look at
 }

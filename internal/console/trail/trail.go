@@ -5,6 +5,7 @@ package trail
 import (
 	"embed"
 	"io/fs"
+	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -45,17 +46,30 @@ func (t *Trail) Area() page.Area {
 			page.Get("/audit/checkpoint", page.ForViewer, t.checkpoint),
 			page.Get("/audit/{sequence}", page.ForViewer, t.event),
 		},
-		Calls:  map[string]any{"hub": t.hub},
+		Calls:  map[string]any{"hub": t.hub, "count": count},
 		Labels: map[string]string{"checkpoint": "The checkpoint"},
 	}
 }
 
-// hub is what a Hub is called. What belongs to no Hub has none.
-func (t *Trail) hub(id string) string {
+// hub is what the Hub of an event is called. What is told of the organisation itself
+// stands under the foundational Hub in the trail, and belongs to none for people.
+func (t *Trail) hub(line wording.Line) string {
+	if line.Hub == access.FoundationalHub && !t.Clerk.Filed(line.ResourceType) {
+		return ""
+	}
 	for _, h := range t.Hubs {
-		if h.ID == id {
+		if h.ID == line.Hub {
 			return h.Name
 		}
 	}
 	return ""
+}
+
+// count writes a number with its thousands apart.
+func count(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

@@ -48,6 +48,9 @@ type Sentence struct{ Before, Subject, After string }
 // String is the whole sentence.
 func (s Sentence) String() string { return s.Before + s.Subject + s.After }
 
+// Filed tells whether a kind of record is one that can be filed.
+func (b *Book) Filed(kind string) bool { return b.types[kind] != nil }
+
 // Knows tells whether a type of event has words of its own. Any other is said by its
 // name.
 func (b *Book) Knows(eventType string) bool {
@@ -150,7 +153,7 @@ func (b *Book) Actor(e *audit.Event, n Names) string {
 	if e.ActorType != tenant.BySystem {
 		return or(n.Users[e.ActorUserID], "a former user")
 	}
-	if _, filed := b.types[e.ResourceType]; filed || e.Hub == "tax" {
+	if b.Filed(e.ResourceType) || e.Hub == "tax" {
 		return or(authorities[e.Hub], service)
 	}
 	return service

@@ -1,0 +1,100 @@
+package console_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// waits until the page of an import says something.
+func (p *person) imported(path, wanted string) (a answer) {
+	p.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if a = p.get(path); strings.Contains(a.body, wanted) {
+			return a
+		}
+	}
+	p.Fatalf("%s never says %q: %s", path, wanted, main(a.body))
+	return a
+}
+
+// A table goes through its steps: what is wrong with the columns is said at them and
+// what was chosen is kept, rows are judged as the API judges them, those that are
+// sound become clients, and what is said of the others can be taken along as a table.
+func TestImportSteps(t *testing.T) {
+	each(t, func(h *house) {
+		o := h.owner("Quay Ltd", "olive@example.com")
+		path := "/import/" + o.upload("clients.csv", "Company,Land,Memo\nA Ltd,GB,=1+1\nB Ltd,UK,two\n,GB,\nA Ltd,FR,\n")
+		o.get(path).is(h, 200, "What do the columns hold?", "=1&#43;1", `<option value="country" selected>`)
+		o.post(path+"/columns", "column-0", "city", "column-1", "city").
+			is(h, 400, "“Land” cannot be “City” too", `<option value="city" selected>`)
+		o.post(path+"/columns", "column-0", "city").is(h, 400, "needs a column with the Name")
+		o.post(path+"/columns", "column-0", "nonsense").is(h, 400, "must be one of the choices")
+		o.post(path+"/start").is(h, 400, "Check the table first")
+		o.post(path+"/columns", "column-0", "name", "column-1", "country").is(h, 303)
+		o.get(path).is(h, 200, "Nothing has been stored yet", "Row 2", "Country must be an ISO 3166-1 alpha-2 country code", "UK", "Name is required", "Import 1 client<")
+		o.get(path+"?rows=skipped").is(h, 200, "is that of an earlier row")
+		o.post(path+"/start").is(h, 303)
+		o.imported(path, "is imported").is(h, 200, "became new clients")
+		o.post(path+"/start").is(h, 400, "imported already")
+		notes := o.get(path + "/notes.csv")
+		if notes.is(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
+			h.Error("the notes are shown, not saved")
+		}
+		o.get("/exports/download?kind=client").is(h, 200, "A Ltd,")
+		if events := h.events(o.org); fmt.Sprint(events[len(events)-2:]) != "[import.clients export.clients]" {
+			h.Errorf("events %q", events)
+		}
+	})
+}
+
+// A file that is no table is refused with what is wrong with it, and a viewer can
+// look but not send one.
+func TestImportRefuses(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	o := h.owner("Quay Ltd", "olive@example.com")
+	for content, wanted := range map[string]string{
+		"":                            "The file is empty",
+		"PK\x03\x04 something":        "is no table",
+		"A,A\n1,2\n":                  "stands there twice",
+		"A,B\n1,2,3\n":                "row 1 has 3 cells, not 2",
+		strings.Repeat("x", 10<<20+1): "larger than 10 MB",
+	} {
+		o.sendFile("x.csv", content).is(h, 400, wanted)
+	}
+	vera := h.colleague(o.org, tenant.Viewer, "vera@example.com")
+	vera.sendFile("x.csv", "Company\nA\n").is(h, 403)
+	if page := vera.get("/import"); strings.Contains(main(page.body), "<form") {
+		h.Error("a viewer sees the form")
+	}
+	id := o.upload("x.csv", "Company\nA\n")
+	vera.get("/import/"+id).is(h, 200, "Company")
+}
+
+// An export has what was asked for and nothing else, in the form that was asked for;
+// what cannot be is said, and a Hub that is not enabled is not offered.
+func TestExports(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	o := h.owner("Quay Ltd", "olive@example.com")
+	path := "/import/" + o.upload("clients.csv", "Company\nA Ltd\nB Ltd\n")
+	o.post(path+"/columns", "column-0", "name")
+	o.post(path + "/start")
+	o.imported(path, "is imported")
+	lines := o.get("/exports/download?kind=client&format=jsonl&status=ACTIVE&from=" + h.clock().AddDate(0, 0, -1).Format(time.DateOnly))
+	lines.is(h, 200)
+	if all := strings.Split(strings.TrimSpace(lines.body), "\n"); len(all) != 2 || !strings.HasSuffix(all[0], `"name":"A Ltd"}`) {
+		h.Errorf("lines %q", all)
+	}
+	if before := o.get("/exports/download?kind=client&format=jsonl&to=2020-01-01"); before.status != 200 || before.body != "" {
+		h.Errorf("before there were any: %d %q", before.status, before.body)
+	}
+	o.get("/exports/download?kind=client&status=CLEARED&from=soon").is(h, 400, "not one that a client can have", "must be a date")
+	o.get("/exports/download?kind=gvms.movement").is(h, 400, "The kind must be one of the choices")
+	if page := o.get("/exports"); strings.Contains(page.body, "GVMS") || !strings.Contains(page.body, `value="declaration"`) {
+		h.Errorf("offered: %s", main(page.body))
+	}
+}

@@ -1,0 +1,401 @@
+package console_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// lodge makes a record of a kind.
+func (p *person) lodge(kind, body string) (f filing.Filing) {
+	p.Helper()
+	t := p.app.Filings.Types[kind]
+	in, err := t.Parse(json.RawMessage(body), p.clock())
+	p.must(err)
+	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) (err error) { f, err = p.app.Filings.Create(tx, p.call(), t, in); return err }))
+	return f
+}
+
+// correct takes the amending step with a record.
+func (p *person) correct(f filing.Filing, body string) {
+	p.Helper()
+	t := p.app.Filings.Types[f.Kind]
+	in, err := t.Parse(json.RawMessage(body), p.clock())
+	p.must(err)
+	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
+		_, err := p.app.Filings.Act(tx, p.call(), t, f.ID, lifecycle.Amend, filing.Step{Input: &in})
+		return err
+	}))
+}
+
+// dispatch makes a movement to Northern Ireland that sets out at an instant.
+func (p *person) dispatch(goods string, at time.Time) filing.Filing {
+	return p.lodge("tss.declaration", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":%q,"netMassKg":1,"scheduledDispatchAt":%q}`,
+		goods, at.UTC().Format(time.RFC3339)))
+}
+
+// among gives which of some texts the main part of a page has.
+func (a answer) among(texts ...string) (found []string) {
+	for _, text := range texts {
+		if strings.Contains(main(a.body), text) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// The list of deadlines has everything in its part, and the filters leave what fits
+// and nothing else; what an address cannot mean is as if it were not there.
+func TestDeadlineList(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		p.get("/deadlines").is(h, 200, "Nothing is due")
+		p.enable("tss")
+		now := h.clock()
+		p.dispatch("Late load", now.AddDate(0, 0, -2))
+		p.dispatch("Soon load", now.AddDate(0, 0, 3))
+		p.dispatch("Later load", now.AddDate(0, 0, 40))
+		p.dispatch("Distant load", now.AddDate(0, 0, 200))
+		p.dispatch("Forgotten load", now.AddDate(0, 0, -40))
+		all := []string{"Late load", "Soon load", "Later load", "Distant load", "Forgotten load"}
+		day := func(n int) string { return calendar.AddDays(now, n).Format(time.DateOnly) }
+		for query, want := range map[string][]string{
+			"":                             {"Late load", "Soon load", "Later load"},
+			"?days=30":                     {"Late load", "Soon load"},
+			"?days=365":                    {"Late load", "Soon load", "Later load", "Distant load"},
+			"?when=overdue":                {"Late load"},
+			"?when=soon":                   {"Soon load"},
+			"?when=later&days=365":         {"Later load", "Distant load"},
+			"?hub=tss":                     {"Late load", "Soon load", "Later load"},
+			"?hub=customs":                 nil,
+			"?hub=emcs":                    nil,
+			"?day=" + day(3):               {"Soon load"},
+			"?day=" + day(-40):             {"Forgotten load"},
+			"?day=" + day(4):               nil,
+			"?day=x&days=7&when=x&after=x": {"Late load", "Soon load", "Later load"},
+		} {
+			a := p.get("/deadlines" + query)
+			a.is(h, 200)
+			if got := a.among(all...); fmt.Sprint(got) != fmt.Sprint(want) {
+				h.Errorf("%q: %q, not %q", query, got, want)
+			}
+		}
+		p.get("/deadlines").is(h, 200, "2 days ago", "in 3 days", "Overdue", "Due within 7 days")
+		p.get("/deadlines?hub=customs").is(h, 200, "Nothing is due here")
+	})
+}
+
+// A long list is walked page by page, and a month shows a few deadlines of each day
+// and leads to the others.
+func TestManyDeadlines(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		p.enable("tss")
+		due := calendar.AddDays(h.clock(), 20)
+		for n := range 107 {
+			p.dispatch(fmt.Sprintf("Load %03d", n), due)
+		}
+		seen, pages := map[string]bool{}, 0
+		for address := "/deadlines?when=later"; address != ""; pages++ {
+			a := p.get(address)
+			for _, load := range regexp.MustCompile(`Load \d{3}`).FindAllString(a.body, -1) {
+				if seen[load] {
+					h.Errorf("%s stands twice", load)
+				}
+				seen[load] = true
+			}
+			address = next(a)
+		}
+		if len(seen) != 107 || pages != 2 {
+			h.Errorf("%d loads on %d pages", len(seen), pages)
+		}
+		a := p.get("/deadlines/calendar/" + calendar.MonthOf(due).String())
+		link := regexp.MustCompile(`href="(/deadlines\?day=[^"]+)">(\d+) more`).FindStringSubmatch(a.body)
+		if len(regexp.MustCompile(`Load \d{3}`).FindAllString(main(a.body), -1)) != 4 || link == nil || link[2] != "103" {
+			h.Fatalf("the day has %q: %s", link, main(a.body))
+		}
+		p.get(link[1]).is(h, 200, "Load 000", "Only what is due on "+due.Format("2 January 2006"))
+	})
+}
+
+// next is the address of the next page; empty where there is none.
+func next(a answer) string {
+	link := regexp.MustCompile(`href="([^"]+)" rel="next">Next page`).FindStringSubmatch(a.body)
+	if link == nil {
+		return ""
+	}
+	return strings.ReplaceAll(link[1], "&amp;", "&")
+}
+
+// A deadline lies on its day in London, whatever the day is in UTC; what is no month
+// has no page.
+func TestMonth(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("tss")
+	p.dispatch("Midnight load", time.Date(2027, 6, 30, 23, 30, 0, 0, time.UTC))
+	if got := p.get("/deadlines/calendar/2027-06").among("Midnight load"); got != nil {
+		h.Error("it is shown in June")
+	}
+	a := p.get("/deadlines/calendar/2027-07?hub=tss")
+	a.is(h, 200, "July 2027", "Midnight load", "00:30", `href="/deadlines/calendar/2027-06?hub=tss"`, `href="/deadlines/calendar/2027-08?hub=tss"`)
+	p.get("/deadlines/calendar/2027-07?hub=customs").is(h, 200, "Nothing is due in July 2027")
+	p.get("/deadlines/calendar").is(h, 200, calendar.MonthOf(h.clock()).Start().Format("January 2006"), `aria-current="date"`)
+	p.get("/deadlines/calendar/2000-01").is(h, 200)
+	p.get("/deadlines/calendar/2999-12").is(h, 200)
+	for _, month := range []string{"2027-13", "1999-12", "july", "2027-07-01", "3000-01"} {
+		p.get("/deadlines/calendar/"+month).is(h, http.StatusNotFound)
+	}
+}
+
+// The address of a feed is shown once, to the one whose it is, and opens nothing once
+// it has been renewed or revoked.
+func TestFeedPage(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		p.get("/deadlines/feed").is(h, 200, "You have no feed yet")
+		p.get("/deadlines/feed/revoke").is(h, http.StatusNotFound)
+		first := shownOnce(h, p.post("/deadlines/feed"))
+		if a := p.get("/deadlines/feed"); strings.Contains(a.body, "token=") || !strings.Contains(a.body, "…"+first[len(first)-4:]) {
+			h.Errorf("after it was made: %s", main(a.body))
+		}
+		open := func(address string) int {
+			return p.send("GET", strings.TrimPrefix(address, p.base), nil, http.Header{"Accept": {"*/*"}}).status
+		}
+		second := shownOnce(h, p.post("/deadlines/feed"))
+		if open(first) != 401 || open(second) != 200 {
+			h.Errorf("renewed: the first opens %d, the second %d", open(first), open(second))
+		}
+		p.post("/deadlines/feed/revoke").is(h, http.StatusSeeOther)
+		if open(second) != 401 {
+			h.Errorf("revoked, it opens %d", open(second))
+		}
+	})
+}
+
+// The trail is found by who, what, record, day and request, alone and together.
+func TestTrailFilters(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		p.lodge("client", `{"name":"First Client"}`)
+		h.pass(48 * time.Hour)
+		for _, who := range []*person{p, mia} {
+			who.signIn()
+		}
+		client := mia.lodge("client", `{"name":"Second Client"}`)
+		mia.correct(client, `{"name":"Second Client Ltd"}`)
+		p.post("/settings/keys", "name", "Warehouse", "role", "MEMBER").is(h, 200)
+		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "MEMBER"))
+		h.sendAPI(secret, "/api/clients", `{"name":"Third Client"}`, "request-7")
+		rows := []string{"made client First Client", "made client Second Client Ltd", "changed client Second Client Ltd: name Second Client → Second Client Ltd", "made client Third Client", "signed in", "made API key “Robot”"}
+		today := calendar.StartOfDay(h.clock()).Format(time.DateOnly)
+		key := regexp.MustCompile(`value="(key:[0-9a-f-]+)"[^>]*>Robot`).FindStringSubmatch(p.get("/audit").body)[1]
+		for query, want := range map[string][]int{
+			"":                                   {0, 1, 2, 3, 4, 5},
+			"who=" + mia.id:                      {1, 2, 4},
+			"who=" + p.id + "&group=client":      {0, 3},
+			"who=" + key:                         {3},
+			"who=system":                         nil,
+			"group=client":                       {0, 1, 2, 3},
+			"group=sign-ins":                     {4},
+			"group=people":                       {4, 5},
+			"record=" + client.ID:                {1, 2},
+			"request=request-7":                  {3},
+			"request=request-8":                  nil,
+			"request=request-7&group=sign-ins":   nil,
+			"from=" + today:                      {1, 2, 3, 4, 5},
+			"to=" + today + "&from=" + today:     {1, 2, 3, 4, 5},
+			"to=2020-01-01":                      nil,
+			"group=client&who=" + mia.id:         {1, 2},
+			"group=nothing&record=&who=&request": {0, 1, 2, 3, 4, 5},
+		} {
+			a := p.get("/audit?" + query)
+			a.is(h, 200)
+			texts := []string{}
+			for _, n := range want {
+				texts = append(texts, rows[n])
+			}
+			if got := a.among(rows...); fmt.Sprint(got) != fmt.Sprint(texts) {
+				h.Errorf("%q: %q, not %q", query, got, texts)
+			}
+		}
+		p.get("/audit?from=yesterday").is(h, 400, "The first day must be a date")
+		p.get("/audit?from=2026-02-02&to=2026-02-01").is(h, 400, "The last day must not be before the first")
+		p.get("/audit?record=LRN-of-nobody").is(h, 400, "The reference names no record here", `value="LRN-of-nobody"`)
+	})
+}
+
+// sendAPI calls the API with a key.
+func (h *house) sendAPI(secret, path, body, requestID string) {
+	h.Helper()
+	request, err := http.NewRequestWithContext(h.Context(), "POST", h.base+path, strings.NewReader(body))
+	h.must(err)
+	for name, value := range map[string]string{"Authorization": "Bearer " + secret, "Content-Type": "application/json", "X-Request-Id": requestID} {
+		request.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	h.must(err)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusCreated {
+		h.Fatalf("%s: %d", path, response.StatusCode)
+	}
+}
+
+// A record is found by what it is called, in any case, as well as by its id.
+func TestTrailByReference(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	client := p.lodge("client", `{"name":"Mill Lane Ltd"}`)
+	shipment := p.lodge("shipment", `{"clientId":"`+client.ID+`","portOfEntry":"GBFXT","transportMode":"SEA"}`)
+	for _, name := range []string{shipment.Name(), strings.ToLower(shipment.Name()), shipment.ID} {
+		a := p.get("/audit?record=" + url.QueryEscape(name))
+		a.is(h, 200, "made shipment "+shipment.Name())
+		if a.among("Mill Lane") != nil {
+			h.Errorf("%s: %s", name, main(a.body))
+		}
+	}
+}
+
+// A long trail is walked page by page without a gap, and what no index has is sought
+// so many events at a time, with a way to go on.
+func TestLongTrail(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	h.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error {
+		for n := range 10_100 {
+			e := audit.By(p.call(), audit.Event{ID: h.app.IDs.UUID(), Hub: "customs", Type: "client.created", ResourceType: "client"})
+			e.RequestID = fmt.Sprint("r", n)
+			if err := tx.Record(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	total, sequence := len(h.events(p.org)), regexp.MustCompile(`/audit/(\d+)">`)
+	last, pages := total+1, 0
+	for address := "/audit"; address != "" && pages < 3; pages++ {
+		a := p.get(address)
+		for _, link := range sequence.FindAllStringSubmatch(main(a.body), -1) {
+			if link[1] != fmt.Sprint(last-1) {
+				h.Fatalf("%s follows %d", link[1], last)
+			}
+			last--
+		}
+		address = next(a)
+	}
+	if last != total+1-150 {
+		h.Errorf("three pages end with %d of %d", last, total)
+	}
+	a := p.get("/audit?request=r3")
+	a.is(h, 200, "Looked back as far as event", "Nothing here yet")
+	p.get(next(a)).is(h, 200, "made a client")
+	p.get("/audit?request=r10099").is(h, 200, "made a client")
+}
+
+// An event's page tells everything of it, and there is none of an event that is not.
+func TestEventPage(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	client := p.lodge("client", `{"name":"Old <b>","eori":"GB123456789000"}`)
+	p.correct(client, `{"name":"New","city":"Ipswich"}`)
+	newest := len(h.events(p.org))
+	p.get(fmt.Sprint("/audit/", newest)).is(h, 200, " changed client New: city set to Ipswich; name Old &lt;b&gt; → New; EORI GB123456789000 removed",
+		"<del>Old &lt;b&gt;</del>", "<ins>New</ins>", "client.updated", client.ID, fmt.Sprintf(`href="/audit/%d"`, newest-1))
+	if got := p.get(fmt.Sprint("/audit/", newest)).among("Newer"); got != nil {
+		h.Error("the newest has a newer one")
+	}
+	p.get("/audit/1").is(h, 200, "founded the organisation Quay Ltd", "It is the first", "Newer")
+	for _, path := range []string{fmt.Sprint("/audit/", newest+1), "/audit/0", "/audit/-1", "/audit/01", "/audit/x", "/audit/99999999999999999999"} {
+		p.get(path).is(h, http.StatusNotFound)
+	}
+}
+
+// What is saved as JSON Lines is, event by event, what the API shows, and CSV has the
+// same events; the export is told in the trail and holds what the filter leaves.
+func TestTrailExport(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		client := p.lodge("client", `{"name":"Łódź \"&\" <Co>"}`)
+		p.correct(client, `{"name":"New"}`)
+		secret := shownOnce(h, p.post("/settings/keys", "name", "Reader", "role", "VIEWER"))
+		lines := p.post("/audit/export", "format", "jsonl")
+		lines.is(h, 200)
+		if d := lines.header.Get("Content-Disposition"); !strings.HasPrefix(d, `attachment; filename="audit-`) || !strings.HasSuffix(d, `.jsonl"`) {
+			h.Errorf("disposition %q", d)
+		}
+		var api struct{ Events []map[string]json.RawMessage }
+		a := p.send("GET", "/api/audit?limit=200", nil, http.Header{"Authorization": {"Bearer " + secret}, "Accept": {"application/json"}})
+		h.must(json.Unmarshal([]byte(a.body), &api))
+		saved := strings.Split(strings.TrimSpace(lines.body), "\n")
+		if len(saved) != len(api.Events)-1 { // the newest is the export itself
+			h.Fatalf("%d lines of %d events", len(saved), len(api.Events))
+		}
+		for i, want := range api.Events[1:] {
+			var got map[string]json.RawMessage
+			h.must(json.Unmarshal([]byte(saved[i]), &got))
+			if !maps.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+				h.Errorf("line %d: %s, not %s", i+1, got, want)
+			}
+		}
+		csv := p.post("/audit/export", "format", "csv", "group", "client")
+		csv.is(h, 200, "client.updated", "client.created")
+		if n := strings.Count(csv.body, "\n"); n != 3 || !strings.HasPrefix(csv.header.Get("Content-Type"), "text/csv") {
+			h.Errorf("%d lines of %s", n, csv.header.Get("Content-Type"))
+		}
+		p.get("/audit?group=exports").is(h, 200, "exported 2 events of the audit trail")
+		p.post("/audit/export", "from", "x").is(h, http.StatusBadRequest)
+	})
+}
+
+// A verification is made in the background, tells of itself in the trail, and holds
+// the trail against what was kept.
+func TestVerification(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		p.get("/audit/verification").is(h, 200, "has not been verified here yet")
+		kept := p.get("/audit/checkpoint")
+		kept.is(h, 200, `"sequence": `)
+		if kept.header.Get("Content-Disposition") == "" {
+			h.Error("a checkpoint is shown and not saved")
+		}
+		p.post("/audit/verification", "checkpoint", kept.body).is(h, http.StatusSeeOther)
+		p.verdict(t, "Unbroken").is(h, 200, "events were as they had been written", "Held against")
+		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).is(h, http.StatusSeeOther)
+		p.verdict(t, "Broken").is(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are good")
+		for _, text := range []string{"nonsense", "1:zz", `{"sequence":1}`} {
+			p.post("/audit/verification", "checkpoint", text).is(h, http.StatusBadRequest, "The checkpoint must be number:hash")
+		}
+		foreign := strings.ReplaceAll(kept.body, string(p.org), h.app.IDs.UUID())
+		p.post("/audit/verification", "checkpoint", foreign).is(h, http.StatusBadRequest, "The checkpoint is of another organisation")
+		if got := strings.Join(h.events(p.org), " "); !strings.HasSuffix(got, "audit.verified audit.found_broken") {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
+// verdict waits for the outcome of a verification.
+func (p *person) verdict(t *testing.T, outcome string) answer {
+	for range 200 {
+		if a := p.get("/audit/verification"); strings.Contains(a.body, ">"+outcome+"<") {
+			return a
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("no verdict %s", outcome)
+	return answer{}
+}
