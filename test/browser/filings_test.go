@@ -157,7 +157,7 @@ func TestKinds(t *testing.T) {
 					machine.send("POST", "/hubs/"+k.Hub, "")
 				}
 				list := kindPages()[i]
-				ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), "%s", exampleOf(k.Body, "clientId", ids["client"]))
+				ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), exampleOf(k.Body, "clientId", ids["client"]))
 				record := ids[k.Kind]
 				for name, path := range map[string]string{"list": list, "new": list + "/new", "record": list + "/" + record, "hub": "/hubs/" + k.Hub} {
 					if path == "/hubs/customs" {
