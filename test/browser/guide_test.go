@@ -97,4 +97,3 @@ func here(t *testing.T, withDemo bool) *program {
 	}
 	return p
 }
-
