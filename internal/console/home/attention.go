@@ -44,6 +44,10 @@ func (d *desk) attention() (all []alert, err error) {
 	return all, nil
 }
 
+// news is how long a rejection is told of that nothing can be done to but to make a new
+// record.
+const news = 14 * 24 * time.Hour
+
 // rejected are the records that an authority has refused and nobody has corrected.
 func (d *desk) rejected() (all []alert, err error) {
 	for _, hub := range d.hubs() {
@@ -56,14 +60,21 @@ func (d *desk) rejected() (all []alert, err error) {
 			if err != nil {
 				return nil, err
 			}
+			text := "Correct it and submit it again."
+			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
+			if !again {
+				text = "Read why, and make a new one."
+			}
 			for i := range page {
 				f := &page[i]
-				all = append(all, alert{
-					Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: "Correct it and submit it again.",
-					Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
-				})
+				if !again && f.UpdatedAt.Before(d.now.Add(-news)) {
+					continue
+				}
+				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
 			}
-			all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+			if again {
+				all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+			}
 		}
 	}
 	return all, nil
