@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"strings"
 	"time"
 
@@ -166,14 +165,11 @@ func short(address string) string {
 // list is the address of a kind's list, of one state where one is given; empty where
 // it has no pages.
 func (d *desk) list(kind, status string) string {
-	record := d.RecordPath(kind, "-")
-	if record == "" {
-		return ""
+	list := d.ListPath(kind)
+	if list == "" || status == "" {
+		return list
 	}
-	if status != "" {
-		status = "?status=" + status
-	}
-	return path.Dir(record) + status
+	return list + "?status=" + status
 }
 
 // kind is one of an enabled Hub; nil for any other.
