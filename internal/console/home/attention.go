@@ -130,9 +130,9 @@ func (d *desk) webhooks() (all []alert, err error) {
 	for i := range endpoints {
 		switch e := &endpoints[i]; {
 		case e.PausedReason != "":
-			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + short(e.URL), Text: e.PausedReason, Path: "/webhooks/" + e.ID, Since: e.UpdatedAt})
+			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + short(e.URL), Text: e.PausedReason, Path: "/webhooks/endpoints/" + e.ID, Since: e.UpdatedAt})
 		case e.Active && !e.FailingSince.IsZero():
-			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + short(e.URL), Text: "Its receiver does not take what is sent.", Path: "/webhooks/" + e.ID, Since: e.FailingSince})
+			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + short(e.URL), Text: "Its receiver does not take what is sent.", Path: "/webhooks/endpoints/" + e.ID, Since: e.FailingSince})
 		}
 		if len(all) == mostAlerts {
 			break
