@@ -3,8 +3,6 @@ package declare
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
-	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -78,5 +76,3 @@ func added(f *filing.Filing) (g given) {
 	_ = json.Unmarshal(f.Added, &g) // what the service wrote can be read
 	return g
 }
-
-func sorted[V any](all map[string]V) []string { return slices.Sorted(maps.Keys(all)) }
