@@ -26,9 +26,20 @@ const (
 	KeyRevoked          = "key.revoked"
 	HubEnabled          = "hub.enabled"
 	HubDisabled         = "hub.disabled"
+	FeedCreated         = "feed.created"
+	FeedRevoked         = "feed.revoked"
 
-	refusedSuffix = ".refused" // after a resource and an action, such as tss.declaration.mark-accepted
+	// RefusedSuffix follows a resource and an action, such as tss.declaration.mark-accepted.
+	RefusedSuffix = ".refused"
 )
+
+// EventTypes are all of these, but for the refused steps of any resource.
+func EventTypes() []string {
+	return []string{
+		OrganisationCreated, OrganisationUpdated, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
+		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
+	}
+}
 
 // Refusal is a step that a role did not allow.
 type Refusal struct {
@@ -48,7 +59,7 @@ func (s *Service) Refused(tx Tx, call tenant.Call, r Refusal) error {
 		data["error"] = f.Code
 	}
 	return s.tell(tx, call, audit.Event{
-		Hub: r.Hub, Type: r.Resource + "." + r.Action + refusedSuffix, ResourceType: r.Resource, ResourceID: r.ID,
+		Hub: r.Hub, Type: r.Resource + "." + r.Action + RefusedSuffix, ResourceType: r.Resource, ResourceID: r.ID,
 	}, data)
 }
 

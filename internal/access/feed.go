@@ -40,7 +40,7 @@ func (s *Service) MakeFeed(tx Tx, call tenant.Call) (Feed, string, error) {
 	if err := tx.AddFeed(f); err != nil {
 		return Feed{}, "", err
 	}
-	return f, token, s.record(tx, call, "feed.created", "feed", f.ID, map[string]any{"hint": f.Hint, "replaced": replaced})
+	return f, token, s.record(tx, call, FeedCreated, "feed", f.ID, map[string]any{"hint": f.Hint, "replaced": replaced})
 }
 
 // RevokeFeed ends the caller's feed at once.
@@ -55,5 +55,5 @@ func (s *Service) RevokeFeed(tx Tx, call tenant.Call) error {
 	if _, err := tx.RemoveFeed(call.UserID); err != nil {
 		return err
 	}
-	return s.record(tx, call, "feed.revoked", "feed", f.ID, map[string]any{"hint": f.Hint})
+	return s.record(tx, call, FeedRevoked, "feed", f.ID, map[string]any{"hint": f.Hint})
 }

@@ -32,7 +32,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 			Properties: map[string]*huma.Schema{"mapping": mappingSchema(t), "rows": rows},
 		}}},
 	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
-		end, err := s.imports.Begin(ctx, in.call.Org)
+		end, err := s.Imports.Begin(ctx, in.call.Org)
 		if err != nil {
 			return err
 		}
@@ -48,6 +48,12 @@ func (s *Server) mountCommit(t *filing.Type) {
 		_, err = w.Write(out.Body)
 		return err
 	})
+}
+
+// JudgeOf judges records of a kind as if they were created by themselves, for imports
+// that do not come by the API.
+func (s *Server) JudgeOf(t *filing.Type) func(json.RawMessage) (filing.Input, error) {
+	return s.judge(t)
 }
 
 // judge judges a record of a kind as if it were created by itself.

@@ -22,13 +22,13 @@ func (s *Server) mountExport(t *filing.Type) {
 		status: http.StatusOK, about: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
 		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400},
 	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
-		end, err := s.exports.Begin(ctx, in.call.Org)
+		end, err := s.Exports.Begin(ctx, in.call.Org)
 		if err != nil {
 			return err
 		}
 		defer end()
 		w.Header().Set("Content-Type", csvio.ContentType)
 		w.Header().Set("Content-Disposition", csvio.Disposition(t.Many, s.Now()))
-		return exporter.Export(ctx, in.call, t, w)
+		return exporter.Export(ctx, in.call, t, bulk.Wanted{}, w)
 	})
 }

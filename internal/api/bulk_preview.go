@@ -75,7 +75,7 @@ func mappingSchema(t *filing.Type) *huma.Schema {
 }
 
 func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
-	end, err := s.imports.Begin(ctx, in.call.Org)
+	end, err := s.Imports.Begin(ctx, in.call.Org)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"net/url"
 	"reflect"
 	"strings"
 	"time"
@@ -14,13 +13,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // calendarType is the content type of the feed (RFC 5545, section 8.1).
 const calendarType = "text/calendar; charset=utf-8"
-
-const feedPath = "/api/deadlines.ics"
 
 // FeedState is the caller's calendar feed as it is shown.
 type FeedState struct {
@@ -59,7 +57,7 @@ func (s *Server) mountFeed() {
 		status: http.StatusOK, about: "The feed is closed at once", answer: closed, errors: []int{404}, gate: route{role: tenant.Member},
 	}, s.deleteFeed)
 	handle(s, operation{
-		id: "get-deadline-calendar", summary: "Subscribe to what is due", tag: "Deadlines", method: http.MethodGet, path: feedPath,
+		id: "get-deadline-calendar", summary: "Subscribe to what is due", tag: "Deadlines", method: http.MethodGet, path: deadline.FeedPath,
 		status: http.StatusOK, about: "What is due in every enabled Hub within a year, as iCalendar (RFC 5545)", contentType: "text/calendar",
 		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400}, unchanged: true, gate: route{feed: true},
 	}, s.serveFeed)
@@ -87,8 +85,7 @@ func (s *Server) createFeed(ctx context.Context, in *struct{ caller }) (reply, e
 		if err != nil {
 			return reply{}, err
 		}
-		address := strings.TrimRight(s.PublicURL, "/") + feedPath + "?token=" + url.QueryEscape(token)
-		r, err := wrapped("feed", openFeedBody{feedOf(f), address, token})
+		r, err := wrapped("feed", openFeedBody{feedOf(f), s.Deadlines.FeedAddress(token), token})
 		r.Status = http.StatusCreated
 		return r, err
 	})

@@ -82,8 +82,11 @@ type Options struct {
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
 	Deadlines  *deadline.Service
+	Trail      *audit.Exporter
 	Inbound    Inbound
 	Tables     bulk.Store
+	Exports    *bulk.Turns
+	Imports    *bulk.Turns // of previews, too
 	Mapper     bulk.Mapper
 	Explainer  Explainer
 	Classify   Classify
@@ -112,8 +115,6 @@ type Server struct {
 	kinds    map[string]kind  // by name
 	running  once.Running
 	noting   sync.Map // keys whose last use is being written
-	exports  *bulk.Turns
-	imports  *bulk.Turns // of previews, too
 	extracts *bulk.Turns
 	draining chan struct{}
 

@@ -19,6 +19,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -122,8 +124,12 @@ type App struct {
 	limiter    limit.Limiter
 	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
+	verifier   *audit.Verifier
 	link       *link
 	post       *post
+	exports    *bulk.Turns
+	imports    *bulk.Turns
+	uploads    *bulk.Uploads
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -143,6 +149,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a := &App{
 		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(),
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
 	}
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -158,6 +165,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Every: c.MTD.Every, Log: d.Log,
 	}
 	a.classifier = a.newClassifier()
+	a.verifier = audit.NewVerifier(wide{s}, ids.UUID, d.Log)
 	return a, nil
 }
 
@@ -207,6 +215,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		listener.Close()
 		return err
 	}
+	a.uploads = a.newUploads(a.Filings.Types[customs.Clients.Kind])
 	if a.console, err = a.newConsole(); err != nil {
 		listener.Close()
 		return err
@@ -259,6 +268,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait
@@ -270,6 +280,7 @@ func (a *App) queues() []work.Queue {
 		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		work.Queue{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
+		a.importQueue(),
 	)
 }
 

@@ -6,14 +6,18 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -36,12 +40,18 @@ func (a *App) newConsole() (http.Handler, error) {
 			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: c.PublicURL, Otherwise: a.api,
 		},
-		Single: door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: strict.NewSchemas()},
+		Tables: tables.Tables{
+			Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
+		},
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
+		Deadlines:  a.dueDates(),
+		Trail:      a.auditTrail(),
 	})
 }
 

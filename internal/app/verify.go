@@ -9,7 +9,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -37,7 +36,7 @@ func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Chec
 		})}
 		v := Verified{OrganisationID: org}
 		var broken *audit.Broken
-		if err := a.follow(ctx, &chain); errors.As(err, &broken) {
+		if err := chain.Follow(ctx, wide{a.Store}, func(int64) {}); errors.As(err, &broken) {
 			v.Problem, v.BrokenSequence, v.BrokenEventID = broken.Error(), broken.Sequence, broken.EventID
 		} else if err != nil {
 			return nil, fmt.Errorf("app: verify %s: %w", org, err)
@@ -75,30 +74,4 @@ func (a *App) verifiable(ctx context.Context, only tenant.ID, kept []audit.Check
 		}
 	}
 	return orgs, nil
-}
-
-// verifyPage is how many events are read at a time: a long trail needs no long
-// transaction, since what has been read never changes.
-const verifyPage = 2000
-
-// follow reads a trail along its chain to the end.
-func (a *App) follow(ctx context.Context, chain *audit.Chain) error {
-	for {
-		var part []audit.Event
-		err := a.Store.View(ctx, chain.Org, func(tx *store.Tx) (err error) {
-			part, err = tx.EventsAfter(chain.Last.Sequence, verifyPage)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, e := range part {
-			if err := chain.Next(e); err != nil {
-				return err
-			}
-		}
-		if len(part) < verifyPage {
-			return chain.End()
-		}
-	}
 }

@@ -240,7 +240,7 @@ func TestVerifyFollowsALongTrail(t *testing.T) {
 		if err := tx.AddOrganisation(access.Organisation{ID: victim, CreatedAt: time.Now(), UpdatedAt: time.Now()}); err != nil {
 			return err
 		}
-		for n := range 2*verifyPage + 1 {
+		for n := range 2*audit.VerifyPage + 1 {
 			if err := tx.Record(audit.Event{ID: id(n), ActorType: tenant.ByUser}); err != nil {
 				return err
 			}
@@ -250,7 +250,7 @@ func TestVerifyFollowsALongTrail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := (&App{Store: s}).VerifyAudit(t.Context(), victim, nil); err != nil || v[0].Problem != "" || v[0].Events != 2*verifyPage+1 {
+	if v, err := (&App{Store: s}).VerifyAudit(t.Context(), victim, nil); err != nil || v[0].Problem != "" || v[0].Events != 2*audit.VerifyPage+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -34,12 +35,16 @@ func (a *App) newAPI() (*api.Server, error) {
 	return api.New(api.Options{
 		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
-		Tables: wide{a.Store}, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extractor(),
+		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extractor(),
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
 		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
-		Deadlines: a.deadlines,
+		Deadlines: a.deadlines, Trail: a.trail(),
 	}), nil
+}
+
+func (a *App) trail() *audit.Exporter {
+	return &audit.Exporter{Store: wide{a.Store}, NewID: a.IDs.UUID}
 }
 
 func (a *App) budgets() api.Budgets {

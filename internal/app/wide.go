@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
@@ -34,6 +35,16 @@ func (w wide) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) er
 // ScanBooks reads one organisation's books.
 func (w wide) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Books) error) error {
 	return w.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// ViewTrail reads one organisation's trail.
+func (w wide) ViewTrail(ctx context.Context, org tenant.ID, fn func(audit.Trail) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateTrail adds to one organisation's trail.
+func (w wide) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 // UpdateTimed runs fn in a transaction of one organisation.

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 
 	// Beneath the engine, because every change writes them in its own transaction:
 	// the event of the trail, the jobs, the first answer to a key.
-	"internal/audit": {"internal/tenant"},
+	"internal/audit": {"internal/csvio", "internal/tenant"},
 	"internal/work":  {"internal/tenant"},
 	"internal/once":  {"internal/fault"},
 
@@ -133,7 +133,7 @@ var allowed = map[string][]string{
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
-	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant"},
+	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -152,7 +152,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/bulk", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -172,15 +172,28 @@ var allowed = map[string][]string{
 		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
 
+	// A body as a form: no HTTP, no store, no kind of filing.
+	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/review", "internal/strict"},
+
 	// The console calls the services that the API calls, and neither sees the other.
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/tenant", "internal/vat", "internal/webhook",
 	},
-	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
-	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/console/home":    {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/wording":   {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
+	"internal/console/trail": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
+		"internal/filing", "internal/ident", "internal/tenant",
+	},
+	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
+	"internal/console/tables": {
+		"internal/bulk", "internal/calendar", "internal/console/page", "internal/csvio", "internal/customs", "internal/fault", "internal/filing", "internal/lifecycle",
+	},
 	"internal/console/statements": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/vat", // what its pages are made for by hand
@@ -287,7 +300,7 @@ func entry(folder string) ([]string, bool) {
 // isArea tells whether a package is an area of the console, and not what areas share.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "internal/console/")
-	return within && !slices.Contains([]string{"page", "form", "chart"}, name)
+	return within && !slices.Contains([]string{"page", "form", "chart", "wording"}, name)
 }
 
 // covers tells whether a pattern of the table stands for a path.

@@ -1,15 +1,32 @@
 package audit
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
 
 // Query filters an organisation's trail; empty fields match everything.
 type Query struct {
 	Hub, Type, ActorUserID string
-	ResourceID             string    // one record's whole trail: the three above are not asked then
+	Group                  Group     // types of a sort
+	ResourceID             string    // one record's whole trail: the four above are not asked then
+	KeyID, RequestID       string    // in no index: After bounds what is looked through for them
 	From, To               time.Time // occurredAt, both inclusive
+	After                  int64     // events newer than this sequence
 	Before                 int64     // events older than this sequence; 0 for the newest
 	Limit                  int
 }
+
+// Group is types of a sort; the zero Group is all of them.
+type Group struct {
+	Name string
+	Fits func(eventType string) bool
+}
+
+// Sought tells whether the query asks for what no index has.
+func (q Query) Sought() bool { return q.KeyID != "" || q.RequestID != "" }
 
 // View reads an organisation's trail, newest event first.
 type View interface {
@@ -18,7 +35,24 @@ type View interface {
 	CountEvents(Query) (int, error)
 }
 
+// Reader reads a trail along its chain.
+type Reader interface {
+	EventsAfter(sequence int64, limit int) ([]Event, error) // oldest first
+}
+
 // Recorder adds an event to the trail in the transaction of the change that it tells of.
 type Recorder interface {
 	Record(Event) error
+}
+
+// Store opens transactions for the trail of one organisation.
+type Store interface {
+	ViewTrail(ctx context.Context, org tenant.ID, fn func(Trail) error) error
+	UpdateTrail(ctx context.Context, org tenant.ID, fn func(Recorder) error) error
+}
+
+// Trail reads a trail either way.
+type Trail interface {
+	View
+	Reader
 }

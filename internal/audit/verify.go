@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -40,6 +41,34 @@ func (c *Chain) Next(e Event) error {
 	}
 	c.Last = e
 	return nil
+}
+
+// VerifyPage is how many events are read at a time: a long trail needs no long
+// transaction, since what has been read never changes.
+const VerifyPage = 2000
+
+// Follow reads the trail along its chain to the end, and tells on the way how far it
+// has come. The error is a *Broken where the trail is not as it was written.
+func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) error {
+	for {
+		var part []Event
+		err := s.ViewTrail(ctx, c.Org, func(t Trail) (err error) {
+			part, err = t.EventsAfter(c.Last.Sequence, VerifyPage)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, e := range part {
+			if err := c.Next(e); err != nil {
+				return err
+			}
+		}
+		tell(c.Last.Sequence)
+		if len(part) < VerifyPage {
+			return c.End()
+		}
+	}
 }
 
 // End checks that the trail is not shorter than it once was. There is no empty one:

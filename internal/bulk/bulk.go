@@ -1,5 +1,6 @@
 // Package bulk moves tables in and out: it reads an uploaded table of clients and
-// guesses its columns, stores its rows, and writes all records of a kind as CSV.
+// guesses its columns, stores its rows, at once or step by step, and writes the
+// records of a kind as CSV or JSON Lines.
 package bulk
 
 import (
@@ -7,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // Tx is what one organisation's tables are made of.
@@ -15,6 +17,9 @@ type Tx interface {
 	Extent(kind string) (filing.Extent, error)
 	Rows(filing.Span) ([]filing.Row, error)
 	Named([]filing.Key) (map[filing.Key]bool, error) // those that any record goes by
+	Desk
+	Enqueue(work.Job) error
+	FinishJob(work.Job) error
 }
 
 // Store opens transactions: one to read a portion of a table, one to write.

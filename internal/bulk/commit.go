@@ -3,6 +3,7 @@ package bulk
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,10 +14,11 @@ import (
 // MaxCommit is the size of a request that imports rows.
 const MaxCommit = 64 << 20
 
-// Commit is a request to import rows: JSON whose rows are cut out as they are needed.
+// Commit is a request to import rows: which column each field comes from, and the
+// rows as JSON objects by header, which are made as they are needed.
 type Commit struct {
 	sources []source
-	rows    []byte // a list of objects
+	rows    iter.Seq[[]byte]
 }
 
 // source says which header a field comes from.
@@ -37,18 +39,18 @@ func ReadCommit(body []byte, fields []string) (*Commit, error) {
 		return nil, invalid("body", "must be an object")
 	}
 	c := &Commit{}
-	var mapping []byte
+	var mapping, rows []byte
 	for name, value := range members(body) {
 		switch string(name) {
 		case "mapping":
 			mapping = value
 		case "rows":
-			c.rows = value
+			rows = value
 		default:
 			return nil, invalid(string(name), "is not a known field")
 		}
 	}
-	if details := c.judge(mapping, fields); details != nil {
+	if details := c.judge(mapping, rows, fields); details != nil {
 		return nil, fault.Invalid(details...)
 	}
 	return c, nil
@@ -58,14 +60,15 @@ func invalid(field, message string) error {
 	return fault.Invalid(fault.Detail{Field: field, Message: message})
 }
 
-func (c *Commit) judge(mapping []byte, fields []string) []fault.Detail {
+func (c *Commit) judge(mapping, rows []byte, fields []string) []fault.Detail {
 	details := c.readMapping(mapping, fields)
 	switch {
-	case c.rows == nil:
+	case rows == nil:
 		return append(details, fault.Detail{Field: "rows", Message: "is required"})
-	case c.rows[0] != '[':
+	case rows[0] != '[':
 		return append(details, fault.Detail{Field: "rows", Message: "must be a list"})
 	}
+	c.rows = elements(rows)
 	missing, wrong := c.look()
 	details = append(details, wrong...)
 	for _, s := range missing {
@@ -108,11 +111,45 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []fault.D
 	return details
 }
 
+// Commit is a request to import the rows of the table, by which column each field
+// comes from.
+func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
+	c, taken := &Commit{}, map[string]bool{}
+	var details []fault.Detail
+	for _, field := range fields {
+		header := m[field]
+		switch {
+		case header == nil:
+			continue
+		case !slices.Contains(s.Headers, *header):
+			details = append(details, fault.Detail{Field: field, Message: "must come from one of the columns"})
+		case taken[*header]:
+			details = append(details, fault.Detail{Field: field, Message: fmt.Sprintf("comes from the column %q, which another field has", *header)})
+		}
+		taken[*header] = true
+		c.sources = append(c.sources, source{field, *header})
+	}
+	if m[fields[0]] == nil {
+		details = append(details, fault.Detail{Field: fields[0], Message: "needs a column: without it no row can be imported"})
+	}
+	if details != nil {
+		return nil, fault.Invalid(details...)
+	}
+	c.rows = func(yield func([]byte) bool) {
+		for cells := range s.Rows() {
+			if !yield(s.AppendRow(nil, cells)) {
+				return
+			}
+		}
+	}
+	return c, nil
+}
+
 // look goes over the rows once, and finds the headers that no row has.
 func (c *Commit) look() (missing []source, wrong []fault.Detail) {
 	missing = slices.Clone(c.sources)
 	rows := 0
-	for row := range elements(c.rows) {
+	for row := range c.rows {
 		if rows++; row[0] != '{' && len(wrong) < maxFaults {
 			wrong = append(wrong, fault.Detail{Field: fmt.Sprintf("rows[%d]", rows-1), Message: "must be an object"})
 		}

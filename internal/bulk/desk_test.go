@@ -45,6 +45,7 @@ type desk struct {
 	ids     *ident.Source
 	filings *filing.Service
 	clients *filing.Type
+	now     time.Time
 }
 
 func (d *desk) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
@@ -60,7 +61,8 @@ func each(t *testing.T, run func(d *desk)) {
 }
 
 func newDesk(t testing.TB, b storetest.Backend) *desk {
-	clock := func() time.Time { return nine }
+	d := &desk{TB: t, clients: customs.Clients.Type(), now: nine}
+	clock := func() time.Time { return d.now }
 	o := b.Options()
 	o.Now = clock
 	s, err := store.Open(ctx, o)
@@ -68,7 +70,7 @@ func newDesk(t testing.TB, b storetest.Backend) *desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	d := &desk{TB: t, store: s, ids: ident.NewSource(rand.NewChaCha8([32]byte{1}), clock), clients: customs.Clients.Type()}
+	d.store, d.ids = s, ident.NewSource(rand.NewChaCha8([32]byte{1}), clock)
 	d.filings = &filing.Service{IDs: d.ids}
 	for _, org := range []tenant.ID{ours, theirs} {
 		d.must(s.Update(ctx, org, func(tx *store.Tx) error {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -26,20 +26,28 @@ type Exporter struct {
 	IDs   *ident.Source
 }
 
-// Export writes all records of a kind that are there when it begins, oldest first.
+// Wanted says which records a table has, and how it is written.
+type Wanted struct {
+	Status   string    // only records that are so; empty for all
+	From, To time.Time // only those created not before, and not after; zero for any
+	Lines    bool      // a JSON object a line rather than CSV
+}
+
+// Export writes the records of a kind that are there when it begins, oldest first.
 // No byte leaves before the event that tells of it is safe. A record that changes
 // meanwhile is shown as it is when its turn comes.
-func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type, out io.Writer) error {
+func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type, w Wanted, out io.Writer) error {
 	var all filing.Extent
 	err := e.Store.ScanBulk(ctx, call.Org, func(tx Tx) (err error) { all, err = tx.Extent(t.Kind); return err })
 	if err != nil {
 		return err
 	}
-	if err := e.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error { return tx.Record(e.event(call, t, all.Records)) }); err != nil {
+	if err := e.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error { return tx.Record(e.event(call, t, w, all.Records)) }); err != nil {
 		return err
 	}
-	table := newTable(t, out)
-	for rows, err := range ahead(ctx, e.portions(call.Org, t.Kind, all.Newest)) {
+	table := w.writer(t, out)
+	span := filing.Span{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: portion}
+	for rows, err := range ahead(ctx, e.portions(call.Org, span)) {
 		if err != nil {
 			return err
 		}
@@ -50,17 +58,44 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 	return table.flush()
 }
 
-func (e *Exporter) event(call tenant.Call, t *filing.Type, count int64) audit.Event {
-	data, _ := json.Marshal(map[string]any{"count": count})
+// writer writes rows as they are wanted.
+func (w Wanted) writer(t *filing.Type, out io.Writer) rowWriter {
+	if w.Lines {
+		return &objects{out: out}
+	}
+	return newTable(t, out)
+}
+
+// rowWriter is a file in the making.
+type rowWriter interface {
+	write([]filing.Row) error
+	flush() error
+}
+
+// event tells of an export: how many records there are, or which are wanted of them.
+func (e *Exporter) event(call tenant.Call, t *filing.Type, w Wanted, count int64) audit.Event {
+	told := map[string]any{"count": count}
+	if w.Status != "" || !w.From.IsZero() || !w.To.IsZero() {
+		told = map[string]any{}
+	}
+	if w.Status != "" {
+		told["status"] = w.Status
+	}
+	if !w.From.IsZero() {
+		told["from"] = audit.Instant(w.From)
+	}
+	if !w.To.IsZero() {
+		told["to"] = audit.Instant(w.To)
+	}
+	data, _ := json.Marshal(told)
 	return audit.By(call, audit.Event{ID: e.IDs.UUID(), Hub: t.Hub, Type: "export." + t.Many, ResourceType: t.Kind, Data: data})
 }
 
 // portions reads record after record, each portion in a snapshot of its own, so
 // that no export holds the database while its caller reads slowly.
-func (e *Exporter) portions(org tenant.ID, kind string, last filing.Row) func(context.Context) ([]filing.Row, error) {
-	span := filing.Span{Kind: kind, Last: last, Limit: portion}
+func (e *Exporter) portions(org tenant.ID, span filing.Span) func(context.Context) ([]filing.Row, error) {
 	return func(ctx context.Context) (rows []filing.Row, err error) {
-		if last.ID == "" || span.After.ID == last.ID {
+		if span.Last.ID == "" || span.After.ID == span.Last.ID {
 			return nil, nil
 		}
 		err = e.Store.ScanBulk(ctx, org, func(tx Tx) (err error) { rows, err = tx.Rows(span); return err })
@@ -69,53 +104,4 @@ func (e *Exporter) portions(org tenant.ID, kind string, last filing.Row) func(co
 		}
 		return rows, err
 	}
-}
-
-// table is a CSV file in the making.
-type table struct {
-	out    io.Writer
-	places map[string]int // of the columns, by name
-	cells  []string
-	buffer []byte
-}
-
-func newTable(t *filing.Type, out io.Writer) *table {
-	columns := t.Columns()
-	w := &table{out: out, places: map[string]int{}, cells: make([]string, len(columns)), buffer: make([]byte, 0, piece+piece/4)}
-	for i, name := range columns {
-		w.places[name] = i
-	}
-	w.buffer = csvio.AppendRow(w.buffer, columns...)
-	return w
-}
-
-func (w *table) write(rows []filing.Row) error {
-	for i := range rows {
-		r := &rows[i]
-		clear(w.cells)
-		w.cells[0], w.cells[1], w.cells[2], w.cells[3] = r.ID, r.Status, r.CreatedAt, r.UpdatedAt
-		w.place(r.Input)
-		w.place(r.Added)
-		if w.buffer = csvio.AppendRow(w.buffer, w.cells...); len(w.buffer) >= piece {
-			if err := w.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// place puts the members of an object into their columns.
-func (w *table) place(object string) {
-	for name, value := range members(object) {
-		if at, ok := w.places[name]; ok {
-			w.cells[at] = plain(value)
-		}
-	}
-}
-
-func (w *table) flush() error {
-	_, err := w.out.Write(w.buffer)
-	w.buffer = w.buffer[:0]
-	return err
 }

@@ -23,7 +23,7 @@ func (d *desk) exporter() *bulk.Exporter { return &bulk.Exporter{Store: d, IDs: 
 func (d *desk) export(org tenant.ID, t *filing.Type) (records [][]string) {
 	d.Helper()
 	var out bytes.Buffer
-	d.must(d.exporter().Export(ctx, by(org), t, &out))
+	d.must(d.exporter().Export(ctx, by(org), t, bulk.Wanted{}, &out))
 	records, err := csv.NewReader(&out).ReadAll()
 	d.must(err)
 	return records
@@ -93,7 +93,7 @@ func TestExportOfMany(t *testing.T) {
 		d.commit(ours, rowsNamed(many))
 		var out bytes.Buffer
 		late := func() { d.client(ours, `{"name":"Late"}`) }
-		d.must(d.exporter().Export(ctx, by(ours), d.clients, &hooked{Writer: &out, first: late}))
+		d.must(d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: &out, first: late}))
 		records, err := csv.NewReader(&out).ReadAll()
 		d.must(err)
 		if len(records) != many+1 {
@@ -130,11 +130,11 @@ func TestExportIsGivenUp(t *testing.T) {
 		d.commit(ours, rowsNamed(2500))
 		closed, end := io.Pipe()
 		closed.Close()
-		if err := d.exporter().Export(ctx, by(ours), d.clients, end); !errors.Is(err, io.ErrClosedPipe) {
+		if err := d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, end); !errors.Is(err, io.ErrClosedPipe) {
 			d.Errorf("got %v", err)
 		}
 		gone, leave := context.WithCancel(ctx)
-		err := d.exporter().Export(gone, by(ours), d.clients, &hooked{Writer: io.Discard, first: leave})
+		err := d.exporter().Export(gone, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: io.Discard, first: leave})
 		if !errors.Is(err, context.Canceled) {
 			d.Errorf("got %v", err)
 		}
@@ -148,7 +148,7 @@ func TestNoExportWithoutItsEvent(t *testing.T) {
 		var out bytes.Buffer
 		e := d.exporter()
 		e.Store = silent{d}
-		if err := e.Export(ctx, by(ours), d.clients, &out); !errors.Is(err, errSilent) || out.Len() > 0 {
+		if err := e.Export(ctx, by(ours), d.clients, bulk.Wanted{}, &out); !errors.Is(err, errSilent) || out.Len() > 0 {
 			d.Errorf("got %v after %q", err, out.String())
 		}
 	})

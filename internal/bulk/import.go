@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -47,24 +48,51 @@ type Importer struct {
 // repeated; one that is not sound is told of, and the others are stored.
 func (i *Importer) Import(ctx context.Context, call tenant.Call, c *Commit) (Outcome, error) {
 	out := Outcome{Errors: []RowError{}}
-	next, stop := iter.Pull(elements(c.rows))
-	defer stop()
-	number := 0
-	for rows, err := range ahead(ctx, func(context.Context) ([]judged, error) { return i.judge(c, next, &number) }) {
-		if err != nil {
-			return out, err
+	err := i.each(ctx, c, 0, func(rows []judged) error {
+		part, err := i.store(ctx, call, rows, nil)
+		if err == nil {
+			out.add(part)
 		}
-		if err := i.store(ctx, call, rows, &out); err != nil {
-			return out, err
+		return err
+	})
+	return out, err
+}
+
+// each judges the rows behind the first so many, and gives them together.
+func (i *Importer) each(ctx context.Context, c *Commit, behind int, do func([]judged) error) error {
+	next, stop := iter.Pull(c.rows)
+	defer stop()
+	for range behind {
+		next()
+	}
+	for rows, err := range ahead(ctx, func(context.Context) ([]judged, error) { return i.judge(c, next, &behind) }) {
+		if err != nil {
+			return err
+		}
+		if err := do(rows); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// add adds what became of some rows.
+func (o *Outcome) add(p part) {
+	o.Created, o.Skipped, o.Failed = o.Created+p.Created, o.Skipped+p.Skipped, o.Failed+p.Failed
+	o.Errors = append(o.Errors, p.Errors[:min(len(p.Errors), maxErrors-len(o.Errors))]...)
+}
+
+// part is what becomes of rows that are dealt with together.
+type part struct {
+	Outcome
+	skips []RowError // why rows are skipped
 }
 
 // judged is a row that may be stored, or what is wrong with it.
 type judged struct {
-	input filing.Input
-	wrong []RowError
+	number int
+	input  filing.Input
+	wrong  []RowError
 }
 
 // judge takes the next rows.
@@ -83,7 +111,7 @@ func (i *Importer) judge(c *Commit, next func() ([]byte, bool), number *int) ([]
 		} else if err != nil {
 			return nil, err
 		}
-		rows = append(rows, judged{input, rowErrors(*number, wrong)})
+		rows = append(rows, judged{*number, input, rowErrors(*number, wrong)})
 	}
 	return rows, nil
 }
@@ -105,41 +133,59 @@ func rowErrors(row int, details []fault.Detail) (out []RowError) {
 	return out
 }
 
-// store stores rows together. The outcome counts them when they are safe.
-func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, out *Outcome) error {
-	created, skipped := 0, 0
-	err := i.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
-		known, err := tx.Named(firstNames(rows))
-		if err != nil {
+// store stores rows together and tells what became of them. Besides, where there is
+// one, runs in their transaction.
+func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, besides func(Tx, part) error) (p part, err error) {
+	err = i.Store.UpdateBulk(ctx, call.Org, func(tx Tx) (err error) {
+		p, err = place(tx, rows, map[filing.Key]bool{}, func(in filing.Input) error {
+			_, err := i.Filings.Create(tx, call, i.Type, in)
+			return err
+		})
+		if err != nil || besides == nil {
 			return err
 		}
-		for n := range rows {
-			if rows[n].wrong != nil {
-				continue
-			}
-			names := rows[n].input.Names()
-			if known[names[0]] {
-				skipped++
-				continue
-			}
-			if _, err := i.Filings.Create(tx, call, i.Type, rows[n].input); err != nil {
-				return err
-			}
-			created++
-			for _, name := range names {
-				known[name] = true
-			}
-		}
-		return nil
+		return besides(tx, p)
 	})
+	return p, err
+}
+
+// place finds out what becomes of rows, and creates those that are sound and new.
+// Seen are the names of the rows before them, where no record has them yet.
+func place(tx Tx, rows []judged, seen map[filing.Key]bool, create func(filing.Input) error) (p part, err error) {
+	known, err := tx.Named(firstNames(rows))
 	if err != nil {
-		return err
+		return p, err
 	}
-	out.Created, out.Skipped, out.Failed = out.Created+created, out.Skipped+skipped, out.Failed+len(rows)-created-skipped
 	for _, r := range rows {
-		out.Errors = append(out.Errors, r.wrong[:min(len(r.wrong), maxErrors-len(out.Errors))]...)
+		if r.wrong != nil {
+			p.Failed++
+			p.Errors = append(p.Errors, r.wrong...)
+			continue
+		}
+		names := r.input.Names()
+		if known[names[0]] || seen[names[0]] {
+			p.Skipped++
+			p.skips = append(p.skips, skipped(r.number, names[0], known[names[0]]))
+			continue
+		}
+		if err := create(r.input); err != nil {
+			return p, err
+		}
+		p.Created++
+		for _, name := range names {
+			seen[name] = true
+		}
 	}
-	return nil
+	return p, nil
+}
+
+// skipped says why a row is: its name is that of a record, or of an earlier row.
+func skipped(row int, name filing.Key, known bool) RowError {
+	_, field, _ := strings.Cut(name.Name, ".")
+	if known {
+		return RowError{row, field, "is that of a client who is there already"}
+	}
+	return RowError{row, field, "is that of an earlier row"}
 }
 
 // firstNames are what tells sound rows from others.

@@ -22,6 +22,18 @@ type lane struct {
 	users int
 }
 
+// Limits of what goes on at a time: for each organisation, and for all.
+const (
+	exportsEach, exportsAll = 2, 32
+	importsEach, importsAll = 1, 4
+)
+
+// ExportTurns are those of exports. A program has one of each, for whoever asks.
+func ExportTurns() *Turns { return NewTurns(exportsEach, exportsAll) }
+
+// ImportTurns are those of imports.
+func ImportTurns() *Turns { return NewTurns(importsEach, importsAll) }
+
 // NewTurns makes turns: so many at a time for each organisation, and for all.
 func NewTurns(each, all int) *Turns {
 	return &Turns{each: each, all: make(chan struct{}, all), queue: map[tenant.ID]*lane{}}

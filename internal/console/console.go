@@ -8,11 +8,15 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
+	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/trail"
+	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
 // Options are the parts that the console stands on.
@@ -20,7 +24,12 @@ type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
 	Settings   settings.Settings // but for the services that are in page.Options
+	Webhooks   webhooks.Webhooks
+	Tables     tables.Tables
 	Statements statements.Statements
+
+	Deadlines deadlines.Deadlines // but for the same
+	Trail     trail.Trail         // but for the same
 }
 
 // New builds the console.
@@ -33,10 +42,15 @@ func New(o Options) (http.Handler, error) {
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
+	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	return []page.Area{
 		d.Area(o.PublicURL),
 		(&home.Home{}).Area(),
+		o.Webhooks.Area(),
+		o.Tables.Area(),
 		o.Statements.Area(),
+		o.Deadlines.Area(),
+		o.Trail.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),
 	}

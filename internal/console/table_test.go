@@ -26,7 +26,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, statementProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}
@@ -130,7 +130,7 @@ var requestID = regexp.MustCompile(`<span class="code">[0-9a-f-]{36}</span>`)
 func TestIsolation(t *testing.T) {
 	each(t, func(h *house) {
 		ours, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Canary Ltd", "canary@example.com")
-		for _, make := range []func(*person) string{anInvitation, aColleague, aKey, aSession} {
+		for _, make := range []func(*person) string{anInvitation, aColleague, aKey, aSession, aDelivery, anUpload} {
 			make(theirs)
 		}
 		theirs.get("/settings/keys").is(h, 200, "Canary "+string(theirs.org))

@@ -204,6 +204,9 @@ func tell(m Message) filing.Added {
 		"functionCode": m.Said.FunctionCode, "name": m.Said.Name, "messageId": m.MessageID,
 		"conversationId": m.ConversationID, "inboxId": m.InboxID,
 	}
+	if m.Said.MRN != "" {
+		data["mrn"] = m.Said.MRN
+	}
 	var codes []string
 	for _, e := range m.Said.Errors {
 		codes = append(codes, e.Code)

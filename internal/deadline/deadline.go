@@ -24,7 +24,8 @@ const (
 	MaxWindow     = 365  // days ahead
 	MaxPage       = 1000 // deadlines in one answer
 
-	soon = 7  // days ahead from which on a deadline is due soon
+	Soon = 7 // days ahead from which on a deadline is due soon
+
 	kept = 30 // days for which an overdue one is shown
 )
 
@@ -106,7 +107,7 @@ func standing(due, now time.Time) (days int, s Status) {
 	switch {
 	case due.Before(now):
 		return days, Overdue
-	case days <= soon:
+	case days <= Soon:
 		return days, DueSoon
 	}
 	return days, Upcoming

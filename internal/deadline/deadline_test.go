@@ -244,3 +244,54 @@ func TestPages(t *testing.T) {
 		}
 	})
 }
+
+// Between two days everything is there that is due in one Hub or in all, also what is
+// long overdue, page by page; a Hub that is not enabled has nothing.
+func TestBetween(t *testing.T) {
+	each(t, func(w *wall) {
+		w.hang(ours, "harbour", due("long ago", "2026-01-31T23:59:59Z"))
+		w.hang(ours, "customs", due("first", "2026-12-01T00:00:00Z"))
+		w.hang(ours, "harbour", due("last", "2026-12-31T23:59:59.999Z"))
+		w.hang(ours, "harbour", due("after", "2027-01-01T00:00:00Z"))
+		w.hang(ours, "lighthouse", due("disabled", "2026-12-05T00:00:00Z"))
+		december := deadline.Span{From: at("2026-12-01T00:00:00Z"), To: at("2026-12-31T23:59:59.999Z"), Limit: 10}
+		one, harbour, lighthouse, january := december, december, december, december
+		one.Limit, harbour.Hub, lighthouse.Hub, january.From, january.To = 1, "harbour", "lighthouse", at("2026-01-01T00:00:00Z"), at("2026-01-31T23:59:59.999Z")
+		behind := one
+		for name, c := range map[string]struct {
+			ask  *deadline.Span
+			want string
+			more bool
+		}{
+			"december": {&december, "first last", false}, "one": {&one, "first", true}, "harbour": {&harbour, "last", false},
+			"lighthouse": {&lighthouse, "", false}, "january": {&january, "long ago", false},
+		} {
+			page, more := w.between(*c.ask)
+			if got := strings.Join(titles(page), " "); got != c.want || more != c.more {
+				w.Errorf("%s: %q, more %t", name, got, more)
+			}
+			if name == "one" {
+				behind.After = deadline.Position{DueAt: page[0].DueAt, ID: page[0].ID}
+			}
+		}
+		if page, more := w.between(behind); strings.Join(titles(page), " ") != "last" || more {
+			w.Errorf("behind the first: %v, more %t", titles(page), more)
+		}
+	})
+}
+
+func (w *wall) between(s deadline.Span) (page []deadline.Deadline, more bool) {
+	w.Helper()
+	err := w.store.View(ctx, ours, func(tx *store.Tx) (err error) { page, more, err = w.service.Between(tx, s); return err })
+	if err != nil {
+		w.Fatal(err)
+	}
+	return page, more
+}
+
+func titles(page []deadline.Deadline) (all []string) {
+	for _, d := range page {
+		all = append(all, d.Title)
+	}
+	return all
+}

@@ -3,6 +3,7 @@ package deadline
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -20,6 +21,15 @@ const (
 	FeedDays = 365
 	MaxFeed  = 2000
 )
+
+// FeedPath is where feeds are; who asks is told by the token in the address.
+const FeedPath = "/api/deadlines.ics"
+
+// FeedAddress is the address that a calendar program subscribes to. Whoever has it
+// can read the calendar.
+func (s *Service) FeedAddress(token string) string {
+	return strings.TrimRight(s.PublicURL, "/") + FeedPath + "?token=" + url.QueryEscape(token)
+}
 
 const (
 	product = "-//Tidewaiter//Deadlines//EN"

@@ -35,10 +35,31 @@ func (s *Service) List(v View, a Ask) (page []Deadline, more bool, err error) {
 
 func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
 	now := v.Now()
-	q := Query{
-		Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1,
-		From: calendar.StartOfDay(calendar.AddDays(now, -kept)), To: calendar.EndOfDay(calendar.AddDays(now, a.Window)),
+	from, to := calendar.StartOfDay(calendar.AddDays(now, -kept)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
+	return s.between(v, hubs, Span{From: from, To: to, After: a.After, Limit: a.Limit})
+}
+
+// Span asks for what is due between two instants, both inclusive.
+type Span struct {
+	Hub      string // empty for every enabled one
+	From, To time.Time
+	After    Position
+	Limit    int // at most MaxPage
+}
+
+// Between is a page of what is due in a span, soonest first, and whether there is more
+// behind it. Unlike List it goes back as far as it is asked to.
+func (s *Service) Between(v View, a Span) (page []Deadline, more bool, err error) {
+	org, err := v.Organisation()
+	if err != nil {
+		return nil, false, err
 	}
+	return s.between(v, only(org.Hubs, a.Hub), a)
+}
+
+func (s *Service) between(v View, hubs access.Hubs, a Span) (page []Deadline, more bool, err error) {
+	now := v.Now()
+	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1, From: a.From, To: a.To}
 	stored, err := v.Deadlines(q)
 	if err != nil {
 		return nil, false, err
@@ -54,6 +75,17 @@ func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more b
 		return page[:a.Limit], true, nil
 	}
 	return page, false, nil
+}
+
+// only is the enabled Hubs, or one of them; none where that one is not enabled.
+func only(hubs access.Hubs, hub string) access.Hubs {
+	switch {
+	case hub == "":
+		return hubs
+	case hubs.Has(hub):
+		return access.Hubs{hub: hubs[hub]}
+	}
+	return nil
 }
 
 // computed are the deadlines of the calendars behind a position.

@@ -41,6 +41,8 @@ type Stretch struct {
 // oldest first. Records are never removed, and a new one comes behind all others.
 type Span struct {
 	Kind        string
-	After, Last Row // only their ID and CreatedAt; After is zero for the beginning
+	Status      string    // only those that are so; empty for all
+	From, To    time.Time // only those created not before, and not after; zero for any
+	After, Last Row       // only their ID and CreatedAt; After is zero for the beginning
 	Limit       int
 }

@@ -52,7 +52,7 @@ func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
 
 // braided tells whether a query picks strands.
 func braided(q audit.Query) bool {
-	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "")
+	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Fits != nil)
 }
 
 // CountEvents counts the events that a query finds, its limit at most.
@@ -109,11 +109,19 @@ func (t *Tx) stretch(q audit.Query, columns string) (query string, args []any, e
 	part, err := t.spanOf(q)
 	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	args = []any{part.first, part.before, q.Limit}
-	if q.ResourceID != "" {
-		query += " AND resource_id = $5"
-		args = append(args, q.ResourceID)
-	}
+	query, args = only(query, args, "resource_id", q.ResourceID)
+	query, args = only(query, args, "key_id", q.KeyID)
+	query, args = only(query, args, "request_id", q.RequestID)
 	return query + newestFirst, args, err
+}
+
+// only adds a condition to a statement, where there is one.
+func only(query string, args []any, column, value string) (string, []any) {
+	if value == "" {
+		return query, args
+	}
+	args = append(args, value)
+	return query + fmt.Sprintf(" AND %s = $%d", column, len(args)+1), args
 }
 
 // search makes the statement that finds the events of a query; the empty one finds
@@ -123,16 +131,15 @@ func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 		return t.stretch(q, "sequence")
 	}
 	strands, err := t.strands(q)
-	if err != nil || strands == nil {
+	if err != nil || len(strands) == 0 {
 		return "", nil, err
 	}
 	part, err := t.spanOf(q)
 	where := "SELECT sequence FROM (SELECT sequence FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
 	args = []any{part.first, part.before, q.Limit}
-	if q.ActorUserID != "" {
-		where += " AND actor_user_id = $5"
-		args = append(args, q.ActorUserID)
-	}
+	where, args = only(where, args, "actor_user_id", q.ActorUserID)
+	where, args = only(where, args, "key_id", q.KeyID)
+	where, args = only(where, args, "request_id", q.RequestID)
 	merged := make([]string, len(strands))
 	for i, s := range strands {
 		args = append(args, s.hub, s.kind)
@@ -143,14 +150,16 @@ func (t *Tx) search(q audit.Query) (query string, args []any, err error) {
 
 // spanOf turns bounds in time into bounds of the sequence.
 func (t *Tx) spanOf(q audit.Query) (s span, err error) {
-	s = span{1, math.MaxInt64}
+	s = span{1 + q.After, math.MaxInt64}
 	if q.Before > 0 {
 		s.before = q.Before
 	}
 	if !q.From.IsZero() {
-		if s.first, err = t.firstSince(q.From); err != nil {
+		since, err := t.firstSince(q.From)
+		if err != nil {
 			return s, err
 		}
+		s.first = max(s.first, since)
 	}
 	if !q.To.IsZero() {
 		after, err := t.firstSince(q.To.Truncate(time.Millisecond).Add(time.Millisecond))
@@ -199,17 +208,20 @@ const firstYear, lastYear = 1970, 9999
 // strands lists the strands of the trail that fit a query.
 func (t *Tx) strands(q audit.Query) (fit []strand, err error) {
 	if q.Hub != "" && q.Type != "" {
-		return []strand{{q.Hub, q.Type}}, nil
+		fit = []strand{{q.Hub, q.Type}}
+	} else if fit, err = t.leap(q); err != nil {
+		return nil, err
 	}
-	within, args := "org_id = $1", []any{}
-	only := func(column, value string) {
-		if value != "" {
-			args = append(args, value)
-			within += fmt.Sprintf(" AND %s = $%d", column, len(args)+1)
-		}
+	if q.Group.Fits != nil {
+		fit = slices.DeleteFunc(fit, func(s strand) bool { return !q.Group.Fits(s.kind) })
 	}
-	only("actor_user_id", q.ActorUserID)
-	only("hub", q.Hub)
+	return fit, nil
+}
+
+// leap finds the strands of a query by leaping from one to the next.
+func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
+	within, args := only("org_id = $1", nil, "actor_user_id", q.ActorUserID)
+	within, args = only(within, args, "hub", q.Hub)
 	next := func(further, order string) string {
 		return "(SELECT sequence FROM events WHERE " + within + further + " ORDER BY " + order + ", sequence LIMIT 1)"
 	}

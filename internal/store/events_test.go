@@ -44,6 +44,7 @@ func braid(t *testing.T, s *store.Store, org tenant.ID, n int, now *time.Time) {
 			return tx.Record(audit.Event{
 				ID: uuid(1000 + i), Hub: hub, Type: hub + "." + []string{"created", "submitted", "accepted"}[chance.IntN(3)],
 				ResourceType: "thing", ResourceID: uuid(chance.IntN(4)), ActorUserID: []string{"system", "a", "b"}[chance.IntN(3)], ActorType: tenant.ByUser,
+				KeyID: []string{"", "k"}[i%2], RequestID: fmt.Sprint("r", i/5),
 			})
 		})
 	}
@@ -82,6 +83,18 @@ func TestFiltersFindWhatFits(t *testing.T) {
 	})
 }
 
+// further are the filters that no index has, and those that pick types by what they
+// are called.
+var further = []func(*audit.Query){
+	func(*audit.Query) {},
+	func(*audit.Query) {},
+	func(q *audit.Query) {
+		q.Group.Fits = func(kind string) bool { return strings.HasSuffix(kind, ".created") }
+	},
+	func(q *audit.Query) { q.KeyID, q.After = "k", 20 },
+	func(q *audit.Query) { q.RequestID = "r7" },
+}
+
 // eachQuery calls fn with every combination of filters.
 func eachQuery(fn func(audit.Query) error) error {
 	bounds := [][2]time.Time{
@@ -93,8 +106,9 @@ func eachQuery(fn func(audit.Query) error) error {
 		for _, kind := range []string{"", "tss.created", "emcs.created", "nothing"} {
 			for _, actor := range []string{"", "system", "nobody"} {
 				for i, bound := range bounds {
-					for _, before := range []int64{0, 60} {
+					for j, before := range []int64{0, 60, 60, 0, 60} {
 						q := audit.Query{Hub: hub, Type: kind, ActorUserID: actor, From: bound[0], To: bound[1], Before: before, Limit: []int{7, 1000}[i%2]}
+						further[j](&q)
 						if err := fn(q); err != nil {
 							return fmt.Errorf("%+v: %w", q, err)
 						}
@@ -111,7 +125,8 @@ func fitting(newestFirst []audit.Event, q audit.Query) (fit []audit.Event) {
 	for _, e := range newestFirst {
 		if (q.Hub == "" || e.Hub == q.Hub) && (q.Type == "" || e.Type == q.Type) && (q.ActorUserID == "" || e.ActorUserID == q.ActorUserID) &&
 			(q.From.IsZero() || !e.OccurredAt.Before(q.From)) && (q.To.IsZero() || !e.OccurredAt.After(q.To)) &&
-			(q.Before == 0 || e.Sequence < q.Before) && len(fit) < q.Limit {
+			(q.Group.Fits == nil || q.Group.Fits(e.Type)) && (q.KeyID == "" || e.KeyID == q.KeyID) && (q.RequestID == "" || e.RequestID == q.RequestID) &&
+			(q.Before == 0 || e.Sequence < q.Before) && e.Sequence > q.After && len(fit) < q.Limit {
 			fit = append(fit, e)
 		}
 	}

@@ -31,6 +31,18 @@ func (t *Tx) Rows(s filing.Span) ([]filing.Row, error) {
 		query += " AND (created_at, id) > ($5, $6)"
 		args = append(args, s.After.CreatedAt, s.After.ID)
 	}
+	if s.Status != "" {
+		args = append(args, s.Status)
+		query += fmt.Sprintf(" AND status = $%d", len(args)+1)
+	}
+	if !s.From.IsZero() {
+		args = append(args, instant(s.From))
+		query += fmt.Sprintf(" AND created_at >= $%d", len(args)+1)
+	}
+	if !s.To.IsZero() {
+		args = append(args, instant(s.To))
+		query += fmt.Sprintf(" AND created_at <= $%d", len(args)+1)
+	}
 	args = append(args, s.Limit)
 	return t.table(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+1), args, s.Limit)
 }

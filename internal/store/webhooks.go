@@ -1,23 +1,21 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 const (
 	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
-		"http_status, duration_ms, error, response, created_at, delivered_at"
+		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
-		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, n.body"
+		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, n.body"
 )
 
 // Endpoints lists the organisation's endpoints, oldest first.
@@ -148,23 +146,6 @@ func (t *Tx) AddDelivery(d webhook.Delivery) error {
 	return nil
 }
 
-// Deliveries reads a page of an endpoint's log, newest first.
-func (t *Tx) Deliveries(q webhook.Log) (page []webhook.Delivery, err error) {
-	query, args := "SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND endpoint_id = $2", []any{q.EndpointID}
-	if q.Before.ID != "" {
-		args = append(args, instant(q.Before.CreatedAt), q.Before.ID)
-		query += " AND (created_at, id) < ($3, $4)"
-	}
-	args = append(args, q.Limit)
-	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
-	err = t.rows(query, args, func(r *sql.Rows) error {
-		d, err := scanDelivery(r)
-		page = append(page, d)
-		return err
-	})
-	return page, err
-}
-
 // Delivery reads one of an endpoint's.
 func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	err = fault.Missing()
@@ -178,11 +159,25 @@ func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	return d, err
 }
 
+// DeliveryByID reads one of any of the organisation's endpoints.
+func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
+	var endpointID string
+	found, err := t.row("SELECT endpoint_id FROM deliveries WHERE org_id = $1 AND id = $2", []any{id}, &endpointID)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return webhook.Delivery{}, err
+	}
+	return t.Delivery(endpointID, id)
+}
+
 func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
 	var ms int64
 	var original sql.NullString
 	err = r.Scan(append([]any{&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,
-		(*instant)(&d.DueAt), &d.HTTPStatus, &ms, &d.Error, &d.Response, (*instant)(&d.CreatedAt), (*instant)(&d.DeliveredAt)}, more...)...)
+		(*instant)(&d.DueAt), &d.HTTPStatus, &ms, &d.Error, &d.Response, (*instant)(&d.CreatedAt), (*instant)(&d.DeliveredAt),
+		(*instant)(&d.AttemptedAt), &d.Headers}, more...)...)
 	d.Duration, d.OriginalID = time.Duration(ms)*time.Millisecond, original.String
 	return d, err
 }
@@ -190,13 +185,15 @@ func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
 // settle is the one statement that stores what became of an attempt, unless
 // another instance has made the same attempt before. It does not ask for the status,
 // which follows, since PostgreSQL would then look through all that is due.
-const settle = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11 " +
+const settle = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
+	"attempted_at = $12, answer_headers = $13, failures = failures || $14 " +
 	"WHERE org_id = $1 AND id = $2 AND attempts = $3"
 
 func settlement(d *webhook.Delivery) []any {
 	return []any{
 		d.ID, d.Attempts - 1, string(d.Status), d.Attempts, instant(d.DueAt), d.HTTPStatus, d.Duration.Milliseconds(),
 		storable(d.Error), storable(d.Response), instant(d.DeliveredAt),
+		instant(d.AttemptedAt), storable(d.Headers), storable(d.Failure()),
 	}
 }
 
@@ -206,18 +203,4 @@ func (t *Tx) SettleDelivery(d webhook.Delivery) error {
 		return fmt.Errorf("store: settle delivery: %w", err)
 	}
 	return nil
-}
-
-// clearStep is how many deliveries of a deleted endpoint go in one transaction.
-const clearStep = 2000
-
-// ClearLog deletes some of the deliveries of an endpoint that is no more.
-func (s *Store) ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error) {
-	err = s.Update(ctx, org, func(t *Tx) error {
-		n, err := t.exec("DELETE FROM deliveries WHERE org_id = $1 AND id IN "+
-			"(SELECT id FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 LIMIT $3"+computed+")", endpointID, clearStep)
-		more = n == clearStep
-		return err
-	})
-	return more, err
 }

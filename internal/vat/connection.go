@@ -63,7 +63,7 @@ func (s *Service) Disconnect(tx Tx, call tenant.Call) error {
 	if err := tx.RemoveConnection(c.ID); err != nil {
 		return err
 	}
-	return s.record(tx, call, c, "disconnected", nil)
+	return s.record(tx, call, c, disconnected, nil)
 }
 
 // record leaves an event of a connection in the trail.
@@ -78,6 +78,19 @@ func (s *Service) record(tx Tx, call tenant.Call, c Connection, past string, dat
 }
 
 const connectionKind = "tax.connection"
+
+// What the trail tells besides the steps of returns and periods.
+const (
+	connected    = "connected"
+	disconnected = "disconnected"
+	lapsed       = "lapsed"
+	notTaken     = "not-taken"
+)
+
+// EventTypes are all of these.
+func EventTypes() []string {
+	return []string{connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + notTaken}
+}
 
 // vrnOf is the number under which HMRC knows the organisation. Government departments
 // and health authorities have others, which HMRC's interface does not take.
@@ -97,6 +110,6 @@ func (s *Service) lapse(ctx context.Context, org tenant.ID, spent Connection) er
 		if err := tx.NoteConnection(c); err != nil {
 			return err
 		}
-		return s.record(tx, tenant.Call{Principal: tenant.System(org)}, c, "lapsed", nil)
+		return s.record(tx, tenant.Call{Principal: tenant.System(org)}, c, lapsed, nil)
 	})
 }

@@ -118,7 +118,7 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 		if err := tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: PeriodsQueue, Subject: c.ID}); err != nil {
 			return err
 		}
-		return s.record(tx, call, c, "connected", nil)
+		return s.record(tx, call, c, connected, nil)
 	})
 }
 

@@ -120,7 +120,7 @@ func (s *Service) taken(tx Tx, sub Submission, o mtd.Accepted) error {
 func (s *Service) tellRefusal(tx Tx, sub Submission, o mtd.Refused) error {
 	data, _ := json.Marshal(map[string]any{"vatNumber": sub.VRN, "status": o.Status, "code": o.Code, "message": o.Message, "correlationId": o.CorrelationID})
 	return tx.Record(audit.By(sub.Request.Call, audit.Event{
-		ID: s.IDs.UUID(), Hub: HubID, Type: Kind + ".not-taken", ResourceType: Kind, ResourceID: sub.FilingID,
+		ID: s.IDs.UUID(), Hub: HubID, Type: Kind + "." + notTaken, ResourceType: Kind, ResourceID: sub.FilingID,
 		FromStatus: string(lifecycle.Draft), ToStatus: string(lifecycle.Draft), Data: data,
 	}))
 }

@@ -32,6 +32,7 @@ type Result struct {
 	HTTPStatus int
 	Error      string
 	Response   string
+	Headers    string // of the answer, as they are kept
 	RetryAfter time.Duration
 	Gone       bool // 410: the receiver wants nothing more
 }
@@ -64,7 +65,7 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 	defer timer.Stop()
 	answer, err := s.post(ctx, url, secrets, p, r.At)
 	if err == nil {
-		r.HTTPStatus, r.Gone = answer.StatusCode, answer.StatusCode == http.StatusGone
+		r.HTTPStatus, r.Gone, r.Headers = answer.StatusCode, answer.StatusCode == http.StatusGone, keptHeaders(answer.Header)
 		r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
 		timer.Reset(bodyTimeout)
 		beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
@@ -84,11 +85,7 @@ func (s *Sender) post(ctx context.Context, url string, secrets []string, p *parc
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("User-Agent", "Tidewaiter-Webhook/1.0")
-	request.Header.Set(eventHeader, p.EventType)
-	request.Header.Set(deliveryHeader, p.ID)
-	sign(request.Header, secrets, p.EventID, at, []byte(p.body))
+	request.Header = headersOf(p, secrets, at)
 	return s.Client.Do(request)
 }
 

@@ -42,7 +42,9 @@ type Delivery struct {
 	HTTPStatus  int       // of the last attempt; 0 when there was no answer
 	Duration    time.Duration
 	Error       string
-	Response    string // the first 2 kB of the last answer
+	Response    string    // the first 2 kB of the last answer
+	AttemptedAt time.Time // when the last attempt began; zero before the first
+	Headers     string    // of the last answer, a line each; those that carry secrets without their values
 	CreatedAt   time.Time
 	DeliveredAt time.Time
 }
@@ -69,6 +71,7 @@ const maxRetryAfter = 24 * time.Hour
 func (d *Delivery) settle(r Result) {
 	d.Attempts++
 	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response
+	d.AttemptedAt, d.Headers = r.At, r.Headers
 	ended := r.At.Add(r.Duration)
 	switch {
 	case r.Error == "":

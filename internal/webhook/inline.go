@@ -23,7 +23,7 @@ func (s *Service) Test(tx Tx, call tenant.Call, id string) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	event := endpointEvent(s.IDs, call, e.ID, "tested", nil)
+	event := endpointEvent(s.IDs, call, e.ID, tested, nil)
 	if err := tx.Record(event); err != nil {
 		return Started{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) Resend(tx Tx, call tenant.Call, id, deliveryID string) (Starte
 	if err != nil {
 		return Started{}, err
 	}
-	event := endpointEvent(s.IDs, call, e.ID, "resent", map[string]string{"deliveryId": original.ID, "eventId": n.ID})
+	event := endpointEvent(s.IDs, call, e.ID, resent, map[string]string{"deliveryId": original.ID, "eventId": n.ID})
 	if err := tx.Record(event); err != nil {
 		return Started{}, err
 	}

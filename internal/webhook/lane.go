@@ -333,7 +333,7 @@ func (l *lane) pause(ctx context.Context, reason string) {
 			return err
 		}
 		system := tenant.Call{Principal: tenant.System(l.ref.Org)}
-		return tx.Record(endpointEvent(l.d.IDs, system, e.ID, "paused", map[string]string{"reason": reason}))
+		return tx.Record(endpointEvent(l.d.IDs, system, e.ID, pausedEvent, map[string]string{"reason": reason}))
 	})
 	if err != nil {
 		l.d.Log.Error("cannot pause an endpoint", "endpoint", l.ref.EndpointID, "error", err)

@@ -20,6 +20,10 @@ type View interface {
 	Endpoint(id string) (Endpoint, error) // fault.NotFound when there is none here
 	Deliveries(Log) ([]Delivery, error)   // newest first
 	Delivery(endpointID, id string) (Delivery, error)
+	DeliveryByID(id string) (Delivery, error)
+	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
+	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
+	Tally(endpointID string) (Tally, error)
 	Notice(id string) (Notice, error)
 }
 
@@ -34,13 +38,17 @@ type Tx interface {
 	AddNotice(Notice) error
 	AddDelivery(Delivery) error
 	SettleDelivery(Delivery) error
+	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
 	Enqueue(work.Job) error
 }
 
 // Log asks for a page of an endpoint's deliveries, newest first.
 type Log struct {
 	EndpointID string
-	Before     Position // the last delivery of the page before; zero for the first page
+	Status     Status    // only those that are so; empty for all
+	EventType  string    // only those of a type; empty for all
+	From, To   time.Time // only those created not before, and not after; zero for any
+	Before     Position  // the last delivery of the page before; zero for the first page
 	Limit      int
 }
 
@@ -83,7 +91,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, e
 	if err := tx.AddEndpoint(e); err != nil {
 		return Endpoint{}, "", err
 	}
-	return e, secret, tx.Record(s.event(call, &e, "created", Change{in, true}))
+	return e, secret, tx.Record(s.event(call, &e, created, Change{in, true}))
 }
 
 // Merge is a patch applied to what the endpoint says so far; it comes from the API.
@@ -106,9 +114,9 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 	if err := s.check(c.Input); err != nil {
 		return Endpoint{}, err
 	}
-	past := "updated"
+	past := updated
 	if e.Active != c.Active {
-		past = map[bool]string{true: "resumed", false: "paused"}[c.Active]
+		past = map[bool]string{true: resumed, false: pausedEvent}[c.Active]
 	}
 	e.apply(c, tx.Now())
 	if err := tx.SaveEndpoint(e); err != nil {
@@ -129,7 +137,7 @@ func (s *Service) Delete(tx Tx, call tenant.Call, id string) error {
 	if err := tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: ClearQueue, Subject: id}); err != nil {
 		return err
 	}
-	return tx.Record(s.event(call, &e, "deleted", nil))
+	return tx.Record(s.event(call, &e, deleted, nil))
 }
 
 // Rotate gives the endpoint a new secret; the former one signs alongside for a day.
@@ -146,7 +154,7 @@ func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, 
 	if err := tx.SaveEndpoint(e); err != nil {
 		return Endpoint{}, "", err
 	}
-	return e, secret, tx.Record(s.event(call, &e, "secret_rotated", nil))
+	return e, secret, tx.Record(s.event(call, &e, secretRotated, nil))
 }
 
 func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
@@ -182,6 +190,26 @@ const (
 	hub  = "webhooks"
 	kind = "webhook.endpoint"
 )
+
+// What the trail tells of an endpoint.
+const (
+	created       = "created"
+	updated       = "updated"
+	pausedEvent   = "paused"
+	resumed       = "resumed"
+	deleted       = "deleted"
+	secretRotated = "secret_rotated"
+	tested        = "tested"
+	resent        = "resent"
+)
+
+// EventTypes are all that the trail tells of endpoints.
+func EventTypes() (all []string) {
+	for _, past := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, tested, resent} {
+		all = append(all, kind+"."+past)
+	}
+	return all
+}
 
 func (s *Service) event(call tenant.Call, e *Endpoint, past string, data any) audit.Event {
 	return endpointEvent(s.IDs, call, e.ID, past, data)

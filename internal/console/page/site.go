@@ -46,6 +46,7 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
 }
 
 // Store opens transactions.

@@ -1,0 +1,26 @@
+package app
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// newUploads takes tables of clients in step by step, and judges them as the API does.
+func (a *App) newUploads(clients *filing.Type) *bulk.Uploads {
+	return &bulk.Uploads{
+		Importer: &bulk.Importer{Store: wide{a.Store}, Filings: a.Filings, Type: clients, Judge: a.api.JudgeOf(clients)},
+		Mapper:   mapped, IDs: a.IDs, Turns: a.imports,
+	}
+}
+
+// importQueue does the jobs that store the rows of uploads: one at a time, since each
+// has the database busy.
+func (a *App) importQueue() work.Queue {
+	return work.Queue{Name: bulk.ImportQueue, Workers: 1, Do: a.uploads.Run, Backoff: importBackoff}
+}
+
+// importBackoff is for faults of ours while rows are stored.
+var importBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute}

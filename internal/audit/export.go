@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+const (
+	// MaxExported is how many events one export has, at most.
+	MaxExported = 10_000
+	// exportPage is how many are read at a time.
+	exportPage = 500
+	// maxSought is how many are looked through for what no index has.
+	maxSought = 100_000
+)
+
+// Exporter writes parts of a trail.
+type Exporter struct {
+	Store Store
+	NewID func() string
+}
+
+// Extract is a part of a trail that is about to be written, newest first.
+type Extract struct {
+	Truncated bool // there are more events than it has
+
+	store Store
+	org   tenant.ID
+	query Query
+}
+
+// Begin looks ahead how much there is, and notes the export in the trail. The extract
+// has what was in the trail before.
+func (x *Exporter) Begin(ctx context.Context, call tenant.Call, q Query) (*Extract, error) {
+	found := 0
+	err := x.Store.ViewTrail(ctx, call.Org, func(t Trail) error {
+		newest, err := t.Events(Query{Limit: 1})
+		if err != nil || len(newest) == 0 {
+			return err
+		}
+		q.Before, q.Limit = newest[0].Sequence+1, MaxExported+1
+		if q.Sought() {
+			q.After = max(q.After, newest[0].Sequence-maxSought)
+		}
+		found, err = t.CountEvents(q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	q.Limit = min(found, MaxExported)
+	e := &Extract{Truncated: found > MaxExported || q.After > 0, store: x.Store, org: call.Org, query: q}
+	data, err := json.Marshal(e.told())
+	if err != nil {
+		return nil, err
+	}
+	event := By(call, Event{ID: x.NewID(), Hub: home, Type: Exported, ResourceType: resourceType, Data: data})
+	return e, x.Store.UpdateTrail(ctx, call.Org, func(r Recorder) error { return r.Record(event) })
+}
+
+// told is what the trail keeps of an export.
+func (e *Extract) told() map[string]any {
+	told := map[string]any{"count": e.query.Limit, "truncated": e.Truncated}
+	for name, value := range map[string]string{
+		"hub": e.query.Hub, "eventType": e.query.Type, "actorUserId": e.query.ActorUserID, "group": e.query.Group.Name,
+		"keyId": e.query.KeyID, "aboutRequestId": e.query.RequestID, "recordId": e.query.ResourceID,
+	} {
+		if value != "" {
+			told[name] = value
+		}
+	}
+	if !e.query.From.IsZero() {
+		told["startDate"] = Instant(e.query.From)
+	}
+	if !e.query.To.IsZero() {
+		told["endDate"] = Instant(e.query.To)
+	}
+	return told
+}
+
+// CSV writes the extract as a table with a header row of the names of the fields.
+func (e *Extract) CSV(ctx context.Context, out io.Writer) error {
+	w := csvio.NewWriter(out)
+	if err := w.Row(columns...); err != nil {
+		return err
+	}
+	err := e.each(ctx, func(event *Event) error { return w.Row(event.cells()...) })
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// Lines writes the extract as JSON Lines: an event a line, as the API shows it.
+func (e *Extract) Lines(ctx context.Context, out io.Writer) error {
+	var line []byte
+	return e.each(ctx, func(event *Event) error {
+		line = append(event.appendJSON(line[:0]), '\n')
+		_, err := out.Write(line)
+		return err
+	})
+}
+
+// each reads a page after the other, each in a short transaction of its own: a trail
+// only grows, so the pages fit together.
+func (e *Extract) each(ctx context.Context, fn func(*Event) error) error {
+	q := e.query
+	for left := q.Limit; left > 0; {
+		q.Limit = min(left, exportPage)
+		var page []Event
+		if err := e.store.ViewTrail(ctx, e.org, func(t Trail) (err error) { page, err = t.Events(q); return err }); err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return io.ErrUnexpectedEOF
+		}
+		for i := range page {
+			if err := fn(&page[i]); err != nil {
+				return err
+			}
+		}
+		left -= len(page)
+		q.Before = page[len(page)-1].Sequence
+	}
+	return nil
+}
+
+// columns have the names of the fields, as they are in JSON and in that order.
+var columns = []string{
+	"id", "sequence", "occurredAt", "hub", "eventType", "resourceType", "resourceId", "fromStatus", "toStatus",
+	"actorUserId", "actorType", "keyId", "requestId", "ipAddress", "data", "hash", "previousHash",
+}
+
+// optional are the columns that are null in JSON where they are empty.
+var optional = map[string]bool{"fromStatus": true, "toStatus": true, "keyId": true, "requestId": true, "ipAddress": true, "previousHash": true}
+
+func (e *Event) cells() []string {
+	data := string(e.Data)
+	if data == "" {
+		data = "{}"
+	}
+	return []string{
+		e.ID, strconv.FormatInt(e.Sequence, 10), Instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
+		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, data, e.Hash, e.PreviousHash,
+	}
+}
+
+// appendJSON appends the event as the API shows it, its data as the very bytes that
+// were hashed.
+func (e *Event) appendJSON(dst []byte) []byte {
+	for i, cell := range e.cells() {
+		dst = append(dst, `{,`[min(i, 1)])
+		dst = append(append(append(dst, '"'), columns[i]...), `":`...)
+		switch name := columns[i]; {
+		case name == "sequence" || name == "data":
+			dst = append(dst, cell...)
+		case cell == "" && optional[name]:
+			dst = append(dst, "null"...)
+		default:
+			quoted, _ := json.Marshal(cell)
+			dst = append(dst, quoted...)
+		}
+	}
+	return append(dst, '}')
+}

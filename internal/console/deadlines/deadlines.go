@@ -1,0 +1,94 @@
+// Package deadlines is what is due: as a list, as a calendar of months, and as a feed
+// that calendar programs subscribe to.
+package deadlines
+
+import (
+	"embed"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+)
+
+//go:embed pages assets
+var files embed.FS
+
+// Deadlines is the area.
+type Deadlines struct {
+	Service *deadline.Service
+	Access  *access.Service
+	Hubs    []Hub // all that there are
+}
+
+// Hub is an area that something can be due in.
+type Hub struct{ ID, Name string }
+
+// Area is what the console shows of it.
+func (d *Deadlines) Area() page.Area {
+	return page.Area{
+		Name: "deadlines", Pages: files, Assets: files, Entries: []page.Entry{{Path: "/deadlines", Name: "Deadlines"}},
+		Tabs: []page.Tab{
+			{Path: "/deadlines", Name: "List", For: page.ForViewer},
+			{Path: "/deadlines/calendar", Name: "Calendar", For: page.ForViewer},
+			{Path: "/deadlines/feed", Name: "In your own calendar", For: page.ForViewer},
+		},
+		Routes: []page.Route{
+			page.Get("/deadlines", page.ForViewer, d.list),
+			page.Get("/deadlines/calendar", page.ForViewer, d.thisMonth),
+			page.Get("/deadlines/calendar/{month}", page.ForViewer, d.month),
+			page.Get("/deadlines/feed", page.ForViewer, d.feed),
+			page.Post("/deadlines/feed", page.ForMember, d.makeFeed),
+			page.Get("/deadlines/feed/revoke", page.ForMember, d.askToRevokeFeed),
+			page.Post("/deadlines/feed/revoke", page.ForMember, d.revokeFeed),
+		},
+		Calls:   map[string]any{"clock": func(t time.Time) string { return t.In(calendar.London()).Format("15:04") }},
+		Notices: map[string]string{"feed-revoked": "The feed is revoked. Calendars that subscribed to it get nothing any more."},
+	}
+}
+
+// hubs are those that the organisation has enabled.
+func (d *Deadlines) hubs(v *page.Visit) (enabled []Hub) {
+	for _, h := range d.Hubs {
+		if v.Guest.Hubs.Has(h.ID) {
+			enabled = append(enabled, h)
+		}
+	}
+	return enabled
+}
+
+// entry is a deadline with what its record and its Hub are called.
+type entry struct {
+	deadline.Deadline
+	Record, HubName string
+}
+
+// Remaining says how many days are left.
+func (e entry) Remaining() string { return remaining(e.Deadline) }
+
+// name finds out what the records of deadlines are called.
+func (d *Deadlines) name(tx page.Tx, all []deadline.Deadline) ([]entry, error) {
+	ids := []string{}
+	for _, one := range all {
+		if one.ResourceID != "" {
+			ids = append(ids, one.ResourceID)
+		}
+	}
+	found, err := tx.Briefs(ids)
+	if err != nil {
+		return nil, err
+	}
+	hubs := map[string]string{}
+	for _, h := range d.Hubs {
+		hubs[h.ID] = h.Name
+	}
+	entries := make([]entry, len(all))
+	for i, one := range all {
+		entries[i] = entry{Deadline: one, HubName: hubs[one.Hub]}
+		if f, there := found[one.ResourceID]; there {
+			entries[i].Record = f.Name()
+		}
+	}
+	return entries, nil
+}

@@ -1,0 +1,284 @@
+package form
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// Kind is how a question is asked.
+type Kind string
+
+// The kinds there are.
+const (
+	Text    Kind = "text"
+	Area    Kind = "area" // text that takes more than a line
+	Number  Kind = "number"
+	Choice  Kind = "choice"
+	Instant Kind = "instant" // by the clocks of London
+	Day     Kind = "day"
+	Lines   Kind = "lines" // texts, one in a line
+	Group   Kind = "group" // an object, or a row of a list
+	Rows    Kind = "rows"  // a list of objects
+	Free    Kind = "free"  // an object with members of any name: rows of name, type and value
+	Raw     Kind = "raw"   // JSON, where no other question fits
+)
+
+// Field is one question of a form.
+type Field struct {
+	Name         string // of the control, and its id; the path of the field
+	Kind         Kind
+	Label, Hint  string
+	Value        string
+	Was          string // of an instant: the text that is stored
+	Error        string // in a whole sentence
+	Optional     bool
+	Focus        bool   // where to go on: the row was just added
+	Width        string // as much as the answer needs: short, medium, or all there is
+	Inputmode    string
+	Autocomplete string
+	MaxLength    int
+	Options      []Option
+	Suggestions  []Option // of a free-form object: names that somebody will look for
+	Findings     []review.Finding
+	Fields       []*Field // of a group
+	Rows         []*Field // of a list and of a free-form object, each a group
+	Most         int      // rows
+
+	member string
+	row    string       // what a row is called, such as Item
+	schema *huma.Schema // resolved; nil where anything goes
+	depth  int
+}
+
+// Option is one of the answers of a choice.
+type Option struct{ Value, Label string }
+
+// Limits of a form.
+const (
+	maxNesting = 4   // objects in objects; what lies deeper is asked as JSON
+	maxRows    = 999 // of a list whose schema sets no limit
+	longText   = 200 // characters from which on a text gets more than a line
+)
+
+// ask makes the question for a member of an object.
+func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, depth int) *Field {
+	s := f.schemas.Resolve(schema)
+	field := &Field{Name: name, member: member, Label: Label(member), Optional: optional, schema: s, depth: depth}
+	if described := schema.Description; described != "" {
+		field.Hint = described
+	} else if s != nil {
+		field.Hint = s.Description
+	}
+	field.Kind = kindOf(s, f.schemas.Resolve, depth)
+	switch field.Kind {
+	case Text, Area:
+		field.text(example(schema))
+	case Number:
+		field.Inputmode, field.Width = "decimal", "short"
+		if s.Type == huma.TypeInteger {
+			field.Inputmode = "numeric"
+		}
+	case Choice:
+		field.Options, field.Width = optionsOf(s), "medium"
+	case Instant, Day:
+		field.Width = "medium"
+		field.Hint = sentence(field.Hint, "London time", field.Kind == Instant)
+	case Lines:
+		field.Hint = sentence(field.Hint, "one in a line", true)
+	case Group:
+		field.Fields = f.below(name, s, f.schemas.Members(schema), depth+1)
+	case Rows, Free:
+		field.row, field.Most = singular(field.Label), most(s)
+	}
+	return field
+}
+
+// kindOf says how to ask for what a schema describes.
+func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) Kind {
+	switch {
+	case s == nil || s.Type == "" || depth > maxNesting:
+		return Raw
+	case len(s.Enum) > 0 || s.Type == huma.TypeBoolean:
+		return Choice
+	case s.Type == huma.TypeString && s.Format == "date-time":
+		return Instant
+	case s.Type == huma.TypeString && s.Format == "date":
+		return Day
+	case s.Type == huma.TypeString && s.MaxLength != nil && *s.MaxLength >= longText:
+		return Area
+	case s.Type == huma.TypeString:
+		return Text
+	case s.Type == huma.TypeNumber || s.Type == huma.TypeInteger:
+		return Number
+	case s.Type == huma.TypeArray:
+		return kindOfList(resolve(s.Items))
+	case len(s.Properties) > 0:
+		return Group
+	}
+	return Free
+}
+
+func kindOfList(items *huma.Schema) Kind {
+	switch {
+	case items == nil:
+		return Raw
+	case items.Type == huma.TypeObject && len(items.Properties) > 0:
+		return Rows
+	case items.Type == huma.TypeString || items.Type == huma.TypeNumber || items.Type == huma.TypeInteger:
+		return Lines
+	}
+	return Raw
+}
+
+// text settles how much room a text has, and shows an example of a code.
+func (f *Field) text(example string) {
+	if f.schema.MaxLength != nil {
+		f.MaxLength = *f.schema.MaxLength
+	}
+	switch {
+	case f.schema.Format == "country":
+		f.Width, f.MaxLength = "short", 2
+	case f.MaxLength > 0 && f.MaxLength <= 10:
+		f.Width = "short"
+	case f.MaxLength > 0 && f.MaxLength <= 40, f.schema.Pattern != "":
+		f.Width = "medium"
+	}
+	if f.Kind == Text && strings.ContainsAny(example, "0123456789") && !strings.Contains(f.Hint, "such as") {
+		f.Hint = sentence(f.Hint, "such as "+example, true)
+	}
+}
+
+// example is how an answer may look; empty for none.
+func example(s *huma.Schema) string {
+	if len(s.Examples) == 0 {
+		return ""
+	}
+	text, _ := s.Examples[0].(string)
+	return text
+}
+
+func sentence(hint, more string, add bool) string {
+	switch {
+	case !add:
+		return hint
+	case hint == "":
+		return strings.ToUpper(more[:1]) + more[1:]
+	}
+	return hint + ", " + more
+}
+
+func optionsOf(s *huma.Schema) []Option {
+	options := []Option{{"", ""}}
+	if s.Type == huma.TypeBoolean {
+		return append(options, Option{"true", "Yes"}, Option{"false", "No"})
+	}
+	for _, value := range s.Enum {
+		text := fmt.Sprint(value)
+		options = append(options, Option{text, Words(text)})
+	}
+	return options
+}
+
+func most(s *huma.Schema) int {
+	if s.MaxItems != nil {
+		return *s.MaxItems
+	}
+	return maxRows
+}
+
+// Choices turns a text into a choice; one that is not among them stays one of them.
+func (f *Field) Choices(options ...Option) {
+	f.Kind, f.Options, f.Width = Choice, append([]Option{{"", ""}}, options...), ""
+	f.keep()
+}
+
+// keep adds what was chosen before to the options, where it is none of them.
+func (f *Field) keep() {
+	if f.Value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == f.Value }) {
+		f.Options = append(f.Options, Option{f.Value, f.Value})
+	}
+}
+
+// Wide tells whether the field takes the whole width of the form.
+func (f *Field) Wide() bool {
+	return f.Tall() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == Free
+}
+
+// Tall is how many lines of text are shown; 0 for a control of one line.
+func (f *Field) Tall() int {
+	const least, most = 2, 12
+	lines := strings.Count(f.Value, "\n") + 1
+	switch f.Kind {
+	case Area:
+		return min(max(lines, len(f.Value)/80+1, least), most)
+	case Lines, Raw:
+		return min(max(lines+1, least+1), most)
+	}
+	return 0
+}
+
+// Sent is the name that the control is sent under.
+func (f *Field) Sent() string {
+	if f.Kind == Raw {
+		return f.Name + jsonEnd
+	}
+	return f.Name
+}
+
+// One is what a row is called within a sentence.
+func (f *Field) One() string { return strings.ToLower(f.row[:1]) + f.row[1:] }
+
+// Type is the type of the input.
+func (f *Field) Type() string {
+	switch {
+	case f.Kind == Instant && (f.Value == "" || f.Value == local(f.Was) || instantOf(f.Value) != ""):
+		return "datetime-local"
+	case f.Kind == Day && (f.Value == "" || isDay(f.Value)):
+		return "date"
+	}
+	return "text"
+}
+
+// Step is how fine an instant is asked for, in seconds; empty for whole minutes.
+func (f *Field) Step() string {
+	switch {
+	case f.Kind != Instant || len(f.Value) <= len(toMinute):
+		return ""
+	case len(f.Value) <= len(toSecond):
+		return "1"
+	}
+	return "0.001"
+}
+
+// DescribedBy names the hint, the error and the findings.
+func (f *Field) DescribedBy() string {
+	var ids []string
+	if f.Hint != "" {
+		ids = append(ids, f.Name+"-hint")
+	}
+	if f.Error != "" {
+		ids = append(ids, f.Name+"-error")
+	}
+	for i := range f.Findings {
+		ids = append(ids, f.FindingID(i))
+	}
+	return strings.Join(ids, " ")
+}
+
+// FindingID is the id of a finding beside the field.
+func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
+
+// Full tells whether there can be no further row.
+func (f *Field) Full() bool { return len(f.Rows) >= f.Most }
+
+// Wrong tells whether anything here is wrong or found, so that it is shown open.
+func (f *Field) Wrong() bool {
+	wrong := func(f *Field) bool { return f.Wrong() }
+	return f.Error != "" || len(f.Findings) > 0 || slices.ContainsFunc(f.Fields, wrong) || slices.ContainsFunc(f.Rows, wrong)
+}

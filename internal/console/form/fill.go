@@ -1,0 +1,180 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// fill puts a value of a body into a field; nil is none. A value that the field has no
+// way to show is shown as JSON.
+func (f *Form) fill(field *Field, value json.RawMessage) {
+	if len(value) == 0 || string(value) == "null" {
+		f.open(field)
+		return
+	}
+	fits := false
+	switch field.Kind {
+	case Group:
+		fits = f.fillGroup(field, value)
+	case Rows:
+		fits = f.fillRows(field, value)
+	case Free:
+		fits = f.fillFree(field, value)
+	case Lines:
+		fits = field.fillLines(value)
+	case Raw:
+	default:
+		fits = field.fillSingle(value)
+	}
+	if !fits {
+		field.raw(value)
+	}
+}
+
+// open gives a list that must have a row its first.
+func (f *Form) open(field *Field) {
+	switch {
+	case field.Kind == Rows && needed(field.schema):
+		f.add(field)
+	case field.Kind == Group:
+		for _, member := range field.Fields {
+			f.fill(member, nil)
+		}
+	}
+}
+
+func needed(s *huma.Schema) bool { return s.MinItems != nil && *s.MinItems > 0 }
+
+// raw shows a value as JSON.
+func (f *Field) raw(value json.RawMessage) {
+	var readable bytes.Buffer
+	if json.Indent(&readable, value, "", "  ") != nil {
+		readable.Write(value)
+	}
+	f.Kind, f.Value, f.Fields, f.Rows = Raw, readable.String(), nil, nil
+}
+
+func (f *Field) fillSingle(value json.RawMessage) bool {
+	text, is := textOf(value)
+	if !is && (f.Kind != Number || !isNumber(string(value))) && (f.Kind != Choice || f.schema.Type != huma.TypeBoolean) {
+		return false
+	}
+	if !is {
+		text = string(value)
+	}
+	f.Value = text
+	switch f.Kind {
+	case Instant:
+		f.Value, f.Was = local(text), text
+	case Choice:
+		f.keep()
+	case Text:
+		if strings.ContainsAny(text, "\r\n") {
+			f.Kind = Area
+		}
+	}
+	return true
+}
+
+// textOf is a JSON text, and whether it is one.
+func textOf(value json.RawMessage) (text string, is bool) {
+	if len(value) == 0 || value[0] != '"' {
+		return "", false
+	}
+	return text, json.Unmarshal(value, &text) == nil
+}
+
+// fillLines shows texts or numbers line by line, where none of them would come back
+// as another.
+func (f *Field) fillLines(value json.RawMessage) bool {
+	var values []json.RawMessage
+	if value[0] != '[' || json.Unmarshal(value, &values) != nil {
+		return false
+	}
+	lines := make([]string, len(values))
+	for i, v := range values {
+		text, is := textOf(v)
+		if !is && isNumber(string(v)) {
+			text = string(v)
+		}
+		if is != f.ofTexts() || text == "" || text != strings.TrimSpace(text) || strings.ContainsAny(text, "\r\n") {
+			return false
+		}
+		lines[i] = text
+	}
+	f.Value = strings.Join(lines, "\n")
+	return true
+}
+
+// ofTexts tells whether the lines are texts, and not numbers.
+func (f *Field) ofTexts() bool {
+	return f.schema == nil || f.schema.Items == nil || f.schema.Items.Type == huma.TypeString
+}
+
+func (f *Form) fillGroup(field *Field, value json.RawMessage) bool {
+	of := map[string]json.RawMessage{}
+	if json.Unmarshal(value, &of) != nil {
+		return false
+	}
+	for _, member := range field.Fields {
+		f.fill(member, of[member.member])
+	}
+	return true
+}
+
+func (f *Form) fillRows(field *Field, value json.RawMessage) bool {
+	var rows []json.RawMessage
+	if value[0] != '[' || json.Unmarshal(value, &rows) != nil || slices.ContainsFunc(rows, func(row json.RawMessage) bool { return row[0] != '{' }) {
+		return false
+	}
+	for _, row := range rows {
+		f.fillGroup(f.add(field), row)
+	}
+	if len(rows) == 0 {
+		f.open(field)
+	}
+	return true
+}
+
+// add gives a list one more row.
+func (f *Form) add(list *Field) *Field {
+	n := len(list.Rows)
+	row := &Field{
+		Name: list.Name + "[" + strconv.Itoa(n) + "]", Kind: Group, Label: fmt.Sprintf("%s %d", list.row, n+1),
+		schema: f.schemas.Resolve(list.schema.Items), depth: list.depth + 1,
+	}
+	row.Fields = f.below(row.Name, row.schema, f.schemas.Members(list.schema.Items), row.depth)
+	list.Rows = append(list.Rows, row)
+	return row
+}
+
+// fillFree shows an object as rows of name, type and value, where no name would come
+// back as another.
+func (f *Form) fillFree(field *Field, value json.RawMessage) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(value))
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
+		return false
+	}
+	seen := map[string]bool{}
+	for d.PeekKind() != '}' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		name := token.String()
+		v, err := d.ReadValue()
+		if err != nil || name == "" || name != strings.TrimSpace(name) || strings.ContainsAny(name, "\r\n") || seen[name] {
+			return false
+		}
+		seen[name] = true
+		field.pair(name, bytes.Clone(v))
+	}
+	return true
+}

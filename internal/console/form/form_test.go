@@ -1,0 +1,358 @@
+package form_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
+)
+
+// crate has a member of every kind that a body may have.
+type crate struct {
+	Name    string           `json:"name" minLength:"1" maxLength:"20" doc:"What it is called"`
+	Notes   string           `json:"notes,omitempty" maxLength:"2000"`
+	Kind    string           `json:"kind,omitempty" enum:"NOT_AT_RISK,GB_NI"`
+	Sealed  *bool            `json:"sealed,omitempty"`
+	Value   *quantity.Money  `json:"valueGbp,omitempty" minimum:"0"`
+	Count   *int64           `json:"count,omitempty" minimum:"0"`
+	At      *time.Time       `json:"packedAt,omitempty"`
+	Day     string           `json:"day,omitempty" format:"date"`
+	Origin  string           `json:"origin,omitempty" format:"country"`
+	Code    string           `json:"code,omitempty" pattern:"^[0-9]{4}$" example:"4000"`
+	Tags    []string         `json:"tags,omitempty" maxItems:"9" nullable:"false"`
+	Figures []quantity.Money `json:"figures,omitempty" nullable:"false"`
+	Owner   *owner           `json:"owner,omitempty"`
+	Parts   []part           `json:"parts" minItems:"1" maxItems:"3" nullable:"false"`
+	Form    filing.FreeForm  `json:"form,omitempty"`
+	Any     any              `json:"any,omitempty"`
+}
+
+type part struct {
+	Description string         `json:"description" minLength:"1" maxLength:"40"`
+	Mass        *quantity.Mass `json:"netMassKg,omitempty" minimum:"0"`
+	Bolts       []bolt         `json:"bolts,omitempty" nullable:"false"`
+}
+
+type bolt struct {
+	Size string `json:"size" maxLength:"10"`
+}
+
+type owner struct {
+	Name string `json:"name" maxLength:"20"`
+	Next *owner `json:"next,omitempty"`
+}
+
+func crates() *form.Form { return form.New(strict.NewSchemas(), reflect.TypeFor[crate]()) }
+
+// full has everything in it, each in its least usual spelling.
+const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"valueGbp":1850.00,"count":12,"packedAt":"2026-06-24T06:00:00.250Z","day":"2026-11-24",` +
+	`"origin":"CN","code":"4000","tags":["a","b c"],"figures":[1.50,2],"owner":{"name":"Ann","next":{"name":"Bo"}},` +
+	`"parts":[{"description":"Lid","netMassKg":0.1},{"description":"Box","bolts":[{"size":"M6"},{"size":"M8"}]}],` +
+	`"form":{"companyName":"Harbour","turnover":12.50,"dormant":true,"sic":["47599","1"],"nested":{"a":[1,{"b":null}]},"none":null,"empty":"","blank":[]},"any":[{"x":1}]}`
+
+// pages are the parts that draw fields, with those of the console that they stand on.
+var pages = func() *template.Template {
+	t := template.New("").Funcs(template.FuncMap{})
+	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}`))
+	return template.Must(t.ParseFS(form.Parts(), "*.html"))
+}()
+
+// sent is what a browser sends of a sheet that nobody has touched.
+func sent(t testing.TB, s *form.Sheet) url.Values {
+	t.Helper()
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, "form-fields", s.Fields); err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(&page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := url.Values{}
+	for n := range root.Descendants() {
+		of := map[string]string{}
+		for _, a := range n.Attr {
+			of[a.Key] = a.Val
+		}
+		switch n.Data {
+		case "input":
+			values.Add(of["name"], of["value"])
+		case "textarea":
+			text := ""
+			for c := range n.ChildNodes() {
+				text += c.Data
+			}
+			values.Add(of["name"], strings.ReplaceAll(text, "\n", "\r\n"))
+		case "select":
+			for o := range n.ChildNodes() {
+				if slices.ContainsFunc(o.Attr, func(a html.Attribute) bool { return a.Key == "selected" }) {
+					values.Add(of["name"], o.Attr[0].Val)
+				}
+			}
+		}
+	}
+	return values
+}
+
+// A body that goes through the browser untouched comes back as it was, to the byte:
+// numbers, instants and free-form members too.
+func TestRoundTrip(t *testing.T) {
+	f := crates()
+	s := f.Read(sent(t, f.Of([]byte(full))))
+	if string(s.Body) != full || s.Faults != nil {
+		t.Errorf("got\n%s\nwant\n%s\n%v", s.Body, full, s.Faults)
+	}
+}
+
+// Of every kind that can be filed the example comes back as it was, and has no fault.
+func TestExamples(t *testing.T) {
+	kinds := append(app.Kinds(), customs.Declarations(nil).Type())
+	schemas := strict.NewSchemas()
+	for _, k := range kinds {
+		f, want := form.New(schemas, k.Body), exampleOf(t, k.Body)
+		s := f.Read(sent(t, f.Of(want)))
+		if string(s.Body) != string(want) || s.Faults != nil {
+			t.Errorf("%s: got\n%s\nwant\n%s\n%v", k.Kind, s.Body, want, s.Faults)
+		}
+	}
+}
+
+// exampleOf makes a body of the examples in a struct's tags.
+func exampleOf(t *testing.T, of reflect.Type) json.RawMessage {
+	t.Helper()
+	body := "{"
+	for field := range of.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		value := field.Tag.Get("example")
+		elem := field.Type
+		for elem.Kind() == reflect.Pointer {
+			elem = elem.Elem()
+		}
+		switch {
+		case value == "" && elem.Kind() == reflect.Slice:
+			value = "[" + string(exampleOf(t, elem.Elem())) + "]"
+		case value == "":
+			continue
+		case elem.Kind() == reflect.String || elem == reflect.TypeFor[time.Time]():
+			quoted, _ := json.Marshal(value)
+			value = string(quoted)
+		}
+		if body != "{" {
+			body += ","
+		}
+		body += `"` + name + `":` + value
+	}
+	if !json.Valid([]byte(body + "}")) {
+		t.Fatalf("not JSON: %s}", body)
+	}
+	return json.RawMessage(body + "}")
+}
+
+// What was typed becomes a body: spaces, pounds and thousands go, an hour is London's,
+// a country is in capitals, and what is empty is left out.
+func TestTyped(t *testing.T) {
+	for _, c := range []struct{ name, typed, want string }{
+		{"name", "  Tea  ", `"name":"Tea"`},
+		{"valueGbp", "£1,850.50", `"valueGbp":1850.50`},
+		{"valueGbp", "1,850,000", `"valueGbp":1850000`},
+		{"valueGbp", ".5", `"valueGbp":0.5`},
+		{"count", "007", `"count":7`},
+		{"count", "0", `"count":0`},
+		{"packedAt", "2026-06-24T06:00", `"packedAt":"2026-06-24T05:00:00Z"`},
+		{"packedAt", "2026-11-24T06:00:30", `"packedAt":"2026-11-24T06:00:30Z"`},
+		{"packedAt", "24/6/2026 06:00", `"packedAt":"2026-06-24T05:00:00Z"`},
+		{"packedAt", "24 November 2026, 06:00", `"packedAt":"2026-11-24T06:00:00Z"`},
+		{"packedAt", "2026-10-25T01:30", `"packedAt":"2026-10-25T01:30:00Z"`},
+		{"day", "24/11/2026", `"day":"2026-11-24"`},
+		{"origin", "cn", `"origin":"CN"`},
+		{"tags", " a \r\n\r\n b", `"tags":["a","b"]`},
+		{"figures", "1.50\r\n2", `"figures":[1.50,2]`},
+		{"sealed", "true", `"sealed":true`},
+		{"any~json", " [1, 2] ", `"any":[1,2]`},
+		{"owner.next.name", "Bo", `"owner":{"next":{"name":"Bo"}}`},
+	} {
+		s := crates().Read(url.Values{c.name: {c.typed}})
+		if !strings.Contains(string(s.Body), c.want) {
+			t.Errorf("%s %q: %s", c.name, c.typed, s.Body)
+		}
+	}
+	if s := crates().Read(url.Values{"notes": {"  "}, "tags": {"\r\n"}, "kind": {""}}); string(s.Body) != `{"tags":[],"parts":[{}]}` && string(s.Body) != `{"parts":[{}]}` {
+		t.Errorf("nothing typed: %s", s.Body)
+	}
+}
+
+// Whatever is wrong is told in a sentence at the control where it was typed, once,
+// and what was typed stays there.
+func TestFaults(t *testing.T) {
+	values := url.Values{
+		"kind": {"OTHER"}, "valueGbp": {"12,5"}, "count": {"1.5"}, "packedAt": {"soon"}, "origin": {"Britain"}, "code": {"4"},
+		"figures": {"1\nx"}, "owner.next.name": {"Bo"}, "parts[4].netMassKg": {"-1"},
+		"form~0~name": {"a"}, "form~0~type": {"number"}, "form~0~value": {"many"}, "form~1~name": {"a"}, "form~1~value": {"b"}, "form~2~value": {"c"},
+		"any~json": {"{"},
+	}
+	want := map[string]string{
+		"name": "Name is required", "kind": "Kind must be one of the choices", "valueGbp": "Value (£) must be a number, such as 12.5",
+		"count": "Count must be a whole number, written without a point or an exponent", "packedAt": "Packed must be a date and a time, such as 24/11/2026 06:00",
+		"origin": "Origin must be an ISO 3166-1 alpha-2 country code such as GB", "code": "Code must look like 4000",
+		"figures": "Figures must be a number, such as 12.5", "owner.name": "Name is required",
+		"parts[0].description": "Part 1: Description is required", "parts[0].netMassKg": "Part 1: Net mass (kg) must not be negative",
+		"form~0~value": "A: Value must be a number, such as 12.5", "form~1~name": "A: Name appears more than once", "form~2~name": "Form 3: Name is required",
+		"any": "Any is not valid JSON",
+	}
+	s := crates().Read(values)
+	got := map[string]string{}
+	for _, d := range s.Faults {
+		if got[d.Field] != "" {
+			t.Errorf("%s is told twice", d.Field)
+		}
+		got[d.Field] = d.Message
+		if f := s.At(d.Field); f == nil || f.Error == "" || !strings.HasSuffix(d.Message, f.Error) {
+			t.Errorf("%s is not told at the field", d.Field)
+		}
+	}
+	for field, message := range want {
+		if got[field] != message {
+			t.Errorf("%s: %q, not %q", field, got[field], message)
+		}
+		delete(got, field)
+	}
+	if len(got) > 0 {
+		t.Errorf("besides %v", got)
+	}
+	back := sent(t, s)
+	for name, typed := range map[string]string{"valueGbp": "12,5", "packedAt": "soon", "any~json": "{", "form~0~value": "many", "parts[0].netMassKg": "-1", "kind": "OTHER"} {
+		if back.Get(name) != typed {
+			t.Errorf("%s: %q has become %q", name, typed, back.Get(name))
+		}
+	}
+}
+
+// A fault or a finding of what has no control of its own is told at what holds it.
+func TestMark(t *testing.T) {
+	s := crates().Of([]byte(full))
+	s.Mark(fault.Detail{Field: "tags[1]", Message: "is unknown"}, fault.Detail{Field: "form.companyName", Message: "is short"}, fault.Detail{Field: "form.absent", Message: "is required"}, fault.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, fault.Detail{Field: "elsewhere", Message: "is wrong"})
+	var got []string
+	for _, d := range s.Faults {
+		got = append(got, d.Field+": "+d.Message)
+	}
+	want := []string{
+		"tags: Tags in line 2 is unknown", "form~0~value: Company name: Value is short", "form: Form is required",
+		"parts[1].bolts[1].size: Bolt 2: Size is odd", "elsewhere: Elsewhere is wrong",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The buttons add and remove rows at any depth, without a word of faults, and the row
+// that was added is the place to go on.
+func TestRows(t *testing.T) {
+	with := func(name, value string) url.Values {
+		v := sent(t, crates().Of([]byte(full)))
+		v.Set(name, value)
+		return v
+	}
+	for _, c := range []struct {
+		name   string
+		values url.Values
+		want   string
+		focus  string
+	}{
+		{"add", with("add", "parts"), `"parts":[{"description":"Lid","netMassKg":0.1},{"description":"Box","bolts":[{"size":"M6"},{"size":"M8"}]},{}]`, "parts[2].description"},
+		{"remove", with("remove", "parts[0]"), `"parts":[{"description":"Box","bolts":[{"size":"M6"},{"size":"M8"}]}]`, ""},
+		{"add below", with("add", "parts[0].bolts"), `{"description":"Lid","netMassKg":0.1,"bolts":[{}]}`, "parts[0].bolts[0].size"},
+		{"remove below", with("remove", "parts[1].bolts[0]"), `"bolts":[{"size":"M8"}]`, ""},
+		{"remove free", with("remove", "form~0"), `"form":{"turnover":12.50`, ""},
+		{"add free", with("add", "form"), `"form":{"companyName":"Harbour"`, "form~8~name"},
+	} {
+		s := crates().Read(c.values)
+		if !s.Turned || s.Faults != nil || !strings.Contains(string(s.Body), c.want) {
+			t.Errorf("%s: %t %v %s", c.name, s.Turned, s.Faults, s.Body)
+		}
+		if c.focus != "" && (s.At(c.focus) == nil || !s.At(c.focus).Focus) {
+			t.Errorf("%s: the focus is not at %s", c.name, c.focus)
+		}
+	}
+	v := with("parts[2].description", "Third")
+	v.Set("add", "parts")
+	if s := crates().Read(v); len(s.At("parts").Rows) != 3 || !s.Turned {
+		t.Errorf("a list of at most 3 has %d rows", len(s.At("parts").Rows))
+	}
+}
+
+// A part of a form is judged alone, and lies over the body: what was emptied goes.
+func TestOnly(t *testing.T) {
+	f := crates().Only("tags", "kind")
+	s := f.Read(url.Values{"kind": {"NOT_AT_RISK"}})
+	if s.Faults != nil || string(s.Body) != `{"kind":"NOT_AT_RISK"}` {
+		t.Errorf("%v %s", s.Faults, s.Body)
+	}
+	whole, err := s.Over([]byte(`{"name":"Tea","tags":["a"],"kind":"GB_NI"}`))
+	if err != nil || string(whole) != `{"name":"Tea","kind":"NOT_AT_RISK"}` {
+		t.Errorf("%s %v", whole, err)
+	}
+	if s := crates().Without("parts").Read(url.Values{}); len(s.Faults) != 1 || s.Faults[0].Field != "name" {
+		t.Errorf("%v", s.Faults)
+	}
+}
+
+// Names are told in the words of the trade.
+func TestLabels(t *testing.T) {
+	for member, want := range map[string]string{
+		"customsValueGbp": "Customs value (£)", "netMassKg": "Net mass (kg)", "embeddedEmissionsKgCo2": "Embedded emissions (kg CO₂)",
+		"traderEori": "Trader EORI", "vatNumber": "VAT number", "clientId": "Client", "gmrId": "GMR ID", "addressLine1": "Address line 1",
+		"ukimsAuthNumber": "UKIMS authorisation number", "scheduledDispatchAt": "Scheduled dispatch", "lrn": "LRN", "vehicleReg": "Vehicle registration",
+	} {
+		if got := form.Label(member); got != want {
+			t.Errorf("%s: %q, not %q", member, got, want)
+		}
+	}
+	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "ukims_consumed_in_ni": "UKIMS consumed in NI", "SEA": "Sea"} {
+		if got := form.Words(answer); got != want {
+			t.Errorf("%s: %q, not %q", answer, got, want)
+		}
+	}
+}
+
+// However many rows a request speaks of, it makes no more than it fills.
+func TestFlood(t *testing.T) {
+	s := crates().Read(url.Values{"parts[99999999].description": {"Lid"}, "parts[7].bolts[88888].size": {"M6"}})
+	if rows := s.At("parts").Rows; len(rows) != 2 || string(s.Body) != `{"parts":[{"bolts":[{"size":"M6"}]},{"description":"Lid"}]}` {
+		t.Errorf("%d rows: %s", len(rows), s.Body)
+	}
+}
+
+// Whatever body is sound goes through the browser and back without a change but that
+// what is empty is left out.
+func FuzzRoundTrip(f *testing.F) {
+	f.Add([]byte(full))
+	f.Add([]byte(`{"name":"\u0000 <b>","parts":[{"description":"\r"}],"form":{" ":{}," a":"\n","b":" x "}}`))
+	f.Add([]byte(`{"name":"x","parts":[{"description":"y","bolts":[]}],"tags":[" "],"any":"1","owner":{"name":"a","next":{"name":"b","next":{"name":"c","next":{"name":"d","next":{"name":"e","next":{"name":"f"}}}}}}}`))
+	schemas := strict.NewSchemas()
+	crates := form.New(schemas, reflect.TypeFor[crate]())
+	reader, schema := strict.Reader{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if reader.Check(schema, body) != nil {
+			return
+		}
+		s := crates.Read(sent(t, crates.Of(body)))
+		if got, want := plain(t, s.Body), plain(t, body); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}

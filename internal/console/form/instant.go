@@ -1,0 +1,66 @@
+package form
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+)
+
+// How a browser writes an instant by the clocks of a place, as fine as it needs.
+const (
+	toMinute = "2006-01-02T15:04"
+	toSecond = "2006-01-02T15:04:05"
+	toMilli  = "2006-01-02T15:04:05.000"
+)
+
+// spellings are those in which people type an instant where the browser leaves it to
+// them. What comes after the second may be there or not.
+var spellings = []string{
+	toMinute, toSecond, "2006-01-02 15:04", "2006-01-02 15:04:05",
+	"2/1/2006 15:04", "2/1/2006 15:04:05", "2.1.2006 15:04", "2 Jan 2006 15:04", "2 January 2006 15:04",
+	time.RFC3339,
+}
+
+// local is an instant by the clocks of London, and the text itself where it is none.
+func local(text string) string {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return text
+	}
+	t = t.In(calendar.London())
+	switch {
+	case t.Nanosecond() != 0:
+		return t.Format(toMilli)
+	case t.Second() != 0:
+		return t.Format(toSecond)
+	}
+	return t.Format(toMinute)
+}
+
+// instantOf is what was typed as an instant of a body; empty where it is none. Of the
+// hour that comes twice when the clocks go back it takes the second.
+func instantOf(typed string) string {
+	typed = strings.Join(strings.Fields(strings.ReplaceAll(typed, ",", " ")), " ")
+	for _, spelling := range spellings {
+		if t, err := time.ParseInLocation(spelling, typed, calendar.London()); err == nil {
+			return t.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return ""
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// dayOf is what was typed as a day of a body, or the text itself.
+func dayOf(typed string) string {
+	for _, spelling := range []string{"2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"} {
+		if t, err := time.Parse(spelling, typed); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return typed
+}

@@ -1,0 +1,102 @@
+package form
+
+import (
+	"strings"
+	"unicode"
+)
+
+// capitals are the words of the trade that are written in them.
+var capitals = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
+	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
+
+// spelled are words that names shorten.
+var spelled = map[string]string{
+	"reg": "registration", "auth": "authorisation", "doc": "document", "tel": "telephone", "co2": "CO₂", "ukims": "UKIMS",
+	"at risk": "at risk", "categorisation": "category",
+}
+
+// units are the ends of names that say in what a number counts.
+var units = []struct{ end, unit string }{
+	{"KgCo2", "kg CO₂"}, {"TonnesCo2", "t CO₂"}, {"Gbp", "£"}, {"Kg", "kg"}, {"Litres", "litres"}, {"Percent", "%"},
+}
+
+func wordsOf(text string) map[string]string {
+	all := map[string]string{}
+	for _, word := range strings.Fields(text) {
+		all[strings.ToLower(word)] = word
+	}
+	return all
+}
+
+// Label is what a member is called: customsValueGbp is Customs value (£).
+func Label(member string) string {
+	name, unit := member, ""
+	for _, u := range units {
+		if before, found := strings.CutSuffix(name, u.end); found && before != "" {
+			name, unit = before, " ("+u.unit+")"
+			break
+		}
+	}
+	words := split(name)
+	if last := len(words) - 1; last > 0 && (words[last] == "at" || words[last] == "id" && (words[0] == "client" || words[0] == "shipment")) {
+		words = words[:last]
+	}
+	return phrase(words) + unit
+}
+
+// Words is an answer of a choice in words: NOT_AT_RISK is Not at risk.
+func Words(answer string) string {
+	return phrase(strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }))
+}
+
+// split cuts a name at its capitals and before its digits.
+func split(name string) (words []string) {
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			words, word = append(words, strings.ToLower(string(word))), nil
+		}
+	}
+	var before rune
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '-' || r == ' ' || r == '.':
+			flush()
+			before = 0
+			continue
+		case unicode.IsUpper(r) && !unicode.IsUpper(before), unicode.IsDigit(r) && !unicode.IsDigit(before):
+			flush()
+		}
+		word, before = append(word, r), r
+	}
+	flush()
+	return words
+}
+
+// phrase writes words as a sentence begins.
+func phrase(words []string) string {
+	written := make([]string, len(words))
+	for i, word := range words {
+		switch {
+		case capitals[word] != "":
+			written[i] = capitals[word]
+		case spelled[word] != "":
+			written[i] = spelled[word]
+		default:
+			written[i] = word
+		}
+	}
+	text := []rune(strings.Join(written, " "))
+	if len(text) > 0 {
+		text[0] = unicode.ToUpper(text[0])
+	}
+	return string(text)
+}
+
+// singular is what one of many is called: Items is Item.
+func singular(many string) string {
+	if one, found := strings.CutSuffix(many, "ies"); found {
+		return one + "y"
+	}
+	return strings.TrimSuffix(many, "s")
+}

@@ -1,0 +1,104 @@
+package form
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// place is a field, and in which row it is, for a sentence to begin with.
+type place struct {
+	*Field
+	row string
+}
+
+// Mark puts faults beside the fields that they are about, and remembers them as the
+// page tells of them: in whole sentences, by the names of controls. A field that has
+// its fault is not told another.
+func (s *Sheet) Mark(faults ...fault.Detail) {
+	places := s.places()
+	for _, d := range faults {
+		f := nearest(places, d.Field)
+		if f.Field == nil {
+			s.Faults = append(s.Faults, fault.Detail{Field: d.Field, Message: Label(lastOf(d.Field)) + " " + d.Message})
+			continue
+		}
+		if f.Error != "" {
+			continue
+		}
+		f.Error = f.Label + " " + f.inWords(d)
+		s.Faults = append(s.Faults, fault.Detail{Field: f.Name, Message: f.row + f.Error})
+	}
+}
+
+// Judge puts findings beside the fields that they are about.
+func (s *Sheet) Judge(findings []review.Finding) {
+	places := s.places()
+	for _, finding := range findings {
+		if f := nearest(places, finding.Field); f.Field != nil {
+			f.Findings = append(f.Findings, finding)
+		}
+	}
+}
+
+// At is the field of a path, or the nearest that holds it; nil where there is none.
+func (s *Sheet) At(path string) *Field { return nearest(s.places(), path).Field }
+
+// places are all fields by the paths that faults and findings know them by.
+func (s *Sheet) places() map[string]place {
+	places := map[string]place{}
+	for _, f := range s.Fields {
+		f.placed(places, "")
+	}
+	return places
+}
+
+func (f *Field) placed(places map[string]place, row string) {
+	places[f.Name] = place{f, row}
+	for _, member := range f.Fields {
+		member.placed(places, row)
+	}
+	for _, r := range f.Rows {
+		r.placed(places, r.Label+": ")
+		if f.Kind == Free {
+			places[f.Name+"."+r.Fields[nameAt].Value] = place{r.Fields[valueAt], r.Label + ": "}
+		}
+	}
+}
+
+// nearest is the field of a path or of the nearest path above.
+func nearest(places map[string]place, path string) place {
+	for ; path != ""; path = above(path) {
+		if f, ok := places[path]; ok {
+			return f
+		}
+	}
+	return place{}
+}
+
+func above(path string) string { return path[:max(strings.LastIndexAny(path, ".["), 0)] }
+
+func lastOf(path string) string {
+	return strings.TrimRight(path[strings.LastIndex(path, ".")+1:], "[]0123456789")
+}
+
+var inLine = regexp.MustCompile(`\[(\d+)\]$`)
+
+// inWords says what is wrong as somebody understands who never saw the schema.
+func (f *Field) inWords(d fault.Detail) string {
+	line := ""
+	if at := inLine.FindStringSubmatch(d.Field); at != nil && f.Kind == Lines {
+		n, _ := strconv.Atoi(at[1])
+		line = "in line " + strconv.Itoa(n+1) + " "
+	}
+	switch {
+	case f.Kind == Choice && f.Value != "":
+		return "must be one of the choices"
+	case strings.HasPrefix(d.Message, "must look like ") && f.schema != nil && example(f.schema) != "":
+		return line + "must look like " + example(f.schema)
+	}
+	return line + d.Message
+}

@@ -1,0 +1,229 @@
+package form
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Names of the buttons that ask for a row more and for a row less, with the name of
+// the list or of the row as their value.
+const (
+	addButton    = "add"
+	removeButton = "remove"
+)
+
+// Ends of the names of what goes along with a control.
+const (
+	wasEnd  = "~was"  // the instant that is stored
+	jsonEnd = "~json" // the value is JSON
+)
+
+// typedForm is what somebody typed into a form.
+type typedForm struct {
+	values      url.Values
+	rows        map[string][]int // by the name of a list, the numbers of the rows that were sent
+	add, remove string
+	turned      bool
+}
+
+func newTyped(values url.Values) *typedForm {
+	t := &typedForm{values: values, rows: map[string][]int{}, add: values.Get(addButton), remove: values.Get(removeButton)}
+	for name := range values {
+		t.note(name)
+	}
+	for list, rows := range t.rows {
+		slices.Sort(rows)
+		t.rows[list] = slices.Compact(rows)
+	}
+	return t
+}
+
+// note finds the rows that a name speaks of: items[2].name is in row 2 of items, and
+// formData~3~name in row 3 of formData.
+func (t *typedForm) note(name string) {
+	for i, r := range name {
+		end := map[rune]string{'[': "]", '~': "~"}[r]
+		if end == "" {
+			continue
+		}
+		digits, _, found := strings.Cut(name[i+1:], end)
+		if n, err := strconv.Atoi(digits); found && err == nil && n >= 0 {
+			t.rows[name[:i]] = append(t.rows[name[:i]], n)
+		}
+	}
+}
+
+// read fills a field with what was typed where it was shown under a name.
+func (f *Form) read(field *Field, t *typedForm, from string) {
+	if t.values.Has(from + jsonEnd) {
+		field.Kind, field.Value, field.Fields = Raw, strings.TrimSpace(t.values.Get(from+jsonEnd)), nil
+		return
+	}
+	switch field.Kind {
+	case Group:
+		for _, member := range field.Fields {
+			f.read(member, t, from+"."+member.member)
+		}
+	case Rows:
+		f.readRows(field, t, from)
+	case Free:
+		field.readFree(t, from)
+	default:
+		field.take(t.values.Get(from), t.values.Get(from+wasEnd))
+	}
+}
+
+// take reads what was typed into one control.
+func (f *Field) take(typed, was string) {
+	f.Value = strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
+	switch {
+	case f.Kind == Instant:
+		f.Was = was
+	case f.Kind == Day:
+		f.Value = dayOf(f.Value)
+	case f.Kind == Choice:
+		f.keep()
+	case f.schema != nil && f.schema.Format == "country":
+		f.Value = strings.ToUpper(f.Value)
+	case f.Kind == Text && strings.Contains(f.Value, "\n"):
+		f.Kind = Area
+	}
+}
+
+// readRows reads the rows that something was typed into, and turns the list as a
+// button asks.
+func (f *Form) readRows(list *Field, t *typedForm, from string) {
+	for _, n := range t.rows[from] {
+		at := from + "[" + strconv.Itoa(n) + "]"
+		if t.remove == at {
+			t.turned = true
+			continue
+		}
+		row := f.add(list)
+		for _, member := range row.Fields {
+			f.read(member, t, at+"."+member.member)
+		}
+		if row.blank() {
+			list.Rows = list.Rows[:len(list.Rows)-1]
+		}
+	}
+	switch {
+	case t.add == from && !list.Full():
+		t.turned = true
+		f.add(list).focus()
+	case t.add == from:
+		t.turned = true
+	case len(list.Rows) == 0:
+		f.open(list)
+	}
+}
+
+// readFree reads the rows of a free-form object.
+func (f *Field) readFree(t *typedForm, from string) {
+	for _, n := range t.rows[from] {
+		at := from + "~" + strconv.Itoa(n)
+		if t.remove == at {
+			t.turned = true
+			continue
+		}
+		name, value := strings.TrimSpace(t.values.Get(at+"~name")), strings.ReplaceAll(t.values.Get(at+"~value"), "\r\n", "\n")
+		if name == "" && value == "" {
+			continue
+		}
+		row := f.newPair()
+		row.call(name)
+		row.Fields[valueAt].Value = value
+		if as := t.values.Get(at + "~type"); as != "" {
+			row.Fields[typeAt].Value = as
+		}
+	}
+	if t.add == from {
+		t.turned = true
+		f.newPair().focus()
+	}
+}
+
+// blank tells whether nothing was typed.
+func (f *Field) blank() bool {
+	filled := func(f *Field) bool { return !f.blank() }
+	return f.Value == "" && !slices.ContainsFunc(f.Fields, filled) && !slices.ContainsFunc(f.Rows, filled)
+}
+
+// focus makes the first control of a row the one to go on with.
+func (f *Field) focus() {
+	if len(f.Fields) > 0 {
+		f.Fields[0].Focus = true
+	}
+}
+
+// isNumber tells whether a text is a number as JSON writes it.
+func isNumber(text string) bool {
+	digits := func(s string) (rest string, n int) {
+		rest = strings.TrimLeft(s, "0123456789")
+		return rest, len(s) - len(rest)
+	}
+	whole := strings.TrimPrefix(text, "-")
+	rest, n := digits(whole)
+	if n == 0 || n > 1 && whole[0] == '0' {
+		return false
+	}
+	if fraction, found := strings.CutPrefix(rest, "."); found {
+		if rest, n = digits(fraction); n == 0 {
+			return false
+		}
+	}
+	if rest == "" {
+		return true
+	}
+	if rest[0] != 'e' && rest[0] != 'E' {
+		return false
+	}
+	exponent := rest[1:]
+	if exponent != "" && (exponent[0] == '+' || exponent[0] == '-') {
+		exponent = exponent[1:]
+	}
+	rest, n = digits(exponent)
+	return rest == "" && n > 0
+}
+
+// numberOf is what was typed as JSON writes it: pounds and the commas between
+// thousands are left out, as are zeros that stand for nothing.
+func numberOf(typed string) (text string, is bool) {
+	text = strings.TrimSpace(strings.TrimPrefix(typed, "£"))
+	if thousands(text) {
+		text = strings.ReplaceAll(text, ",", "")
+	}
+	if isNumber(text) {
+		return text, true
+	}
+	sign := ""
+	if rest, found := strings.CutPrefix(text, "-"); found {
+		sign, text = "-", rest
+	}
+	text = strings.TrimLeft(text, "0")
+	if text == "" || text[0] == '.' {
+		text = "0" + text
+	}
+	return sign + text, isNumber(sign + text)
+}
+
+// thousands tells whether commas stand between thousands, and nowhere else.
+func thousands(text string) bool {
+	whole, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	groups := strings.Split(whole, ",")
+	for i, g := range groups {
+		if i > 0 && len(g) != 3 || i == 0 && (len(g) == 0 || len(g) > 3) || strings.Trim(g, "0123456789") != "" {
+			return false
+		}
+	}
+	return len(groups) > 1
+}
+
+// ofNumbers tells whether a list holds numbers.
+func ofNumbers(s *huma.Schema) bool {
+	return s != nil && s.Items != nil && (s.Items.Type == huma.TypeNumber || s.Items.Type == huma.TypeInteger)
+}

@@ -1,0 +1,223 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// writer writes a body, and notes what cannot be written as what it should be.
+type writer struct {
+	faults []fault.Detail
+}
+
+func (w *writer) fault(f *Field, message string) {
+	w.faults = append(w.faults, fault.Detail{Field: f.Name, Message: message})
+}
+
+// member is a name and a value of an object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// object writes the fields of which something was said.
+func (w *writer) object(fields []*Field) json.RawMessage {
+	var members []member
+	for _, f := range fields {
+		if value := w.value(f); value != nil {
+			members = append(members, member{f.member, value})
+		}
+	}
+	return objectOf(members)
+}
+
+// patch writes all fields: null where nothing was said.
+func (w *writer) patch(fields []*Field) json.RawMessage {
+	members := make([]member, len(fields))
+	for i, f := range fields {
+		value := w.value(f)
+		if value == nil {
+			value = json.RawMessage("null")
+		}
+		members[i] = member{f.member, value}
+	}
+	return objectOf(members)
+}
+
+func objectOf(members []member) json.RawMessage {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, quote(m.name)...), ':'), m.value...)
+	}
+	return append(out, '}')
+}
+
+func listOf(values []json.RawMessage) json.RawMessage {
+	return append(append([]byte{'['}, bytes.Join(asBytes(values), []byte{','})...), ']')
+}
+
+func asBytes(values []json.RawMessage) [][]byte {
+	all := make([][]byte, len(values))
+	for i, v := range values {
+		all[i] = v
+	}
+	return all
+}
+
+func quote(text string) json.RawMessage {
+	quoted, err := jsontext.AppendQuote(nil, text)
+	if err != nil { // what is no UTF-8 is replaced
+		quoted, _ = jsontext.AppendQuote(nil, strings.ToValidUTF8(text, "\uFFFD"))
+	}
+	return quoted
+}
+
+// value is what a field says; nil where it says nothing.
+func (w *writer) value(f *Field) json.RawMessage {
+	switch f.Kind {
+	case Group:
+		object := w.object(f.Fields)
+		if f.Optional && f.blank() {
+			return nil
+		}
+		return object
+	case Rows:
+		return w.rows(f)
+	case Free:
+		return w.free(f)
+	}
+	if f.Value == "" {
+		return nil
+	}
+	switch f.Kind {
+	case Number:
+		return w.number(f, f.Value, f.schema.Type == huma.TypeInteger)
+	case Instant:
+		return w.instant(f)
+	case Lines:
+		return w.lines(f)
+	case Raw:
+		return w.raw(f)
+	case Choice:
+		if f.schema.Type == huma.TypeBoolean {
+			return w.truth(f, f.Value)
+		}
+	}
+	return quote(f.Value)
+}
+
+func (w *writer) number(f *Field, typed string, whole bool) json.RawMessage {
+	if text, is := numberOf(typed); is {
+		return json.RawMessage(text)
+	}
+	if whole {
+		w.fault(f, "must be a whole number, such as 12")
+	} else {
+		w.fault(f, "must be a number, such as 12.5")
+	}
+	return quote(typed)
+}
+
+func (w *writer) truth(f *Field, typed string) json.RawMessage {
+	switch strings.ToLower(typed) {
+	case "true", "yes":
+		return json.RawMessage("true")
+	case "false", "no":
+		return json.RawMessage("false")
+	}
+	w.fault(f, "must be yes or no")
+	return quote(typed)
+}
+
+// instant keeps the text that was stored where nobody has changed the time.
+func (w *writer) instant(f *Field) json.RawMessage {
+	if f.Was != "" && f.Value == local(f.Was) {
+		return quote(f.Was)
+	}
+	if instant := instantOf(f.Value); instant != "" {
+		return quote(instant)
+	}
+	w.fault(f, "must be a date and a time, such as 24/11/2026 06:00")
+	return quote(f.Value)
+}
+
+func (w *writer) lines(f *Field) json.RawMessage {
+	var values []json.RawMessage
+	for _, line := range strings.Split(f.Value, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+		case ofNumbers(f.schema):
+			values = append(values, w.number(f, line, false))
+		default:
+			values = append(values, quote(line))
+		}
+	}
+	return listOf(values)
+}
+
+func (w *writer) raw(f *Field) json.RawMessage {
+	var compact bytes.Buffer
+	if json.Compact(&compact, []byte(f.Value)) != nil {
+		w.fault(f, "is not valid JSON")
+		return quote(f.Value)
+	}
+	return compact.Bytes()
+}
+
+func (w *writer) rows(f *Field) json.RawMessage {
+	if len(f.Rows) == 0 {
+		return nil
+	}
+	values := make([]json.RawMessage, len(f.Rows))
+	for i, row := range f.Rows {
+		values[i] = w.object(row.Fields)
+	}
+	return listOf(values)
+}
+
+func (w *writer) free(f *Field) json.RawMessage {
+	var members []member
+	seen := map[string]bool{}
+	for _, row := range f.Rows {
+		name, as, value := row.Fields[nameAt], row.Fields[typeAt], row.Fields[valueAt]
+		switch {
+		case name.Value == "" && value.Value == "":
+		case name.Value == "":
+			w.fault(name, "is required")
+		case seen[name.Value]:
+			w.fault(name, "appears more than once")
+		default:
+			seen[name.Value] = true
+			members = append(members, member{name.Value, w.typed(value, as.Value)})
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	return objectOf(members)
+}
+
+// typed is a value of a free-form object in the type that was chosen for it.
+func (w *writer) typed(f *Field, as string) json.RawMessage {
+	switch as {
+	case asNum:
+		return w.number(f, strings.TrimSpace(f.Value), false)
+	case asTruth:
+		return w.truth(f, strings.TrimSpace(f.Value))
+	case asLines:
+		return w.lines(f)
+	case asJSON:
+		return w.raw(f)
+	}
+	return quote(f.Value)
+}

@@ -1,0 +1,73 @@
+package console_test
+
+import (
+	"net/http"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// webhookProbes are the cases of the webhooks.
+var webhookProbes = map[string]probe{
+	"GET /webhooks":                         {status: 200},
+	"GET /webhooks/new":                     {status: 200},
+	"POST /webhooks/new":                    {form: []string{"url", "https://receiver.invalid/", "which", "all"}, status: 200},
+	"GET /webhooks/endpoints/{id}":          {status: 200, record: anEndpoint},
+	"GET /webhooks/endpoints/{id}/edit":     {status: 200, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/edit":    {form: []string{"url", "https://receiver.invalid/b", "which", "all"}, status: 303, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/pause":   {status: 303, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/resume":  {status: 303, record: anEndpoint},
+	"GET /webhooks/endpoints/{id}/rotate":   {status: 200, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/rotate":  {status: 200, record: anEndpoint},
+	"GET /webhooks/endpoints/{id}/delete":   {status: 200, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/delete":  {status: 303, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/test":    {status: 303, record: anEndpoint},
+	"GET /webhooks/endpoints/{id}/recover":  {status: 200, record: anEndpoint},
+	"POST /webhooks/endpoints/{id}/recover": {form: []string{"since", "day"}, status: 303, record: anEndpoint},
+	"GET /webhooks/deliveries/{id}":         {status: 200, record: aDelivery},
+	"POST /webhooks/deliveries/{id}/resend": {status: 303, record: aDelivery},
+}
+
+// anEndpoint is one whose receiver nobody can reach, in place of any before.
+func anEndpoint(owner *person) (id string) {
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
+		all, err := tx.Endpoints()
+		for _, e := range all {
+			if err == nil {
+				err = tx.RemoveEndpoint(e.ID)
+			}
+		}
+		return err
+	}))
+	return owner.makeEndpoint("https://receiver.invalid/canary/" + string(owner.org))
+}
+
+// makeEndpoint makes an endpoint for all events, and gives the id of the newest.
+func (p *person) makeEndpoint(url string) (id string) {
+	p.Helper()
+	p.post("/webhooks/new", "url", url, "which", "all").is(p, http.StatusOK)
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
+		all, err := tx.Endpoints()
+		id = all[len(all)-1].ID
+		return err
+	}))
+	return id
+}
+
+func aDelivery(owner *person) (id string) {
+	endpoint := anEndpoint(owner)
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
+		event := audit.Event{ID: owner.app.IDs.UUID(), Type: "client.created", ResourceID: owner.app.IDs.UUID(), OccurredAt: tx.Now()}
+		n := webhook.NewNotice(owner.org, &event, []byte(`{"name":"Canary"}`))
+		if err := tx.AddNotice(n); err != nil {
+			return err
+		}
+		id = owner.app.IDs.UUID()
+		return tx.AddDelivery(webhook.Delivery{
+			ID: id, EndpointID: endpoint, EventID: n.ID, EventType: n.Type, ResourceID: n.ResourceID, Cause: webhook.ByEvent,
+			Status: webhook.Failed, DueAt: tx.Now(), CreatedAt: tx.Now(),
+		})
+	}))
+	return id
+}

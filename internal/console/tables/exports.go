@@ -1,0 +1,144 @@
+package tables
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// The exports.
+func (t *Tables) exportRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/exports", page.ForViewer, t.exports),
+		page.Get("/exports/download", page.ForViewer, t.export),
+	}
+}
+
+// exportsPage is what the form of an export shows.
+type exportsPage struct {
+	Kinds    []*filing.Type
+	Statuses []string // of all kinds
+	Kind     string
+	Status   string
+	From, To string
+	Format   string
+}
+
+func (t *Tables) exports(v *page.Visit) error {
+	q := v.R.URL.Query()
+	shown := exportsPage{Kinds: t.kinds(v), Kind: q.Get("kind"), Status: q.Get("status"), From: q.Get("from"), To: q.Get("to"), Format: q.Get("format")}
+	for _, k := range shown.Kinds {
+		for _, state := range k.Lifecycle.States {
+			if !slices.Contains(shown.Statuses, string(state)) {
+				shown.Statuses = append(shown.Statuses, string(state))
+			}
+		}
+	}
+	return v.Show("tables-exports", "Export", shown)
+}
+
+// kinds are those whose lists the organisation can see.
+func (t *Tables) kinds(v *page.Visit) (kinds []*filing.Type) {
+	for _, k := range t.Types {
+		if k.Hub == customs.HubID || k.Unguarded || v.Guest.Hubs.Has(k.Hub) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+func (t *Tables) export(v *page.Visit) error {
+	v.Label = func(field string) string {
+		return map[string]string{"kind": "The kind", "status": "The status", "from": "The first day", "to": "The last day", "format": "The format"}[field]
+	}
+	k, w, err := t.wanted(v)
+	if err != nil {
+		return v.Again(err, func() error { return t.exports(v) })
+	}
+	end, err := t.Exports.Begin(v.R.Context(), v.Guest.Org)
+	if err != nil {
+		return err
+	}
+	defer end()
+	out := &streamed{ResponseWriter: v.W, control: http.NewResponseController(v.W), now: v.Now, name: k.Many, lines: w.Lines}
+	if err = t.Exporter.Export(v.R.Context(), v.Call(), k, w, out); err != nil && out.began {
+		v.Log.Warn("an export was cut", "requestId", v.Visitor.RequestID, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// wanted is what the address asks for.
+func (t *Tables) wanted(v *page.Visit) (*filing.Type, bulk.Wanted, error) {
+	q := v.R.URL.Query()
+	var w bulk.Wanted
+	var details []fault.Detail
+	kinds := t.kinds(v)
+	at := slices.IndexFunc(kinds, func(k *filing.Type) bool { return k.Kind == q.Get("kind") })
+	if at < 0 {
+		return nil, w, fault.Invalid(fault.Detail{Field: "kind", Message: "must be one of the choices"})
+	}
+	k := kinds[at]
+	if w.Status = q.Get("status"); w.Status != "" && !slices.ContainsFunc(k.Lifecycle.States, func(s lifecycle.State) bool { return string(s) == w.Status }) {
+		details = append(details, fault.Detail{Field: "status", Message: "is not one that a " + k.One + " can have"})
+	}
+	for name, edge := range map[string]func(time.Time){
+		"from": func(day time.Time) { w.From = calendar.StartOfDay(day) }, "to": func(day time.Time) { w.To = calendar.EndOfDay(day) },
+	} {
+		if text := q.Get(name); text != "" {
+			day, err := time.ParseInLocation(time.DateOnly, text, calendar.London())
+			if err != nil {
+				details = append(details, fault.Detail{Field: name, Message: "must be a date such as 2026-11-21"})
+				continue
+			}
+			edge(day)
+		}
+	}
+	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
+		details = append(details, fault.Detail{Field: "from", Message: "must not be after the last"})
+	}
+	w.Lines = q.Get("format") == "jsonl"
+	if details != nil {
+		return nil, w, fault.Invalid(details...)
+	}
+	return k, w, nil
+}
+
+// pieceTimeout is how long a browser may take for one piece of a file; the whole may
+// take as long as it likes.
+const pieceTimeout = time.Minute
+
+// streamed is a file that is made while it is sent. What its headers say is said with
+// the first piece, so that until then a page can tell what went wrong.
+type streamed struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	now     func() time.Time
+	name    string
+	lines   bool
+	began   bool
+}
+
+func (s *streamed) Write(piece []byte) (int, error) {
+	if !s.began {
+		s.began = true
+		h := s.Header()
+		h.Set("Content-Type", csvio.ContentType)
+		h.Set("Content-Disposition", csvio.Disposition(s.name, s.now()))
+		if s.lines {
+			h.Set("Content-Type", "application/jsonl; charset=utf-8")
+			h.Set("Content-Disposition", `attachment; filename="`+s.name+"-"+s.now().UTC().Format(time.DateOnly)+`.jsonl"`)
+		}
+	}
+	_ = s.control.SetWriteDeadline(s.now().Add(pieceTimeout))
+	return s.ResponseWriter.Write(piece)
+}

@@ -1,0 +1,116 @@
+package tables
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// maxFrame is what a form may have around its file.
+const maxFrame = 64 << 10
+
+// The imports: a file is sent, and what came of it can be seen.
+func (t *Tables) importRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/import", page.ForViewer, t.imports),
+		page.Post("/import", page.ForMember, t.take).Taking(bulk.MaxFile + maxFrame),
+		page.Get("/import/template.csv", page.ForViewer, t.template),
+		page.Get("/import/{id}", page.ForViewer, t.step),
+		page.Get("/import/{id}/notes.csv", page.ForViewer, t.notes),
+	}
+}
+
+// importsPage is what the page of the imports shows.
+type importsPage struct {
+	Uploads []bulk.Upload
+	Fields  []string
+	MaxRows int
+	MaxMB   int
+}
+
+func (t *Tables) imports(v *page.Visit) error {
+	shown := importsPage{Fields: t.Uploads.Type.Fields(), MaxRows: bulk.MaxRows, MaxMB: bulk.MaxFile >> 20}
+	err := v.View(func(tx page.Tx) (err error) { shown.Uploads, err = tx.Uploads(bulk.MaxUploads); return err })
+	if err != nil {
+		return err
+	}
+	return v.Show("tables-imports", "Import clients", shown)
+}
+
+func (t *Tables) take(v *page.Visit) error {
+	v.Label = fileLabel
+	up, err := t.received(v)
+	if err != nil {
+		return v.Again(err, func() error { return t.imports(v) })
+	}
+	return v.Done("/import/"+up.ID, "")
+}
+
+// fileLabel names what is wrong with a file, where it is no field of the form.
+func fileLabel(field string) string {
+	if field == "file" {
+		return "The file"
+	}
+	return "The file: " + field
+}
+
+func (t *Tables) received(v *page.Visit) (bulk.Upload, error) {
+	file, header, err := v.R.FormFile("file")
+	if err != nil {
+		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is missing: choose one"})
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, bulk.MaxFile+1))
+	if err != nil {
+		return bulk.Upload{}, fault.New(fault.InvalidRequest, "The file cannot be read.").Because(err)
+	}
+	if len(content) > bulk.MaxFile {
+		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
+	}
+	return t.Uploads.Take(v.R.Context(), v.Call(), header.Filename, content)
+}
+
+// template is an empty table with a column for every field.
+func (t *Tables) template(v *page.Visit) error {
+	download(v, "clients.csv", csvio.ContentType)
+	_, err := v.W.Write(csvio.AppendRow(nil, t.Uploads.Type.Fields()...))
+	return err
+}
+
+// notes are what is said of the rows, as a table to mend them by.
+func (t *Tables) notes(v *page.Visit) error {
+	var all []bulk.Note
+	err := v.View(func(tx page.Tx) error {
+		_, err := tx.Upload(v.ID())
+		if err == nil {
+			all, err = tx.UploadNotes(v.ID())
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out := csvio.AppendRow(nil, "row", "outcome", "field", "message")
+	for _, n := range all {
+		outcome := "not imported"
+		if n.Skipped {
+			outcome = "skipped"
+		}
+		out = csvio.AppendRow(out, strconv.Itoa(n.Row), outcome, n.Field, n.Message)
+	}
+	download(v, "import-rows.csv", csvio.ContentType)
+	_, err = v.W.Write(out)
+	return err
+}
+
+// download says that what follows is a file to be kept, not a page.
+func download(v *page.Visit, name, contentType string) {
+	v.W.Header().Set("Content-Type", contentType)
+	v.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	v.W.WriteHeader(http.StatusOK)
+}

@@ -1,0 +1,181 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// The steps of an import: its columns are confirmed, its rows judged, and stored.
+func (t *Tables) stepRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/import/{id}/columns", page.ForMember, t.columnsForm),
+		page.Post("/import/{id}/columns", page.ForMember, t.check),
+		page.Post("/import/{id}/start", page.ForMember, t.start),
+		page.Get("/import/{id}/discard", page.ForMember, t.askToDiscard),
+		page.Post("/import/{id}/discard", page.ForMember, t.discard),
+	}
+}
+
+// step shows the step that an import has come to.
+func (t *Tables) step(v *page.Visit) error {
+	var up bulk.Upload
+	var notes []bulk.Note
+	err := v.View(func(tx page.Tx) (err error) {
+		if up, err = tx.Upload(v.ID()); err == nil && up.State != bulk.Read {
+			notes, err = tx.UploadNotes(up.ID)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case up.State == bulk.Read:
+		return t.showColumns(v, up)
+	}
+	return v.Show("tables-rows", "Import of "+up.Name, rowsOf(v, up, notes))
+}
+
+// columnView is a column with what it is taken for.
+type columnView struct {
+	bulk.Column
+	Name  string // of its question
+	Taken string // field, as it stands now
+	Error string
+}
+
+// Sureness is how sure the suggestion is, in a word.
+func (c columnView) Sureness() string {
+	switch {
+	case c.Column.Field == "":
+		return ""
+	case c.Confidence >= 0.8:
+		return "Sure"
+	case c.Confidence >= 0.5:
+		return "Likely"
+	}
+	return "A guess"
+}
+
+// Percent is the same in figures.
+func (c columnView) Percent() int { return int(c.Confidence*100 + 0.5) }
+
+// columnsPage is what the form of the columns shows.
+type columnsPage struct {
+	bulk.Upload
+	Columns []columnView
+	Fields  []string
+}
+
+func (t *Tables) columnsForm(v *page.Visit) error {
+	var up bulk.Upload
+	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+		return err
+	}
+	if up.State != bulk.Read && up.State != bulk.Checked {
+		return v.Done("/import/"+up.ID, "")
+	}
+	return t.showColumns(v, up)
+}
+
+func (t *Tables) showColumns(v *page.Visit, up bulk.Upload) error {
+	shown := columnsPage{Upload: up, Fields: t.Uploads.Type.Fields()}
+	taken := map[string]string{}
+	for field, header := range up.Mapping {
+		if header != nil {
+			taken[*header] = field
+		}
+	}
+	for i, c := range up.Columns {
+		one := columnView{Column: c, Name: columnName(i), Taken: taken[c.Header], Error: v.Problem.Of(columnName(i))}
+		if v.Problem != nil && v.R.PostForm.Has(one.Name) {
+			one.Taken = v.Value(one.Name)
+		}
+		shown.Columns = append(shown.Columns, one)
+	}
+	return v.Show("tables-columns", "Columns of "+up.Name, shown)
+}
+
+func columnName(i int) string { return "column-" + strconv.Itoa(i) }
+
+func (t *Tables) check(v *page.Visit) error {
+	v.Label = func(field string) string {
+		if field == "columns" {
+			return "The table"
+		}
+		return "The column"
+	}
+	var up bulk.Upload
+	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+		return err
+	}
+	m, err := t.mapping(v, up)
+	if err == nil {
+		_, err = t.Uploads.Check(v.R.Context(), v.Call(), up.ID, m)
+	}
+	if err != nil {
+		return v.Again(err, func() error { return t.columnsForm(v) })
+	}
+	return v.Done("/import/"+up.ID, "")
+}
+
+// mapping is what was chosen for the columns.
+func (t *Tables) mapping(v *page.Visit, up bulk.Upload) (bulk.Mapping, error) {
+	fields := t.Uploads.Type.Fields()
+	m := bulk.Mapping{}
+	var details []fault.Detail
+	for i, c := range up.Columns {
+		field := v.Value(columnName(i))
+		switch {
+		case field == "":
+			continue
+		case !slices.Contains(fields, field):
+			details = append(details, fault.Detail{Field: columnName(i), Message: "must be one of the choices"})
+		case m[field] != nil:
+			message := fmt.Sprintf("“%s” cannot hold the %s: “%s” has it already", c.Header, called(field), *m[field])
+			details = append(details, fault.Detail{Field: columnName(i), Message: message})
+		default:
+			m[field] = &c.Header
+		}
+	}
+	if details == nil && m[fields[0]] == nil {
+		details = append(details, fault.Detail{Field: "columns", Message: "needs a column with the " + called(fields[0]) + ": without it no row can be imported"})
+	}
+	if details != nil {
+		return nil, fault.Invalid(details...)
+	}
+	return m, nil
+}
+
+func (t *Tables) start(v *page.Visit) error {
+	if err := v.Update(func(tx page.Tx) error { return t.Uploads.Start(tx, v.Call(), v.ID()) }); err != nil {
+		return err
+	}
+	return v.Done("/import/"+v.ID(), "")
+}
+
+func (t *Tables) askToDiscard(v *page.Visit) error {
+	var up bulk.Upload
+	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+		return err
+	}
+	text := "Nothing of it has been stored. To import the table later, send it again."
+	if up.State == bulk.Finished {
+		text = "The clients that it made stay. Only the record of the import goes, with what it says of rows."
+	}
+	return v.Ask(page.Question{
+		Title: "Discard the import of “" + up.Name + "”?", Text: []string{text},
+		Action: "/import/" + up.ID + "/discard", Button: "Discard", Back: "/import/" + up.ID,
+	})
+}
+
+func (t *Tables) discard(v *page.Visit) error {
+	if err := v.Update(func(tx page.Tx) error { return t.Uploads.Discard(tx, v.ID()) }); err != nil {
+		return err
+	}
+	return v.Done("/import", "import-discarded")
+}

@@ -1,0 +1,66 @@
+// Package tables is where whole tables come in and go out: the import of clients, step
+// by step, and the exports of everything that is kept.
+package tables
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+//go:embed pages parts.html
+var pages embed.FS
+
+//go:embed assets
+var assets embed.FS
+
+// Tables is the area.
+type Tables struct {
+	Uploads  *bulk.Uploads
+	Exporter *bulk.Exporter
+	Exports  *bulk.Turns
+	Types    []*filing.Type // all kinds that there are
+}
+
+// Area is what the console shows of it.
+func (t *Tables) Area() page.Area {
+	return page.Area{
+		Name: "tables", Pages: pages, Parts: []fs.FS{pages}, Assets: assets,
+		Entries: []page.Entry{{Path: "/import", Name: "Import"}, {Path: "/exports", Name: "Export"}},
+		Routes:  slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes()),
+		Calls:   map[string]any{"called": called, "kind": page.KindName},
+		Notices: map[string]string{"import-discarded": "The import is discarded, and its file with it. Nothing was stored."},
+	}
+}
+
+// called is what a field is called: addressLine1 is Address line 1.
+func called(field string) string {
+	switch field {
+	case "eori":
+		return "EORI number"
+	case "vatNumber":
+		return "VAT number"
+	case "email":
+		return "E-mail"
+	}
+	var out strings.Builder
+	for i, c := range field {
+		switch {
+		case i == 0:
+			out.WriteRune(unicode.ToUpper(c))
+		case unicode.IsUpper(c):
+			out.WriteString(" " + string(unicode.ToLower(c)))
+		case unicode.IsDigit(c):
+			out.WriteString(" " + string(c))
+		default:
+			out.WriteRune(c)
+		}
+	}
+	return out.String()
+}

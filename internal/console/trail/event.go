@@ -1,0 +1,56 @@
+package trail
+
+import (
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// eventView is what the page of an event shows.
+type eventView struct {
+	wording.Line
+	Changes []wording.Change
+	More    bool // there are more changes than are shown
+	Facts   []wording.Fact
+	Kind    string // what a record of the kind is called
+	Newer   int64  // 0 where it is the newest
+	Older   int64
+}
+
+func (t *Trail) event(v *page.Visit) error {
+	sequence, err := strconv.ParseInt(v.R.PathValue("sequence"), 10, 64)
+	if err != nil || sequence < 1 || strconv.FormatInt(sequence, 10) != v.R.PathValue("sequence") {
+		return fault.Missing()
+	}
+	var found *wording.Page
+	var shown eventView
+	err = v.View(func(tx page.Tx) error {
+		events, err := tx.Events(audit.Query{After: sequence - 1, Before: sequence + 2, Limit: 2})
+		if err != nil {
+			return err
+		}
+		if len(events) == 2 {
+			shown.Newer, events = sequence+1, events[1:]
+		}
+		if len(events) == 0 || events[0].Sequence != sequence {
+			return fault.Missing()
+		}
+		found, err = t.Clerk.Gather(tx, events, "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	lines, err := t.Clerk.Lines(v.R.Context(), v.Guest.Org, found)
+	if err != nil {
+		return err
+	}
+	shown.Line, shown.Older = lines[0], sequence-1
+	e := &shown.Event
+	shown.Changes, shown.More = t.Clerk.Changes(e)
+	shown.Facts, shown.Kind = t.Clerk.Facts(e), t.Clerk.Noun(e.ResourceType)
+	return v.Show("audit-event", shown.String(), shown)
+}

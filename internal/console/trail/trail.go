@@ -1,0 +1,61 @@
+// Package trail is the audit trail as people read it: every event in words, what it
+// changed, and whether the chain of them is whole.
+package trail
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+//go:embed pages assets
+var files embed.FS
+
+// Trail is the area.
+type Trail struct {
+	Accounts *access.Accounts
+	Clerk    *wording.Clerk
+	Exporter *audit.Exporter
+	Verifier *audit.Verifier
+	Types    []*filing.Type // all that can be filed
+	Hubs     []Hub          // all that there are
+}
+
+// Hub is an area that something can have happened in.
+type Hub struct{ ID, Name string }
+
+// Area is what the console shows of it.
+func (t *Trail) Area() page.Area {
+	return page.Area{
+		Name: "trail", Pages: files, Assets: files, Parts: []fs.FS{wording.Parts()}, Entries: []page.Entry{{Path: "/audit", Name: "Audit trail"}},
+		Tabs: []page.Tab{
+			{Path: "/audit", Name: "Events", For: page.ForViewer},
+			{Path: "/audit/verification", Name: "Verification", For: page.ForViewer},
+		},
+		Routes: []page.Route{
+			page.Get("/audit", page.ForViewer, t.list),
+			page.Post("/audit/export", page.ForViewer, t.export),
+			page.Get("/audit/verification", page.ForViewer, t.verification),
+			page.Post("/audit/verification", page.ForMember, t.verify),
+			page.Get("/audit/checkpoint", page.ForViewer, t.checkpoint),
+			page.Get("/audit/{sequence}", page.ForViewer, t.event),
+		},
+		Calls:  map[string]any{"hub": t.hub},
+		Labels: map[string]string{"checkpoint": "The checkpoint"},
+	}
+}
+
+// hub is what a Hub is called. What belongs to no Hub has none.
+func (t *Trail) hub(id string) string {
+	for _, h := range t.Hubs {
+		if h.ID == id {
+			return h.Name
+		}
+	}
+	return ""
+}

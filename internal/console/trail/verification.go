@@ -1,0 +1,143 @@
+package trail
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// verificationView is what the page of the verification shows.
+type verificationView struct {
+	Head     audit.Checkpoint // of the trail as it is now
+	Last     *verdict         // nil where there was none yet
+	Under    bool             // one is under way
+	Progress audit.Progress
+	Since    int64 // events after the last verification
+}
+
+// verdict is the outcome of a verification.
+type verdict struct {
+	wording.Line
+	audit.Verdict
+	Good bool
+}
+
+func (t *Trail) verification(v *page.Visit) error {
+	var shown verificationView
+	var found *wording.Page
+	err := v.View(func(tx page.Tx) error {
+		head, err := head(tx)
+		if err != nil {
+			return err
+		}
+		shown.Head = head.Checkpoint(v.Guest.Org)
+		last, err := tx.Events(audit.Query{Group: verdicts, Limit: 1})
+		if err != nil {
+			return err
+		}
+		found, err = t.Clerk.Gather(tx, last, "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	lines, err := t.Clerk.Lines(v.R.Context(), v.Guest.Org, found)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		shown.Last = verdictOf(line)
+		shown.Since = shown.Head.Sequence - shown.Last.Events
+	}
+	shown.Progress, shown.Under = t.Verifier.Progress(v.Guest.Org)
+	return v.Show("audit-verification", "Verification of the audit trail", shown)
+}
+
+// verdicts are the events that tell of a verification.
+var verdicts = audit.Group{Name: "verdicts", Fits: func(eventType string) bool {
+	return slices.Contains([]string{audit.Verified, audit.FoundBroken}, eventType)
+}}
+
+func verdictOf(line wording.Line) *verdict {
+	d := &verdict{Line: line, Good: line.Type == audit.Verified}
+	_ = json.Unmarshal(line.Data, &d.Verdict)
+	return d
+}
+
+// head is the newest event: there always is one, since a trail begins with its
+// organisation.
+func head(tx audit.View) (audit.Event, error) {
+	newest, err := tx.Events(audit.Query{Limit: 1})
+	if err != nil {
+		return audit.Event{}, err
+	}
+	if len(newest) == 0 {
+		return audit.Event{}, fault.Missing()
+	}
+	return newest[0], nil
+}
+
+// verify asks for a verification, which is made in the background.
+func (t *Trail) verify(v *page.Visit) error {
+	kept, err := keptOf(v.Value("checkpoint"), v.Guest.Org)
+	if err == nil && !t.Verifier.Ask(v.Call(), kept) {
+		err = fault.New(fault.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
+	}
+	if err != nil {
+		return v.Again(err, func() error { return t.verification(v) })
+	}
+	return v.Done("/audit/verification", "")
+}
+
+// keptOf reads a checkpoint that was kept: its short form, or the file.
+func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
+	if text == "" {
+		return nil, nil
+	}
+	all, err := audit.ReadCheckpoints(strings.NewReader(text))
+	if err != nil {
+		var one audit.Checkpoint
+		if one, err = audit.ParseCheckpoint(text); err != nil {
+			return nil, fault.Invalid(fault.Detail{Field: "checkpoint", Message: "must be number:hash, or the text of the file that was kept"})
+		}
+		all = []audit.Checkpoint{one}
+	}
+	all = slices.DeleteFunc(all, func(c audit.Checkpoint) bool { return c.OrganisationID != "" && c.OrganisationID != org })
+	if len(all) == 0 {
+		return nil, fault.Invalid(fault.Detail{Field: "checkpoint", Message: "is of another organisation's trail"})
+	}
+	return all, nil
+}
+
+// checkpoint is the head of the trail as a file to keep.
+func (t *Trail) checkpoint(v *page.Visit) error {
+	var c audit.Checkpoint
+	err := v.View(func(tx page.Tx) error {
+		e, err := head(tx)
+		c = e.Checkpoint(v.Guest.Org)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	attach(v.W, "application/json", "checkpoint-"+c.OccurredAt[:len("2026-11-21")]+".json")
+	_, _ = v.W.Write(append(text, '\n'))
+	return nil
+}
+
+// attach makes the answer a file that is saved and not shown.
+func attach(w http.ResponseWriter, mediaType, name string) {
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+}

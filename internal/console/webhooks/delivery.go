@@ -1,0 +1,130 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// One delivery: what was sent, what was answered, and once more.
+func (h *Webhooks) deliveryRoutes() []page.Route {
+	return []page.Route{
+		page.Post("/webhooks/endpoints/{id}/test", page.ForMember, h.test),
+		page.Get("/webhooks/deliveries/{id}", page.ForViewer, h.delivery),
+		page.Post("/webhooks/deliveries/{id}/resend", page.ForMember, h.resend),
+	}
+}
+
+// maxShown is as much of a body as a page shows.
+const maxShown = 48 << 10
+
+// deliveryPage is what the page of a delivery shows.
+type deliveryPage struct {
+	webhook.Delivery
+	Endpoint endpointView
+	Headers  []string // of the request, a line each; none before the first attempt
+	Unsigned bool     // the secret that signed it is gone, so the headers cannot be shown
+	Body     string   // laid out to be read
+	Cut      int      // bytes of the body that are not shown
+	Attempts []webhook.Attempt
+	Of       string // kind of the record that it tells of; empty for a test
+}
+
+func (h *Webhooks) delivery(v *page.Visit) error {
+	var shown deliveryPage
+	err := v.View(func(tx page.Tx) (err error) {
+		if shown.Delivery, err = tx.DeliveryByID(v.ID()); err != nil {
+			return err
+		}
+		e, err := tx.Endpoint(shown.EndpointID)
+		if err != nil {
+			return err
+		}
+		n, err := tx.Notice(shown.EventID)
+		if err != nil {
+			return err
+		}
+		shown.Endpoint = viewOf(e)
+		shown.Body, shown.Cut = laidOut(n.Body)
+		if shown.Attempts, err = tx.DeliveryAttempts(e.ID, shown.ID); err != nil {
+			return err
+		}
+		header, known, err := h.Service.Sent(v.Guest.Org, e, shown.Delivery, n)
+		shown.Headers, shown.Unsigned = headerLines(header, v.Guest.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.Reverse(shown.Attempts)
+	if t, known := h.Service.Catalogue.Find(shown.EventType); known && t.Of != nil {
+		shown.Of = t.Of.Kind
+	}
+	return v.Show("webhooks-delivery", "Delivery of "+shown.EventType, shown)
+}
+
+// headerLines are headers as they are sent. Whoever may send nothing sees no
+// signature, which would make the request his to repeat.
+func headerLines(h http.Header, signed bool) (lines []string) {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		value := h.Get(name)
+		if !signed && strings.Contains(name, "Signature") {
+			value = "(shown to members)"
+		}
+		lines = append(lines, name+": "+value)
+	}
+	return lines
+}
+
+// laidOut is a body with a line for each member, as far as a page shows it.
+func laidOut(body string) (text string, cut int) {
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(body), "", "  ") != nil {
+		out.Reset()
+		out.WriteString(body)
+	}
+	if out.Len() <= maxShown {
+		return out.String(), 0
+	}
+	return strings.ToValidUTF8(out.String()[:maxShown], ""), out.Len() - maxShown
+}
+
+func (h *Webhooks) test(v *page.Visit) error {
+	return h.inline(v, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, v.Call(), v.ID()) })
+}
+
+func (h *Webhooks) resend(v *page.Visit) error {
+	return h.inline(v, "webhook-resent", func(tx page.Tx) (webhook.Started, error) {
+		d, err := tx.DeliveryByID(v.ID())
+		if err != nil {
+			return webhook.Started{}, err
+		}
+		return h.Service.Resend(tx, v.Call(), d.EndpointID, d.ID)
+	})
+}
+
+// inline makes one attempt while the user waits, and shows what came of it. What is
+// begun is stored, whether or not somebody still waits for it.
+func (h *Webhooks) inline(v *page.Visit, notice string, start func(page.Tx) (webhook.Started, error)) error {
+	var started webhook.Started
+	if err := v.Update(func(tx page.Tx) (err error) { started, err = start(tx); return err }); err != nil {
+		return err
+	}
+	ctx := context.WithoutCancel(v.R.Context())
+	d, err := h.Service.Finish(ctx, h.Sender, v.Guest.Org, started)
+	if err != nil {
+		return err
+	}
+	if err := v.Store.Update(ctx, v.Guest.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
+		return err
+	}
+	return v.Done("/webhooks/deliveries/"+d.ID, notice)
+}

@@ -1,0 +1,132 @@
+package webhooks
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// The endpoints, and one of them with its deliveries.
+func (h *Webhooks) endpointRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/webhooks", page.ForViewer, h.list),
+		page.Get("/webhooks/endpoints/{id}", page.ForViewer, h.endpoint),
+	}
+}
+
+// endpointView is an endpoint as pages show it.
+type endpointView struct {
+	webhook.Endpoint
+	State  string // Active, Failing or Paused
+	Events []string
+	Latest *webhook.Delivery // nil before the first
+}
+
+func viewOf(e webhook.Endpoint) endpointView {
+	v := endpointView{Endpoint: e, State: "Active", Events: e.Events}
+	switch {
+	case !e.Active:
+		v.State = "Paused"
+	case !e.FailingSince.IsZero():
+		v.State = "Failing"
+	}
+	if everything(e.Events) {
+		v.Events = nil
+	}
+	return v
+}
+
+// everything tells whether a list of events stands for all that there are.
+func everything(events []string) bool { return webhook.Wants(events, "") }
+
+// Title is what the endpoint is for or, where nobody has said so, its address.
+func (v endpointView) Title() string {
+	if v.Description != nil && *v.Description != "" {
+		return *v.Description
+	}
+	return v.URL
+}
+
+// Overlaps tells whether the former secret still signs.
+func (v endpointView) Overlaps(now time.Time) bool { return now.Before(v.FormerUntil) }
+
+func (h *Webhooks) list(v *page.Visit) error {
+	var shown []endpointView
+	err := v.View(func(tx page.Tx) error {
+		all, err := tx.Endpoints()
+		if err != nil {
+			return err
+		}
+		latest, err := tx.LatestDeliveries()
+		for _, e := range all {
+			one := viewOf(e)
+			if d, ok := latest[e.ID]; ok {
+				one.Latest = &d
+			}
+			shown = append(shown, one)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.Show("webhooks", "Webhooks", shown)
+}
+
+// logSize is how many deliveries a page shows.
+const logSize = 25
+
+// endpointPage is what the page of an endpoint shows.
+type endpointPage struct {
+	Endpoint    endpointView
+	Tally       webhook.Tally
+	Deliveries  []webhook.Delivery
+	Filter      filter
+	Types       []string // that the filter offers
+	Overlaps    bool     // whether the former secret still signs
+	First, Next string   // addresses of pages
+}
+
+func (h *Webhooks) endpoint(v *page.Visit) error {
+	f, before := readFilter(v.R.URL.Query())
+	shown := endpointPage{Filter: f}
+	err := v.View(func(tx page.Tx) error {
+		e, err := tx.Endpoint(v.ID())
+		if err != nil {
+			return err
+		}
+		shown.Endpoint = viewOf(e)
+		shown.Overlaps = shown.Endpoint.Overlaps(tx.Now())
+		if shown.Tally, err = tx.Tally(e.ID); err != nil {
+			return err
+		}
+		log := f.log(e.ID)
+		log.Before, log.Limit = before, logSize+1
+		shown.Deliveries, err = tx.Deliveries(log)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	shown.Types = h.typesOf(shown.Endpoint.Endpoint)
+	path := "/webhooks/endpoints/" + shown.Endpoint.ID
+	if before.ID != "" {
+		shown.First = path + "?" + f.query("").Encode()
+	}
+	if len(shown.Deliveries) > logSize {
+		shown.Deliveries = shown.Deliveries[:logSize]
+		shown.Next = path + "?" + f.query(cursor(shown.Deliveries[logSize-1])).Encode()
+	}
+	return v.Show("webhooks-endpoint", shown.Endpoint.Title(), shown)
+}
+
+// typesOf are the events that an endpoint can have had.
+func (h *Webhooks) typesOf(e webhook.Endpoint) (types []string) {
+	for _, t := range h.Service.Catalogue {
+		if t.Type == webhook.Ping || webhook.Wants(e.Events, t.Type) {
+			types = append(types, t.Type)
+		}
+	}
+	return types
+}

@@ -1,0 +1,64 @@
+package webhooks
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// filter is what a list of deliveries is asked for, as it stands in the address.
+type filter struct {
+	Outcome, Type, From, To string
+}
+
+// readFilter reads a filter and the place where the page begins. What cannot be read
+// is left out.
+func readFilter(q url.Values) (f filter, before webhook.Position) {
+	f = filter{Outcome: q.Get("outcome"), Type: q.Get("type"), From: q.Get("from"), To: q.Get("to")}
+	ms, id, _ := strings.Cut(q.Get("before"), ".")
+	if n, err := strconv.ParseInt(ms, 36, 64); err == nil && ident.IsUUID(id) {
+		before = webhook.Position{CreatedAt: time.UnixMilli(n).UTC(), ID: id}
+	}
+	return f, before
+}
+
+// cursor is the place of a delivery in an address.
+func cursor(d webhook.Delivery) string {
+	return strconv.FormatInt(d.CreatedAt.UnixMilli(), 36) + "." + d.ID
+}
+
+// Set tells whether anything is asked for.
+func (f filter) Set() bool { return f != filter{} }
+
+func (f filter) log(endpointID string) webhook.Log {
+	log := webhook.Log{EndpointID: endpointID, Status: webhook.Status(f.Outcome), EventType: f.Type}
+	if day, ok := dayOf(f.From); ok {
+		log.From = calendar.StartOfDay(day)
+	}
+	if day, ok := dayOf(f.To); ok {
+		log.To = calendar.EndOfDay(day)
+	}
+	return log
+}
+
+// query is the filter in an address, with the place where a page begins.
+func (f filter) query(before string) url.Values {
+	q := url.Values{}
+	for name, value := range map[string]string{"outcome": f.Outcome, "type": f.Type, "from": f.From, "to": f.To, "before": before} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return q
+}
+
+// dayOf reads a day by the clocks of London.
+func dayOf(text string) (time.Time, bool) {
+	day, err := time.ParseInLocation(time.DateOnly, text, calendar.London())
+	return day, err == nil
+}

@@ -1,0 +1,41 @@
+package webhooks
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+)
+
+// group is the events of one kind of record.
+type group struct {
+	Name   string
+	Events []choice
+	Chosen int
+}
+
+// choice is an event that can be chosen.
+type choice struct {
+	Type, Description string
+	Chosen            bool
+}
+
+// groups are all events by kind, in the order of the catalogue. A ping comes only
+// when somebody asks for it, so nobody chooses it.
+func (h *Webhooks) groups(chosen []string) (all []group) {
+	for _, t := range h.Service.Catalogue {
+		if t.Of == nil {
+			continue
+		}
+		name := page.KindName(t.Of)
+		if len(all) == 0 || all[len(all)-1].Name != name {
+			all = append(all, group{Name: name})
+		}
+		g := &all[len(all)-1]
+		is := slices.Contains(chosen, t.Type)
+		if is {
+			g.Chosen++
+		}
+		g.Events = append(g.Events, choice{t.Type, t.Description, is})
+	}
+	return all
+}

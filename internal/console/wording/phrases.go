@@ -1,0 +1,92 @@
+package wording
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+)
+
+// exportPrefix begins the types of the exports of tables: what follows is their kind,
+// in the plural.
+const exportPrefix = "export."
+
+// service is who did what neither a user nor an authority did.
+const service = "the service"
+
+// authorities are who it is that moves the records of a Hub, where it is not a user.
+var authorities = map[string]string{"customs": "customs", "tax": "HMRC"}
+
+// nouns are what is no kind of filing and has no name of its own.
+var nouns = map[string]string{
+	"organisation":   "the organisation",
+	"invitation":     "an invitation",
+	"feed":           "the calendar feed",
+	"tax.connection": "the connection to HMRC",
+	"audit":          "the audit trail",
+	"console":        "in the console",
+}
+
+// verbs say what happened to a record of whatever kind, by the past tense in the type
+// of the event.
+var verbs = map[string]string{
+	"created":                "{who} made {it}",
+	"recorded":               "{who} recorded {it}",
+	"opened":                 "{who} opened {it}",
+	"amended":                "{who} corrected {it}",
+	"updated":                "{who} changed {it}",
+	"submitted":              "{who} submitted {it}",
+	"accepted":               "{who} accepted {it}",
+	"rejected":               "{who} rejected {it}",
+	"cleared":                "{who} cleared {it}",
+	"cancelled":              "{who} cancelled {it}",
+	"cancellation_requested": "{who} asked for the cancellation of {it}",
+	"received":               "{who} confirmed the receipt of {it}",
+	"tax_assessed":           "{who} assessed the duty and VAT of {it}",
+	"noted":                  "{who} sent a notice about {it}",
+	"overdue":                "{it} fell overdue",
+	"expired":                "{it} expired",
+	"fulfilled":              "{it} was fulfilled",
+	"learnt":                 "{who} told of {it}",
+	"refreshed":              "{who} drew up {it} anew",
+	"deleted":                "{who} deleted {it}",
+	"reviewed":               "{who} had {it} reviewed",
+	"not-taken":              "HMRC did not take {it}",
+	"connected":              "{who} connected the organisation to HMRC",
+	"disconnected":           "{who} ended the connection to HMRC",
+	"lapsed":                 "the connection to HMRC lapsed",
+	"paused":                 "{who} paused {it}",
+	"resumed":                "{who} resumed {it}",
+	"secret_rotated":         "{who} renewed the secret of {it}",
+	"tested":                 "{who} tested {it}",
+	"resent":                 "{who} sent a delivery to {it} again",
+}
+
+// wholes say what happened by the whole type of the event.
+var wholes = map[string]string{
+	access.OrganisationCreated: "{who} founded the organisation {name}",
+	access.OrganisationUpdated: "{who} changed the organisation's settings",
+	access.UserAdded:           "{who} let {it} in as {role}",
+	access.UserRemoved:         "{who} removed {it}",
+	access.RoleChanged:         "{who} changed the role of {it}",
+	access.PasswordChanged:     "{who} set a new password for {it}",
+	access.SignedIn:            "{who} signed in by {by}",
+	access.SignInRefused:       "somebody failed to sign in as {it}",
+	access.SignedOut:           "{who} signed out",
+	access.InvitationCreated:   "{who} invited {email} as {role}",
+	access.InvitationWithdrawn: "{who} withdrew an invitation",
+	access.HubEnabled:          "{who} enabled {it}",
+	access.HubDisabled:         "{who} disabled {it}",
+	access.FeedCreated:         "{who} made a calendar feed",
+	access.FeedRevoked:         "{who} revoked the calendar feed",
+	access.KeyRevoked:          "{who} revoked {it}",
+
+	audit.Exported:    "{who} exported {count} events of the audit trail",
+	audit.Verified:    "{who} had the audit trail verified: {events} events, unbroken",
+	audit.FoundBroken: "{who} had the audit trail verified, and it is broken: {problem}",
+}
+
+// selves say what users did to themselves.
+var selves = map[string]string{
+	access.UserAdded:       "{who} joined as {role}",
+	access.UserRemoved:     "{who} left the organisation",
+	access.PasswordChanged: "{who} set a new password",
+}

@@ -1,0 +1,225 @@
+// Package wording says in words what the trail tells: who did what to which record,
+// and what changed. What can be filed is known by its Type alone, so a new kind has
+// its words as soon as it has a lifecycle; see verbs for the one thing that a new past
+// tense needs.
+package wording
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Book has the words of everything that the trail tells.
+type Book struct {
+	types map[string]*filing.Type
+	order []*filing.Type
+	hubs  map[string]string
+	label func(string) string
+}
+
+// NewBook makes the book of what can be filed. Hubs are the names of the Hubs by their
+// ids; label gives the field's words for a member of a body, such as Gross mass (kg)
+// for grossMassKg.
+func NewBook(types []*filing.Type, hubs map[string]string, label func(string) string) *Book {
+	b := &Book{types: map[string]*filing.Type{}, order: types, hubs: hubs, label: label}
+	for _, t := range types {
+		b.types[t.Kind] = t
+	}
+	return b
+}
+
+// Names are what those are called whom events name by their ids.
+type Names struct {
+	Users   map[string]string
+	Keys    map[string]string
+	Records map[string]string // of every kind, and the addresses of webhooks
+	Own     string            // the record that is spoken of anyway, and called it
+}
+
+// Sentence is an event in words. Its subject stands apart so that it can be a link; it
+// is empty where the sentence has none.
+type Sentence struct{ Before, Subject, After string }
+
+// String is the whole sentence.
+func (s Sentence) String() string { return s.Before + s.Subject + s.After }
+
+// Knows tells whether a type of event has words of its own. Any other is said by its
+// name.
+func (b *Book) Knows(eventType string) bool {
+	_, known := b.phrase(&audit.Event{Type: eventType, ResourceType: b.resource(eventType)})
+	return known
+}
+
+// resource is the kind of record that a type of event is about.
+func (b *Book) resource(eventType string) string {
+	at := strings.LastIndex(eventType, ".")
+	return eventType[:max(at, 0)]
+}
+
+// Say puts an event into words.
+func (b *Book) Say(e *audit.Event, n Names) Sentence {
+	phrase, _ := b.phrase(e)
+	data := members(e.Data)
+	before, after, found := strings.Cut(phrase, it)
+	fill := func(text string) string { return b.fill(text, e, data, n) }
+	s := Sentence{Before: fill(before), After: fill(after) + b.tail(e, data)}
+	if found {
+		s.Subject = b.subject(e, data, n)
+	}
+	s.Before = capital(s.Before)
+	if s.Before == "" {
+		s.Subject = capital(s.Subject)
+	}
+	return s
+}
+
+// it stands for the record in a phrase.
+const it = "{it}"
+
+// phrase is what is said of an event, and whether it has words of its own.
+func (b *Book) phrase(e *audit.Event) (string, bool) {
+	if own := selves[e.Type]; own != "" && e.ActorUserID == e.ResourceID {
+		return own, true
+	}
+	if whole := wholes[e.Type]; whole != "" {
+		return whole, true
+	}
+	if strings.HasSuffix(e.Type, access.RefusedSuffix) {
+		return "{who} was refused: {action} {it}", true
+	}
+	if strings.HasPrefix(e.Type, exportPrefix) {
+		return "{who} exported {count} {many}", true
+	}
+	past := e.Type[strings.LastIndex(e.Type, ".")+1:]
+	if b.marked(e.ResourceType, past) && e.ActorType != tenant.BySystem {
+		return "{who} marked {it} as " + spaced(past), true
+	}
+	if verb := verbs[past]; verb != "" {
+		return verb, true
+	}
+	return "{who} " + spaced(past) + " {it}", false
+}
+
+// marked tells whether a step of a kind is a mark: the OWNER writes down what the
+// authority has done.
+func (b *Book) marked(kind, past string) bool {
+	t := b.types[kind]
+	if t == nil {
+		return false
+	}
+	for _, edge := range t.Lifecycle.Edges {
+		if edge.Event == past && edge.Guard == "owner" {
+			return true
+		}
+	}
+	return false
+}
+
+// fill puts the names and figures of an event into a phrase.
+func (b *Book) fill(phrase string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
+	for {
+		before, rest, found := strings.Cut(phrase, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return phrase
+		}
+		phrase = before + b.word(name, e, data, n) + after
+	}
+}
+
+func (b *Book) word(name string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
+	switch name {
+	case "who":
+		return b.Actor(e, n)
+	case "action":
+		action := strings.TrimSuffix(strings.TrimPrefix(e.Type, e.ResourceType+"."), access.RefusedSuffix)
+		return spaced(action)
+	case "many":
+		return strings.TrimPrefix(e.Type, exportPrefix)
+	}
+	return plain(data[name])
+}
+
+// Actor is who caused an event: a user by name, or the authority of the Hub.
+func (b *Book) Actor(e *audit.Event, n Names) string {
+	if e.ActorType != tenant.BySystem {
+		return or(n.Users[e.ActorUserID], "a former user")
+	}
+	if _, filed := b.types[e.ResourceType]; filed || e.Hub == "tax" {
+		return or(authorities[e.Hub], service)
+	}
+	return service
+}
+
+// Noun is what a kind of record is called, such as TSS declaration.
+func (b *Book) Noun(kind string) string {
+	t := b.types[kind]
+	switch {
+	case t == nil:
+		return or(nouns[kind], spaced(kind))
+	case !strings.Contains(t.Kind, "."):
+		return t.One
+	case t.Tag == strings.ToUpper(t.Tag):
+		return t.Tag + " " + t.One
+	}
+	return strings.ToLower(t.Tag) + " " + t.One
+}
+
+// subject names the record of an event.
+func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names) string {
+	if n.Own != "" && e.ResourceID == n.Own {
+		return "it"
+	}
+	switch e.ResourceType {
+	case "user":
+		return or(n.Users[e.ResourceID], "a former user")
+	case "key":
+		return "API key “" + or(n.Keys[e.ResourceID], plain(data["name"]), ending(e.ResourceID)) + "”"
+	case "hub":
+		return "the Hub " + or(b.hubs[e.ResourceID], e.ResourceID)
+	case "webhook.endpoint":
+		return "webhook " + or(n.Records[e.ResourceID], plain(data["url"]), ending(e.ResourceID))
+	}
+	if noun := nouns[e.ResourceType]; noun != "" {
+		return noun
+	}
+	if e.ResourceID == "" {
+		return "a " + b.Noun(e.ResourceType)
+	}
+	return b.Noun(e.ResourceType) + " " + or(n.Records[e.ResourceID], ending(e.ResourceID))
+}
+
+// ending is the end of an id, which tells it from others more than its beginning.
+func ending(id string) string { return "…" + id[max(0, len(id)-6):] }
+
+func or(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func spaced(name string) string {
+	return strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(name)
+}
+
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	first := []rune(text)[0]
+	return strings.ToUpper(string(first)) + text[len(string(first)):]
+}
+
+func members(object json.RawMessage) map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	_ = json.Unmarshal(object, &all)
+	return all
+}

@@ -1,0 +1,216 @@
+package wording_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// labels stand for those of forms.
+var labels = map[string]string{"items": "Items", "grossMassKg": "Gross mass (kg)", "customsValueGbp": "Customs value (£)", "eori": "EORI", "name": "Name", "codes": "Codes"}
+
+func label(member string) string {
+	if l, ok := labels[member]; ok {
+		return l
+	}
+	return member
+}
+
+// kinds are all that can be filed.
+func kinds(t *testing.T) []*filing.Type {
+	t.Helper()
+	a, err := app.Open(t.Context(), config.Config{Data: t.TempDir()}, app.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	return slices.SortedFunc(maps.Values(a.Filings.Types), func(a, b *filing.Type) int { return strings.Compare(a.Kind, b.Kind) })
+}
+
+var names = wording.Names{
+	Users:   map[string]string{"u1": "Dana Demo", "u2": "Vera Viewer"},
+	Keys:    map[string]string{"k1": "Warehouse"},
+	Records: map[string]string{"r1": "HCS-0001", "w1": "https://example.com/hook"},
+}
+
+// Everything that the service records of any kind, and of itself, has words of its
+// own, by a user and by the service; none shows the holes of its phrase.
+func TestEveryTypeHasWords(t *testing.T) {
+	types := kinds(t)
+	if len(types) < 12 {
+		t.Fatalf("only %d kinds", len(types))
+	}
+	book := wording.NewBook(types, nil, label)
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes())
+	for _, k := range types {
+		for _, past := range append(k.Lifecycle.Events(), "reviewed") {
+			all = append(all, k.Kind+"."+past)
+		}
+		for _, step := range k.Lifecycle.Actions() {
+			all = append(all, k.Kind+"."+string(step)+access.RefusedSuffix)
+		}
+		all = append(all, "export."+k.Many)
+	}
+	for _, name := range all {
+		if !book.Knows(name) {
+			t.Errorf("%s has no words: see verbs", name)
+		}
+		for _, actor := range []tenant.ActorType{tenant.ByUser, tenant.BySystem} {
+			resource := name[:strings.LastIndex(strings.TrimSuffix(name, access.RefusedSuffix), ".")]
+			e := audit.Event{Type: name, ResourceType: resource, ResourceID: "r1", ActorType: actor, ActorUserID: "u1", Hub: "customs",
+				Data: []byte(`{"name":"N","role":"MEMBER","by":"password","email":"e@example.com","count":3,"events":4,"problem":"P","reason":"R"}`)}
+			said := book.Say(&e, names).String()
+			if strings.ContainsAny(said, "{}") || strings.Contains(said, "  ") || strings.Contains(said, "…") || !unicode.IsUpper([]rune(said)[0]) {
+				t.Errorf("%s by %s: %q", name, actor, said)
+			}
+		}
+	}
+}
+
+// A kind that nobody has thought of has its words from its lifecycle; a past tense
+// that is new is said by its name until it has a phrase.
+func TestNewKind(t *testing.T) {
+	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Anyone, Event: "sealed_off"})}
+	book := wording.NewBook([]*filing.Type{lease}, nil, label)
+	for past, want := range map[string]string{
+		"created": "Dana Demo made harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",
+		"cancelled": "Dana Demo cancelled harbour lease HCS-0001", "sealed_off": "Dana Demo sealed off harbour lease HCS-0001",
+	} {
+		e := audit.Event{Type: "harbour.lease." + past, ResourceType: "harbour.lease", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "u1"}
+		if got := book.Say(&e, names).String(); got != want {
+			t.Errorf("%s: %q, not %q", past, got, want)
+		}
+		if known := book.Knows(e.Type); known == (past == "sealed_off") {
+			t.Errorf("%s is known: %t", past, known)
+		}
+	}
+}
+
+// What happened is said as people would say it.
+func TestSentences(t *testing.T) {
+	book := wording.NewBook(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"}, label)
+	user := func(kind, resource, id, data string) audit.Event {
+		return audit.Event{Hub: "customs", Type: kind, ResourceType: resource, ResourceID: id, ActorType: tenant.ByUser, ActorUserID: "u1", Data: []byte(data)}
+	}
+	system := func(hub, kind, resource, id, data string) audit.Event {
+		return audit.Event{Hub: hub, Type: kind, ResourceType: resource, ResourceID: id, ActorType: tenant.BySystem, ActorUserID: tenant.SystemUser, Data: []byte(data)}
+	}
+	for _, c := range []struct {
+		event audit.Event
+		want  string
+	}{
+		{user("declaration.amended", "declaration", "r1", `{"before":{"items":[{"grossMassKg":131,"x":"a"}]},"after":{"items":[{"grossMassKg":135,"x":"a"}]}}`),
+			"Dana Demo corrected declaration HCS-0001: item 1, gross mass 131 → 135 kg"},
+		{user("declaration.amended", "declaration", "r1", `{"before":{"eori":"GB1","name":"Old"},"after":{"eori":"GB2","customsValueGbp":1850.50}}`),
+			"Dana Demo corrected declaration HCS-0001: customs value set to £1850.50; EORI GB1 → GB2; name Old removed"},
+		{user("declaration.amended", "declaration", "r1", `{"before":{"codes":["a","b"]},"after":{"codes":["c","d","e","f","g"]}}`),
+			"Dana Demo corrected declaration HCS-0001: code 1 a → c; code 2 b → d; code 3 set to e and 2 more"},
+		{system("customs", "declaration.accepted", "declaration", "r1", `{"functionCode":"01","mrn":"26GB1"}`), "Customs accepted declaration HCS-0001 as MRN 26GB1"},
+		{system("customs", "declaration.rejected", "declaration", "r1", `{"errors":["CDS12056","CDS1","CDS2","CDS3"]}`), "Customs rejected declaration HCS-0001: CDS12056, CDS1, CDS2 and 1 more"},
+		{system("tax", "tax.period.learnt", "tax.period", "r1", ``), "HMRC told of VAT period HCS-0001"},
+		{system("corporate", "corporate.filing.overdue", "corporate.filing", "r1", ``), "Corporate filing HCS-0001 fell overdue"},
+		{user("tss.declaration.rejected", "tss.declaration", "r1", `{"reason":"No UKIMS"}`), "Dana Demo marked TSS declaration HCS-0001 as rejected: “No UKIMS”"},
+		{user("emcs.movement.submitted", "emcs.movement", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", ``), "Dana Demo submitted EMCS movement …4c5b6a"},
+		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":20,"codes":["DEC-001"]}`), "Dana Demo had declaration HCS-0001 reviewed: 1 finding"},
+		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":0,"codes":[]}`), "Dana Demo had declaration HCS-0001 reviewed: nothing found"},
+		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo made API key “Warehouse”"},
+		{user("key.revoked", "key", "k1", ``), "Dana Demo revoked API key “Warehouse”"},
+		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: VIEWER → MEMBER"},
+		{user("user.added", "user", "u1", `{"role":"MEMBER"}`), "Dana Demo joined as MEMBER"},
+		{user("user.added", "user", "u2", `{"role":"MEMBER"}`), "Dana Demo let Vera Viewer in as MEMBER"},
+		{user("user.signed_in", "user", "u1", `{"by":"single sign-on"}`), "Dana Demo signed in by single sign-on"},
+		{system("customs", "user.sign_in_refused", "user", "u2", ``), "Somebody failed to sign in as Vera Viewer"},
+		{user("hub.enabled", "hub", "tss", ``), "Dana Demo enabled the Hub Northern Ireland (TSS)"},
+		{system("webhooks", "webhook.endpoint.paused", "webhook.endpoint", "w1", `{"reason":"410 Gone"}`), "The service paused webhook https://example.com/hook: “410 Gone”"},
+		{user("tss.declaration.mark-accepted.refused", "tss.declaration", "r1", `{"role":"MEMBER"}`), "Dana Demo was refused: mark accepted TSS declaration HCS-0001"},
+		{user("export.clients", "client", "", `{"count":12}`), "Dana Demo exported 12 clients"},
+		{user("audit.verified", "audit", "", `{"events":12,"head":"ab"}`), "Dana Demo had the audit trail verified: 12 events, unbroken"},
+		{audit.Event{Type: "client.created", ResourceType: "client", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "gone"}, "A former user made client HCS-0001"},
+		{user("client.updated", "client", "r1", `no JSON`), "Dana Demo changed client HCS-0001"},
+	} {
+		if got := book.Say(&c.event, names).String(); got != c.want {
+			t.Errorf("%s: %q, not %q", c.event.Type, got, c.want)
+		}
+	}
+	own := names
+	own.Own = "r1"
+	e := system("customs", "declaration.accepted", "declaration", "r1", `{"mrn":"26GB1"}`)
+	if got := book.Say(&e, own); got.Subject != "it" || got.String() != "Customs accepted it as MRN 26GB1" {
+		t.Errorf("of itself: %+v", got)
+	}
+}
+
+// Every value that changed is named once, with what it was and is; what is the same is
+// not, and numbers are as they were written.
+func TestChanges(t *testing.T) {
+	book := wording.NewBook(nil, nil, label)
+	e := audit.Event{Data: []byte(`{
+		"before": {"name": "Old", "items": [{"grossMassKg": 1.10, "same": true}, {"grossMassKg": 2}], "note": null, "flag": true},
+		"after":  {"name": "Old", "items": [{"grossMassKg": 1.1, "same": true}], "note": "x", "flag": false, "big": "8193 bytes, SHA-256 ab"},
+		"sha256": "cd", "role": "MEMBER", "list": [1, "b"], "inner": {"eori": "GB1"}}`)}
+	got, more := book.Changes(&e)
+	want := []wording.Change{
+		{"big", "big", "", "8193 bytes, SHA-256 ab"}, {"flag", "flag", "yes", "no"},
+		{"items[0].grossMassKg", "Item 1, gross mass (kg)", "1.10", "1.1"}, {"note", "note", "", "x"},
+		{"items[1].grossMassKg", "Item 2, gross mass (kg)", "2", ""},
+	}
+	if more || !slices.Equal(got, want) {
+		t.Errorf("changes %+v", got)
+	}
+	facts := []wording.Fact{{"inner, EORI", "GB1"}, {"list 1", "1"}, {"list 2", "b"}, {"role", "MEMBER"}, {"SHA-256 of the input", "cd"}}
+	if got := book.Facts(&e); !slices.Equal(got, facts) {
+		t.Errorf("facts %+v", got)
+	}
+}
+
+// A change of everything is cut off, and says so.
+func TestManyChanges(t *testing.T) {
+	book := wording.NewBook(nil, nil, label)
+	e := audit.Event{Data: []byte(`{"before":{},"after":{"codes":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 300), ",") + `]}}`)}
+	if got, more := book.Changes(&e); len(got) != 200 || !more {
+		t.Errorf("%d changes, more %t", len(got), more)
+	}
+}
+
+// Every type of event is in a group, and a group has only what it says.
+func TestGroups(t *testing.T) {
+	book := wording.NewBook(kinds(t), nil, label)
+	titles := map[string]bool{}
+	for _, g := range book.Groups() {
+		if titles[g.Title] || g.Name == "" {
+			t.Errorf("%q stands twice, or has no name", g.Title)
+		}
+		titles[g.Title] = true
+	}
+	for _, want := range []string{"Declarations", "TSS declarations", "EMCS movements", "VAT returns", "Clients", "Webhooks"} {
+		if !titles[want] {
+			t.Errorf("no group %q in %v", want, titles)
+		}
+	}
+	for name, types := range map[string][2]string{
+		"declaration": {"declaration.accepted", "tss.declaration.accepted"}, "tss.declaration": {"tss.declaration.created", "declaration.created"},
+		"sign-ins": {"user.signed_in", "user.removed"}, "refused": {"tss.declaration.mark-accepted.refused", "declaration.rejected"}, "exports": {"export.clients", "client.created"},
+	} {
+		g, found := book.Find(name)
+		if !found || !g.Fits(types[0]) || g.Fits(types[1]) {
+			t.Errorf("%s: found %t, fits %s %t, %s %t", name, found, types[0], g.Fits(types[0]), types[1], g.Fits(types[1]))
+		}
+	}
+	if _, found := book.Find("nothing"); found {
+		t.Error("a group that there is none of is found")
+	}
+}

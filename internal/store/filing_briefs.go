@@ -1,0 +1,44 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// briefTogether is how many records one statement reads by their ids.
+const briefTogether = 64
+
+// findBriefs names each record, so that no database takes the list for a long one.
+var findBriefs = func() string {
+	names := make([]string, briefTogether)
+	for i := range names {
+		names[i] = fmt.Sprintf("$%d", i+2)
+	}
+	return "SELECT id, kind, status, COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN (" + strings.Join(names, ", ") + ")"
+}()
+
+// Briefs reads records of any kind by their ids, each as lists show it. Those that
+// are not there, or no longer, are left out.
+func (t *Tx) Briefs(ids []string) (map[string]filing.Filing, error) {
+	found := map[string]filing.Filing{}
+	for some := range slices.Chunk(ids, briefTogether) {
+		args := make([]any, briefTogether)
+		for i := range args {
+			args[i] = some[min(i, len(some)-1)]
+		}
+		err := t.rows(findBriefs, args, func(r *sql.Rows) error {
+			var f filing.Filing
+			err := r.Scan(&f.ID, &f.Kind, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+			found[f.ID] = f
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("store: briefs: %w", err)
+		}
+	}
+	return found, nil
+}

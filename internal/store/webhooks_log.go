@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// standing are the conditions of the statuses, in the words of the indexes.
+var standing = map[webhook.Status]string{
+	webhook.Pending: "status = 'PENDING'", webhook.Delivered: "status = 'DELIVERED'", webhook.Failed: "status = 'FAILED'",
+}
+
+// Deliveries reads a page of an endpoint's log, newest first.
+func (t *Tx) Deliveries(q webhook.Log) (page []webhook.Delivery, err error) {
+	query, args := "SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND endpoint_id = $2", []any{q.EndpointID}
+	where := func(condition string, values ...any) {
+		places := make([]any, len(values))
+		for i := range values {
+			places[i] = len(args) + 2 + i
+		}
+		args = append(args, values...)
+		query += " AND " + fmt.Sprintf(condition, places...)
+	}
+	if condition, known := standing[q.Status]; known {
+		where(condition)
+	}
+	if q.EventType != "" {
+		where("event_type = $%d", q.EventType)
+	}
+	if !q.From.IsZero() {
+		where("created_at >= $%d", instant(q.From))
+	}
+	if !q.To.IsZero() {
+		where("created_at <= $%d", instant(q.To))
+	}
+	if q.Before.ID != "" {
+		where("(created_at, id) < ($%d, $%d)", instant(q.Before.CreatedAt), q.Before.ID)
+	}
+	args = append(args, q.Limit)
+	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		d, err := scanDelivery(r)
+		page = append(page, d)
+		return err
+	})
+	return page, err
+}
+
+// LatestDeliveries reads the newest delivery of each endpoint.
+func (t *Tx) LatestDeliveries() (map[string]webhook.Delivery, error) {
+	latest := map[string]webhook.Delivery{}
+	err := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id IN (SELECT (SELECT l.id FROM deliveries l "+
+		"WHERE l.org_id = $1 AND l.endpoint_id = e.id ORDER BY l.created_at DESC, l.id DESC LIMIT 1) FROM endpoints e WHERE e.org_id = $1)", nil,
+		func(r *sql.Rows) error {
+			d, err := scanDelivery(r)
+			latest[d.EndpointID] = d
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("store: latest deliveries: %w", err)
+	}
+	return latest, nil
+}
+
+// DeliveryAttempts reads every attempt of a delivery, oldest first.
+func (t *Tx) DeliveryAttempts(endpointID, id string) ([]webhook.Attempt, error) {
+	d, err := t.Delivery(endpointID, id)
+	if err != nil {
+		return nil, err
+	}
+	var failures string
+	if _, err := t.row("SELECT failures FROM deliveries WHERE org_id = $1 AND id = $2", []any{id}, &failures); err != nil {
+		return nil, fmt.Errorf("store: attempts of a delivery: %w", err)
+	}
+	return webhook.AttemptsOf(&d, failures), nil
+}
+
+// Tally counts what waits and what has failed of an endpoint.
+func (t *Tx) Tally(endpointID string) (n webhook.Tally, err error) {
+	const few = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND %s LIMIT $3" + computed + ") AS few)"
+	_, err = t.row("SELECT "+fmt.Sprintf(few, "status = 'PENDING'")+", "+fmt.Sprintf(few, "status = 'PENDING' AND attempts > 0")+", "+
+		fmt.Sprintf(few, "status = 'FAILED'"), []any{endpointID, webhook.MaxTally}, &n.Waiting, &n.Retrying, &n.Failed)
+	if err != nil {
+		return n, fmt.Errorf("store: tally: %w", err)
+	}
+	return n, nil
+}
+
+// The deliveries that a recovery is about: given up, or waiting for their next attempt.
+const (
+	givenUp = "d.status = 'FAILED'"
+	putOff  = "d.status = 'PENDING' AND d.attempts > 0 AND d.due_at > $4"
+)
+
+// RecoverDeliveries makes failed deliveries of an endpoint due, and tells how many.
+func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (all int, err error) {
+	for _, state := range []string{givenUp, putOff} {
+		n, err := t.exec("UPDATE deliveries SET status = 'PENDING', due_at = $4 WHERE org_id = $1 AND id IN ("+
+			"SELECT d.id FROM deliveries d WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.created_at >= $3 AND d.cause = 'event' AND "+state+
+			" AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.org_id = $1 AND r.original_id = d.id AND r.status = 'DELIVERED') LIMIT $5"+computed+")",
+			endpointID, instant(since), instant(t.now), limit-all)
+		if err != nil {
+			return 0, fmt.Errorf("store: recover deliveries: %w", err)
+		}
+		all += int(n)
+	}
+	if all > 0 {
+		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}})
+	}
+	return all, nil
+}
+
+// clearStep is how many deliveries of a deleted endpoint go in one transaction.
+const clearStep = 2000
+
+// ClearLog deletes some of the deliveries of an endpoint that is no more.
+func (s *Store) ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error) {
+	err = s.Update(ctx, org, func(t *Tx) error {
+		n, err := t.exec("DELETE FROM deliveries WHERE org_id = $1 AND id IN "+
+			"(SELECT id FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 LIMIT $3"+computed+")", endpointID, clearStep)
+		more = n == clearStep
+		return err
+	})
+	return more, err
+}

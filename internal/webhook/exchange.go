@@ -1,0 +1,110 @@
+package webhook
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Limits of what is kept of an answer's headers, and of the attempts of a delivery.
+const (
+	maxHeaders     = 30
+	maxHeaderValue = 200
+	MaxAttempts    = 40 // that are told one by one: the schedule has ten, a recovery adds one
+)
+
+// Attempt is one try to deliver, as it is told afterwards.
+type Attempt struct {
+	Number     int           `json:"number"`
+	At         time.Time     `json:"at"` // zero where it is not known
+	Duration   time.Duration `json:"duration"`
+	HTTPStatus int           `json:"httpStatus"` // 0 when there was no answer
+	Error      string        `json:"error"`      // empty when it delivered
+	Response   string        `json:"response"`
+	Headers    string        `json:"headers"`
+}
+
+// last is the newest attempt of a delivery.
+func (d *Delivery) last() Attempt {
+	return Attempt{d.Attempts, d.AttemptedAt, d.Duration, d.HTTPStatus, d.Error, d.Response, d.Headers}
+}
+
+// Failure is the newest attempt as a line for the store, where it has failed; the
+// others say all about themselves in the delivery.
+func (d *Delivery) Failure() string {
+	if d.Error == "" || d.Attempts > MaxAttempts {
+		return ""
+	}
+	line, _ := json.Marshal(d.last())
+	return string(line) + "\n"
+}
+
+// AttemptsOf reads the attempts of a delivery, oldest first, from its lines.
+func AttemptsOf(d *Delivery, failures string) (all []Attempt) {
+	for line := range strings.Lines(failures) {
+		var a Attempt
+		if json.Unmarshal([]byte(line), &a) == nil {
+			all = append(all, a)
+		}
+	}
+	if d.Attempts > 0 && (len(all) == 0 || all[len(all)-1].Number < d.Attempts) {
+		all = append(all, d.last())
+	}
+	return all
+}
+
+// headersOf is what an attempt sends beside the body.
+func headersOf(p *parcel, secrets []string, at time.Time) http.Header {
+	h := http.Header{}
+	h.Set("Content-Type", "application/json")
+	h.Set("User-Agent", "Tidewaiter-Webhook/1.0")
+	h.Set(eventHeader, p.EventType)
+	h.Set(deliveryHeader, p.ID)
+	sign(h, secrets, p.EventID, at, []byte(p.body))
+	return h
+}
+
+// Sent gives the headers of the last attempt of a delivery. They are made again, so
+// there are none before the first attempt, and none once the secret that signed it
+// has been replaced.
+func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.Header, known bool, err error) {
+	if d.AttemptedAt.IsZero() || !e.FormerUntil.IsZero() && d.AttemptedAt.Before(e.FormerUntil.Add(-overlap)) {
+		return nil, false, nil
+	}
+	keys, err := secrets(s.Sealer, org, &e, d.AttemptedAt)
+	if err != nil {
+		return nil, false, err
+	}
+	return headersOf(&parcel{d, n.Body}, keys, d.AttemptedAt), true, nil
+}
+
+// telling are parts of the names of headers whose values nobody else should read.
+var telling = []string{"cookie", "auth", "token", "secret", "key", "session", "password"}
+
+// keptHeaders are the headers of an answer, a line each, in the order of their names.
+func keptHeaders(h http.Header) string {
+	var out strings.Builder
+	for i, name := range slices.Sorted(maps.Keys(h)) {
+		if i == maxHeaders {
+			break
+		}
+		value := strings.Join(h[name], ", ")
+		if lower := strings.ToLower(name); slices.ContainsFunc(telling, func(part string) bool { return strings.Contains(lower, part) }) {
+			value = "(not kept)"
+		}
+		out.WriteString(short(name) + ": " + short(value) + "\n")
+	}
+	return strings.ToValidUTF8(out.String(), "\uFFFD")
+}
+
+func short(text string) string {
+	if len(text) > maxHeaderValue {
+		return text[:maxHeaderValue] + "…"
+	}
+	return text
+}

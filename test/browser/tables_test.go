@@ -1,0 +1,90 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const clientTable = "Firma;EORI No;Land;Tel.;Bemerkung\n" +
+	"Harbour Textiles Ltd;GB123456789000;GB;+44 1394 555000;since 2019\n" +
+	"Müller GmbH;DE123456789012345;Deutschland;;pays late\n" +
+	";GB999999999000;GB;;\n" +
+	"Harbour Textiles Ltd;GB123456789000;GB;;again\n" +
+	"Quayside Foods;;IE;;\n"
+
+// A table is sent, its columns are matched and one of them corrected, its rows are
+// judged one by one, and those that are sound are imported; sent again, they are
+// skipped. What is there can be taken out again.
+func TestImportAndExport(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct {
+		name          string
+		width, height int64
+		theme         string
+	}{{"wide", 1280, 900, "dark"}, {"phone", 390, 844, "light"}} {
+		t.Run(size.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t)
+			w := look(t, p, size.width, size.height)
+			file := filepath.Join(t.TempDir(), "clients.csv")
+			if err := os.WriteFile(file, []byte(clientTable), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w.visit("/sign-in")
+			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
+			w.found(p)
+			check := func(name string) { w.accessible(name); w.narrow(); w.shot("tables-" + size.name + "-" + name) }
+			w.visit("/import")
+			w.sees("No imports yet")
+			w.press("Upload")
+			w.sees("The file is missing")
+			check("no-file")
+			w.do(chromedp.SetUploadFiles("#file", []string{file}))
+			w.press("Upload")
+			w.sees("What do the columns hold?", "Firma", "Sure", "pays late")
+			check("columns")
+			w.do(chromedp.SetValue("#column-4", "name"))
+			w.press("Check the rows")
+			w.sees("There is a problem", "has it already")
+			check("columns-errors")
+			w.do(chromedp.SetValue("#column-4", "contactName"))
+			w.press("Check the rows")
+			w.sees("What would become of the rows", "Row 3", "EORI number")
+			check("checked")
+			w.press("Change the columns")
+			w.do(chromedp.SetValue("#column-4", ""))
+			w.press("Check the rows")
+			w.press("Import 2 clients")
+			w.becomes(strings.TrimPrefix(eval[string](w, `location.pathname`), w.base), "is imported")
+			w.sees("became new clients", "Skipped")
+			check("imported")
+			w.visit("/import")
+			w.sees("clients.csv", "Imported")
+			check("list")
+			w.do(chromedp.SetUploadFiles("#file", []string{file}))
+			w.press("Upload")
+			w.press("Check the rows")
+			w.sees("is that of a client who is there already")
+			w.press("Discard")
+			check("discard")
+			w.press("Discard")
+			w.sees("The import is discarded")
+			w.visit("/exports")
+			check("exports")
+			w.visit("/exports/download?kind=client&status=CLEARED&from=2026-12-01&to=2026-01-01")
+			w.sees("There is a problem", "not one that a client can have", "must not be after the last")
+			check("exports-errors")
+			for format, want := range map[string]string{"csv": "Quayside Foods,", "jsonl": `"name":"Quayside Foods"`} {
+				text := eval[string](w, `fetch("/exports/download?kind=client&format=`+format+`").then(r => r.text())`)
+				if !strings.Contains(text, want) || strings.Contains(text, "Müller") {
+					t.Errorf("%s: %s", format, text)
+				}
+			}
+		})
+	}
+}

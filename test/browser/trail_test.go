@@ -1,0 +1,259 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// caller is a program that uses the API with a key of its own.
+type caller struct {
+	*testing.T
+	base, key string
+}
+
+// newKey makes a key in the console.
+func (w *window) newKey(name, role string) caller {
+	w.Helper()
+	w.visit("/settings/keys")
+	w.fill("name", name, "role", role)
+	w.press("Make key")
+	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
+}
+
+// send calls the API and gives the id of the record that it answers with, if any.
+func (c caller) send(method, path, body string) (id string) {
+	c.Helper()
+	request, err := http.NewRequest(method, c.base+"/api"+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		c.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.Fatal(err)
+	}
+	if response.StatusCode >= 300 {
+		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, text)
+	}
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(text, &all)
+	for _, record := range append([]json.RawMessage{text}, all["declaration"], all["movement"], all["filing"]) {
+		var known struct{ ID string }
+		if json.Unmarshal(record, &known) == nil && known.ID != "" {
+			return known.ID
+		}
+	}
+	return ""
+}
+
+// busy fills the organisation with things that are due, and things that happened.
+func (c caller) busy() {
+	c.Helper()
+	for _, hub := range []string{"tss", "cbam", "tax", "corporate", "ics2"} {
+		c.send("POST", "/hubs/"+hub, "")
+	}
+	client := c.send("POST", "/clients", `{"name": "Mill Lane Textiles Ltd", "eori": "GB123456789000"}`)
+	c.send("PATCH", "/clients/"+client, `{"name": "Mill Lane Fabrics Ltd", "city": "Ipswich"}`)
+	shipment := c.send("POST", "/shipments", `{"clientId": "`+client+`", "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide"}`)
+	declaration := c.send("POST", "/declarations", `{"shipmentId": "`+shipment+`", "declarationType": "IMPORT", "documents": [{"type": "N935", "reference": "INV-1"}],
+		"items": [{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "grossMassKg": 131, "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`)
+	c.send("PATCH", "/declarations/"+declaration, `{"items": [{"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 120.5, "grossMassKg": 135, "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`)
+	c.send("POST", "/cds/submit", `{"declarationId": "`+declaration+`"}`)
+	now := time.Now().UTC()
+	for n, days := range []int{-3, 1, 1, 1, 1, 1, 2, 5, 20, 60} {
+		c.send("POST", "/tss/declarations", fmt.Sprintf(`{"movementType": "GB_NI", "traderEori": "XI123456789000", "consignorName": "Harbour Kitchens Ltd", "consigneeName": "Lagan Interiors Ltd",
+			"commodityCode": "9403409000", "goodsDescription": "Wooden kitchen units, load %d", "netMassKg": 1250.5, "scheduledDispatchAt": %q}`, n+1, now.AddDate(0, 0, days).Format(time.RFC3339)))
+	}
+	c.send("POST", "/corporate/filings", fmt.Sprintf(`{"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "09876543", "companyName": "Harbour Kitchens Ltd", "subject": "Confirmation statement", "dueDate": %q}`, now.AddDate(0, 0, 12).Format(time.RFC3339)))
+}
+
+// What is due is found in the list and in the calendar, most urgent first, and in a
+// calendar program by an address that is shown once and can be taken back.
+func TestDeadlines(t *testing.T) {
+	t.Parallel()
+	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.visit("/deadlines")
+	w.sees("Nothing is due")
+	w.shot("deadlines-none")
+	w.newKey("Warehouse", "OWNER").busy()
+	w.visit("/deadlines")
+	w.sees("Overdue", "Due within 7 days", "Later", "in 5 days", "3 days ago", "Northern Ireland (TSS)")
+	w.shot("deadlines")
+	w.fill("hub", "corporate")
+	w.press("Show")
+	if text := w.text(); !strings.Contains(text, "in 12 days") || strings.Contains(text, "in 5 days") {
+		t.Errorf("of one Hub: %s", text)
+	}
+	w.visit("/deadlines?when=overdue")
+	if text := eval[string](w, `document.querySelector("main").innerText`); !strings.Contains(text, "3 days ago") || strings.Contains(text, "in 5 days") {
+		t.Errorf("overdue: %s", text)
+	}
+	w.visit("/deadlines/calendar")
+	w.sees(time.Now().Format("January 2006"), "Today")
+	w.shot("deadlines-month")
+	w.visit("/deadlines/calendar/2026-12")
+	w.sees("Bank holiday")
+	w.shot("deadlines-december")
+	w.visit("/deadlines/feed")
+	w.sees("You have no feed yet", "Outlook", "Google Calendar", "Apple Calendar")
+	w.press("Make a feed")
+	first := eval[string](w, `document.getElementById("shown-once").textContent`)
+	w.shot("deadlines-feed")
+	if got := read(t, first); !strings.Contains(got, "BEGIN:VEVENT") || !strings.Contains(got, "Quay Customs Ltd") {
+		t.Errorf("the feed is %.300s", got)
+	}
+	w.press("Renew the address")
+	second := eval[string](w, `document.getElementById("shown-once").textContent`)
+	w.visit("/deadlines/feed")
+	if text := w.text(); strings.Contains(text, "cal_") {
+		t.Errorf("the address is shown again: %s", text)
+	}
+	w.press("Revoke feed")
+	w.press("Revoke feed")
+	w.sees("The feed is revoked", "You have no feed yet")
+	for _, address := range []string{first, second} {
+		if got := read(t, address); strings.Contains(got, "BEGIN:VCALENDAR") {
+			t.Errorf("the address still opens %.200s", got)
+		}
+	}
+}
+
+func read(t *testing.T, address string) string {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Every event is told in words, with what it changed, found by who, what, record and
+// day, and the chain of them is verified against a checkpoint that was kept.
+func TestTrail(t *testing.T) {
+	t.Parallel()
+	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.newKey("Warehouse", "OWNER").busy()
+	w.settled("Customs accepted declaration")
+	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "With the API key “Warehouse”",
+		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
+	w.shot("audit")
+	w.do(chromedp.SetValue("#who", "system"))
+	w.press("Show")
+	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "Customs accepted") || strings.Contains(text, "Olive") {
+		t.Errorf("of customs: %s", text)
+	}
+	w.visit("/audit?group=client")
+	if text := eval[string](w, `document.querySelector("table").innerText`); !strings.Contains(text, "made client") || strings.Contains(text, "corrected declaration") {
+		t.Errorf("of clients: %s", text)
+	}
+	w.visit("/audit?from=2026-02-31&record=nothing")
+	w.sees("There is a problem", "The first day must be a date", "The record is not known here")
+	w.accessible("audit errors")
+	w.shot("audit-errors")
+	w.visit("/audit?group=declaration")
+	w.follow(chromedp.Click(`//tr[contains(., "gross mass")]//a[contains(., "details")]`))
+	w.sees("Item 1, gross mass (kg)", "131", "135", "Hash of the event before", "127.0.0.1")
+	w.shot("audit-event")
+	w.press("Everything that this request did")
+	w.sees("corrected declaration")
+	if n := eval[int](w, `document.querySelectorAll("table.audit tbody tr").length`); n != 1 {
+		t.Errorf("one request did %d things", n)
+	}
+	w.visit("/audit/verification")
+	w.sees("has not been verified here yet")
+	kept := eval[string](w, `document.querySelector("dd.code").textContent`)
+	w.fill("checkpoint", kept)
+	w.press("Verify the trail")
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Unbroken"); w.visit("/audit/verification") {
+		if time.Now().After(deadline) {
+			t.Fatalf("no verdict: %s", w.text())
+		}
+	}
+	w.sees("as they had been written", "Held against", kept)
+	w.shot("audit-verification")
+	w.fill("checkpoint", "1:"+strings.Repeat("0", 64))
+	w.press("Verify the trail")
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Broken"); w.visit("/audit/verification") {
+		if time.Now().After(deadline) {
+			t.Fatalf("no verdict: %s", w.text())
+		}
+	}
+	w.sees("the trail was made anew")
+	w.accessible("audit broken")
+	w.shot("audit-broken")
+}
+
+// settled waits until the trail tells of something.
+func (w *window) settled(text string) {
+	w.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		w.visit("/audit")
+		if strings.Contains(w.text(), text) {
+			return
+		}
+		if time.Now().After(deadline) {
+			w.Fatalf("the trail does not say %q: %s", text, w.text())
+		}
+	}
+}
+
+// trailPages are those of both areas.
+var trailPages = []string{
+	"/deadlines", "/deadlines?hub=tss&when=soon", "/deadlines/calendar", "/deadlines/calendar/2026-12", "/deadlines/feed", "/deadlines/feed/revoke",
+	"/audit", "/audit?group=refused", "/audit/12", "/audit/verification",
+}
+
+// The pages have nothing that axe-core objects to, in light and dark, and can be read
+// on a phone.
+func TestTrailPages(t *testing.T) {
+	t.Parallel()
+	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.newKey("Warehouse", "OWNER").busy()
+	w.settled("Customs accepted declaration")
+	w.visit("/deadlines/feed")
+	w.press("Make a feed")
+	w.accessible("feed made")
+	w.visit("/audit/verification")
+	w.press("Verify the trail")
+	for _, theme := range []string{"light", "dark"} {
+		w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, theme)))
+		for _, path := range trailPages {
+			w.visit(path)
+			w.accessible(theme + " " + path)
+			w.shot("trail-" + theme + strings.NewReplacer("/", "-", "?", "-", "=", "-", "&", "-").Replace(path))
+		}
+	}
+	w.do(chromedp.EmulateViewport(360, 740))
+	for _, path := range trailPages {
+		w.visit(path)
+		w.shot("trail-phone" + strings.NewReplacer("/", "-", "?", "-", "=", "-", "&", "-").Replace(path))
+		if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 360 {
+			t.Errorf("%s is %d pixels wide", path, wide)
+		}
+	}
+}

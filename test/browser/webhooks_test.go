@@ -1,0 +1,163 @@
+package browser
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// becomes waits until the page says something, as it moves by itself or is looked at
+// again.
+func (w *window) becomes(path, wanted string) {
+	w.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(300 * time.Millisecond) {
+		w.visit(path)
+		if strings.Contains(w.text(), wanted) {
+			return
+		}
+	}
+	w.shot("failed")
+	w.Fatalf("%s never says %q:\n%s", path, wanted, w.text())
+}
+
+// receiver is a system of the user's, which answers as the test wants.
+type receiver struct {
+	*httptest.Server
+	sick atomic.Bool
+	got  atomic.Int64
+}
+
+func receive(t *testing.T) *receiver {
+	r := &receiver{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		_, _ = io.Copy(io.Discard, q.Body)
+		r.got.Add(1)
+		w.Header().Set("Set-Cookie", "session=hush")
+		if r.sick.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, "the warehouse is closed")
+			return
+		}
+		_, _ = io.WriteString(w, "thank you")
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// key makes a key and gives it.
+func (w *window) key() string {
+	w.Helper()
+	w.visit("/settings/keys")
+	w.fill("name", "Warehouse system")
+	w.press("Make key")
+	return eval[string](w, `document.getElementById("shown-once").textContent`)
+}
+
+// client makes a client as a program does.
+func (w *window) client(key, name string) {
+	w.Helper()
+	request, err := http.NewRequest(http.MethodPost, w.base+"/api/clients", strings.NewReader(fmt.Sprintf(`{"name":%q}`, name)))
+	if err != nil {
+		w.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		w.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusCreated {
+		w.Fatalf("client: %s", response.Status)
+	}
+}
+
+// A receiver is registered, tested and found well; it falls ill, what fails is seen
+// with its answer, and once it is well again everything is sent.
+func TestWebhookRecovers(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct {
+		name          string
+		width, height int64
+		theme         string
+	}{{"wide", 1280, 900, "light"}, {"phone", 390, 844, "dark"}} {
+		t.Run(size.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
+			r := receive(t)
+			w := look(t, p, size.width, size.height)
+			w.found(p)
+			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
+			check := func(name string) { w.accessible(name); w.narrow(); w.shot("webhooks-" + size.name + "-" + name) }
+			key := w.key()
+			w.visit("/webhooks")
+			w.sees("No endpoints yet")
+			check("empty")
+			w.press("New endpoint")
+			w.fill("url", "not an address")
+			w.do(chromedp.Click("#which-some"))
+			w.press("Make endpoint")
+			w.sees("There is a problem", "The address", "choose some")
+			check("form-errors")
+			w.fill("url", r.URL, "description", "Warehouse system")
+			w.do(chromedp.SetValue("#search", "client"), chromedp.Evaluate[chromedp.Void](`document.getElementById("search").dispatchEvent(new Event("input"))`))
+			check("form-search")
+			w.do(chromedp.Click(`input[value="client.created"]`))
+			w.press("Make endpoint")
+			w.sees("Its signing secret")
+			check("secret")
+			w.press("Send test event")
+			w.sees("The test event was sent", "200", "thank you", "webhook.ping", "(not kept)")
+			check("delivered")
+			w.press("Warehouse system")
+			w.sees("Active", "client.created")
+			r.sick.Store(true)
+			w.client(key, "Harbour Textiles Ltd")
+			path := strings.TrimPrefix(eval[string](w, `location.pathname`), w.base)
+			w.becomes(path, "tried again later")
+			check("failing")
+			w.press("client.created")
+			w.sees("Attempt 1", "503", "the warehouse is closed", "Harbour Textiles Ltd")
+			check("failed-delivery")
+			r.sick.Store(false)
+			w.visit("/webhooks")
+			w.sees("Failing", "Trying again")
+			check("list")
+			w.visit(path)
+			w.press("Send again what failed")
+			check("recover")
+			w.press("Send again")
+			w.sees("is being sent again")
+			w.becomes(path+"?outcome=DELIVERED&type=client.created", "200")
+			w.visit(path)
+			w.sees("Active")
+			check("recovered")
+			w.press("Pause")
+			w.sees("Paused")
+			check("paused")
+			w.press("New secret")
+			check("rotate")
+			w.press("Make new secret")
+			w.sees("The new secret", "signs alongside until")
+			w.press("To the endpoint")
+			w.press("Delete")
+			w.press("Delete endpoint")
+			w.sees("No endpoints yet")
+		})
+	}
+}
+
+// narrow fails when the page is wider than the window.
+func (w *window) narrow() {
+	w.Helper()
+	if over := eval[int](w, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		w.Errorf("%d pixels too wide: %s", over, eval[string](w, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 200)).join("\n")`))
+	}
+}
