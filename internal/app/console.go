@@ -49,7 +49,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
-		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.clerk()},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
 	})

@@ -17,7 +17,7 @@ import (
 var calls = map[string]any{
 	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
 	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "degree": degree,
-	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days,
+	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days, "date": date,
 	"split": splitOf, "off": func(p page.Page, name, hub, text string) off { return off{p, name, hub, text} },
 }
 
@@ -135,6 +135,15 @@ func gravity(s review.Severity) string {
 
 func severity(s review.Severity) string {
 	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
+}
+
+// date is a day of HMRC's, such as 2026-10-01, as people write it.
+func date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 January 2006")
 }
 
 // days says how far off a day is.
