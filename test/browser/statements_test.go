@@ -176,9 +176,19 @@ func withHMRC(t *testing.T) *program {
 	return p
 }
 
-// An organisation connects to HMRC, draws up its return from its books and from what
-// customs has cleared, sees what is wrong, declares it, and gets HMRC's receipt.
-func TestVATReturn(t *testing.T) {
+// trader is an organisation with a VAT number, and its program.
+func (w *window) trader(p *program) *bookkeeper {
+	w.Helper()
+	w.found(p)
+	b := w.bookkeeper()
+	b.call("PATCH", "/api/organisation", map[string]any{"vatNumber": "GB123456782"})
+	b.call("POST", "/api/hubs/tax", nil)
+	return b
+}
+
+// An organisation without a VAT number is told what to do; with one its OWNER gives
+// consent at HMRC, comes back to a page, sees what HMRC tells, and ends it again.
+func TestVATConnection(t *testing.T) {
 	t.Parallel()
 	p := withHMRC(t)
 	w := look(t, p, 1280, 900)
@@ -189,7 +199,6 @@ func TestVATReturn(t *testing.T) {
 	w.sees("Give it in the settings")
 	b.call("PATCH", "/api/organisation", map[string]any{"vatNumber": "GB123456782"})
 	b.call("POST", "/api/hubs/tax", nil)
-	b.cleared()
 	w.visit("/vat")
 	w.sees("not connected to HMRC", current.Key, "by the calendar")
 	w.check("vat-alone")
@@ -200,11 +209,33 @@ func TestVATReturn(t *testing.T) {
 	w.check("vat-consent")
 	w.press("Go on to HMRC")
 	w.sees("The organisation is connected to HMRC", "Connected")
-	w.eventually("/vat/connection", "2026-08-01 to 2026-10-31")
+	w.eventually("/vat/connection", "1 August 2026 to 31 October 2026")
 	w.check("vat-connection")
 	w.visit("/vat")
 	w.sees(last.Key, current.Key, "Connected to HMRC for VAT number 123456782", "Overdue")
 	w.check("vat")
+	w.visit("/vat/connection")
+	w.press("End the connection")
+	w.press("End the connection")
+	w.sees("The connection to HMRC is ended", "Not connected")
+	w.visit("/api/tax/connection/callback?state=x&code=y")
+	w.sees("Not connected to HMRC", "of no consent that was begun here")
+	w.check("vat-back")
+}
+
+// A return is drawn up from the books and from what customs has cleared, shows what
+// is wrong, is declared, gets HMRC's receipt, and is locked.
+func TestVATReturn(t *testing.T) {
+	t.Parallel()
+	p := withHMRC(t)
+	w := look(t, p, 1280, 900)
+	last, current := ended()
+	b := w.trader(p)
+	b.cleared()
+	w.visit("/vat/connection")
+	w.press("Connect to HMRC")
+	w.press("Go on to HMRC")
+	w.eventually("/vat", last.Key)
 
 	w.follow(chromedp.Click(fmt.Sprintf(`//tr[contains(., %q)]//a`, last.Key)))
 	w.sees("VAT return "+last.Key, "Import VAT of 0 declarations")
@@ -258,10 +289,6 @@ func TestVATReturn(t *testing.T) {
 	w.press("Delete draft")
 	w.press("Delete draft")
 	w.sees("The draft is deleted")
-	w.visit("/vat/connection")
-	w.press("End the connection")
-	w.press("End the connection")
-	w.sees("The connection to HMRC is ended", "Not connected")
 }
 
 // cleared is an import that customs has cleared, with £414.40 of VAT.
