@@ -8,7 +8,7 @@ export GOFLAGS ?= -buildvcs=false
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench accuracy generate check-generated lint deps clean
+.PHONY: help run test test-long bench accuracy guide generate check-generated lint deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -31,6 +31,9 @@ bench: ## measure speed and memory, and write docs/benchmarks.md
 accuracy: ## measure how often the helpers are right, and write docs/accuracy.md
 	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -out docs/accuracy.md -date $$(date +%F); \
 	else echo "make accuracy: nothing measured, as the published texts are not at ../shared/tariff"; fi
+
+guide: deps ## take the pictures of docs/guide.md anew
+	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
 generate: bin/tidewaiter ## write the documents that are made from the program
 	./bin/tidewaiter docs docs

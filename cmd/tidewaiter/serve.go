@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/demo"
 )
 
 type serveCommand struct{}
@@ -28,30 +30,46 @@ func (serveCommand) Run(ctx context.Context, c *config.Config) error {
 
 type demoCommand struct{}
 
-// Run serves with an organisation to try the service with.
+// Run serves with organisations to try the service with.
 func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
-		d, err := a.Demo(ctx)
-		if err != nil {
+		if err := a.CheckDemo(); err != nil {
 			return err
 		}
-		return a.Serve(ctx, func(address string) {
-			fmt.Printf(`Tidewaiter %[1]s, with a demo organisation. Customs is the built-in simulator: nothing leaves this machine.
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		var failed error
+		err := a.Serve(ctx, func(address string) {
+			err := a.Demo(ctx, func(d demo.Demo) { fmt.Print(greeting(address, a.Config.PublicURL, d)) })
+			if err != nil && ctx.Err() == nil {
+				failed = err
+				stop()
+			}
+		})
+		return errors.Join(failed, err)
+	})
+}
 
-  Console   %[5]s
-            sign in as %[6]s with the password %[7]s
+// greeting says how to try a demo.
+func greeting(address, console string, d demo.Demo) string {
+	text := fmt.Sprintf(`Tidewaiter %[1]s, with a demo organisation. Customs is the built-in simulator: nothing is declared to anybody.
 
-  API base  http://%[2]s/api
-  Try it    http://%[2]s/api/docs
-  OWNER key %[3]s
+  Console   %[2]s
+            sign in as %[3]s with the password %[4]s
+`, version, console, d.Email, d.Password)
+	for _, c := range d.Colleagues {
+		text += fmt.Sprintf("            or as %s (%s) with the same password\n", c.Email, c.Role)
+	}
+	return text + fmt.Sprintf(`
+  API base  http://%[1]s/api
+  Try it    http://%[1]s/api/docs
+  OWNER key %[2]s
 
 Submit the demo's draft declaration, and list the declarations to watch customs accept, tax and clear it:
 
-  curl -s -H 'Authorization: Bearer %[3]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[4]s"}' http://%[2]s/api/cds/submit
-  curl -s -H 'Authorization: Bearer %[3]s' http://%[2]s/api/declarations
-`, version, address, d.Key, d.DeclarationID, a.Config.PublicURL, d.Email, d.Password)
-		})
-	})
+  curl -s -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[3]s"}' http://%[1]s/api/cds/submit
+  curl -s -H 'Authorization: Bearer %[2]s' http://%[1]s/api/declarations
+`, address, d.Key, d.DeclarationID)
 }
 
 type simulatorCommand struct {

@@ -52,6 +52,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.clerk()},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
+		Home:       a.home(),
 	})
 }
 

@@ -152,7 +152,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/bulk", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/once", "internal/reference", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -187,9 +187,13 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
 		"internal/filing", "internal/ident", "internal/tenant",
 	},
-	"internal/console/account":  {"internal/access", "internal/console/page", "internal/fault"},
-	"internal/console/door":     {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/console/home":     {"internal/access", "internal/console/page", "internal/tenant"},
+	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/chart":   nil,
+	"internal/console/home": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
+		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
+	},
 	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
 	"internal/console/tables": {
 		"internal/bulk", "internal/calendar", "internal/console/page", "internal/csvio", "internal/customs", "internal/fault", "internal/filing", "internal/lifecycle",
@@ -200,10 +204,16 @@ var allowed = map[string][]string{
 	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
+	// A story that is played with the services.
+	"internal/demo": {
+		"internal/access", "internal/calendar", "internal/customs", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle",
+		"internal/statement", "internal/tenant", "internal/webhook",
+	},
+
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
-		"internal/app", "internal/config",
+		"internal/app", "internal/config", "internal/demo",
 		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},

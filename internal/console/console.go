@@ -19,17 +19,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
-// Options are the parts that the console stands on.
+// Options are the areas with the services that each of them needs, but for those that
+// are in page.Options.
 type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
-	Settings   settings.Settings // but for the services that are in page.Options
-	Webhooks   webhooks.Webhooks
-	Tables     tables.Tables
+	Home       home.Home
 	Statements statements.Statements
-
-	Deadlines deadlines.Deadlines // but for the same
-	Trail     trail.Trail         // but for the same
+	Deadlines  deadlines.Deadlines
+	Tables     tables.Tables
+	Webhooks   webhooks.Webhooks
+	Trail      trail.Trail
+	Settings   settings.Settings
 }
 
 // New builds the console.
@@ -45,11 +46,11 @@ func areas(o Options, d *door.Door) []page.Area {
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	return []page.Area{
 		d.Area(o.PublicURL),
-		(&home.Home{}).Area(),
-		o.Webhooks.Area(),
-		o.Tables.Area(),
+		o.Home.Area(),
 		o.Statements.Area(),
 		o.Deadlines.Area(),
+		o.Tables.Area(),
+		o.Webhooks.Area(),
 		o.Trail.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts}).Area(),

@@ -123,7 +123,7 @@ func Declarations(t Tariff) filing.Definition[Declaration] {
 		},
 		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
 		Deadlines: due,
-		Postings:  importVAT,
+		Postings:  importTaxes,
 	}
 }
 

@@ -5,11 +5,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
 
-// ImportVAT is the ledger of the VAT of import declarations, in pence, at the
+// The ledgers of the VAT and of the duty of import declarations, in pence, at the
 // instants when customs cleared them.
-const ImportVAT = "import_vat"
+const (
+	ImportVAT  = "import_vat"
+	ImportDuty = "import_duty"
+)
 
-func importVAT(d *Declaration, m filing.Moment) []filing.Posting {
+func importTaxes(d *Declaration, m filing.Moment) []filing.Posting {
 	if d.DeclarationType != Import || m.Status != Cleared {
 		return nil
 	}
@@ -17,7 +20,8 @@ func importVAT(d *Declaration, m filing.Moment) []filing.Posting {
 	if cleared.IsZero() {
 		return nil
 	}
-	var vat quantity.Money
+	var duty, vat quantity.Money
+	m.Read("totalDutyGbp", &duty)
 	m.Read("totalVatGbp", &vat)
-	return []filing.Posting{{Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}}
+	return []filing.Posting{{Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}, {Ledger: ImportDuty, At: cleared, Amount: duty.Pence()}}
 }

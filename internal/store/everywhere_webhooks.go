@@ -51,6 +51,7 @@ func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) err
 			if err := a.tx.db.post(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)); err != nil {
 				return err
 			}
+			a.tx.tallies.delivery(r.Org, &r.Delivery, a.tx.now)
 			if r.Failing == nil {
 				continue
 			}

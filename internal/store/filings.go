@@ -80,6 +80,7 @@ func scanFiling(r *sql.Rows) (f filing.Filing, err error) {
 // Write stores a change with all that belongs to it. The version is the
 // optimistic lock: of two changes to one version, the second is refused.
 func (t *Tx) Write(c filing.Change) error {
+	t.tallies.filing(t.org, &c)
 	if c.Erased {
 		return t.erase(&c)
 	}
@@ -133,11 +134,13 @@ func (t *Tx) erase(c *filing.Change) error {
 		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
-		"DELETE FROM postings WHERE org_id = $1 AND filing_id = $2",
 	} {
 		if err := t.post(statement, c.Filing.ID); err != nil {
 			return fmt.Errorf("store: erase: %w", err)
 		}
+	}
+	if err := t.clearPostings(c.Filing.ID); err != nil {
+		return err
 	}
 	n, err := t.exec("DELETE FROM filings WHERE org_id = $1 AND id = $2 AND version = $3", c.Filing.ID, c.Filing.Version-1)
 	if err != nil {

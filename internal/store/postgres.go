@@ -114,9 +114,13 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 	return lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) }))
 }
 
-func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
+func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error {
 	return e.within(context.WithoutCancel(ctx), nil, enterAlone(scope), func(in session) error {
-		return fn(in, map[tenant.ID]head{})
+		c := newCommit()
+		if err := fn(in, c); err != nil {
+			return err
+		}
+		return c.tallies.write(in)
 	})
 }
 

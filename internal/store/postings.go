@@ -12,8 +12,8 @@ import (
 func (t *Tx) replacePostings(c *filing.Change) error {
 	f := &c.Filing
 	if f.Version > 1 {
-		if err := t.post("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2", f.ID); err != nil {
-			return fmt.Errorf("store: former postings: %w", err)
+		if err := t.clearPostings(f.ID); err != nil {
+			return err
 		}
 	}
 	for _, p := range c.Postings {
@@ -22,6 +22,21 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 		if err != nil {
 			return fmt.Errorf("store: posting to %s: %w", p.Ledger, err)
 		}
+		t.tallies.posting(t.org, p, 1)
+	}
+	return nil
+}
+
+// clearPostings takes away what a record adds to ledgers.
+func (t *Tx) clearPostings(filingID string) error {
+	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r *sql.Rows) error {
+		var p filing.Posting
+		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount)
+		t.tallies.posting(t.org, p, -1)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store: former postings: %w", err)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type sqliteEngine struct {
 // request is one change that waits for the writer.
 type request struct {
 	ctx    context.Context
-	fn     func(querier, map[tenant.ID]head) error
+	fn     func(querier, *commit) error
 	answer chan error
 }
 
@@ -186,7 +186,7 @@ func reading(ctx context.Context, pool chan *lane, fn func(*lane) error) error {
 	}
 }
 
-func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
+func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, *commit) error) error {
 	r := &request{ctx: ctx, fn: fn, answer: make(chan error, 1)}
 	e.closing.RLock()
 	if e.closed {
@@ -212,10 +212,10 @@ func (e *sqliteEngine) batch(r *request) {
 		r.answer <- unavailable{err}
 		return
 	}
-	heads := map[tenant.ID]head{}
+	c := newCommit()
 	var done []*request
 	for n := 1; ; n++ {
-		stored, broken := e.run(r, heads)
+		stored, broken := e.run(r, c)
 		if broken != nil {
 			_ = e.writer.do("ROLLBACK")
 			answer(append(done, r), unavailable{broken})
@@ -228,7 +228,10 @@ func (e *sqliteEngine) batch(r *request) {
 			break
 		}
 	}
-	err := e.writer.do("COMMIT")
+	err := c.tallies.write(e.writer)
+	if err == nil {
+		err = e.writer.do("COMMIT")
+	}
 	if err != nil {
 		_ = e.writer.do("ROLLBACK")
 		err = unavailable{err}
@@ -256,7 +259,7 @@ func (e *sqliteEngine) next(taken int) *request {
 
 // run gives one request its savepoint. A request that fails is answered at once
 // and leaves nothing; a savepoint that is gone breaks the whole batch.
-func (e *sqliteEngine) run(r *request, heads map[tenant.ID]head) (stored bool, broken error) {
+func (e *sqliteEngine) run(r *request, c *commit) (stored bool, broken error) {
 	if err := r.ctx.Err(); err != nil {
 		r.answer <- err
 		return false, nil
@@ -264,11 +267,11 @@ func (e *sqliteEngine) run(r *request, heads map[tenant.ID]head) (stored bool, b
 	if err := e.writer.do("SAVEPOINT request"); err != nil {
 		return false, err
 	}
-	err := protected(func() error { return r.fn(e.writer, heads) })
+	err := protected(func() error { return r.fn(e.writer, c) })
 	if err == nil {
 		return true, e.writer.do("RELEASE request")
 	}
-	clear(heads)
+	clear(c.heads)
 	if err := e.writer.do("ROLLBACK TO request"); err != nil {
 		return false, err
 	}

@@ -29,7 +29,7 @@ func direct(ctx context.Context, e *sqliteEngine) (engine, error) {
 	return d, nil
 }
 
-func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, map[tenant.ID]head) error) error {
+func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, *commit) error) error {
 	var l *lane
 	select {
 	case l = <-d.writers:
@@ -40,7 +40,12 @@ func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, 
 	if err := l.do("BEGIN IMMEDIATE"); err != nil {
 		return unavailable{err}
 	}
-	if err := protected(func() error { return fn(l, map[tenant.ID]head{}) }); err != nil {
+	c := newCommit()
+	err := protected(func() error { return fn(l, c) })
+	if err == nil {
+		err = c.tallies.write(l)
+	}
+	if err != nil {
 		_ = l.do("ROLLBACK")
 		return err
 	}

@@ -52,7 +52,7 @@ type engine interface {
 	view(ctx context.Context, scope tenant.ID, fn func(querier) error) error
 	scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error   // for long tables, portion by portion
 	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
-	update(ctx context.Context, scope tenant.ID, fn func(querier, map[tenant.ID]head) error) error
+	update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error
 	ping(ctx context.Context) error
 	close() error
 }
@@ -130,10 +130,13 @@ func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	var queued []string
 	var calls []webhook.Call
-	err := s.engine.update(ctx, scope, func(q querier, heads map[tenant.ID]head) error {
-		tx := s.tx(scope, q, heads)
+	err := s.engine.update(ctx, scope, func(q querier, c *commit) error {
+		tx := s.tx(scope, q, c.heads)
 		err := fn(tx)
 		queued, calls = tx.queued, tx.calls
+		if err == nil {
+			c.tallies.take(&tx.tallies)
+		}
 		return err
 	})
 	if err == nil {

@@ -24,6 +24,7 @@ type Tx struct {
 	newID   func() string
 	queued  []string       // queues that got a job: wake their pumps
 	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
+	tallies tallies        // what its changes add to the counts; written with the commit
 }
 
 // querier is a connection inside a transaction.

@@ -202,5 +202,6 @@ func (t *Tx) SettleDelivery(d webhook.Delivery) error {
 	if err := t.post(settle, settlement(&d)...); err != nil {
 		return fmt.Errorf("store: settle delivery: %w", err)
 	}
+	t.tallies.delivery(t.org, &d, t.now)
 	return nil
 }

@@ -78,6 +78,7 @@ func (c *contender) used() (server, own time.Duration, err error) {
 // perSecond and its like pick a figure of a round.
 func perSecond(r round) float64 { return r.PerSecond }
 func p50(r round) float64       { return r.P50.Seconds() }
+func p95(r round) float64       { return r.P95.Seconds() }
 func p99(r round) float64       { return r.P99.Seconds() }
 func processor(r round) float64 { return r.processor.Seconds() }
 func generator(r round) float64 { return r.clients.Seconds() }

@@ -32,7 +32,7 @@ func main() {
 func run() error {
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date of the document")
-	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l", "parts to measure, separated by commas")
+	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l,m", "parts to measure, separated by commas")
 	quick := flag.Bool("quick", false, "measure for a shorter time, and lists of 100,000 instead of 1,000,000")
 	profile := flag.String("profile", "", "folder for processor and allocation profiles of the service; measures it slower")
 	flag.Parse()
@@ -90,6 +90,7 @@ var parts = []part{
 	{"j", "Drawing up", measureDrawing},
 	{"k", "Reviews", measureReviews},
 	{"l", "AI helpers", measureHelpers},
+	{"m", "Pages of the console", measureConsole},
 }
 
 // bench is what every part needs.

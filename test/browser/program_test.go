@@ -17,6 +17,10 @@ type program struct {
 	data   string // folder
 	setUp  string // one-time link of the first run
 	binary string
+
+	email, password, key string // of a demo's owner
+
+	out *bufio.Scanner
 }
 
 // built is the program, built once for all tests.
@@ -43,15 +47,30 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start starts the program with settings of the test's own.
+// start starts the program with settings of the test's own, for a first run.
 func start(t *testing.T, settings ...string) *program {
+	t.Helper()
+	p := launch(t, "serve", settings)
+	p.read(t, "Set")
+	return p
+}
+
+// startDemo starts the program with the organisations of its demo.
+func startDemo(t *testing.T, settings ...string) *program {
+	t.Helper()
+	p := launch(t, "demo", settings)
+	p.read(t, "OWNER")
+	return p
+}
+
+func launch(t *testing.T, command string, settings []string) *program {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
 		t.Fatalf("build: %v: %s", err, binary)
 	}
 	p := &program{binary: binary, data: t.TempDir()}
-	server := exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--data", p.data)
+	server := exec.Command(binary, command, "--addr", "127.0.0.1:0", "--data", p.data)
 	server.Env = append(server.Environ(), settings...)
 	out, err := server.StdoutPipe()
 	if err != nil {
@@ -66,18 +85,33 @@ func start(t *testing.T, settings ...string) *program {
 			t.Errorf("the program ended with %v", err)
 		}
 	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		text := strings.TrimSpace(lines.Text())
-		if name, address, _ := strings.Cut(text, " "); name == "API" {
-			p.base = strings.TrimSuffix(strings.TrimSpace(address), "/api")
-		} else if name == "Set" {
-			p.setUp = text[strings.Index(text, "http://"):]
-			return p
+	p.out = bufio.NewScanner(out)
+	return p
+}
+
+// read reads what the program prints, up to the line that begins with a word.
+func (p *program) read(t *testing.T, last string) {
+	t.Helper()
+	for p.out.Scan() {
+		words := strings.Fields(p.out.Text())
+		if len(words) < 2 {
+			continue
+		}
+		switch words[0] {
+		case "Console":
+			p.base = words[1]
+		case "sign":
+			p.email, p.password = words[3], words[len(words)-1]
+		case "Set":
+			p.setUp = words[2]
+		case "OWNER":
+			p.key = words[2]
+		}
+		if words[0] == last {
+			return
 		}
 	}
-	t.Fatal("the program did not say where it listens and how to set it up")
-	return nil
+	t.Fatalf("the program did not say where it listens and how to sign in (%q)", last)
 }
 
 // run runs a command of the program beside the server.

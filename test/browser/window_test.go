@@ -25,7 +25,7 @@ func open(t *testing.T) context.Context {
 		t.Skip("no chromium here; make deps installs it")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()), chromedp.Env("TZ=Europe/London"))
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
@@ -40,11 +40,13 @@ type window struct {
 	*testing.T
 	ctx  context.Context
 	base string
+
+	pictures []string // that the guide has been given
 }
 
 func look(t *testing.T, p *program, width, height int64) *window {
 	t.Helper()
-	w := &window{t, open(t), p.base}
+	w := &window{T: t, ctx: open(t), base: p.base}
 	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil { // starts the browser, which lives as long as its context
 		t.Fatal(err)
 	}

@@ -47,6 +47,8 @@ type Tx interface {
 	bulk.Tx
 	vat.Tx
 	Briefs(ids []string) (map[string]filing.Filing, error) // records of any kind, as lists show them
+	filing.Tallies
+	webhook.Tallies
 }
 
 // Store opens transactions.

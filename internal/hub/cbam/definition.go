@@ -26,7 +26,7 @@ const Recorded lifecycle.State = "RECORDED"
 // by what is typical of the goods.
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
-		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: valueOf,
+		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
 		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil

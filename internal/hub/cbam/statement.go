@@ -25,16 +25,6 @@ type Told struct {
 	Note       string `json:"note" doc:"What the reference is, what the cost leaves out, and what to do next"`
 }
 
-// customsValue is the ledger of the customs values of imports, in pence.
-const customsValue = "cbam_customs_value"
-
-func valueOf(i *Import, m filing.Moment) []filing.Posting {
-	if i.CustomsValueGBP == nil {
-		return nil
-	}
-	return []filing.Posting{{Ledger: customsValue, At: m.CreatedAt, Amount: i.CustomsValueGBP.Pence()}}
-}
-
 // Statement is how reports are drawn up, with the price of the emissions of one tonne.
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{

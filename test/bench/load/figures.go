@@ -8,16 +8,16 @@ import (
 
 // Figures are what one run came to.
 type Figures struct {
-	Requests  int
-	PerSecond float64
-	P50, P99  time.Duration
+	Requests      int
+	PerSecond     float64
+	P50, P95, P99 time.Duration
 }
 
 func figures(latencies []time.Duration, took time.Duration) Figures {
 	slices.Sort(latencies)
 	return Figures{
 		Requests: len(latencies), PerSecond: float64(len(latencies)) / took.Seconds(),
-		P50: quantile(latencies, 50), P99: quantile(latencies, 99),
+		P50: quantile(latencies, 50), P95: quantile(latencies, 95), P99: quantile(latencies, 99),
 	}
 }
 

@@ -28,6 +28,11 @@ func Get(address, secret, path string) Target {
 	return Target{address, request("GET", address, secret, path, nil), 200}
 }
 
+// Page is a target that a browser reads with the cookie of a session.
+func Page(address, cookie, path string) Target {
+	return Target{address, fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nCookie: %s\r\n\r\n", path, address, cookie), 200}
+}
+
 // Post is a target that creates something of a JSON body.
 func Post(address, secret, path string, body []byte) Target {
 	return Target{address, request("POST", address, secret, path, body), 201}

@@ -1,0 +1,33 @@
+package app
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/home"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+)
+
+// home is what the front page of the console is about: everything that is filed, Hub
+// by Hub in their order.
+func (a *App) home() home.Home {
+	page := home.Home{
+		Declaration: a.Customs.Type.Kind, Deadlines: a.deadlines, Duty: customs.ImportDuty, VAT: customs.ImportVAT,
+		Emissions: []home.Ledger{
+			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
+			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},
+			{Name: cbam.EmissionsLedger(cbam.Cement), Title: "Cement"},
+			{Name: cbam.EmissionsLedger(cbam.Fertiliser), Title: "Fertiliser"},
+			{Name: cbam.EmissionsLedger(cbam.Hydrogen), Title: "Hydrogen"},
+			{Name: cbam.EmissionsLedger(cbam.Electricity), Title: "Electricity"},
+		},
+	}
+	types := a.everyKind()
+	for _, h := range hubs {
+		page.Hubs = append(page.Hubs, home.Hub{
+			ID: h.ID, Name: h.Name, Kinds: slices.DeleteFunc(slices.Clone(types), func(t *filing.Type) bool { return t.Hub != h.ID }),
+		})
+	}
+	return page
+}

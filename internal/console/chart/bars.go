@@ -1,0 +1,72 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math/big"
+)
+
+// Bars are amounts by name, the largest first or in whatever order they are given.
+type Bars struct {
+	ID      string // unique in its page, of letters and hyphens
+	Title   string
+	Heading string // of the names in the table, such as Category
+	Measure string // heading of the amounts in the table, such as Emissions
+	Nothing string // said where every amount is nothing
+	Unit    Unit
+	Bars    []Bar
+}
+
+// Bar is one name and its amount.
+type Bar struct {
+	Name   string
+	Amount int64
+}
+
+// HTML is the picture, which says every amount beside its bar, with its summary. It
+// reads as a table by itself.
+func (b Bars) HTML() (template.HTML, error) { return render("bars", b.draw()) }
+
+type barsView struct {
+	Bars
+	Empty   bool
+	Summary string
+	Rows    []barRow
+	Total   string
+}
+
+type barRow struct{ Name, Text, Share, Width string }
+
+func (b Bars) draw() barsView {
+	v := barsView{Bars: b}
+	all, most := new(big.Int), new(big.Int)
+	first := ""
+	for _, bar := range b.Bars {
+		amount := big.NewInt(bar.Amount)
+		all.Add(all, amount)
+		if amount.Cmp(most) > 0 {
+			most, first = amount, bar.Name
+		}
+	}
+	if v.Empty = all.Sign() <= 0; v.Empty {
+		return v
+	}
+	for _, bar := range b.Bars {
+		amount := big.NewInt(bar.Amount)
+		v.Rows = append(v.Rows, barRow{
+			Name: bar.Name, Text: b.Unit.Text(amount), Width: hundredths(part(amount, most, 100_00)) + "%", Share: share(amount, all),
+		})
+	}
+	v.Total = b.Unit.Text(all)
+	v.Summary = fmt.Sprintf("%s in all. Most: %s, %s.", v.Total, first, b.Unit.Text(most))
+	return v
+}
+
+// share is a part in whole per cent, and says so of what is there but rounds to nothing.
+func share(amount, all *big.Int) string {
+	percent := part(amount, all, 100)
+	if percent == 0 && amount.Sign() > 0 {
+		return "under 1%"
+	}
+	return fmt.Sprintf("%d%%", percent)
+}

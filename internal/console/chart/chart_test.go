@@ -1,0 +1,128 @@
+package chart_test
+
+import (
+	"flag"
+	"html/template"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/chart"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var months = []chart.Place{{"Sep", "September 2026"}, {"Oct", "October 2026"}, {"Nov", "November 2026"}}
+
+// drawings are charts of every sort and the cases at their edges.
+var drawings = map[string]interface{ HTML() (template.HTML, error) }{
+	"columns": chart.Columns{
+		ID: "duty", Title: "Duty and VAT", Heading: "Month", Unit: chart.Pounds, Places: months,
+		Series: []chart.Series{{"Duty", chart.First, []int64{123456, 0, 5}}, {"VAT", chart.Second, []int64{1000000, 7, 0}}},
+	},
+	"columns_one_series": chart.Columns{
+		ID: "made", Title: "Made", Heading: "Month", Unit: chart.Pieces, Places: months[:1], Series: []chart.Series{{"Declarations", chart.First, []int64{1}}},
+	},
+	"columns_empty": chart.Columns{
+		ID: "none", Title: "Duty", Heading: "Month", Nothing: "Nothing was cleared yet.", Unit: chart.Pounds, Places: months,
+		Series: []chart.Series{{"Duty", chart.First, []int64{0, 0, 0}}},
+	},
+	"columns_huge": chart.Columns{
+		ID: "huge", Title: "Far too much", Heading: "Month", Unit: chart.Pounds, Places: months,
+		Series: []chart.Series{
+			{"A", chart.Good, []int64{math.MaxInt64, 1, -5}}, {"B", chart.Wait, []int64{math.MaxInt64, 1, 0}}, {"C", chart.Bad, []int64{math.MaxInt64, 1, 0}}, {"D", chart.Third, []int64{math.MaxInt64, 1, 0}},
+		},
+	},
+	"bars": chart.Bars{
+		ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", Unit: chart.Tonnes,
+		Bars: []chart.Bar{{"Iron & steel", 51_450_125_000}, {"Cement", 1}, {"Hydrogen", 0}},
+	},
+	"bars_empty": chart.Bars{ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", Nothing: "No imports <yet>.", Unit: chart.Tonnes},
+	"spark":      chart.Spark{Text: "3 in the last month", Amounts: []int64{0, 5, 10, 3}},
+	"spark_one":  chart.Spark{Text: "1", Amounts: []int64{1}},
+	"spark_none": chart.Spark{Text: "none"},
+}
+
+// A drawing is the one that was looked at.
+func TestGolden(t *testing.T) {
+	for name, d := range drawings {
+		html, err := d.HTML()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		file := filepath.Join("testdata", name+".html")
+		if *update {
+			if err := os.WriteFile(file, []byte(html+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(html)+"\n" != string(want) {
+			t.Errorf("%s is drawn otherwise:\n%s", name, html)
+		}
+	}
+}
+
+// No drawing has what the policy for scripts and styles forbids, and what people have
+// named is escaped.
+func TestStrict(t *testing.T) {
+	forbidden := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son[a-z]+=|javascript:|ZgotmplZ`)
+	for name, d := range drawings {
+		html, _ := d.HTML()
+		if found := forbidden.FindString(string(html)); found != "" {
+			t.Errorf("%s has %q", name, found)
+		}
+	}
+	html, err := chart.Bars{ID: "x", Title: "<script>", Unit: chart.Pieces, Bars: []chart.Bar{{`"><img src=x onerror=y>`, 1}}}.HTML()
+	if err != nil || strings.Contains(string(html), "<script") || strings.Contains(string(html), "<img") {
+		t.Errorf("a name is not escaped: %v %s", err, html)
+	}
+}
+
+// A series that lacks an amount, and one too many to be told apart, are faults.
+func TestFaults(t *testing.T) {
+	short := chart.Columns{ID: "x", Places: months, Series: []chart.Series{{"A", chart.First, []int64{1}}}}
+	many := chart.Columns{ID: "x", Places: months[:1], Series: make([]chart.Series, 5)}
+	for i := range many.Series {
+		many.Series[i].Amounts = []int64{1}
+	}
+	for _, c := range []chart.Columns{short, many} {
+		if _, err := c.HTML(); err == nil {
+			t.Errorf("%d series of %d places are drawn", len(c.Series), len(c.Places))
+		}
+	}
+}
+
+// Amounts are written to the last digit, and on axes as short as they are round.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		unit        chart.Unit
+		amount      string
+		text, short string
+	}{
+		{chart.Pieces, "0", "0", "0"},
+		{chart.Pieces, "999", "999", "999"},
+		{chart.Pieces, "1000", "1,000", "1k"},
+		{chart.Pieces, "2500000", "2,500,000", "2.5m"},
+		{chart.Pounds, "0", "£0.00", "£0"},
+		{chart.Pounds, "5", "£0.05", "£0.05"},
+		{chart.Pounds, "-123456", "−£1,234.56", "−£1.23456k"},
+		{chart.Pounds, "100000", "£1,000.00", "£1k"},
+		{chart.Pounds, "20000000000000000000000", "£200,000,000,000,000,000,000.00", "£200,000,000tn"},
+		{chart.Tonnes, "51450125", "51.450125\u00a0t", "51.450125\u00a0t"},
+		{chart.Tonnes, "5000000000", "5,000\u00a0t", "5k\u00a0t"},
+		{chart.Tonnes, "1", "0.000001\u00a0t", "0.000001\u00a0t"},
+	} {
+		amount, _ := new(big.Int).SetString(c.amount, 10)
+		if text, short := c.unit.Text(amount), c.unit.Short(amount); text != c.text || short != c.short {
+			t.Errorf("%s: %q and %q, not %q and %q", c.amount, text, short, c.text, c.short)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math/big"
+	"strings"
+)
+
+// Columns are amounts at places in their order, such as months, each series on top of
+// the one before it.
+type Columns struct {
+	ID      string // unique in its page, of letters and hyphens
+	Title   string
+	Heading string // of the places in the table, such as Month
+	Nothing string // said where every amount is nothing
+	Unit    Unit
+	Places  []Place
+	Series  []Series // each with an amount for every place; at most maxSeries
+}
+
+// maxSeries is how many series can be told apart without their colours.
+const maxSeries = 4
+
+// Lengths of the picture, in hundredths of a pixel; across it is as wide as there is room.
+const (
+	plotTop    = 8_00
+	plotHeight = 150_00
+	plotBottom = plotTop + plotHeight
+)
+
+// HTML is the picture with its summary and its table.
+func (c Columns) HTML() (template.HTML, error) {
+	if len(c.Series) > maxSeries {
+		return "", fmt.Errorf("chart: %s: %d series", c.ID, len(c.Series))
+	}
+	for _, s := range c.Series {
+		if len(s.Amounts) != len(c.Places) {
+			return "", fmt.Errorf("chart: %s: %d amounts of %s at %d places", c.ID, len(s.Amounts), s.Name, len(c.Places))
+		}
+	}
+	return render("columns", c.draw())
+}
+
+type columnsView struct {
+	Columns
+	Empty   bool
+	Summary string
+	Legend  []swatch
+	Lines   []line
+	Bars    []column
+	Rows    []row
+	Totals  []string
+}
+
+// line is a round amount of the axis.
+type line struct{ Y, TextY, Text string }
+
+// swatch tells which colour and pattern a series has.
+type swatch struct {
+	Name string
+	Tone Tone
+	Fill int // pattern, from 0 for none
+}
+
+// column is all that stands at one place.
+type column struct {
+	X, Width, Middle string // per cent
+	Label            string
+	Odd              bool // left out where there is little room
+	Blocks           []block
+}
+
+type block struct {
+	swatch
+	Y, Height string
+	Text      string
+}
+
+// row is a place in the table.
+type row struct {
+	Name  string
+	Cells []string
+}
+
+func (c Columns) draw() columnsView {
+	v := columnsView{Columns: c}
+	sums, all := c.sums()
+	if v.Empty = all.Sign() == 0; v.Empty {
+		return v
+	}
+	for i, s := range c.Series {
+		v.Legend = append(v.Legend, swatch{s.Name, s.Tone, i})
+	}
+	a := newAxis(largest(sums))
+	for _, tick := range a.ticks {
+		y := plotBottom - part(tick, a.top, plotHeight)
+		v.Lines = append(v.Lines, line{hundredths(y), hundredths(y + 4_00), c.Unit.Short(tick)})
+	}
+	for i := range c.Places {
+		v.Bars = append(v.Bars, c.column(i, a.top))
+		v.Rows = append(v.Rows, c.row(i, sums[i]))
+	}
+	v.Totals, v.Summary = c.totals(all), c.summary(sums, all)
+	return v
+}
+
+// sums are what the series come to at every place, and everywhere. What is below
+// nothing counts as it is.
+func (c Columns) sums() (at []*big.Int, all *big.Int) {
+	at, all = make([]*big.Int, len(c.Places)), new(big.Int)
+	for i := range c.Places {
+		at[i] = new(big.Int)
+		for _, s := range c.Series {
+			at[i].Add(at[i], big.NewInt(s.Amounts[i]))
+		}
+		all.Add(all, at[i])
+	}
+	return at, all
+}
+
+func largest(amounts []*big.Int) *big.Int {
+	most := new(big.Int)
+	for _, a := range amounts {
+		if a.Cmp(most) > 0 {
+			most = a
+		}
+	}
+	return most
+}
+
+func (c Columns) column(i int, top *big.Int) column {
+	slot := int64(100_00 / len(c.Places))
+	x, width := slot*int64(i)+slot*14/100, slot*72/100
+	out := column{
+		X: hundredths(x) + "%", Width: hundredths(width) + "%", Middle: hundredths(x+width/2) + "%",
+		Label: c.Places[i].Short, Odd: (len(c.Places)-1-i)%2 == 1,
+	}
+	below := new(big.Int)
+	for n, s := range c.Series {
+		amount := big.NewInt(s.Amounts[i])
+		if amount.Sign() <= 0 {
+			continue
+		}
+		from := part(below, top, plotHeight)
+		below.Add(below, amount)
+		height := max(part(below, top, plotHeight)-from, 1_00) // what is there is seen
+		out.Blocks = append(out.Blocks, block{
+			swatch: swatch{s.Name, s.Tone, n}, Y: hundredths(plotBottom - from - height), Height: hundredths(height),
+			Text: fmt.Sprintf("%s, %s: %s", c.Places[i].Long, s.Name, c.Unit.Text(amount)),
+		})
+	}
+	return out
+}
+
+func (c Columns) row(i int, sum *big.Int) row {
+	r := row{Name: c.Places[i].Long}
+	for _, s := range c.Series {
+		r.Cells = append(r.Cells, c.Unit.Text(big.NewInt(s.Amounts[i])))
+	}
+	if len(c.Series) > 1 {
+		r.Cells = append(r.Cells, c.Unit.Text(sum))
+	}
+	return r
+}
+
+func (c Columns) totals(all *big.Int) (cells []string) {
+	for _, s := range c.Series {
+		cells = append(cells, c.Unit.Text(total(s.Amounts)))
+	}
+	if len(c.Series) > 1 {
+		cells = append(cells, c.Unit.Text(all))
+	}
+	return cells
+}
+
+// summary says in a sentence or two what the picture shows.
+func (c Columns) summary(sums []*big.Int, all *big.Int) string {
+	most := 0
+	for i := range sums {
+		if sums[i].Cmp(sums[most]) > 0 {
+			most = i
+		}
+	}
+	text := fmt.Sprintf("%s in all. Most: %s, %s.", c.Unit.Text(all), c.Places[most].Long, c.Unit.Text(sums[most]))
+	if len(c.Series) == 1 {
+		return text
+	}
+	var parts []string
+	for _, s := range c.Series {
+		parts = append(parts, s.Name+" "+c.Unit.Text(total(s.Amounts)))
+	}
+	return text + " " + strings.Join(parts, ", ") + "."
+}

@@ -1,0 +1,41 @@
+package chart
+
+import (
+	"html/template"
+	"math/big"
+	"strings"
+)
+
+// Spark is a small line of amounts in their order, beside a text that says them.
+type Spark struct {
+	Text    string // what it shows, for whoever cannot see it
+	Amounts []int64
+}
+
+// HTML is the picture.
+func (s Spark) HTML() (template.HTML, error) { return render("spark", s) }
+
+// Height of the picture, and the distance between two amounts, in its own units.
+const (
+	sparkHeight = 24_00
+	sparkStep   = 10_00
+)
+
+// Width is that of the picture.
+func (s Spark) Width() string { return hundredths(max(sparkStep, sparkStep*int64(len(s.Amounts)-1))) }
+
+// Points are the corners of the line.
+func (s Spark) Points() string {
+	most := new(big.Int)
+	for _, a := range s.Amounts {
+		most = largest([]*big.Int{most, big.NewInt(a)})
+	}
+	var points []string
+	for i, a := range s.Amounts {
+		points = append(points, hundredths(sparkStep*int64(i))+","+hundredths(sparkHeight-part(big.NewInt(a), most, sparkHeight)))
+	}
+	if len(points) == 1 { // a line needs two ends
+		points = append(points, strings.Replace(points[0], "0,", hundredths(sparkStep)+",", 1))
+	}
+	return strings.Join(points, " ")
+}

@@ -1,0 +1,196 @@
+package home
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// alert is something that needs somebody: what, since when or until when, and where it
+// is put right.
+type alert struct {
+	Tag, Kind string // a word, and its colour
+	Title     string
+	Text      string
+	Path      string // empty where no page is about it
+	Since     time.Time
+}
+
+// Limits of what is shown of one sort.
+const (
+	mostAlerts = 5
+	dueWithin  = 7 // days ahead
+)
+
+// patience is how long customs may take to say anything of a declaration.
+const patience = time.Hour
+
+// attention is all that needs somebody, the worst first.
+func (d *desk) attention() (all []alert, err error) {
+	for _, find := range []func() ([]alert, error){d.rejected, d.unanswered, d.due, d.webhooks} {
+		found, err := find()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// rejected are the records that an authority has refused and nobody has corrected.
+func (d *desk) rejected() (all []alert, err error) {
+	for _, hub := range d.hubs() {
+		for _, kind := range hub.Kinds {
+			number := d.records(kind.Kind, string(lifecycle.Rejected))
+			if number == 0 {
+				continue
+			}
+			page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Rejected, Limit: mostAlerts})
+			if err != nil {
+				return nil, err
+			}
+			for i := range page {
+				f := &page[i]
+				all = append(all, alert{
+					Tag: "Rejected", Kind: "bad", Title: d.named(kind, f), Text: "Correct it and submit it again.",
+					Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+				})
+			}
+			all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+		}
+	}
+	return all, nil
+}
+
+// unanswered are declarations of which customs has said nothing for long.
+func (d *desk) unanswered() (all []alert, err error) {
+	kind := d.kind(d.Declaration)
+	if kind == nil || d.records(kind.Kind, string(lifecycle.Submitted)) == 0 {
+		return nil, nil
+	}
+	page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Submitted, Until: d.now.Add(-patience), Limit: mostAlerts})
+	for i := range page {
+		f := &page[i]
+		if f.UpdatedAt.After(d.now.Add(-patience)) {
+			continue
+		}
+		all = append(all, alert{
+			Tag: "Waiting", Kind: "wait", Title: d.named(kind, f), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+		})
+	}
+	return all, err
+}
+
+// more leads to the rest of a list.
+func (d *desk) more(kind *filing.Type, status lifecycle.State, word string, number int64) []alert {
+	if number <= 0 {
+		return nil
+	}
+	what := kind.Many
+	if number == 1 {
+		what = kind.One
+	}
+	return []alert{{Tag: word, Kind: "bad", Title: fmt.Sprintf("%d more %s", number, what), Path: d.list(kind.Kind, string(status))}}
+}
+
+// due is what must be done within days, and what should have been done.
+func (d *desk) due() (all []alert, err error) {
+	list, _, err := d.Deadlines.List(d.tx, deadline.Ask{Window: dueWithin, Limit: 2 * mostAlerts})
+	for i := range list {
+		all = append(all, d.dueAlert(&list[i]))
+	}
+	return all, err
+}
+
+func (d *desk) dueAlert(due *deadline.Deadline) alert {
+	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: d.RecordPath(due.ResourceType, due.ResourceID)}
+	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
+	case due.Status == deadline.Overdue:
+		a.Tag, a.Kind, a.Text = "Overdue", "bad", "Was due on "+day+"."
+	case due.DaysRemaining == 0:
+		a.Text = "Due today."
+	case due.DaysRemaining == 1:
+		a.Text = "Due tomorrow."
+	default:
+		a.Text = fmt.Sprintf("Due on %s, in %d days.", day, due.DaysRemaining)
+	}
+	return a
+}
+
+// webhooks are the endpoints that do not get what they are to get.
+func (d *desk) webhooks() (all []alert, err error) {
+	endpoints, err := d.tx.Endpoints()
+	for i := range endpoints {
+		switch e := &endpoints[i]; {
+		case e.PausedReason != "":
+			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + short(e.URL), Text: e.PausedReason, Path: "/webhooks/" + e.ID, Since: e.UpdatedAt})
+		case e.Active && !e.FailingSince.IsZero():
+			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + short(e.URL), Text: "Its receiver does not take what is sent.", Path: "/webhooks/" + e.ID, Since: e.FailingSince})
+		}
+		if len(all) == mostAlerts {
+			break
+		}
+	}
+	return all, err
+}
+
+// longestName is how much of an address is shown, in letters.
+const longestName = 60
+
+func short(address string) string {
+	_, address, _ = strings.Cut(address, "://")
+	if letters := []rune(address); len(letters) > longestName {
+		return string(letters[:longestName]) + "…"
+	}
+	return address
+}
+
+// list is the address of a kind's list, of one state where one is given; empty where
+// it has no pages.
+func (d *desk) list(kind, status string) string {
+	record := d.RecordPath(kind, "-")
+	if record == "" {
+		return ""
+	}
+	if status != "" {
+		status = "?status=" + status
+	}
+	return path.Dir(record) + status
+}
+
+// kind is one of an enabled Hub; nil for any other.
+func (d *desk) kind(name string) *filing.Type {
+	for _, hub := range d.hubs() {
+		for _, kind := range hub.Kinds {
+			if kind.Kind == name {
+				return kind
+			}
+		}
+	}
+	return nil
+}
+
+// references are what authorities and the service call a record, the best known first.
+var references = []string{"mrn", "lrn", "arc", "reference", "hmrcReference"}
+
+// named is what a record is called: by its reference, or by the end of its id.
+func (d *desk) named(kind *filing.Type, f *filing.Filing) string {
+	added := map[string]json.RawMessage{}
+	_ = json.Unmarshal(f.Added, &added) // what cannot be read has no reference
+	for _, name := range references {
+		var value string
+		if json.Unmarshal(added[name], &value) == nil && value != "" {
+			return capital(kind.One) + " " + value
+		}
+	}
+	return capital(kind.One) + " …" + f.ID[max(0, len(f.ID)-8):]
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,235 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// at sets the clock, which sessions that were opened before do not outlive.
+func (h *house) at(text string) {
+	now, err := time.Parse(time.RFC3339, text)
+	h.must(err)
+	h.mu.Lock()
+	h.now = now
+	h.mu.Unlock()
+}
+
+// record is a filing as a test wants it.
+type record struct {
+	kind     string
+	status   lifecycle.State
+	created  string
+	added    string
+	due      []filing.Deadline
+	postings []filing.Posting
+}
+
+// file writes records into an organisation, with the day of their creation.
+func (h *house) file(org tenant.ID, records ...record) {
+	h.Helper()
+	for _, r := range records {
+		created, err := time.Parse(time.RFC3339, r.created)
+		h.must(err)
+		id := h.app.IDs.UUID()
+		h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
+			hub, _, _ := strings.Cut(r.kind, ".")
+			if hub == r.kind {
+				hub = "customs"
+			}
+			return tx.Write(filing.Change{
+				Filing: filing.Filing{ID: id, Kind: r.kind, Status: r.status, Version: 1, BodyVersion: 1, Body: []byte(`{}`), Added: []byte(r.added), CreatedAt: created, UpdatedAt: created},
+				Event: audit.Event{
+					ID: h.app.IDs.UUID(), Hub: hub, Type: r.kind + ".created", ResourceType: r.kind, ResourceID: id, ToStatus: string(r.status), ActorType: tenant.ByUser,
+				},
+				Timed: true, Deadlines: r.due, Posted: true, Postings: r.postings,
+			})
+		}))
+	}
+}
+
+// enable books Hubs.
+func (p *person) enable(hubs ...string) {
+	for _, hub := range hubs {
+		p.post("/settings/hubs/"+hub+"/enable").is(p, 303)
+	}
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+var spaces = regexp.MustCompile(`[\s\x{a0}]+`)
+
+// words are what a page says, without its markup.
+func words(body string) string {
+	return spaces.ReplaceAllString(tags.ReplaceAllString(main(body), " "), " ")
+}
+
+func (a answer) says(t testing.TB, texts ...string) {
+	t.Helper()
+	said := words(a.body)
+	for _, text := range texts {
+		if !strings.Contains(said, text) {
+			t.Errorf("does not say %q: %s", text, said)
+		}
+	}
+}
+
+func (a answer) keepsQuiet(t testing.TB, texts ...string) {
+	t.Helper()
+	said := words(a.body)
+	for _, text := range texts {
+		if strings.Contains(said, text) {
+			t.Errorf("says %q: %s", text, said)
+		}
+	}
+}
+
+// The front page of a new organisation leads through the first steps, each role
+// through those that it may take, and shows no empty charts.
+func TestHomeOfNew(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		owner.get("/").says(h, "First steps", "Tell customs who you are", "Make your first declaration", "Make an API key", "Invite your colleagues")
+		owner.get("/").keepsQuiet(h, "Needs attention", "Duty and VAT", "Recent activity")
+		viewer := h.colleague(owner.org, tenant.Viewer, "vera@example.com")
+		viewer.get("/").keepsQuiet(h, "Make your first declaration", "Make an API key", "Invite")
+		h.file(owner.org, record{kind: "declaration", status: "DRAFT", created: "2026-11-01T00:00:00Z"})
+		owner.get("/").says(h, "Done Make your first declaration", "Needs attention", "Nothing needs you.")
+	})
+}
+
+// What is rejected, unanswered, overdue, due within 7 days, failing or paused is shown
+// with what to do and since when; what is not, and what another organisation or a Hub
+// that is not enabled has, is not.
+func TestHomeAttention(t *testing.T) {
+	each(t, func(h *house) {
+		h.at("2026-11-21T12:00:00Z")
+		owner, stranger := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
+		owner.enable("tss")
+		due := func(name, title, at string) filing.Deadline {
+			instant, err := time.Parse(time.RFC3339, at)
+			h.must(err)
+			return filing.Deadline{Name: name, Title: title, DueAt: instant, Source: "The Act"}
+		}
+		h.file(stranger.org, record{kind: "declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"lrn":"FOREIGN1"}`})
+		for n := range 7 {
+			h.file(owner.org, record{kind: "declaration", status: "REJECTED", created: fmt.Sprintf("2026-11-1%dT00:00:00Z", n), added: fmt.Sprintf(`{"lrn":"LRN-%d","mrn":null}`, n)})
+		}
+		h.file(owner.org,
+			record{kind: "declaration", status: "SUBMITTED", created: "2026-11-21T10:59:00Z", added: `{"lrn":"SLOW1"}`},
+			record{kind: "declaration", status: "SUBMITTED", created: "2026-11-21T11:30:00Z", added: `{"lrn":"QUICK1"}`},
+			record{kind: "tss.declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000001X"}`},
+			record{kind: "emcs.movement", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"arc":"NOTENABLED"}`},
+			record{kind: "tss.declaration", status: "DRAFT", created: "2026-11-20T00:00:00Z", due: []filing.Deadline{
+				due("a", "Send the supplementary one", "2026-11-20T23:59:59Z"), due("b", "Tell the carrier", "2026-11-22T12:00:00Z"), due("c", "Far away", "2026-12-24T12:00:00Z"),
+			}},
+		)
+		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error {
+			for n, e := range []webhook.Endpoint{
+				{URL: "https://failing.example/hook", Active: true, FailingSince: h.clock().Add(-time.Hour)},
+				{URL: "https://paused.example/hook", PausedReason: "Its receiver has answered 410.", FailingSince: h.clock()},
+				{URL: "https://well.example/hook", Active: true}, {URL: "https://resting.example/hook"},
+			} {
+				e.ID, e.CreatedAt, e.UpdatedAt = h.app.IDs.UUID(), h.clock().Add(time.Duration(n)), h.clock()
+				if err := tx.AddEndpoint(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		page := owner.get("/")
+		page.says(h, "Rejected Declaration LRN-6 Correct it and submit it again. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
+			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected Declaration 26GB0000000000001X",
+			"Overdue Send the supplementary one Was due on Friday 20 November.", "Due Tell the carrier Due tomorrow.",
+			"Failing Webhook failing.example/hook Its receiver does not take what is sent. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
+		page.keepsQuiet(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
+	})
+}
+
+// Counts and charts show what is there, by status, by months of London and to the
+// penny, of enabled Hubs alone.
+func TestHomeFigures(t *testing.T) {
+	each(t, func(h *house) {
+		h.at("2026-11-21T12:00:00Z")
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		post := func(ledger, at string, amount int64) filing.Posting {
+			instant, err := time.Parse(time.RFC3339, at)
+			h.must(err)
+			return filing.Posting{Ledger: ledger, At: instant, Amount: amount}
+		}
+		cleared := func(at string, duty, vat int64) record {
+			return record{kind: "declaration", status: "CLEARED", created: at, postings: []filing.Posting{post("import_duty", at, duty), post("import_vat", at, vat)}}
+		}
+		h.file(owner.org,
+			cleared("2026-06-30T23:30:00Z", 12345, 100000), cleared("2026-11-02T00:00:00Z", 1, 2), cleared("2025-11-30T23:00:00Z", 999, 999),
+			record{kind: "declaration", status: "DRAFT", created: "2026-11-03T00:00:00Z"}, record{kind: "declaration", status: "REJECTED", created: "2026-10-31T23:59:00Z"},
+			record{kind: "client", status: "ACTIVE", created: "2026-01-01T00:00:00Z"},
+			record{kind: "cbam.import", status: "RECORDED", created: "2026-10-01T00:00:00Z", postings: []filing.Posting{post("cbam_emissions.CEMENT", "2026-10-01T00:00:00Z", 1_500_000)}},
+			record{kind: "cbam.import", status: "RECORDED", created: "2026-09-01T00:00:00Z", postings: []filing.Posting{post("cbam_emissions.CEMENT", "2026-09-01T00:00:00Z", 7_000_000)}},
+		)
+		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error {
+			return tx.SettleDelivery(webhook.Delivery{ID: h.app.IDs.UUID(), Status: webhook.Delivered, Attempts: 1})
+		}))
+		page := owner.get("/")
+		page.says(h, "Declarations Customs declarations 5 Draft 1 Rejected 1 Cleared 3 2 ",
+			"£1,123.48 in all. Most: July 2026, £1,123.45. Duty £123.46, VAT £1,000.02.", "July 2026 £123.45 £1,000.00 £1,123.45",
+			"4 in all. Most: November 2026, 2. Cleared 2, Under way 1, Rejected or cancelled 1.", "October 2026 0 0 1 1",
+			"1 in all. Most: 21 November 2026, 1. Delivered 1, Failed, tried again 0, Given up 0.", "Recent activity", "Declaration created")
+		page.keepsQuiet(h, "emissions", "Movements", "Imports Carbon")
+		owner.enable("cbam")
+		owner.get("/").says(h, "Embedded emissions of 2026-Q4 1.5 t in all. Most: Cement, 1.5 t.", "Cement 1.5 t 100%")
+	})
+}
+
+// A page weighs, with the style and the scripts that it loads, at most what a slow
+// line brings in a second.
+func TestWeight(t *testing.T) {
+	const most = 150_000 // bytes, before anything is compressed
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	owner.enable("tss", "emcs", "cbam", "ics2", "trade", "tax", "corporate")
+	for n := range 30 {
+		h.file(owner.org, record{kind: "declaration", status: "REJECTED", created: "2026-11-01T00:00:00Z", added: fmt.Sprintf(`{"lrn":"LRN-%d"}`, n)})
+	}
+	assets := map[string]int{}
+	for name, p := range pagesToSee(owner) {
+		a := owner.get(p)
+		weight := len(a.body)
+		for _, match := range regexp.MustCompile(`(?:href|src)="(/assets/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+			if assets[match[1]] == 0 {
+				assets[match[1]] = len(h.stranger().get(match[1]).body)
+			}
+			weight += assets[match[1]]
+		}
+		if weight > most {
+			t.Errorf("%s weighs %d bytes", name, weight)
+		}
+	}
+}
+
+// pagesToSee are the addresses of all pages, of records that are there.
+func pagesToSee(owner *person) map[string]string {
+	all := map[string]string{}
+	for _, r := range console.Table() {
+		if r.Method != http.MethodGet {
+			continue
+		}
+		id := ""
+		if record := probes[name(r)].record; record != nil {
+			id = record(owner)
+		}
+		all[name(r)] = path(r, id)
+	}
+	return all
+}

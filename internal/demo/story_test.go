@@ -1,0 +1,82 @@
+package demo_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+)
+
+// What stands for ids, instants and days is put in by the clock of London, in summer
+// as in winter, and over the end of a month.
+func TestBodiesAreFiledByTheClock(t *testing.T) {
+	const body = `{ "a": "@mill-lane", "b": "in 2 days at 06:30", "c": "day in -9 days", "d": "in two days" }`
+	for now, want := range map[string]string{
+		"2026-11-29T23:30:00Z": `{"a":"id","b":"2026-12-01T06:30:00Z","c":"2026-11-20","d":"in two days"}`,
+		"2026-06-30T23:30:00Z": `{"a":"id","b":"2026-07-03T05:30:00Z","c":"2026-06-22","d":"in two days"}`,
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := demo.At(body, at, map[string]string{"mill-lane": "id"}); err != nil || got != want {
+			t.Errorf("at %s: %s, %v", now, got, err)
+		}
+	}
+}
+
+// The story has something of every kind that is filed, something of every outcome at
+// customs, and no two deeds of one name.
+func TestStoryIsWhole(t *testing.T) {
+	seen, names := map[string]int{}, map[string]bool{}
+	for _, d := range deeds(t) {
+		seen[d.Kind]++
+		seen[string(d.Until)]++
+		if names[d.Name] {
+			t.Errorf("%s is told twice", d.Name)
+		}
+		names[d.Name] = true
+	}
+	for what, least := range map[string]int{
+		"client": 8, "declaration": 20, "gvms.movement": 4, "emcs.movement": 5, "tss.declaration": 4, "trade.licence": 4, "corporate.filing": 5, "ics2.filing": 4, "cbam.import": 6,
+		"CLEARED": 8, "REJECTED": 2, "ACCEPTED": 3, "SUBMITTED": 2, "CANCELLED": 1,
+	} {
+		if seen[what] < least {
+			t.Errorf("%d of %s, at least %d wanted", seen[what], what, least)
+		}
+	}
+}
+
+// Every body would be taken by the API: the story cannot say what a user could not.
+func TestBodiesAreSuchAsTheAPITakes(t *testing.T) {
+	types := map[string]*filing.Type{"declaration": customs.Declarations(&official.Library{}).Type()}
+	for _, k := range app.Kinds() {
+		types[k.Kind] = k
+	}
+	schemas, ids := strict.NewSchemas(), map[string]string{}
+	for _, d := range deeds(t) {
+		body, err := d.At(time.Now(), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader := strict.Reader{Schemas: schemas}
+		for _, wrong := range reader.Check(schemas.Of(types[d.Kind].Body), body) {
+			t.Errorf("%s: %s %s", d.Name, wrong.Field, wrong.Message)
+		}
+		ids[d.Name] = "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"
+	}
+}
+
+func deeds(t *testing.T) []demo.Deed {
+	t.Helper()
+	all, err := demo.Deeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"maps"
+
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// commit is what the transactions of one commit share.
+type commit struct {
+	heads   map[tenant.ID]head
+	tallies tallies
+}
+
+func newCommit() *commit { return &commit{heads: map[tenant.ID]head{}} }
+
+// tallies are what changes add to the counts of records, ledgers and deliveries. They
+// are collected for a whole commit, so that a count is written once however many
+// changes share the commit.
+type tallies map[tallyKey]filing.Sum
+
+// tallyKey is a row of one of the three tables.
+type tallyKey struct {
+	statement string
+	org       tenant.ID
+	of        string // kind, ledger or day
+	status    string // none of a ledger
+	month     string // none of deliveries
+}
+
+const (
+	tallyFilings = "INSERT INTO filing_tallies (org_id, kind, status, month, records) VALUES ($1, $2, $3, $4, $5) " +
+		"ON CONFLICT (org_id, kind, status, month) DO UPDATE SET records = filing_tallies.records + excluded.records"
+	tallyLedger = "INSERT INTO ledger_tallies (org_id, ledger, month, records, amount) VALUES ($1, $2, $3, $4, $5) " +
+		"ON CONFLICT (org_id, ledger, month) DO UPDATE SET records = ledger_tallies.records + excluded.records, " +
+		"amount = CASE WHEN ledger_tallies.amount BETWEEN -4000000000000000000 AND 4000000000000000000 " +
+		"THEN ledger_tallies.amount + excluded.amount ELSE ledger_tallies.amount END"
+	tallyDeliveries = "INSERT INTO delivery_tallies (org_id, day, outcome, deliveries) VALUES ($1, $2, $3, $4) " +
+		"ON CONFLICT (org_id, day, outcome) DO UPDATE SET deliveries = delivery_tallies.deliveries + excluded.deliveries"
+)
+
+// maxTallied is the most that one commit adds to a ledger's month, either way: with
+// it and the bounds of the statement, no sum overflows and no change fails for it.
+const maxTallied = 4_000_000_000_000_000_000
+
+func (t *tallies) add(k tallyKey, records, amount int64) {
+	if *t == nil {
+		*t = tallies{}
+	}
+	s := (*t)[k]
+	(*t)[k] = filing.Sum{Records: s.Records + records, Amount: within(s.Amount, amount)}
+}
+
+// within adds amounts, and stops at the most that is tallied.
+func within(a, b int64) int64 {
+	b = max(-maxTallied, min(maxTallied, b))
+	return max(-maxTallied, min(maxTallied, a+b))
+}
+
+// filing counts a change of a record.
+func (t *tallies) filing(org tenant.ID, c *filing.Change) {
+	from, to := c.Event.FromStatus, string(c.Filing.Status)
+	month := monthOf(c.Filing.CreatedAt)
+	key := func(status string) tallyKey { return tallyKey{tallyFilings, org, c.Filing.Kind, status, month} }
+	switch {
+	case c.Filing.Version == 1:
+		t.add(key(to), 1, 0)
+	case c.Erased:
+		t.add(key(from), -1, 0)
+	case from != to && from != "":
+		t.add(key(from), -1, 0)
+		t.add(key(to), 1, 0)
+	}
+}
+
+// posting counts what is added to a ledger, once, or minus once where it is taken back.
+func (t *tallies) posting(org tenant.ID, p filing.Posting, times int64) {
+	amount := max(-maxTallied, min(maxTallied, p.Amount))
+	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: monthOf(p.At)}, times, times*amount)
+}
+
+// delivery counts an attempt. Of two instances that settle the same one, both count it.
+func (t *tallies) delivery(org tenant.ID, d *webhook.Delivery, at time.Time) {
+	t.add(tallyKey{statement: tallyDeliveries, org: org, of: dayOf(at), status: string(d.Status)}, 1, 0)
+}
+
+func monthOf(t time.Time) string { return t.In(calendar.London()).Format("2006-01") }
+
+func dayOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
+
+// take adds what a transaction has collected.
+func (t *tallies) take(more *tallies) {
+	for k, s := range *more {
+		t.add(k, s.Records, s.Amount)
+	}
+}
+
+// write stores the counts, in one order, so that two commits never wait for each other
+// in a circle.
+func (t tallies) write(q querier) error {
+	for _, k := range slices.SortedFunc(maps.Keys(t), compareTallies) {
+		s := t[k]
+		args := []any{string(k.org), k.of}
+		switch k.statement {
+		case tallyFilings:
+			args = append(args, k.status, k.month, s.Records)
+		case tallyLedger:
+			args = append(args, k.month, s.Records, s.Amount)
+		case tallyDeliveries:
+			args = append(args, k.status, s.Records)
+		}
+		if s == (filing.Sum{}) {
+			continue
+		}
+		guard(k.statement)
+		if err := q.post(k.statement, args); err != nil {
+			return fmt.Errorf("store: tally of %s: %w", k.of, err)
+		}
+	}
+	return nil
+}
+
+func compareTallies(a, b tallyKey) int {
+	return cmp.Or(cmp.Compare(a.statement, b.statement), cmp.Compare(a.org, b.org), cmp.Compare(a.of, b.of), cmp.Compare(a.status, b.status), cmp.Compare(a.month, b.month))
+}
+
+// FilingTallies reads how many records there are, by kind, status and month.
+func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
+	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r *sql.Rows) error {
+		var a filing.Tally
+		err := r.Scan(&a.Kind, &a.Status, &a.Month, &a.Records)
+		all = append(all, a)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: tallies of filings: %w", err)
+	}
+	return all, nil
+}
+
+// LedgerTallies reads what ledgers come to, by ledger and month.
+func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []filing.LedgerTally, err error) {
+	if len(ledgers) == 0 {
+		return nil, nil
+	}
+	args, marks := []any{fromMonth, toMonth}, make([]string, len(ledgers))
+	for i, ledger := range ledgers {
+		args, marks[i] = append(args, ledger), fmt.Sprintf("$%d", i+4)
+	}
+	err = t.rows("SELECT ledger, month, records, amount FROM ledger_tallies WHERE org_id = $1 AND month >= $2 AND month <= $3 "+
+		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r *sql.Rows) error {
+		var a filing.LedgerTally
+		err := r.Scan(&a.Ledger, &a.Month, &a.Records, &a.Amount)
+		all = append(all, a)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: tallies of ledgers: %w", err)
+	}
+	return all, nil
+}
+
+// DeliveryTallies reads how attempts have ended from a day on, by day and outcome.
+func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayTally, err error) {
+	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r *sql.Rows) error {
+		var a webhook.DayTally
+		err := r.Scan(&a.Day, &a.Outcome, &a.Attempts)
+		all = append(all, a)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: tallies of deliveries: %w", err)
+	}
+	return all, nil
+}

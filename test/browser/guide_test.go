@@ -1,0 +1,119 @@
+package browser
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/demo"
+)
+
+// guide is where the guide stands.
+const guide = "../../docs/guide.md"
+
+// opening is when the guide's story begins: its pictures show the same days, and nearly
+// the same ids, whenever they are taken.
+var opening = time.Date(2026, 11, 23, 9, 30, 0, 0, time.UTC)
+
+// The size of its pictures.
+const (
+	width  = 1120
+	height = 760
+)
+
+// The way that docs/guide.md takes somebody can be gone, step by step, and the guide
+// shows the pictures of it and no others.
+func TestGuide(t *testing.T) {
+	t.Parallel()
+	empty, full := here(t, false), here(t, true)
+	first := look(t, empty, width, height)
+	first.beginning(empty)
+	w := look(t, full, width, height)
+	w.pictures = first.pictures
+	w.declaring(full)
+	text, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, found := range regexp.MustCompile(`!\[[^\]]+\]\(guide/([a-z-]+)\.png\)`).FindAllStringSubmatch(string(text), -1) {
+		shown = append(shown, found[1])
+		if _, err := os.Stat(filepath.Join(filepath.Dir(guide), "guide", found[1]+".png")); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(shown, w.pictures) {
+		t.Errorf("the guide shows %v, and the way to go is %v", shown, w.pictures)
+	}
+}
+
+// here runs the service in this process, at the guide's time, with or without a demo.
+func here(t *testing.T, withDemo bool) *program {
+	t.Helper()
+	began := time.Now()
+	c := config.Config{
+		Addr: "127.0.0.1:0", PublicURL: "http://127.0.0.1:8080", Data: t.TempDir(), SimulatorDelay: 300 * time.Millisecond, SimulatorSeed: 1,
+		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"},
+	}
+	a, err := app.Open(t.Context(), c, app.Deps{Now: func() time.Time { return opening.Add(time.Since(began)) }, Random: rand.NewChaCha8([32]byte{7})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p, ready, ended := &program{data: c.Data}, make(chan error, 1), make(chan error, 1)
+	go func() {
+		ended <- a.Serve(ctx, func(address string) {
+			p.base = "http://" + address
+			var err error
+			p.setUp, err = a.SetUpLink(ctx)
+			p.setUp = strings.TrimPrefix(p.setUp, c.PublicURL)
+			if err == nil && withDemo {
+				err = a.Demo(ctx, func(d demo.Demo) { p.email, p.password, p.key = d.Email, d.Password, d.Key })
+			}
+			ready <- err
+		})
+	}()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		a.Close()
+	})
+	if err := <-ready; err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// beginning is the first run: from the link that the program prints to a key.
+func (w *window) beginning(p *program) {
+	w.Helper()
+	w.visit(p.setUp)
+	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)
+	w.picture("set-up")
+	w.press("Create and sign in")
+	w.sees("You are all set")
+	w.picture("welcome")
+	w.visit("/settings/keys")
+	w.fill("name", "Warehouse system")
+	w.press("Make key")
+	w.sees("shown this once")
+	w.picture("key")
+}
+
+// declaring is the way through the demo.
+func (w *window) declaring(p *program) {
+	w.Helper()
+	w.signIn(p.email, p.password)
+	w.visit("/")
+	w.picture("home")
+}
