@@ -9,12 +9,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
@@ -31,9 +34,10 @@ func (a *App) newAccounts() *access.Accounts {
 // newConsole makes the web application, beside the API and on the same services.
 func (a *App) newConsole() (http.Handler, error) {
 	c, budgets := a.Config, a.budgets()
-	hubs := make([]settings.Hub, 0, len(hubs))
+	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
 	for _, h := range a.bookable() {
 		hubs = append(hubs, settings.Hub(h))
+		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name})
 	}
 	return console.New(console.Options{
 		Options: page.Options{
@@ -45,6 +49,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Tables: tables.Tables{
 			Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
+		Filings: filings.Filings{Service: a.Filings, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade},
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
@@ -54,6 +59,12 @@ func (a *App) newConsole() (http.Handler, error) {
 		Trail:      a.auditTrail(),
 		Home:       a.home(),
 	})
+}
+
+// handmade are the pages of Hubs that are not made from a Type.
+var handmade = []filings.Handmade{
+	{Hub: cbam.HubID, Path: "/cbam", Name: "Quarterly reports", About: "The report of a quarter, drawn up from the imports recorded in it."},
+	{Hub: tax.HubID, Path: "/vat", Name: "VAT returns", About: "The periods that HMRC wants a return for, and the return of nine boxes for each."},
 }
 
 // check tells whether customs can be reached and lets this service in.

@@ -194,6 +194,10 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/deadline",
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
+	"internal/console/filings": {
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/fault", "internal/filing", "internal/ident",
+		"internal/lifecycle", "internal/review", "internal/strict", "internal/tenant",
+	},
 	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
 	"internal/console/tables": {
 		"internal/bulk", "internal/calendar", "internal/console/page", "internal/csvio", "internal/customs", "internal/fault", "internal/filing", "internal/lifecycle",

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/door"
+	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -25,6 +26,7 @@ type Options struct {
 	page.Options
 	Single     door.SingleSignOn // empty where there is none
 	Home       home.Home
+	Filings    filings.Filings
 	Statements statements.Statements
 	Deadlines  deadlines.Deadlines
 	Tables     tables.Tables
@@ -44,9 +46,11 @@ func New(o Options) (http.Handler, error) {
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
+	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
+		o.Filings.Area(),
 		o.Statements.Area(),
 		o.Deadlines.Area(),
 		o.Tables.Area(),

@@ -60,13 +60,6 @@ func (h *house) file(org tenant.ID, records ...record) {
 	}
 }
 
-// enable books Hubs.
-func (p *person) enable(hubs ...string) {
-	for _, hub := range hubs {
-		p.post("/settings/hubs/"+hub+"/enable").is(p, 303)
-	}
-}
-
 var tags = regexp.MustCompile(`<[^>]*>`)
 var spaces = regexp.MustCompile(`[\s\x{a0}]+`)
 

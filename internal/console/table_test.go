@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -22,11 +23,12 @@ type probe struct {
 	status int
 	record func(owner *person) string
 	holes  []string // pairs for the other holes of the path, such as {hub}, tss
+	hub    string   // that has to be enabled
 }
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes)
+var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}
@@ -117,10 +119,27 @@ func TestRoles(t *testing.T) {
 // call_ calls a row of the table.
 func (p *person) try(r page.Route, with probe, id string) answer {
 	p.Helper()
+	if with.hub != "" {
+		p.enable(with.hub)
+	}
 	if r.Method == http.MethodGet {
 		return p.get(path(r, id))
 	}
 	return p.post(path(r, id), with.form...)
+}
+
+// enable books Hubs, where they are not yet.
+func (p *person) enable(hubs ...string) {
+	p.Helper()
+	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
+		org, err := tx.Organisation()
+		for _, hub := range hubs {
+			if err == nil && !org.Hubs.Has(hub) {
+				_, err = p.app.Access.EnableHub(tx, p.call(), hub)
+			}
+		}
+		return err
+	}))
 }
 
 var requestID = regexp.MustCompile(`<span class="code">[0-9a-f-]{36}</span>`)

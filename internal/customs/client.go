@@ -46,6 +46,8 @@ var kept = lifecycle.Table{
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
 	Plain: true, Lifecycle: kept, Names: namesOf,
+	About: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
+	Gist:  []string{"name", "eori", "role", "city", "country"},
 }
 
 // Names that a client goes by.

@@ -54,6 +54,9 @@ func (m Moment) Read(name string, into any) {
 	}
 }
 
+// Due are the deadlines of a stored record as it stands.
+func (t *Type) Due(f *Filing) ([]Deadline, error) { return t.due(f, nil) }
+
 // due are the deadlines of a record as it now stands: from the input at hand, or
 // else from the stored one.
 func (t *Type) due(f *Filing, in *Input) (all []Deadline, err error) {

@@ -27,6 +27,8 @@ type Definition[B any] struct {
 	Quarterly bool     // lists take a quarter: that in which a record was created, UTC
 	Plain     bool     // creating answers 201 with the record itself, not 200 with it under its name
 	Bulky     []string // input fields that lists leave out
+	About     string   // what such a record is for, in two sentences
+	Gist      []string // the members that say most of a record, for a list: the first is what it is called
 	Adds      any      // a zero struct that describes what the service adds, for the API's document
 	Lifecycle lifecycle.Table
 	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
@@ -68,6 +70,9 @@ type Type struct {
 	Body                            reflect.Type
 	Adds                            reflect.Type // nil where the service adds nothing
 	Bulky                           []string
+	About                           string
+	Gist                            []string
+	Links                           []Need      // the fields that name a record of a kind, without an id
 	Classifier                      *Classifier // nil where the kind does not classify
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
@@ -113,8 +118,11 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, Unguarded: d.Unguarded, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, Classifier: d.Classify,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, About: d.About, Gist: d.Gist, Classifier: d.Classify,
 		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
+	}
+	if d.Needs != nil {
+		t.Links = d.Needs(new(B))
 	}
 	if d.Deadlines != nil {
 		t.deadlines = d.due

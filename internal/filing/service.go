@@ -112,15 +112,21 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Re
 	if err != nil {
 		return review.Review{}, err
 	}
-	at := f.moment().Instant("submittedAt")
-	if at.IsZero() {
-		at = tx.Now()
-	}
-	r, err := t.judge(f.Body, s.facts(at))
+	r, err := s.Judge(t, &f, tx.Now())
 	if err != nil {
 		return review.Review{}, err
 	}
 	return r, s.Reviewed(tx, call, t, &f, r)
+}
+
+// Judge is the review of a record at an instant, or as of its submission, and leaves
+// no trace.
+func (s *Service) Judge(t *Type, f *Filing, now time.Time) (review.Review, error) {
+	at := f.moment().Instant("submittedAt")
+	if at.IsZero() {
+		at = now
+	}
+	return t.judge(f.Body, s.facts(at))
 }
 
 // Reviewed leaves in the trail that a record was judged, and what was found.

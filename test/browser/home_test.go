@@ -1,10 +1,7 @@
 package browser
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -12,71 +9,32 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// caller is a program that uses the API.
-type caller struct {
-	*testing.T
-	base, key string
-}
-
-// caller makes a key for a program of its own.
-func (w *window) caller() caller {
-	w.Helper()
-	w.visit("/settings/keys")
-	w.fill("name", "Warehouse system", "role", "OWNER")
-	w.press("Make key")
-	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
-}
-
-// call sends a body, and gives the id of the record in the answer.
-func (c caller) call(method, path, body string, put ...any) string {
-	c.Helper()
-	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(fmt.Sprintf(body, put...)))
-	if err != nil {
-		c.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		c.Fatal(err)
-	}
-	defer response.Body.Close()
-	var answer bytes.Buffer
-	_, _ = answer.ReadFrom(response.Body)
-	if response.StatusCode >= 300 {
-		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, answer.String())
-	}
-	var record struct{ ID string }
-	_ = json.Unmarshal(answer.Bytes(), &record)
-	return record.ID
-}
-
 // declare makes a declaration with a document, whose reference may tell the simulator
 // of customs what to answer, and submits it.
 func (c caller) declare(shipment, document string) {
 	c.Helper()
-	id := c.call("POST", "/declarations", `{"shipmentId":%q,"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Cotton T-shirts",
+	id := c.send("POST", "/declarations", `{"shipmentId":%q,"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Cotton T-shirts",
 		"netMassKg":120.5,"customsValueGbp":1850,"countryOfOrigin":"BD"}],"documents":[{"type":"N935","reference":%q}]}`, shipment, document)
-	c.call("POST", "/cds/submit", `{"declarationId":%q}`, id)
+	c.send("POST", "/cds/submit", `{"declarationId":%q}`, id)
 }
 
-// busy fills an organisation with something of all that the front page shows.
-func (c caller) busy() {
+// manyThings fills an organisation with something of all that the front page shows.
+func (c caller) manyThings() {
 	c.Helper()
 	for _, hub := range []string{"cbam", "tss"} {
-		c.call("POST", "/hubs/"+hub, `{}`)
+		c.send("POST", "/hubs/"+hub, `{}`)
 	}
-	c.call("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1/nobody/listens","events":["*"]}`)
-	client := c.call("POST", "/clients", `{"name":"Mill Lane Textiles","eori":"GB123456789000"}`)
-	shipment := c.call("POST", "/shipments", `{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client)
+	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1/nobody/listens","events":["*"]}`)
+	client := c.send("POST", "/clients", `{"name":"Mill Lane Textiles","eori":"GB123456789000"}`)
+	shipment := c.send("POST", "/shipments", `{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client)
 	for n := range 3 {
 		c.declare(shipment, fmt.Sprint("INV-", n))
 	}
 	c.declare(shipment, "BCDS12056-1")
 	for _, goods := range []string{`"IRON_STEEL","commodityCode":"72085120"`, `"CEMENT","commodityCode":"25232900"`, `"ALUMINIUM","commodityCode":"76011010"`} {
-		c.call("POST", "/cbam/imports", `{"category":%s,"countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900}`, goods)
+		c.send("POST", "/cbam/imports", `{"category":%s,"countryOfOrigin":"TR","netMassKg":24500,"customsValueGbp":16900}`, goods)
 	}
-	c.call("POST", "/tss/declarations", `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",
+	c.send("POST", "/tss/declarations", `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",
 		"commodityCode":"9403409000","goodsDescription":"Flat-packed wooden kitchen cupboards","netMassKg":1250.5,"scheduledDispatchAt":%q}`,
 		time.Now().Add(50*time.Hour).UTC().Format(time.RFC3339))
 }
@@ -113,7 +71,7 @@ func TestHome(t *testing.T) {
 			w.visit("/sign-in")
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, theme)))
 			w.found(p)
-			w.caller().busy()
+			w.caller("Warehouse system").manyThings()
 			w.awaits("/", "Needs attention", "Correct it and submit it again.", "Its receiver does not take what is sent.", "Duty £666.00", "Embedded emissions", "Cleared 3")
 			check := func(name string) { w.accessible(theme + " " + name); w.shot(theme + "-" + name) }
 			check("home")
@@ -142,7 +100,7 @@ func TestFirstPaint(t *testing.T) {
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
 	w := look(t, p, 1280, 900)
 	w.found(p)
-	w.caller().busy()
+	w.caller("Warehouse system").manyThings()
 	w.awaits("/", "Cleared 3")
 	w.visit("/")
 	if paint := eval[float64](w, firstPaint); paint > maxPaint {

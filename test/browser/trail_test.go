@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,53 +10,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 )
-
-// caller is a program that uses the API with a key of its own.
-type caller struct {
-	*testing.T
-	base, key string
-}
-
-// newKey makes a key in the console.
-func (w *window) newKey(name, role string) caller {
-	w.Helper()
-	w.visit("/settings/keys")
-	w.fill("name", name, "role", role)
-	w.press("Make key")
-	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
-}
-
-// send calls the API and gives the id of the record that it answers with, if any.
-func (c caller) send(method, path, body string) (id string) {
-	c.Helper()
-	request, err := http.NewRequest(method, c.base+"/api"+path, bytes.NewReader([]byte(body)))
-	if err != nil {
-		c.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		c.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.Fatal(err)
-	}
-	if response.StatusCode >= 300 {
-		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, text)
-	}
-	var all map[string]json.RawMessage
-	_ = json.Unmarshal(text, &all)
-	for _, record := range append([]json.RawMessage{text}, all["declaration"], all["movement"], all["filing"]) {
-		var known struct{ ID string }
-		if json.Unmarshal(record, &known) == nil && known.ID != "" {
-			return known.ID
-		}
-	}
-	return ""
-}
 
 // busy fills the organisation with things that are due, and things that happened.
 func (c caller) busy() {
@@ -91,7 +42,7 @@ func TestDeadlines(t *testing.T) {
 	w.visit("/deadlines")
 	w.sees("Nothing is due")
 	w.shot("deadlines-none")
-	w.newKey("Warehouse", "OWNER").busy()
+	w.caller("Warehouse").busy()
 	w.visit("/deadlines")
 	w.sees("Overdue", "Due within 7 days", "Later", "in 5 days", "3 days ago", "Northern Ireland (TSS)")
 	w.shot("deadlines")
@@ -155,7 +106,7 @@ func TestTrail(t *testing.T) {
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 	w := look(t, p, 1280, 900)
 	w.found(p)
-	w.newKey("Warehouse", "OWNER").busy()
+	w.caller("Warehouse").busy()
 	w.settled("Customs accepted declaration")
 	w.sees("Olive Owner corrected declaration", "gross mass 131 → 135 kg", "as MRN", "Olive Owner made API key “Warehouse”", "With the API key “Warehouse”",
 		"Olive Owner enabled the Hub VAT", "name Mill Lane Textiles Ltd → Mill Lane Fabrics Ltd")
@@ -233,7 +184,7 @@ func TestTrailPages(t *testing.T) {
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 	w := look(t, p, 1280, 900)
 	w.found(p)
-	w.newKey("Warehouse", "OWNER").busy()
+	w.caller("Warehouse").busy()
 	w.settled("Customs accepted declaration")
 	w.visit("/deadlines/feed")
 	w.press("Make a feed")

@@ -51,34 +51,6 @@ func receive(t *testing.T) *receiver {
 	return r
 }
 
-// key makes a key and gives it.
-func (w *window) key() string {
-	w.Helper()
-	w.visit("/settings/keys")
-	w.fill("name", "Warehouse system")
-	w.press("Make key")
-	return eval[string](w, `document.getElementById("shown-once").textContent`)
-}
-
-// client makes a client as a program does.
-func (w *window) client(key, name string) {
-	w.Helper()
-	request, err := http.NewRequest(http.MethodPost, w.base+"/api/clients", strings.NewReader(fmt.Sprintf(`{"name":%q}`, name)))
-	if err != nil {
-		w.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		w.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusCreated {
-		w.Fatalf("client: %s", response.Status)
-	}
-}
-
 // A receiver is registered, tested and found well; it falls ill, what fails is seen
 // with its answer, and once it is well again everything is sent.
 func TestWebhookRecovers(t *testing.T) {
@@ -96,7 +68,7 @@ func TestWebhookRecovers(t *testing.T) {
 			w.found(p)
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
 			check := func(name string) { w.accessible(name); w.narrow(); w.shot("webhooks-" + size.name + "-" + name) }
-			key := w.key()
+			warehouse := w.caller("Warehouse system")
 			w.visit("/webhooks")
 			w.sees("No endpoints yet")
 			check("empty")
@@ -119,7 +91,7 @@ func TestWebhookRecovers(t *testing.T) {
 			w.press("Warehouse system")
 			w.sees("Active", "client.created")
 			r.sick.Store(true)
-			w.client(key, "Harbour Textiles Ltd")
+			warehouse.send("POST", "/clients", `{"name":"Harbour Textiles Ltd"}`)
 			path := strings.TrimPrefix(eval[string](w, `location.pathname`), w.base)
 			w.becomes(path, "tried again later")
 			check("failing")

@@ -49,6 +49,8 @@ type Field struct {
 	Fields       []*Field // of a group
 	Rows         []*Field // of a list and of a free-form object, each a group
 	Most         int      // rows
+	Link         string   // address of the record that the value names
+	Called       string   // what that record is called
 
 	member string
 	row    string       // what a row is called, such as Item
@@ -62,18 +64,17 @@ type Option struct{ Value, Label string }
 // Limits of a form.
 const (
 	maxNesting = 4   // objects in objects; what lies deeper is asked as JSON
-	maxRows    = 999 // of a list whose schema sets no limit
-	longText   = 200 // characters from which on a text gets more than a line
+	maxRows    = 999 // of a list whose schema sets no limit, and of a free-form object
+	longText   = 300 // characters from which on a text gets more than a line
 )
 
 // ask makes the question for a member of an object.
 func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, depth int) *Field {
 	s := f.schemas.Resolve(schema)
 	field := &Field{Name: name, member: member, Label: Label(member), Optional: optional, schema: s, depth: depth}
-	if described := schema.Description; described != "" {
-		field.Hint = described
-	} else if s != nil {
-		field.Hint = s.Description
+	field.Hint = f.words.of(schema.Description)
+	if field.Hint == "" && s != nil {
+		field.Hint = f.words.of(s.Description)
 	}
 	field.Kind = kindOf(s, f.schemas.Resolve, depth)
 	switch field.Kind {
@@ -93,8 +94,10 @@ func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, dept
 		field.Hint = sentence(field.Hint, "one in a line", true)
 	case Group:
 		field.Fields = f.below(name, s, f.schemas.Members(schema), depth+1)
-	case Rows, Free:
+	case Rows:
 		field.row, field.Most = singular(field.Label), most(s)
+	case Free:
+		field.row, field.Most, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
 	}
 	return field
 }
@@ -143,7 +146,7 @@ func (f *Field) text(example string) {
 	}
 	switch {
 	case f.schema.Format == "country":
-		f.Width, f.MaxLength = "short", 2
+		f.Width, f.MaxLength, f.Hint = "short", 2, inLetters(f.Hint)
 	case f.MaxLength > 0 && f.MaxLength <= 10:
 		f.Width = "short"
 	case f.MaxLength > 0 && f.MaxLength <= 40, f.schema.Pattern != "":
@@ -152,6 +155,12 @@ func (f *Field) text(example string) {
 	if f.Kind == Text && strings.ContainsAny(example, "0123456789") && !strings.Contains(f.Hint, "such as") {
 		f.Hint = sentence(f.Hint, "such as "+example, true)
 	}
+}
+
+// inLetters says of a country in words what it should be.
+func inLetters(hint string) string {
+	before, _, _ := strings.Cut(hint, "ISO 3166")
+	return sentence(strings.TrimRight(before, ", "), "two letters such as GB", true)
 }
 
 // example is how an answer may look; empty for none.
@@ -273,6 +282,9 @@ func (f *Field) DescribedBy() string {
 
 // FindingID is the id of a finding beside the field.
 func (f *Field) FindingID(n int) string { return f.Name + "-finding-" + strconv.Itoa(n) }
+
+// Blank tells whether there is nothing in the field.
+func (f *Field) Blank() bool { return f.blank() }
 
 // Full tells whether there can be no further row.
 func (f *Field) Full() bool { return len(f.Rows) >= f.Most }

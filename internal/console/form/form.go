@@ -40,13 +40,19 @@ type Form struct {
 	schemas *strict.Schemas
 	schema  *huma.Schema // of an object
 	members []string     // in the order of the form
+	words   dictionary
 }
 
 // New is the form of a body.
 func New(schemas *strict.Schemas, body reflect.Type) *Form {
 	whole := schemas.Of(body)
-	return &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole)}
+	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), words: dictionary{}}
+	f.words.learn(schemas, f.schema, 0)
+	return f
 }
+
+// Has tells whether the form asks for a member.
+func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
 
 // Only is the form of some members, in the order in which they are named. What it
 // reads has these and no others, and only they are judged.
@@ -58,7 +64,7 @@ func (f *Form) Only(members ...string) *Form {
 			part.Required = append(part.Required, name)
 		}
 	}
-	return &Form{schemas: f.schemas, schema: part, members: members}
+	return &Form{schemas: f.schemas, schema: part, members: members, words: f.words}
 }
 
 // Without is the form without some members.
@@ -72,6 +78,8 @@ type Sheet struct {
 	Body   json.RawMessage // compact, with what is wrong as it was typed; nil where nothing was read
 	Faults []fault.Detail  // each in a whole sentence, and by the name of the control that it is about
 	Turned bool            // the user asked for a row more or less: show the form again, and say nothing of faults
+
+	words dictionary
 }
 
 // Blank is the form with nothing in it.
@@ -79,7 +87,7 @@ func (f *Form) Blank() *Sheet { return f.Of(nil) }
 
 // Of is the form with a body in it, which may lack anything.
 func (f *Form) Of(body json.RawMessage) *Sheet {
-	s := &Sheet{Fields: f.fields()}
+	s := &Sheet{Fields: f.fields(), words: f.words}
 	of := map[string]json.RawMessage{}
 	if json.Unmarshal(body, &of) != nil {
 		of = nil
@@ -93,7 +101,7 @@ func (f *Form) Of(body json.RawMessage) *Sheet {
 // Read is the form as somebody has filled it in, with the body that follows and all
 // that is wrong with it.
 func (f *Form) Read(values url.Values) *Sheet {
-	s, t := &Sheet{Fields: f.fields()}, newTyped(values)
+	s, t := &Sheet{Fields: f.fields(), words: f.words}, newTyped(values)
 	for _, field := range s.Fields {
 		f.read(field, t, field.Name)
 	}

@@ -67,8 +67,8 @@ const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"
 
 // pages are the parts that draw fields, with those of the console that they stand on.
 var pages = func() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{})
-	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}`))
+	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }})
+	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}{{define "time"}}{{.}}{{end}}`))
 	return template.Must(t.ParseFS(form.Parts(), "*.html"))
 }()
 
@@ -208,7 +208,7 @@ func TestFaults(t *testing.T) {
 	want := map[string]string{
 		"name": "Name is required", "kind": "Kind must be one of the choices", "valueGbp": "Value (£) must be a number, such as 12.5",
 		"count": "Count must be a whole number, written without a point or an exponent", "packedAt": "Packed must be a date and a time, such as 24/11/2026 06:00",
-		"origin": "Origin must be an ISO 3166-1 alpha-2 country code such as GB", "code": "Code must look like 4000",
+		"origin": "Origin must be the two letters of a country, such as GB", "code": "Code must look like 4000",
 		"figures": "Figures must be a number, such as 12.5", "owner.name": "Name is required",
 		"parts[0].description": "Part 1: Description is required", "parts[0].netMassKg": "Part 1: Net mass (kg) must not be negative",
 		"form~0~value": "A: Value must be a number, such as 12.5", "form~1~name": "A: Name appears more than once", "form~2~name": "Form 3: Name is required",
@@ -322,7 +322,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s: %q, not %q", member, got, want)
 		}
 	}
-	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "ukims_consumed_in_ni": "UKIMS consumed in NI", "SEA": "Sea"} {
+	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "ukims_consumed_in_ni": "UKIMS consumed in NI", "SEA": "Sea", "GB_NI": "GB to NI"} {
 		if got := form.Words(answer); got != want {
 			t.Errorf("%s: %q, not %q", answer, got, want)
 		}

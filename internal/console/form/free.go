@@ -18,6 +18,8 @@ const (
 
 var typesOfValues = []Option{{asText, "Text"}, {asNum, "Number"}, {asTruth, "Yes or no"}, {asLines, "List, one in a line"}, {asJSON, "JSON"}}
 
+const valueLabel = "Value"
+
 // Places of the controls in a row of a free-form object.
 const (
 	nameAt = iota
@@ -32,7 +34,7 @@ func (f *Field) newPair() *Field {
 	row := &Field{Name: name, Kind: Group, Label: fmt.Sprintf("%s %d", f.Label, n+1), Fields: []*Field{
 		nameAt:  {Name: name + "~name", Kind: Text, Label: "Name"},
 		typeAt:  {Name: name + "~type", Kind: Choice, Label: "Type", Value: asText, Options: typesOfValues},
-		valueAt: {Name: name + "~value", Kind: Area, Label: "Value"},
+		valueAt: {Name: name + "~value", Kind: Area, Label: valueLabel},
 	}}
 	f.Rows = append(f.Rows, row)
 	return row

@@ -12,8 +12,11 @@ var capitals = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV 
 // spelled are words that names shorten.
 var spelled = map[string]string{
 	"reg": "registration", "auth": "authorisation", "doc": "document", "tel": "telephone", "co2": "CO₂", "ukims": "UKIMS",
-	"at risk": "at risk", "categorisation": "category",
+	"categorisation": "category",
 }
+
+// ways are the ends of a movement.
+var ways = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
 
 // units are the ends of names that say in what a number counts.
 var units = []struct{ end, unit string }{
@@ -46,6 +49,9 @@ func Label(member string) string {
 
 // Words is an answer of a choice in words: NOT_AT_RISK is Not at risk.
 func Words(answer string) string {
+	if from, to, found := strings.Cut(answer, "_"); found && ways[from] && ways[to] {
+		return from + " to " + to
+	}
 	return phrase(strings.FieldsFunc(strings.ToLower(answer), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }))
 }
 

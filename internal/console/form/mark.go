@@ -39,6 +39,7 @@ func (s *Sheet) Judge(findings []review.Finding) {
 	places := s.places()
 	for _, finding := range findings {
 		if f := nearest(places, finding.Field); f.Field != nil {
+			finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
 			f.Findings = append(f.Findings, finding)
 		}
 	}
@@ -46,6 +47,18 @@ func (s *Sheet) Judge(findings []review.Finding) {
 
 // At is the field of a path, or the nearest that holds it; nil where there is none.
 func (s *Sheet) At(path string) *Field { return nearest(s.places(), path).Field }
+
+// Called is what the field of a path is called, with the row that it is in.
+func (s *Sheet) Called(path string) string {
+	f := nearest(s.places(), path)
+	switch {
+	case f.Field == nil:
+		return Label(lastOf(path))
+	case f.row != "" && f.Label == valueLabel:
+		return strings.TrimSuffix(f.row, ": ")
+	}
+	return f.row + f.Label
+}
 
 // places are all fields by the paths that faults and findings know them by.
 func (s *Sheet) places() map[string]place {
@@ -97,6 +110,10 @@ func (f *Field) inWords(d fault.Detail) string {
 	switch {
 	case f.Kind == Choice && f.Value != "":
 		return "must be one of the choices"
+	case d.Message == "is required":
+		return d.Message
+	case f.schema != nil && f.schema.Format == "country":
+		return line + "must be the two letters of a country, such as GB"
 	case strings.HasPrefix(d.Message, "must look like ") && f.schema != nil && example(f.schema) != "":
 		return line + "must look like " + example(f.schema)
 	}

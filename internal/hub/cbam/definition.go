@@ -27,6 +27,8 @@ const Recorded lifecycle.State = "RECORDED"
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
 		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
+		About:     "Goods under the mechanism with the emissions embedded in them, as the supplier states them or as they are estimated. The quarterly report is drawn up from these.",
+		Gist:      []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
 		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil

@@ -47,6 +47,8 @@ type Adds struct {
 // Movements are the Hub's kind of filing.
 var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", One: "movement", Many: "movements", Tag: "EMCS",
+	About:     "Excise goods that travel with their duty unpaid, between warehouses or out of the country. Each needs its electronic document (e-AD) before it sets out.",
+	Gist:      []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
 	Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}

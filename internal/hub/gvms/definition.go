@@ -35,6 +35,8 @@ type Adds struct {
 // Movements are the Hub's kind of filing.
 var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", One: "movement", Many: "movements", Tag: "GVMS",
+	About: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
+	Gist:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
 	Plain: true, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())

@@ -1,0 +1,236 @@
+package filings
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// formView is what the form of a record shows, new or not.
+type formView struct {
+	*kind
+	*form.Sheet
+	ID      string // empty for a new one
+	Title   string
+	Action  string
+	Back    string
+	Version string
+	Review  *judgement // what was found, where it was asked for
+	Crowded []string   // the kinds of which there are more than can be chosen from
+}
+
+// maxChoices is how many records there are to choose from; the newest.
+const maxChoices = 200
+
+func (a *Filings) newPage(v *page.Visit) error {
+	k, shut, err := a.open(v)
+	if err != nil || shut {
+		return err
+	}
+	shown := k.newForm(k.body.Blank())
+	for _, link := range k.Links {
+		if f := shown.At(link.Field); f != nil {
+			f.Value = v.R.URL.Query().Get(link.Field)
+		}
+	}
+	return a.showForm(v, shown)
+}
+
+func (k *kind) newForm(s *form.Sheet) formView {
+	return formView{kind: k, Sheet: s, Title: "New " + k.One, Action: k.Base + "/new", Back: k.Base}
+}
+
+var named = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
+
+// suggest names the members of free-form objects that the rules look for.
+func (k *kind) suggest(s *form.Sheet) {
+	for _, f := range s.Fields {
+		if f.Kind != form.Free {
+			continue
+		}
+		var names []string
+		for _, rule := range k.Rules {
+			if rule.Field == f.Name {
+				names = append(names, named.FindAllString(rule.Title, -1)...)
+			} else if name, within := strings.CutPrefix(rule.Field, f.Name+"."); within {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			f.Suggestions = append(f.Suggestions, form.Option{Value: name, Label: form.Label(name)})
+		}
+	}
+}
+
+// showForm shows a form, with the records that its fields may name.
+func (a *Filings) showForm(v *page.Visit, shown formView) error {
+	shown.suggest(shown.Sheet)
+	err := v.View(func(tx page.Tx) error {
+		for _, link := range shown.Links {
+			if err := a.choose(tx, &shown, link); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if shown.Faults != nil {
+		v.Status, v.Problem = http.StatusBadRequest, &page.Problem{}
+		for _, d := range shown.Faults {
+			v.Problem.Fields = append(v.Problem.Fields, page.FieldProblem{Field: d.Field, Message: d.Message})
+		}
+	}
+	return v.Show("filings-form", shown.Title, shown)
+}
+
+// choose makes a choice of a field that names a record.
+func (a *Filings) choose(tx page.Tx, shown *formView, link filing.Need) error {
+	other, field := a.of(link.Kind), shown.At(link.Field)
+	if other == nil || field == nil {
+		return nil
+	}
+	all, err := tx.Filings(filing.Query{Kind: link.Kind, Limit: maxChoices + 1})
+	if err != nil {
+		return err
+	}
+	if len(all) > maxChoices {
+		all = all[:maxChoices]
+		shown.Crowded = append(shown.Crowded, other.One)
+	}
+	options := make([]form.Option, len(all))
+	for i := range all {
+		options[i] = form.Option{Value: all[i].ID, Label: other.title(&all[i])}
+	}
+	field.Choices(options...)
+	return nil
+}
+
+// create takes the form of a new record: it is shown again for a row more or less, for
+// a check, and for what is wrong with it.
+func (a *Filings) create(v *page.Visit) error {
+	k, shut, err := a.open(v)
+	if err != nil || shut {
+		return err
+	}
+	shown := k.newForm(k.body.Read(v.R.PostForm))
+	if a.again(v, &shown) {
+		return a.showForm(v, shown)
+	}
+	in, err := k.Prepare(v.R.Context(), v.Guest.Org, shown.Body, a.Now())
+	var f filing.Filing
+	if err == nil {
+		err = v.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, v.Call(), k.Type, in); return err })
+	}
+	if err != nil {
+		return a.refused(v, shown, err)
+	}
+	return v.Done(k.Base+"/"+f.ID, "filing-created")
+}
+
+// again tells whether a form is to be shown once more before anything is stored, and
+// judges it where that was asked for.
+func (a *Filings) again(v *page.Visit, shown *formView) bool {
+	if shown.Turned || shown.Faults != nil {
+		return true
+	}
+	if v.Value("do") != "check" {
+		return false
+	}
+	in, err := shown.Parse(shown.Body, a.Now())
+	if err != nil {
+		f, _ := fault.As(err)
+		shown.Mark(f.Details...)
+		return true
+	}
+	found, err := a.Service.Judge(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
+	if err == nil {
+		shown.Review = judged(shown.Sheet, found)
+		shown.Judge(found.Findings)
+	}
+	return true
+}
+
+// refused shows a form with what a service found wrong with it.
+func (a *Filings) refused(v *page.Visit, shown formView, err error) error {
+	f, ok := fault.As(err)
+	if !ok || f.Code != fault.InvalidRequest {
+		return err
+	}
+	shown.Mark(f.Details...)
+	return a.showForm(v, shown)
+}
+
+func (a *Filings) editPage(v *page.Visit) error {
+	k, err := a.kind(v)
+	if err != nil {
+		return err
+	}
+	var f filing.Filing
+	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, v.ID()); return err }); err != nil {
+		return err
+	}
+	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
+		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, form.Words(string(f.Status)))
+	}
+	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
+	if len(k.Rules) > 0 {
+		found, err := a.Service.Judge(k.Type, &f, a.Now())
+		if err != nil {
+			return err
+		}
+		shown.Judge(found.Findings)
+	}
+	return a.showForm(v, shown)
+}
+
+func (k *kind) editForm(s *form.Sheet, id, version string) formView {
+	at := k.Base + "/" + id
+	return formView{kind: k, Sheet: s, ID: id, Version: version, Title: "Change this " + k.One, Action: at + "/edit", Back: at}
+}
+
+// amend takes the form of a record that there is.
+func (a *Filings) amend(v *page.Visit) error {
+	k, err := a.kind(v)
+	if err != nil {
+		return err
+	}
+	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, v.ID()); return err }); err != nil {
+		return err
+	}
+	shown := k.editForm(k.body.Read(v.R.PostForm), v.ID(), v.Value("version"))
+	if a.again(v, &shown) {
+		return a.showForm(v, shown)
+	}
+	in, err := k.Parse(shown.Body, a.Now())
+	if err == nil {
+		err = v.Update(func(tx page.Tx) error { return a.replace(tx, v, k, in) })
+	}
+	if err != nil {
+		return a.refused(v, shown, err)
+	}
+	return v.Done(shown.Back, "filing-amended")
+}
+
+// replace takes the corrected input, unless somebody else has been quicker.
+func (a *Filings) replace(tx page.Tx, v *page.Visit, k *kind, in filing.Input) error {
+	f, err := tx.Filing(k.Kind, v.ID())
+	if err != nil {
+		return err
+	}
+	if strconv.FormatInt(f.Version, 10) != v.Value("version") {
+		return fault.New(fault.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
+	}
+	_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, lifecycle.Amend, filing.Step{Input: &in})
+	return err
+}

@@ -1,0 +1,46 @@
+package filings
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+)
+
+// judgement is a review as a page shows it.
+type judgement struct {
+	Summary     string
+	HasBlockers bool
+	Findings    []found
+}
+
+// found is a finding, with the control that it is about.
+type found struct {
+	review.Finding
+	Anchor string // id of the control; empty where the form has none
+	Label  string
+}
+
+// judged says where on a form the findings of a review belong.
+func judged(s *form.Sheet, r review.Review) *judgement {
+	j := &judgement{Summary: r.Summary, HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
+	for i, finding := range r.Findings {
+		finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
+		j.Findings[i] = found{Finding: finding, Label: s.Called(finding.Field)}
+		if at := s.At(finding.Field); at != nil {
+			j.Findings[i].Anchor = at.Name
+		}
+	}
+	return j
+}
+
+// tag is how a page shows how much a finding matters.
+type tag struct{ Text, Kind string }
+
+func severity(s review.Severity) tag {
+	switch s {
+	case review.Blocker:
+		return tag{"Blocker", "bad"}
+	case review.Warning:
+		return tag{"Warning", "wait"}
+	}
+	return tag{"Note", "note"}
+}

@@ -1,0 +1,164 @@
+package filings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// recordView is what the page of a record shows.
+type recordView struct {
+	*kind
+	filing.Filing
+	Path, Title string
+	Facts       []*form.Field // what was put in
+	Added       []*form.Field // what the service added
+	Review      *judgement
+	Deadlines   []filing.Deadline
+	Steps       []step
+	Amendable   bool
+	Next        []button // what can be made of it
+	Timeline    []moment
+}
+
+// step is one that the record can take now.
+type step struct {
+	Path, Label string
+	For         tenant.Role
+	Danger      bool
+}
+
+type button struct{ Path, Label string }
+
+func (a *Filings) show(v *page.Visit) error {
+	k, err := a.kind(v)
+	if err != nil {
+		return err
+	}
+	names, err := people(v)
+	if err != nil {
+		return err
+	}
+	var shown recordView
+	err = v.View(func(tx page.Tx) (err error) {
+		if shown, err = a.look(tx, k, v.ID()); err == nil {
+			shown.Timeline, err = timeline(tx, shown.ID, names)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.Show("filings-show", shown.Title, shown)
+}
+
+// look reads what a record says, and what is to be said of it.
+func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err error) {
+	f, err := tx.Filing(k.Kind, id)
+	if err != nil {
+		return shown, err
+	}
+	sheet := k.body.Of(f.Body)
+	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields}
+	if k.adds != nil {
+		shown.Added = k.adds.Of(f.Added).Fields
+	}
+	if err := a.refer(tx, k, shown.Facts); err != nil {
+		return shown, err
+	}
+	if shown.Deadlines, err = k.Due(&f); err != nil {
+		return shown, err
+	}
+	if len(k.Rules) > 0 {
+		found, err := a.Service.Judge(k.Type, &f, tx.Now())
+		if err != nil {
+			return shown, err
+		}
+		shown.Review = judged(sheet, found)
+	}
+	shown.Steps, shown.Amendable = k.steps(&f)
+	shown.Next = a.next(k, f.ID)
+	return shown, nil
+}
+
+// refer makes links of the fields that name other records.
+func (a *Filings) refer(tx page.Tx, k *kind, fields []*form.Field) error {
+	for _, link := range k.Links {
+		other := a.of(link.Kind)
+		at := slices.IndexFunc(fields, func(f *form.Field) bool { return f.Name == link.Field })
+		if other == nil || at < 0 || fields[at].Value == "" {
+			continue
+		}
+		f, err := tx.Filing(link.Kind, strings.ToLower(fields[at].Value))
+		if err != nil {
+			return err
+		}
+		fields[at].Link, fields[at].Called = other.Base+"/"+f.ID, other.title(&f)
+	}
+	return nil
+}
+
+// of is a kind by its name; nil where it has no pages here.
+func (a *Filings) of(name string) *kind {
+	for _, k := range a.kinds {
+		if k.Kind == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// steps are those that a person can take from where the record stands.
+func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
+	for _, action := range k.Lifecycle.Actions() {
+		edge, ok := k.Lifecycle.Find(f.Status, action)
+		switch {
+		case !ok || edge.Guard == lifecycle.System:
+		case action == lifecycle.Amend:
+			amendable = true
+		case edge.Guard == lifecycle.Owner:
+			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false})
+		case grave(edge):
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.One, tenant.Member, true})
+		default:
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false})
+		}
+	}
+	return steps, amendable
+}
+
+// grave tells whether a step takes something back or away.
+func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Erase) }
+
+// next is what can be made of a record: those that name one of its kind.
+func (a *Filings) next(k *kind, id string) (buttons []button) {
+	for _, t := range a.Types {
+		for _, link := range t.Links {
+			if link.Kind == k.Kind {
+				buttons = append(buttons, button{a.of(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.One})
+			}
+		}
+	}
+	return buttons
+}
+
+// review judges the record once more, and leaves that in the trail.
+func (a *Filings) review(v *page.Visit) error {
+	k, err := a.kind(v)
+	if err != nil {
+		return err
+	}
+	err = v.Update(func(tx page.Tx) error {
+		_, err := a.Service.Review(tx, v.Call(), k.Type, v.ID())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.Done(k.Base+"/"+v.ID(), "filing-reviewed")
+}

@@ -1,0 +1,137 @@
+package filings
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+)
+
+// maxReason is how many characters a reason has.
+const maxReason = 1000
+
+// stepView is what the page shows that asks before a step is taken.
+type stepView struct {
+	recordView
+	Question string
+	Text     []string
+	Button   string
+	Action   string
+	Danger   bool
+	Sends    bool // what was put in goes to an authority
+	Reason   bool // the step takes one
+}
+
+func (a *Filings) stepPage(v *page.Visit) error { return a.ask(v, lifecycle.Anyone) }
+func (a *Filings) markPage(v *page.Visit) error { return a.ask(v, lifecycle.Owner) }
+func (a *Filings) step(v *page.Visit) error     { return a.take(v, lifecycle.Anyone) }
+func (a *Filings) mark(v *page.Visit) error     { return a.take(v, lifecycle.Owner) }
+
+// edge is the step that the path names, from where the record stands.
+func (a *Filings) edge(tx page.Tx, v *page.Visit, guard lifecycle.Guard) (k *kind, f filing.Filing, e lifecycle.Edge, err error) {
+	if k, err = a.kind(v); err != nil {
+		return nil, f, e, err
+	}
+	if f, err = tx.Filing(k.Kind, v.ID()); err != nil {
+		return nil, f, e, err
+	}
+	action := lifecycle.Action(v.R.PathValue("action"))
+	if len(k.Lifecycle.From(action)) == 0 || k.Lifecycle.Guard(action) != guard || action == lifecycle.Amend {
+		return nil, f, e, fault.Missing()
+	}
+	e, can := k.Lifecycle.Find(f.Status, action)
+	if !can {
+		return nil, f, e, fault.New(fault.InvalidState, "This %s is %s now, so that this step is behind it or not yet possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
+	}
+	return k, f, e, nil
+}
+
+// ask states what a step does before it is taken.
+func (a *Filings) ask(v *page.Visit, guard lifecycle.Guard) error {
+	var shown stepView
+	err := v.View(func(tx page.Tx) error {
+		k, f, e, err := a.edge(tx, v, guard)
+		if err != nil {
+			return err
+		}
+		shown = k.question(e)
+		shown.recordView, err = a.look(tx, k, f.ID)
+		shown.Action = v.R.URL.Path
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.Show("filings-step", shown.Question, shown)
+}
+
+// question puts a step in words.
+func (k *kind) question(e lifecycle.Edge) stepView {
+	verb := strings.ToLower(form.Words(string(e.By)))
+	s := stepView{Danger: grave(e), Sends: e.Has(lifecycle.AssignReference), Reason: e.Has(lifecycle.KeepReason)}
+	first, rest, _ := strings.Cut(verb, " ")
+	s.Button = strings.TrimSpace(capital(first) + " " + k.One + " " + rest)
+	s.Question = strings.TrimSpace(capital(first)+" this "+k.One+" "+rest) + "?"
+	switch {
+	case e.Has(lifecycle.Erase):
+		s.Text = append(s.Text, "It is taken away for good. Only its events stay in the audit trail.")
+	case e.By == lifecycle.Cancel:
+		s.Text = append(s.Text, "It becomes cancelled, and cannot be taken up again. It stays readable, with its trail.")
+	case s.Sends:
+		s.Text = append(s.Text, "What you see below is what is submitted. After that it can no longer be changed.")
+	case e.Guard == lifecycle.Owner:
+		s.Text = append(s.Text, "You record what the authority has said. It becomes "+strings.ToLower(form.Words(string(e.To)))+", and that cannot be taken back.")
+	default:
+		s.Text = append(s.Text, "It becomes "+strings.ToLower(form.Words(string(e.To)))+".")
+	}
+	if s.Sends && k.Note != "" {
+		s.Text = append(s.Text, k.Note)
+	}
+	return s
+}
+
+// take takes the step.
+func (a *Filings) take(v *page.Visit, guard lifecycle.Guard) error {
+	var back string
+	err := v.Update(func(tx page.Tx) error {
+		k, f, e, err := a.edge(tx, v, guard)
+		if err != nil {
+			return err
+		}
+		step := filing.Step{}
+		if e.Has(lifecycle.KeepReason) {
+			if step.Reason, err = reason(v); err != nil {
+				return err
+			}
+		}
+		if back = k.Base; !e.Has(lifecycle.Erase) {
+			back += "/" + f.ID
+		}
+		_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, e.By, step)
+		return err
+	})
+	if fault.Is(err, fault.InvalidRequest) {
+		v.Label = func(string) string { return "The reason" }
+		return v.Again(err, func() error { return a.ask(v, guard) })
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(back, "filing-stepped")
+}
+
+// reason reads why a step is taken.
+func reason(v *page.Visit) (string, error) {
+	switch text := v.Value("reason"); {
+	case text == "":
+		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "is required"})
+	case utf8.RuneCountInString(text) > maxReason:
+		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "must have at most 1,000 characters"})
+	default:
+		return text, nil
+	}
+}

@@ -1,0 +1,96 @@
+package console_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// A sound record of each kind that the cases are about.
+const (
+	aTrader      = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
+	aDeclaration = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
+		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
+)
+
+// filingsProbes are the cases of the pages that are made from Types.
+var filingsProbes = func() map[string]probe {
+	holes := []string{"{many}", "declarations", "{action}", "submit"}
+	marks := []string{"{many}", "declarations", "{action}", "mark-accepted"}
+	trader := []string{"name", "Quay Textiles Ltd"}
+	probes := map[string]probe{
+		"GET /hubs/{hub}":                             {status: 200, hub: "tss"},
+		"GET /hubs/{hub}/{many}":                      {status: 200, holes: holes, hub: "tss"},
+		"GET /hubs/{hub}/{many}/new":                  {status: 200, holes: holes, hub: "tss"},
+		"POST /hubs/{hub}/{many}/new":                 {status: 303, holes: holes, hub: "tss", form: formOf(aDeclaration)},
+		"GET /hubs/{hub}/{many}/{id}/steps/{action}":  {status: 200, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
+		"POST /hubs/{hub}/{many}/{id}/steps/{action}": {status: 303, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
+		"GET /hubs/{hub}/{many}/{id}/marks/{action}":  {status: 200, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+	}
+	maps.Copy(probes, recordProbes("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
+	maps.Copy(probes, recordProbes("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
+	maps.Copy(probes, recordProbes("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
+	for _, base := range []string{"/clients", "/shipments"} {
+		probes["GET "+base], probes["GET "+base+"/new"] = probe{status: 200}, probe{status: 200}
+	}
+	probes["POST /clients/new"] = probe{status: 303, form: trader}
+	probes["POST /shipments/new"] = probe{status: 400, form: []string{"portOfEntry", "GBFXT"}}
+	edit := probes["POST /shipments/{id}/edit"]
+	edit.status = 400 // the client is none
+	probes["POST /shipments/{id}/edit"] = edit
+	return probes
+}()
+
+// recordProbes are the cases of a record's pages.
+func recordProbes(base string, holes []string, record func(*person) string, form []string) map[string]probe {
+	return map[string]probe{
+		"GET " + base + "/{id}":         {status: 200, holes: holes, record: record},
+		"POST " + base + "/{id}/review": {status: 303, holes: holes, record: record},
+		"GET " + base + "/{id}/edit":    {status: 200, holes: holes, record: record},
+		"POST " + base + "/{id}/edit":   {status: 303, holes: holes, record: record, form: form},
+	}
+}
+
+// formOf is what a browser sends of a body that has single values.
+func formOf(body string) (pairs []string) {
+	of := map[string]json.RawMessage{}
+	_ = json.Unmarshal([]byte(body), &of)
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		text := string(of[name])
+		_ = json.Unmarshal(of[name], &text)
+		pairs = append(pairs, name, text)
+	}
+	return pairs
+}
+
+// aFiling makes a record of a kind, and takes it some steps on.
+func aFiling(kind, body string, steps ...lifecycle.Action) func(*person) string {
+	return func(owner *person) (id string) {
+		at := slices.IndexFunc(app.Kinds(), func(t *filing.Type) bool { return t.Kind == kind })
+		t := app.Kinds()[at]
+		in, err := t.Parse(json.RawMessage(body), owner.clock())
+		owner.must(err)
+		owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
+			f, err := owner.app.Filings.Create(tx, owner.call(), t, in)
+			for _, by := range steps {
+				if err == nil {
+					_, err = owner.app.Filings.Act(tx, owner.call(), t, f.ID, by, filing.Step{})
+				}
+			}
+			id = f.ID
+			return err
+		}))
+		return id
+	}
+}
+
+func aShipment(owner *person) string {
+	client := aFiling("client", aTrader)(owner)
+	return aFiling("shipment", `{"clientId":"`+client+`","portOfEntry":"GBFXT","transportMode":"SEA","counterpartyName":"Canary Works"}`)(owner)
+}

@@ -1,0 +1,65 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// caller is a program that uses the API with a key of its own.
+type caller struct {
+	*testing.T
+	base, key string
+}
+
+// caller makes an OWNER's key in the console, for a program.
+func (w *window) caller(name string) caller {
+	w.Helper()
+	w.visit("/settings/keys")
+	w.fill("name", name, "role", "OWNER")
+	w.press("Make key")
+	return caller{w.T, w.base, eval[string](w, `document.getElementById("shown-once").textContent`)}
+}
+
+// send calls the API with a body that is made of a form and what is put into it, and
+// gives the id of the record that is answered, or of the one that the answer holds.
+func (c caller) send(method, path, form string, put ...any) (id string) {
+	c.Helper()
+	body := form
+	if len(put) > 0 {
+		body = fmt.Sprintf(form, put...)
+	}
+	request, err := http.NewRequest(method, c.base+"/api"+path, strings.NewReader(body))
+	if err != nil {
+		c.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.Fatal(err)
+	}
+	if response.StatusCode >= 300 {
+		c.Fatalf("%s %s: %d %s", method, path, response.StatusCode, text)
+	}
+	var held map[string]json.RawMessage
+	_ = json.Unmarshal(text, &held)
+	var record struct{ ID string }
+	if _ = json.Unmarshal(text, &record); record.ID != "" {
+		return record.ID
+	}
+	for _, value := range held {
+		if json.Unmarshal(value, &record) == nil && record.ID != "" {
+			return record.ID
+		}
+	}
+	return ""
+}

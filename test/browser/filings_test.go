@@ -1,0 +1,203 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+)
+
+// kindPages are the list and the empty form of everything that is filed.
+func kindPages() (lists []string) {
+	for _, k := range app.Kinds() {
+		if k.Hub == "customs" {
+			lists = append(lists, "/"+k.Many)
+		} else {
+			lists = append(lists, "/hubs/"+k.Hub+"/"+k.Many)
+		}
+	}
+	return lists
+}
+
+// put types into a control by its name, which may have brackets.
+func (w *window) put(pairs ...string) {
+	w.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		w.do(chromedp.SetValue(fmt.Sprintf(`[name=%q]`, pairs[i]), pairs[i+1]))
+	}
+}
+
+// A Hub filing with findings: it is warned of, corrected and submitted, and the
+// authority's answer is marked.
+func TestFilingJourney(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.visit("/hubs/tss")
+	w.sees("This Hub is not enabled")
+	w.shot("filings-shut")
+	w.press("Enable")
+	w.visit("/hubs/tss")
+	w.sees("No declarations yet")
+	w.shot("filings-hub-empty")
+	w.press("New declaration")
+	w.press("Save declaration")
+	w.sees("There is a problem", "Movement type is required", "Net mass (kg) is required")
+	w.shot("filings-form-errors")
+	w.accessible("form with errors")
+	w.put("movementType", "IMPORT_TO_NI", "traderEori", "XI123456789000", "consignorName", "Harbour Kitchens Ltd", "consigneeName", "Lagan Interiors Ltd",
+		"commodityCode", "9403409000", "goodsDescription", "goods", "netMassKg", "1,250.5", "scheduledDispatchAt", "2026-12-01T06:30")
+	w.press("Check without saving")
+	w.sees("Review", "Warning")
+	w.shot("filings-form-findings")
+	w.accessible("form with findings")
+	if mass := eval[string](w, `document.querySelector('[name="netMassKg"]').value`); mass != "1,250.5" {
+		t.Errorf("what was typed has become %q", mass)
+	}
+	w.put("goodsDescription", "Flat-packed wooden kitchen cupboards", "movementType", "GB_NI")
+	w.press("Save declaration")
+	w.sees("It is saved", "Flat-packed wooden kitchen cupboards", "1,250.5", "Timeline", "Created")
+	w.shot("filings-show")
+	w.accessible("record")
+	w.press("Change")
+	w.put("consigneeName", "Foyle Interiors Ltd")
+	w.press("Save changes")
+	w.sees("The changes are saved", "Changed: Consignee name")
+	w.press("Submit")
+	w.sees("Submit this declaration?", "What is submitted", "Trader Support Service")
+	w.shot("filings-submit")
+	w.accessible("submit")
+	w.press("Submit declaration")
+	w.sees("It is done", "Submitted", "MRN")
+	w.press("Mark rejected")
+	w.press("Mark declaration rejected")
+	w.sees("The reason is required")
+	w.put("reason", "The commodity code is wrong.")
+	w.press("Mark declaration rejected")
+	w.sees("Rejected", "The commodity code is wrong.")
+	w.shot("filings-rejected")
+	w.visit("/hubs/tss/declarations?status=REJECTED")
+	w.sees("Flat-packed wooden kitchen cupboards")
+	w.visit("/hubs/tss/declarations?status=DRAFT")
+	w.sees("No declarations here")
+}
+
+// A client and its shipment are made by forms alone; the shipment's client is chosen
+// from those that there are.
+func TestShipmentJourney(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.visit("/clients/new")
+	w.put("name", "Harbour Textiles Ltd", "eori", "GB123456789000", "country", "gb")
+	w.press("Save client")
+	w.sees("It is saved", "Harbour Textiles Ltd")
+	w.press("New shipment")
+	w.put("portOfEntry", "GBFXT", "transportMode", "SEA", "expectedArrival", "2026-12-24T06:00", "containers", "MSKU1234565\nTGHU1234560")
+	w.press("Save shipment")
+	w.sees("SHP-2026-", "Harbour Textiles Ltd", "MSKU1234565", "24 Dec 2026")
+	w.shot("filings-shipment")
+	w.follow(chromedp.Click(`//main//dd/a[contains(., "Harbour Textiles Ltd")]`))
+	w.sees("GB123456789000")
+}
+
+// A form with members of any name takes rows one by one, without scripts too, and
+// tells of what is wrong at the row.
+func TestFreeForm(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.visit("/hubs/corporate")
+	w.press("Enable")
+	w.visit("/hubs/corporate/filings/new")
+	w.put("filingType", "CONFIRMATION_STATEMENT", "companyNumber", "09876543", "companyName", "Harbour Kitchens Ltd", "subject", "Confirmation statement", "dueDate", "2026-12-14T23:59")
+	w.press("Add form data")
+	w.put("formData~0~name", "reviewPeriodEnd", "formData~0~value", "2026-11-30")
+	w.press("Add form data")
+	w.put("formData~1~name", "sicCodes", "formData~1~type", "lines", "formData~1~value", "47599\nnonsense")
+	w.press("Check without saving")
+	w.sees("Review")
+	w.shot("filings-freeform")
+	w.accessible("free form")
+	w.press("Save filing")
+	w.sees("Review period end", "2026-11-30", "47599")
+	w.shot("filings-freeform-show")
+}
+
+// Every kind's list, form and record has nothing that axe-core objects to, in light and
+// in dark, and fits a phone.
+func TestKinds(t *testing.T) {
+	for _, theme := range []string{"light", "dark", "phone"} {
+		t.Run(theme, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "TIDEWAITER_LIMIT_STANDARD=0")
+			width := int64(1280)
+			if theme == "phone" {
+				width = 360
+			}
+			w := look(t, p, width, 800)
+			w.found(p)
+			machine := w.caller("For the test")
+			if theme == "dark" {
+				w.follow(chromedp.Click(`footer button[value="dark"]`))
+			}
+			enabled := map[string]bool{"customs": true}
+			ids := map[string]string{}
+			for i, k := range app.Kinds() {
+				if !enabled[k.Hub] {
+					enabled[k.Hub] = true
+					machine.send("POST", "/hubs/"+k.Hub, "")
+				}
+				list := kindPages()[i]
+				ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), exampleOf(k.Body, "clientId", ids["client"]))
+				record := ids[k.Kind]
+				for name, path := range map[string]string{"list": list, "new": list + "/new", "record": list + "/" + record, "hub": "/hubs/" + k.Hub} {
+					if path == "/hubs/customs" {
+						continue
+					}
+					w.visit(path)
+					w.fits(theme, strings.ReplaceAll(k.Kind, ".", "-")+"-"+name)
+				}
+			}
+		})
+	}
+}
+
+// exampleOf is a body of the examples in a struct's tags, with one member of the test's
+// own.
+func exampleOf(of reflect.Type, name, value string) string {
+	members := map[string]any{}
+	for field := range of.Fields() {
+		member, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		example := field.Tag.Get("example")
+		switch elem := strings.TrimLeft(field.Type.String(), "*"); {
+		case member == name:
+			members[member] = value
+		case example == "":
+		case strings.HasPrefix(elem, "quantity.") || strings.HasPrefix(elem, "int") || strings.HasPrefix(elem, "[]") || elem == "filing.FreeForm":
+			members[member] = json.RawMessage(example)
+		default:
+			members[member] = example
+		}
+	}
+	body, _ := json.Marshal(members)
+	return string(body)
+}
+
+// fits holds a page to axe-core, and to the width of the window.
+func (w *window) fits(theme, name string) {
+	w.Helper()
+	w.shot("filings-" + theme + "-" + name)
+	w.accessible(theme + " " + name)
+	if wide := eval[int](w, `document.documentElement.scrollWidth - window.innerWidth`); wide > 0 {
+		w.Errorf("%s %s is %d pixels too wide", theme, name, wide)
+	}
+}
