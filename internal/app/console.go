@@ -63,7 +63,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
-		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.clerk()},
 		Deadlines:  a.dueDates(),
 		Trail:      a.auditTrail(),
 		Home:       a.home(),

@@ -86,7 +86,7 @@ func (s *Store) ConsentByState(ctx context.Context, stateHash string) (c vat.Con
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, m.role FROM mtd_consents c "+
 			"JOIN memberships m ON m.org_id = c.org_id AND m.user_id = c.user_id "+
-			"JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+
+			"LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+ // keys are revoked and never removed, and whoever came by the console has none
 			"WHERE c.state_hash = $1 AND c.expires_at > $2 AND k.revoked_at IS NULL", []any{stateHash, instant(a.tx.now)}, func(r *sql.Rows) error {
 			found = true
 			return r.Scan(&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &role)
@@ -94,6 +94,9 @@ func (s *Store) ConsentByState(ctx context.Context, stateHash string) (c vat.Con
 	})
 	if err == nil && found {
 		err = decodeAll(text{origin, &c.Origin})
+	}
+	if c.KeyID == noKey {
+		c.KeyID = ""
 	}
 	if err != nil {
 		return c, "", false, fmt.Errorf("store: consent by state: %w", err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -10,6 +11,9 @@ import (
 )
 
 const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at, settled_at"
+
+// noKey stands for the key of who came by the console.
+const noKey = "00000000-0000-0000-0000-000000000000"
 
 // noTurn is when nobody's turn has ended.
 var noTurn = time.Unix(0, 0)
@@ -121,7 +125,7 @@ func (t *Tx) PutConsent(c vat.Consent) error {
 	}
 	if _, err = t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND user_id = $2", c.UserID); err == nil {
 		_, err = t.exec("INSERT INTO mtd_consents (org_id, user_id, key_id, state_hash, vrn, origin, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			c.UserID, c.KeyID, c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt))
+			c.UserID, cmp.Or(c.KeyID, noKey), c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt))
 	}
 	if err != nil {
 		return fmt.Errorf("store: put consent: %w", err)

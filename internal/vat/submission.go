@@ -158,7 +158,7 @@ func (s *Service) draft(tx Tx, c Connection, r Request, f *filing.Filing) (sub S
 	o, known := c.obligation(ret.PeriodKey)
 	switch {
 	case !known && c.AskedAt.IsZero():
-		return sub, fault.New(fault.InvalidState, "HMRC has not told its periods yet; GET /api/tax/connection says how that stands.")
+		return sub, fault.New(fault.InvalidState, "HMRC has not told its periods yet; the connection (GET /api/tax/connection) says how that stands.")
 	case !known:
 		return sub, fault.New(fault.InvalidState, "HMRC expects no return for %s.", ret.PeriodKey)
 	case o.State == mtd.Fulfilled:
@@ -206,7 +206,7 @@ func inDoubt() error {
 }
 
 func noConsent() *fault.Error {
-	return fault.New(fault.InvalidState, "HMRC no longer accepts the consent of this organisation; POST /api/tax/connection gives it anew, DELETE ends the connection.")
+	return fault.New(fault.InvalidState, "HMRC no longer accepts the consent of this organisation; an OWNER gives it anew (POST /api/tax/connection), or ends the connection.")
 }
 
 // outcome waits for the end of an attempt after those that were known, by whichever

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
@@ -140,6 +141,7 @@ type quarterView struct {
 	Due      time.Time
 	Report   *report
 	Review   review.Review
+	History  []wording.Line
 	Imports  []importRow
 	First    string // address of the first imports, where these are not
 	Next     string // and of those after these
@@ -198,7 +200,9 @@ func (s *Statements) showQuarter(v *page.Visit, q calendar.Quarter) error {
 		return shown.list(tx, v, q)
 	})
 	if err == nil && shown.Report != nil {
-		shown.Review, err = s.judged(v, shown.Report.record)
+		if shown.Review, err = s.judged(v, shown.Report.record); err == nil {
+			shown.History, err = s.history(v, shown.Report.ID)
+		}
 	}
 	if err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/review"
@@ -82,6 +84,27 @@ func (s *Statements) export(v *page.Visit, f *filing.Filing, file string) error 
 	v.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	v.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
 	return s.Statements.Export(v.R.Context(), v.Guest.Org, k, f, v.W)
+}
+
+// eventsShown is the longest history of a statement that its page shows.
+const eventsShown = 50
+
+// history is the trail of a statement, newest event first. It opens transactions of
+// its own.
+func (s *Statements) history(v *page.Visit, id string) ([]wording.Line, error) {
+	var told *wording.Page
+	err := v.View(func(tx page.Tx) error {
+		events, err := tx.Events(audit.Query{ResourceID: id, Limit: eventsShown})
+		if err != nil {
+			return err
+		}
+		told, err = s.Clerk.Gather(tx, events, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Clerk.Lines(v.R.Context(), v.Guest.Org, told)
 }
 
 func anybody(page.Tx) error { return nil }

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -26,13 +27,14 @@ type Statements struct {
 	Statements *statement.Service
 	Filings    *filing.Service
 	VAT        *vat.Service
+	Clerk      *wording.Clerk
 }
 
 // Area is what the console shows of it.
 func (s *Statements) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // an embedded folder is there
 	return page.Area{
-		Name: "statements", Pages: files, Assets: files, Parts: []fs.FS{parts}, Calls: calls,
+		Name: "statements", Pages: files, Assets: files, Parts: []fs.FS{parts, wording.Parts()}, Calls: calls,
 		Entries: []page.Entry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
 		Routes:  slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
 		Records: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -21,6 +22,7 @@ type returnView struct {
 	Imports    filing.Sum // the VAT of what customs has cleared in the period, as of now
 	Connection vat.Connection
 	Submission vat.Submission // the last; zero where none was tried
+	History    []wording.Line
 }
 
 // Stale tells whether customs has cleared something since a draft was drawn up.
@@ -78,6 +80,9 @@ func (s *Statements) ofReturn(v *page.Visit) (shown returnView, err error) {
 
 func (s *Statements) returnPage(v *page.Visit) error {
 	shown, err := s.ofReturn(v)
+	if err == nil {
+		shown.History, err = s.history(v, v.ID())
+	}
 	if err != nil {
 		return err
 	}
@@ -104,7 +109,7 @@ type postedView struct {
 // posted is a declaration that added to box 4.
 type posted struct {
 	filing.Posted
-	LRN, MRN, Goods string
+	LRN, MRN string
 }
 
 func (s *Statements) importsPage(v *page.Visit) error {
@@ -153,16 +158,15 @@ func (shown *postedView) take(page []filing.Posted) error {
 	for _, p := range page {
 		row := posted{Posted: p}
 		var members struct {
-			LRN   string `json:"lrn"`
-			MRN   string `json:"mrn"`
-			Goods string `json:"goodsDescription"`
+			LRN string `json:"lrn"`
+			MRN string `json:"mrn"`
 		}
 		for _, raw := range []json.RawMessage{p.Input, p.Added} {
 			if err := json.Unmarshal(raw, &members); err != nil {
 				return fmt.Errorf("console: declaration %s: %w", p.RecordID, err)
 			}
 		}
-		row.LRN, row.MRN, row.Goods = members.LRN, members.MRN, members.Goods
+		row.LRN, row.MRN = members.LRN, members.MRN
 		shown.Rows = append(shown.Rows, row)
 	}
 	return nil

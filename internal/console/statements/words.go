@@ -3,6 +3,7 @@ package statements
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 var calls = map[string]any{
 	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
 	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "degree": degree,
-	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days,
+	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days, "date": date, "say": say,
 	"split": splitOf, "off": func(p page.Page, name, hub, text string) off { return off{p, name, hub, text} },
 }
 
@@ -135,6 +136,28 @@ func gravity(s review.Severity) string {
 
 func severity(s review.Severity) string {
 	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
+}
+
+// inWords says members of statements as their pages do, and importID is what rules name
+// an import by, which the page lists anyway.
+var (
+	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
+		"box1VatDueSales", "box 1", "box2VatDueAcquisitions", "box 2", "box3TotalVatDue", "box 3", "box4VatReclaimed", "box 4", "box4ImportVat", "the import VAT of box 4",
+		"box4AdditionalReclaim", "what else is reclaimed in box 4", "box5NetVat", "box 5", "box6TotalSales", "box 6", "box7TotalPurchases", "box 7",
+		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
+	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
+)
+
+// say is what a rule says, in the words of a page.
+func say(text string) string { return inWords.Replace(importID.ReplaceAllString(text, "")) }
+
+// date is a day of HMRC's, such as 2026-10-01, as people write it.
+func date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 January 2006")
 }
 
 // days says how far off a day is.

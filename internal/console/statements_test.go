@@ -1,0 +1,109 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Amounts are taken as people write them, and every one that is none is named; what
+// was typed stays in the form.
+func TestTypedAmounts(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	period := "/vat/periods/" + aPeriod(owner)
+	bad := owner.post(period+"/draw", "box1VatDueSales", "1.234,50", "box6TotalSales", "a lot", "box7TotalPurchases", "7")
+	bad.is(t, http.StatusBadRequest, "Box 1 must be an amount in pounds", "Box 6 must be an amount in pounds", `value="1.234,50"`, `value="a lot"`, `value="7"`)
+	large := owner.post(period+"/draw", "box1VatDueSales", "99999999999", "box2VatDueAcquisitions", "1")
+	large.is(t, http.StatusBadRequest, "There is a problem")
+	drawn := owner.post(period+"/draw", "box1VatDueSales", " £ 1,234.50 ", "box4AdditionalReclaim", "−84.20", "box6TotalSales", "-6,000.99")
+	if drawn.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", drawn.status, main(drawn.body))
+	}
+	shown := owner.get(drawn.header.Get("Location"))
+	if strings.Contains(shown.body, "vatNumber of") {
+		t.Errorf("a rule speaks to programs: %s", main(shown.body))
+	}
+	shown.is(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "made it", "The return is drawn up")
+	owner.get(period).is(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Draw up again")
+}
+
+// What changes a statement is shown to whoever may, while it can be changed.
+func TestStatementsByRole(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	member, viewer := h.colleague(owner.org, tenant.Member, "mia@example.com"), h.colleague(owner.org, tenant.Viewer, "vera@example.com")
+	pages := map[string][2]string{
+		"/vat/returns/" + aReturn(owner): {"Submit return", "Mark as accepted"},
+		"/cbam/quarters/2023-Q4":         {"Submit report", "Mark as accepted"},
+	}
+	report := aReport(owner)
+	shows := func(who *person, path, what string) bool {
+		a := who.get(path)
+		a.is(t, http.StatusOK)
+		return strings.Contains(main(a.body), ">"+what+"<")
+	}
+	for path, buttons := range pages {
+		if shows(viewer, path, buttons[0]) || !shows(member, path, buttons[0]) || shows(owner, path, buttons[1]) {
+			t.Errorf("%s as a draft", path)
+		}
+	}
+	aSubmittedReturn(owner)
+	owner.submitted("cbam.report", report)
+	for path, buttons := range pages {
+		if shows(owner, path, buttons[0]) || shows(member, path, buttons[1]) || !shows(owner, path, buttons[1]) {
+			t.Errorf("%s as submitted", path)
+		}
+	}
+	again := owner.post("/cbam/quarters/2023-Q4/draw")
+	again.is(t, http.StatusBadRequest, "There is a problem")
+}
+
+// A quarter that has not begun, or that there was no mechanism in, has no page, and
+// neither has a place in a list that is none.
+func TestNoSuchQuarter(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	for _, path := range []string{"/cbam/quarters/2099-Q1", "/cbam/quarters/2023-Q3", "/cbam/quarters/5", "/cbam/quarters/2026-Q3?after=x", "/cbam/quarters/2026-Q3?after=" + h.app.IDs.UUID()} {
+		owner.get(path).is(t, http.StatusNotFound)
+	}
+	owner.post("/cbam/quarters/2099-Q1/draw").is(t, http.StatusNotFound)
+}
+
+// Long lists go on page by page, each import once, and back to the first.
+func TestImportsOfQuarter(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	const imports = 30
+	for n := range imports {
+		owner.store("cbam.import", map[string]any{"category": "CEMENT", "commodityCode": fmt.Sprintf("2523%04d", n), "countryOfOrigin": "EG", "netMassKg": 1000})
+	}
+	next, seen := "/cbam/quarters/"+quarterNow(h), map[string]bool{}
+	for pages := 1; next != ""; pages++ {
+		a := owner.get(next)
+		a.is(t, http.StatusOK)
+		for _, code := range regexp.MustCompile(`2523\d{4}`).FindAllString(main(a.body), -1) {
+			seen[code] = true
+		}
+		if pages == 2 && !strings.Contains(a.body, "First page") || pages > 2 {
+			t.Fatalf("page %d: %s", pages, main(a.body))
+		}
+		next = ""
+		if found := regexp.MustCompile(`href="([^"#]+)[^"]*" rel="next"`).FindStringSubmatch(a.body); found != nil {
+			next = strings.ReplaceAll(found[1], "&amp;", "&")
+		}
+	}
+	if len(seen) != imports {
+		t.Errorf("%d of %d imports are shown", len(seen), imports)
+	}
+}
+
+func quarterNow(h *house) string {
+	now := h.clock().UTC()
+	return fmt.Sprintf("%d-Q%d", now.Year(), (int(now.Month())+2)/3)
+}
