@@ -36,9 +36,13 @@ func TestGuide(t *testing.T) {
 	empty, full := here(t, false), here(t, true)
 	first := look(t, empty, width, height)
 	first.beginning(empty)
+	first.declaring()
 	w := look(t, full, width, height)
 	w.pictures = first.pictures
-	w.declaring(full)
+	w.signIn(full.email, full.password)
+	w.correcting()
+	w.filing()
+	w.overseeing()
 	text, err := os.ReadFile(guide)
 	if err != nil {
 		t.Fatal(err)
@@ -92,28 +96,4 @@ func here(t *testing.T, withDemo bool) *program {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// beginning is the first run: from the link that the program prints to a key.
-func (w *window) beginning(p *program) {
-	w.Helper()
-	w.visit(p.setUp)
-	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)
-	w.picture("set-up")
-	w.press("Create and sign in")
-	w.sees("You are all set")
-	w.picture("welcome")
-	w.visit("/settings/keys")
-	w.fill("name", "Warehouse system")
-	w.press("Make key")
-	w.sees("shown this once")
-	w.picture("key")
-}
-
-// declaring is the way through the demo.
-func (w *window) declaring(p *program) {
-	w.Helper()
-	w.signIn(p.email, p.password)
-	w.visit("/")
-	w.picture("home")
 }

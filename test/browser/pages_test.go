@@ -1,61 +1,84 @@
 package browser
 
 import (
-	"fmt"
+	"cmp"
+	"context"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
-// samples is how many pages of one pattern are looked at: records are shown
-// differently by their states.
-const samples = 2
-
 // Every page that can be reached in the demo by links is read by axe-core without a
 // word, in light and in dark, and on a phone nothing of it is wider than the window.
-// With TIDEWAITER_SCREENSHOTS each is also to be looked at.
+// With TIDEWAITER_SCREENSHOTS more of alike pages are visited, and all to be looked at.
 func TestEveryPage(t *testing.T) {
+	t.Parallel()
 	p := startDemo(t)
-	for _, mode := range []struct {
-		name, theme   string
-		width, height int64
-	}{{"light", "light", 1280, 900}, {"dark", "dark", 1280, 900}, {"phone", "light", 360, 740}} {
-		t.Run(mode.name, func(t *testing.T) {
-			t.Parallel()
-			w := look(t, p, mode.width, mode.height)
-			w.signIn(p.email, p.password)
-			w.theme(mode.theme)
-			seen := w.everyPage(func(path string) {
-				w.accessible(mode.name + " " + path)
-				w.shot(mode.name + "-" + fileName(path))
-				if wide := eval[int](w, `document.documentElement.scrollWidth`); mode.width < 500 && wide > int(mode.width) {
-					t.Errorf("%s is %d pixels wide", path, wide)
-				}
-			})
-			t.Logf("%d pages: %s", len(seen), strings.Join(seen, " "))
-			if len(seen) < 12 {
-				t.Errorf("only %d pages are linked", len(seen))
-			}
-		})
+	w := look(t, p, desk, 900)
+	w.signIn(p.email, p.password)
+	seen := w.everyPage(func(path string) {
+		w.accessible(path)
+		w.shot("light-" + fileName(path))
+		w.prefers("dark")
+		w.readable("dark " + path)
+		w.shot("dark-" + fileName(path))
+		w.prefers("light")
+		w.resize(phone)
+		if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > phone {
+			t.Errorf("%s is %d pixels wide on a phone", path, wide)
+		}
+		w.shot("phone-" + fileName(path))
+		w.resize(desk)
+	})
+	t.Logf("%d pages: %s", len(seen), strings.Join(seen, " "))
+	if len(seen) < 60 {
+		t.Errorf("only %d pages are linked", len(seen))
 	}
 }
 
-// theme chooses light or dark by the button that everybody has.
-func (w *window) theme(name string) {
+// Widths of the windows.
+const (
+	desk  = 1280
+	phone = 360
+)
+
+func (w *window) resize(width int64) {
 	w.Helper()
-	w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, name)))
+	w.do(chromedp.EmulateViewport(width, 900))
 }
 
-// everyPage visits the pages that are linked from the home page and from there on.
+// prefers sets what the system of the user is set to: light or dark.
+func (w *window) prefers(scheme string) {
+	w.Helper()
+	w.do(func(ctx context.Context, t *chromedp.Target) (none chromedp.Void, err error) {
+		_, err = cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return none, err
+	})
+}
+
+// everyPage visits the pages that are linked from the home page and from there on, and
+// of alike ones a few.
 func (w *window) everyPage(look func(path string)) (seen []string) {
 	w.Helper()
+	samples := 1
+	if os.Getenv("TIDEWAITER_SCREENSHOTS") != "" {
+		samples = 3
+	}
 	known, count := map[string]bool{"/": true}, map[string]int{}
 	for queue := []string{"/"}; len(queue) > 0; queue = queue[1:] {
 		path := queue[0]
 		w.visit(path)
+		if title := eval[string](w, `document.title`); strings.HasPrefix(title, "Page not found") {
+			w.Errorf("a link leads to %s, which is not there", path)
+		}
 		seen = append(seen, path)
 		look(path)
 		for _, next := range w.links() {
@@ -76,25 +99,26 @@ func (w *window) links() []string {
 	all := eval[[]string](w, `[...document.querySelectorAll("a[href]")].filter(a => a.origin === location.origin && !a.hasAttribute("download"))
 		.map(a => a.pathname + a.search)`)
 	return slices.DeleteFunc(all, func(path string) bool {
-		return strings.HasPrefix(path, "/api/") || regexp.MustCompile(`\.[a-z]+(\?|$)`).MatchString(path)
+		return strings.HasPrefix(path, "/api/") || aFile.MatchString(path)
 	})
 }
 
 var (
+	aFile   = regexp.MustCompile(`\.[a-z]+(\?|$)`)
 	anID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
-	aNumber = regexp.MustCompile(`/\d+(/|\?|$)`)
-	values  = regexp.MustCompile(`=[^&]*`)
+	aNumber = regexp.MustCompile(`\d+`)
+	aSign   = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
 // pattern is what the addresses of alike pages have in common.
 func pattern(path string) string {
-	return aNumber.ReplaceAllString(values.ReplaceAllString(anID.ReplaceAllString(path, "{id}"), "="), "/{n}$1")
+	path, _, _ = strings.Cut(path, "?")
+	return aNumber.ReplaceAllString(anID.ReplaceAllString(path, "{id}"), "{n}")
 }
 
+// fileName is an address as the name of a file, with the ends of its ids.
 func fileName(path string) string {
-	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(anID.ReplaceAllStringFunc(path, func(id string) string { return id[len(id)-4:] })), "-"), "-")
-	if name == "" {
-		return "home"
-	}
-	return name
+	path = anID.ReplaceAllStringFunc(strings.ToLower(path), func(id string) string { return id[len(id)-4:] })
+	name := strings.Trim(aSign.ReplaceAllString(path, "-"), "-")
+	return cmp.Or(name[:min(len(name), 100)], "home")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long a journey may take.
-const patience = 4 * time.Minute
+const patience = 6 * time.Minute
 
 // open starts a browser of the test's own.
 func open(t *testing.T) context.Context {
@@ -25,7 +25,7 @@ func open(t *testing.T) context.Context {
 		t.Skip("no chromium here; make deps installs it")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()), chromedp.Env("TZ=Europe/London"))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()), chromedp.Env("TZ=Europe/London", "LANGUAGE=en_GB"), chromedp.Flag("lang", "en-GB"))
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
@@ -177,12 +177,23 @@ type violation struct {
 // accessible fails for everything that axe-core objects to on the page.
 func (w *window) accessible(what string) {
 	w.Helper()
+	w.examine(what, `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
+}
+
+// readable fails where axe-core misses contrast, which is all that light and dark differ in.
+func (w *window) readable(what string) {
+	w.Helper()
+	w.examine(what, `runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}`)
+}
+
+func (w *window) examine(what, options string) {
+	w.Helper()
 	script, err := axe()
 	if err != nil {
 		w.Skipf("no axe-core: npm cannot install it here: %v", err)
 	}
 	w.do(chromedp.Evaluate[chromedp.Void](script))
-	found := eval[[]violation](w, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => r.violations)`)
+	found := eval[[]violation](w, `axe.run(document, {`+options+`}).then(r => r.violations)`)
 	for _, v := range found {
 		for _, n := range v.Nodes {
 			w.Errorf("%s: %s (%s): %s\n%s", what, v.Help, v.ID, n.HTML, n.FailureSummary)

@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/tidewaiter/tidewaiter/test/documents"
+)
+
+// beginning is the first run: from the link that the program prints to a key.
+func (w *window) beginning(p *program) {
+	w.Helper()
+	w.visit(p.setUp)
+	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)
+	w.picture("set-up")
+	w.press("Create and sign in")
+	w.sees("You are all set")
+	w.visit("/settings/keys")
+	w.fill("name", "Warehouse system")
+	w.press("Make key")
+	w.sees("shown this once")
+	w.picture("key")
+}
+
+// declaring is a declaration, from an invoice to the goods' release.
+func (w *window) declaring() {
+	w.Helper()
+	file := filepath.Join(w.TempDir(), "invoice.pdf")
+	if err := os.WriteFile(file, documents.PDF(invoice, documents.Packed), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	w.choose("Declarations")
+	w.press("New declaration")
+	w.do(chromedp.SetUploadFiles("#file", []string{file}))
+	w.press("Read it")
+	w.sees("The document is read")
+	w.press("Continue")
+	w.sees("Found in the invoice, page 1")
+	w.picture("invoice")
+	w.press("Continue")
+	w.sees("Item 1 of 2")
+	w.press("Continue")
+	w.press("Continue")
+	w.sees("Save and go to submit")
+	w.press("Save and go to submit")
+	w.sees("Customs value")
+	w.picture("submit")
+	w.press("Submit")
+	w.turns("Customs has released the goods")
+	w.top()
+	w.picture("cleared")
+}
+
+// correcting is a declaration of the demo that customs has rejected.
+func (w *window) correcting() {
+	w.Helper()
+	w.visit("/")
+	w.sees("Needs attention")
+	w.picture("home")
+	w.choose("Declarations")
+	w.press("To fix")
+	w.picture("to-fix")
+	w.follow(chromedp.Click(`//main//tr[contains(., "Electric kettles")]//a`))
+	w.sees("What customs found wrong", "country of origin")
+	w.picture("rejected")
+	w.press("Correct it")
+	w.typeInto("items[0].countryOfOrigin", "KR")
+	w.picture("correct")
+	w.press("Continue")
+	w.press("Continue")
+	w.press("Save and go to submit")
+	w.press("Submit")
+	w.turns("Customs has released the goods")
+}
+
+// filing is what the Hubs ask for.
+func (w *window) filing() {
+	w.Helper()
+	w.visit("/hubs/emcs/movements?status=DRAFT")
+	w.press("Wine")
+	w.sees("no excise number")
+	w.picture("findings")
+	w.visit("/cbam")
+	w.press("2026-Q4")
+	w.sees("Embedded emissions")
+	w.picture("cbam")
+	w.visit("/vat")
+	w.follow(chromedp.Click(`main a[href^="/vat/returns/"]`))
+	w.sees("The nine boxes")
+	w.picture("vat")
+}
+
+// overseeing is the rest of a week: what is due, tables, other systems, the trail.
+func (w *window) overseeing() {
+	w.Helper()
+	w.choose("Deadlines")
+	w.press("Calendar")
+	w.sees("November 2026")
+	w.picture("calendar")
+	file := filepath.Join(w.TempDir(), "clients.csv")
+	if err := os.WriteFile(file, []byte(clientTable), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	w.choose("Import")
+	w.do(chromedp.SetUploadFiles("#file", []string{file}))
+	w.press("Upload")
+	w.sees("What do the columns hold?")
+	w.press("Check the rows")
+	w.sees("What would become of the rows")
+	w.picture("import")
+	w.choose("Webhooks")
+	w.press("Warehouse")
+	w.sees("hooks.warehouse.example")
+	w.picture("webhook")
+	w.choose("Audit trail")
+	w.picture("audit")
+	w.press("Verification")
+	w.press("Verify the trail")
+	w.becomes("/audit/verification", "events")
+}
+
+// choose goes to an area by the navigation.
+func (w *window) choose(area string) {
+	w.Helper()
+	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Areas"]//a[normalize-space(.)=%q]`, area)))
+}
+
+// top shows the beginning of the page, when it has come to rest.
+func (w *window) top() {
+	w.Helper()
+	w.do(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 0)`), chromedp.Sleep(100*time.Millisecond))
+}
