@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
@@ -28,10 +27,6 @@ func (a *App) explainedOf(tx customs.Tx, id string) ([]explain.Explanation, erro
 	if err != nil || found.Declaration.Status != lifecycle.Rejected {
 		return nil, err
 	}
-	organisation, err := json.Marshal(found.Organisation.Profile)
-	return explain.Explain(explain.Question{Faults: explain.Faults(found.Errors), Records: &explain.Records{
-		DeclarationID: id, ShipmentID: found.Shipment.ID, ClientID: found.Client.ID,
-		Declaration: found.Declaration.Body, Shipment: found.Shipment.Body, Client: found.Client.Body, Organisation: organisation,
-		Assigned: found.Declaration.Added, Document: []byte(found.Document),
-	}}).Errors, err
+	q, err := explain.About(&found)
+	return explain.Explain(q).Errors, err
 }

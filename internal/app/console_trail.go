@@ -2,7 +2,6 @@ package app
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
-	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/trail"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 )
@@ -13,7 +12,7 @@ func (a *App) clerk() *wording.Clerk {
 	for _, h := range hubs {
 		names[h.ID] = h.Name
 	}
-	return &wording.Clerk{Book: wording.NewBook(a.everyKind(), names, form.Label), Register: a.Accounts.Register}
+	return &wording.Clerk{Book: wording.NewBook(a.everyKind(), names), Register: a.Accounts.Register}
 }
 
 func (a *App) dueDates() deadlines.Deadlines {

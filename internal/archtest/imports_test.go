@@ -132,7 +132,7 @@ var allowed = map[string][]string{
 	},
 
 	// A declaration that is still being filled in, as it is typed and as documents say it.
-	"internal/worksheet": {"internal/assist/extract", "internal/calendar", "internal/fault"},
+	"internal/worksheet": {"internal/assist/extract", "internal/calendar", "internal/fault", "internal/ident"},
 
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
@@ -183,7 +183,7 @@ var allowed = map[string][]string{
 	},
 
 	// A body as a form: no HTTP, no store, no kind of filing.
-	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/review", "internal/strict"},
+	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/review", "internal/strict"},
 
 	// The console calls the services that the API calls, and neither sees the other.
 	"internal/console": {"internal/console/*"},
@@ -196,10 +196,10 @@ var allowed = map[string][]string{
 		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
 	"internal/console/declarations": {
-		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/customs", "internal/customs/analysis", "internal/fault",
+		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
 		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
 	},
-	"internal/console/wording":   {"internal/access", "internal/audit", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
@@ -213,8 +213,8 @@ var allowed = map[string][]string{
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
 	"internal/console/filings": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/fault", "internal/filing", "internal/ident",
-		"internal/lifecycle", "internal/review", "internal/strict", "internal/tenant",
+		"internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing",
+		"internal/ident", "internal/lifecycle", "internal/limit", "internal/review", "internal/strict", "internal/tenant",
 	},
 	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
 	"internal/console/tables": {

@@ -112,11 +112,11 @@ func TestDeclarationToCleared(t *testing.T) {
 		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 		id := owner.declare("Men's cotton T-shirts")
 		path := "/declarations/" + id
-		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Customs has not assessed it yet", "Draft made")
+		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
 		owner.get(path+"/submit").is(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
 		owner.post(path+"/submit").is(h, 303)
 		a := owner.until(path, "Customs has released the goods")
-		a.is(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Sent to customs</strong> by Quay Ltd", "None")
+		a.is(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Quay Ltd&#39;s owner sent it to customs", "None")
 		sent := between(a.body, "What was sent", `<a href="`)
 		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).is(h, 200, "MetaData", "\n    &lt;", "Download as it is")
 		raw := owner.get(strings.ReplaceAll(sent, "&amp;", "&") + "&download")
@@ -151,7 +151,12 @@ func TestDeclarationRejected(t *testing.T) {
 	id := owner.declareOn("Men's T-shirts", "B-REJECTED-1")
 	owner.post("/declarations/"+id+"/submit").is(h, 303)
 	a := owner.until("/declarations/"+id, "What customs found wrong")
-	a.is(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit#", "Correct it", "Customs rejected it (DMSREJ)")
+	a.is(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected it (DMSREJ)")
+	fix := strings.ReplaceAll(between(a.body, ">Correct it<", `<a href="`), "&amp;", "&")
+	_, field, _ := strings.Cut(fix, "?field=")
+	if at := owner.get(fix).header.Get("Location"); field == "" || !strings.HasPrefix(at, "/declarations/form/"+id+"/") || !strings.HasSuffix(at, "#"+field) {
+		h.Errorf("%s leads to %s", fix, at)
+	}
 	owner.get("/declarations?status=REJECTED").is(h, 200, "Men&#39;s T-shirts")
 }
 

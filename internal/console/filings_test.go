@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
@@ -69,7 +70,9 @@ func (h *house) with(types ...*filing.Type) *house {
 			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: limit.NewMemory(h.clock), Now: h.clock,
 			Log: slog.New(slog.DiscardHandler), Observe: func(string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
 		},
-		Filings: filings.Filings{Service: &filing.Service{IDs: h.app.IDs}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}}},
+		Filings: filings.Filings{
+			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Clerk{Book: wording.NewBook(types, nil), Register: h.app.Accounts.Register}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+		},
 	})
 	h.must(err)
 	server := httptest.NewServer(handler)
@@ -98,11 +101,11 @@ func TestMadeUpKind(t *testing.T) {
 	}
 	made := p.post("/hubs/tss/lamps/new", "colour", "Red", "sectors[0].bearing", "90")
 	at := pathOfRecord.FindString(made.header.Get("Location"))
-	p.get(at).is(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Created", at+"/edit#rangeKm", at+"/steps/submit")
+	p.get(at).is(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner made it", at+"/edit#rangeKm", at+"/steps/submit")
 	p.get(at+"/edit").is(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
 	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").is(t, http.StatusSeeOther)
 	p.post(at+"/edit", "colour", "Blue", "version", "1").is(t, http.StatusBadRequest, "Somebody else has changed this lamp")
-	p.get(at).is(t, http.StatusOK, "Green", "Changed: Colour, Range (km), Sectors", "Nothing found")
+	p.get(at).is(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner corrected it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "Nothing found")
 	p.post(at+"/review").is(t, http.StatusSeeOther)
 	p.get(at+"/marks/mark-accepted").is(t, http.StatusBadRequest)
 	p.get(at+"/steps/mark-accepted").is(t, http.StatusNotFound)
@@ -112,9 +115,34 @@ func TestMadeUpKind(t *testing.T) {
 	p.get(at+"/edit").is(t, http.StatusBadRequest, "can no longer be changed")
 	p.post(at+"/marks/mark-rejected").is(t, http.StatusBadRequest, "The reason is required")
 	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").is(t, http.StatusSeeOther)
-	p.get(at).is(t, http.StatusOK, "L-1", "Rejected", "Too &lt;b&gt;green", "Reviewed")
+	p.get(at).is(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner had it reviewed: nothing found")
 	p.get("/hubs/tss/lamps?status=REJECTED").is(t, http.StatusOK, at, "Green")
 	p.get("/hubs/tss/lamps?status=DRAFT").is(t, http.StatusOK, "No lamps here")
+}
+
+// Goods of a kind that classifies are classified by its Type alone: of a form with as
+// much as there is, which stores nothing and complains of nothing that is missing, and
+// of a record, which is then in its trail.
+func TestClassify(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("trade", "tss")
+	list := "/hubs/trade/licences"
+	goods := []string{"productDescription", "Five-axis machining centre", "productCode", "2B001.b.2", "endUserCountry", "KR", "do", "classify"}
+	p.post(list+"/new", goods...).is(t, http.StatusOK, "Nothing is saved yet", "Needs licence", "2B001", `value="2B001.b.2"`)
+	if a := p.post(list+"/new", goods...); strings.Contains(a.body, "is required") || strings.Contains(p.get(list).body, "2B001") {
+		t.Error("a classification has stored something, or asks for what it does not need")
+	}
+	at := list + "/" + aFiling("trade.licence", aLicence)(p)
+	p.get(at).is(t, http.StatusOK, `action="`+at+`/classify"`)
+	p.post(at+"/classify").is(t, http.StatusOK, "Classification", "Needs licence", "Quay Ltd&#39;s owner had it classified")
+	p.post(at+"/edit", append(goods, "version", "1")...).is(t, http.StatusOK, "Needs licence", `name="version" value="1"`)
+	other := "/hubs/tss/declarations/" + aFiling("tss.declaration", aDeclaration)(p)
+	p.post(other+"/classify").is(t, http.StatusNotFound)
+	if a := p.get(other); strings.Contains(a.body, "lassify") {
+		t.Error("a kind that does not classify has the button")
+	}
 }
 
 // A list goes on behind its last row, and no row comes twice or is left out.

@@ -14,6 +14,7 @@ import (
 // A sound record of each kind that the cases are about.
 const (
 	aTrader      = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
+	aLicence     = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
 	aDeclaration = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
 		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
 )
@@ -31,6 +32,7 @@ var filingsProbes = func() map[string]probe {
 		"GET /hubs/{hub}/{many}/{id}/steps/{action}":  {status: 200, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
 		"POST /hubs/{hub}/{many}/{id}/steps/{action}": {status: 303, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
 		"GET /hubs/{hub}/{many}/{id}/marks/{action}":  {status: 200, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, holes: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
 		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
 	}
 	maps.Copy(probes, recordProbes("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))

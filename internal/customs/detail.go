@@ -57,9 +57,10 @@ type Moment struct {
 	ActorUserID    string `json:"actorUserId,omitempty" doc:"Who did it"`
 	Outcome        string `json:"outcome,omitempty" enum:"pending,sent,refused,unknown" doc:"What became of what was sent"`
 
-	Part string `json:"-"` // id of what was sent or received, or of the event
-	By   string `json:"-"` // user who had it sent
-	at   time.Time
+	Part  string       `json:"-"` // id of what was sent or received
+	By    string       `json:"-"` // user who had it sent
+	Event *audit.Event `json:"-"` // that it is; nil for what was sent or received
+	at    time.Time
 }
 
 // maxMoments is the longest timeline that is shown.
@@ -86,9 +87,10 @@ func (s *Service) Timeline(tx interface {
 		return nil, err
 	}
 	moments := []Moment{}
-	for _, e := range slices.Backward(events) {
+	for i := range slices.Backward(events) {
+		e := &events[i]
 		moments = append(moments, Moment{
-			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, Part: e.ID, at: e.OccurredAt,
+			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, Event: e, at: e.OccurredAt,
 		})
 	}
 	for _, t := range sendings {

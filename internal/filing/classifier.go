@@ -54,6 +54,12 @@ func (c Classifying[B, Q, A]) Classifier() *Classifier {
 // Ask answers a question that stands alone, given as a compact JSON body.
 func (c *Classifier) Ask(raw json.RawMessage) (any, error) { return c.free(raw) }
 
+// Of answers of a body that is not stored, which may lack anything.
+func (c *Classifier) Of(body json.RawMessage) (any, error) {
+	answer, _, err := c.stored(body)
+	return answer, err
+}
+
 // Classify answers of a record as it stands, and leaves an event in the trail; it
 // changes nothing else.
 func (s *Service) Classify(tx Tx, call tenant.Call, t *Type, id string) (any, error) {

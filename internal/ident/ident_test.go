@@ -86,3 +86,31 @@ func TestCountries(t *testing.T) {
 		}
 	}
 }
+
+// Every country has one name, by which it is found in any case; so are names that people
+// use for it, and its code.
+func TestCountryNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range ident.Countries() {
+		if _, err := ident.ParseCountry(string(c)); err != nil || c.Name() == "" || seen[c.Name()] {
+			t.Errorf("%s is called %q: %v", c, c.Name(), err)
+		}
+		seen[c.Name()] = true
+		for _, text := range []string{c.Name(), strings.ToUpper(c.Name()), strings.ToLower(string(c))} {
+			if got, known := ident.CountryNamed(text); !known || got != c {
+				t.Errorf("%q is %q", text, got)
+			}
+		}
+	}
+	if len(seen) != 250 {
+		t.Errorf("%d countries have names", len(seen))
+	}
+	for text, want := range map[string]ident.Country{"UK": "GB", "usa": "US", "Holland": "NL", "Ivory Coast": "CI", "Turkey": "TR", "Viet Nam": "VN", "": "", "Atlantis": "", "EU": ""} {
+		if got, _ := ident.CountryNamed(text); got != want {
+			t.Errorf("%q is %q, not %q", text, got, want)
+		}
+	}
+	if ident.Country("ZZ").Name() != "" {
+		t.Error("ZZ has a name")
+	}
+}

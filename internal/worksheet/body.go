@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // Client is the body of the client, as far as it was typed. What cannot be what it
@@ -132,9 +133,12 @@ func londonTime(text string) (at time.Time, ok bool) {
 }
 
 // Typed is what was typed as it is kept: without the blanks around it, codes in
-// capitals without any, and the usual ports by their codes.
+// capitals without any, and countries and the usual ports by their codes.
 func (f Field) Typed(text string) string {
 	text = strings.TrimSpace(text)
+	if c, known := ident.CountryNamed(text); known && f.Offers == "countries" {
+		return string(c)
+	}
 	switch {
 	case f.Kind == Code:
 		return strings.ToUpper(strings.Join(strings.Fields(text), ""))

@@ -1,7 +1,8 @@
 package worksheet
 
+import "github.com/tidewaiter/tidewaiter/internal/ident"
+
 // Offers are usual values of fields that take others too, by the name of their list.
-// The countries are those that the United Kingdom trades most with.
 var Offers = map[string][]Choice{
 	"ports": {
 		{"GBFXT", "Felixstowe"}, {"GBSOU", "Southampton"}, {"GBLGP", "London Gateway"}, {"GBDVR", "Dover"}, {"GBIMM", "Immingham"}, {"GBLIV", "Liverpool"},
@@ -9,15 +10,7 @@ var Offers = map[string][]Choice{
 		{"GBPME", "Portsmouth"}, {"GBBRS", "Bristol"}, {"GBLHR", "London Heathrow"}, {"GBEMA", "East Midlands Airport"}, {"GBSTN", "London Stansted"},
 		{"GBMAN", "Manchester Airport"}, {"GBLGW", "London Gatwick"},
 	},
-	"countries": {
-		{"AE", "United Arab Emirates"}, {"AT", "Austria"}, {"AU", "Australia"}, {"BD", "Bangladesh"}, {"BE", "Belgium"}, {"BR", "Brazil"}, {"CA", "Canada"},
-		{"CH", "Switzerland"}, {"CN", "China"}, {"CZ", "Czechia"}, {"DE", "Germany"}, {"DK", "Denmark"}, {"ES", "Spain"}, {"FI", "Finland"}, {"FR", "France"},
-		{"GB", "United Kingdom"}, {"HK", "Hong Kong"}, {"HU", "Hungary"}, {"ID", "Indonesia"}, {"IE", "Ireland"}, {"IN", "India"}, {"IT", "Italy"},
-		{"JP", "Japan"}, {"KH", "Cambodia"}, {"KR", "South Korea"}, {"LK", "Sri Lanka"}, {"MA", "Morocco"}, {"MX", "Mexico"}, {"MY", "Malaysia"},
-		{"NL", "Netherlands"}, {"NO", "Norway"}, {"NZ", "New Zealand"}, {"PK", "Pakistan"}, {"PL", "Poland"}, {"PT", "Portugal"}, {"RO", "Romania"},
-		{"SE", "Sweden"}, {"SG", "Singapore"}, {"SK", "Slovakia"}, {"TH", "Thailand"}, {"TR", "Türkiye"}, {"TW", "Taiwan"}, {"US", "United States"},
-		{"VN", "Vietnam"}, {"ZA", "South Africa"},
-	},
+	"countries": countries(),
 	"packages": {
 		{"PK", "Package"}, {"CT", "Carton"}, {"BX", "Box"}, {"PX", "Pallet"}, {"CS", "Case"}, {"BG", "Bag"}, {"CR", "Crate"}, {"DR", "Drum"}, {"RO", "Roll"}, {"BE", "Bundle"},
 	},
@@ -33,4 +26,12 @@ var Offers = map[string][]Choice{
 		{"N730", "Road consignment note"}, {"U116", "Statement on origin, one consignment"}, {"U118", "Statement on origin, several"}, {"N954", "Movement certificate EUR.1"},
 		{"Y900", "Not on the list of endangered species"},
 	},
+}
+
+// countries are all of them.
+func countries() (all []Choice) {
+	for _, c := range ident.Countries() {
+		all = append(all, Choice{Value: string(c), Label: c.Name()})
+	}
+	return all
 }

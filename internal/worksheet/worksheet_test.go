@@ -107,6 +107,11 @@ func TestTyped(t *testing.T) {
 	if body := string(s.ShipmentBody("c")); !strings.Contains(body, `["MSKU1234565","TGHU7654321","ABCU1"]`) || !strings.Contains(body, `"expectedArrival":"soon"`) {
 		t.Error(body)
 	}
+	for typed, want := range map[string]string{"Bangladesh": "BD", "uk": "GB", "x i": "XI", "Atlantis": "ATLANTIS"} {
+		if got := (worksheet.Field{Kind: worksheet.Code, Offers: "countries"}).Typed(typed); got != want {
+			t.Errorf("country %q is kept as %q", typed, got)
+		}
+	}
 	if got := (worksheet.Field{Kind: worksheet.Code}).Typed(" gb 1234 "); got != "GB1234" {
 		t.Error(got)
 	}

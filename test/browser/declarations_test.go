@@ -81,7 +81,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			}
 			check("rejected")
 			c.send("PATCH", path, `{"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
-			w.turns("Corrected by")
+			w.turns("corrected it")
 			w.press("Submit to customs")
 			w.press("Submit")
 			w.turns("Customs has released the goods")

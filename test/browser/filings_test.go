@@ -62,13 +62,13 @@ func TestFilingJourney(t *testing.T) {
 	}
 	w.put("goodsDescription", "Flat-packed wooden kitchen cupboards", "movementType", "GB_NI")
 	w.press("Save declaration")
-	w.sees("It is saved", "Flat-packed wooden kitchen cupboards", "1,250.5", "Timeline", "Created")
+	w.sees("It is saved", "Flat-packed wooden kitchen cupboards", "1,250.5", "Timeline", "made it")
 	w.shot("filings-show")
 	w.accessible("record")
 	w.press("Change")
 	w.put("consigneeName", "Foyle Interiors Ltd")
 	w.press("Save changes")
-	w.sees("The changes are saved", "Changed: Consignee name")
+	w.sees("The changes are saved", "corrected it: consignee name Lagan Interiors Ltd → Foyle Interiors Ltd")
 	w.press("Submit")
 	w.sees("Submit this declaration?", "What is submitted", "Trader Support Service")
 	w.shot("filings-submit")
@@ -88,6 +88,30 @@ func TestFilingJourney(t *testing.T) {
 	w.sees("No declarations here")
 }
 
+// Goods are classified on the form, and of the record that is made of it; the country is
+// typed by its name.
+func TestClassifyJourney(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := look(t, p, 1280, 900)
+	w.found(p)
+	w.visit("/hubs/trade")
+	w.press("Enable")
+	w.visit("/hubs/trade/licences/new")
+	w.put("endUserCountry", "South Korea", "productCode", "2B001.b.2", "productDescription", "Five-axis CNC machining centre for milling turbine blades")
+	w.press("Classify without saving")
+	w.sees("Classification", "Nothing is saved yet", "2B001")
+	w.shot("filings-classified-form")
+	w.accessible("form with a classification")
+	w.put("licenceType", "DUAL_USE_SIEL", "exporterName", "Pennine Machine Tools Ltd", "endUserName", "Hanbit Turbine Co., Ltd.")
+	w.press("Save licence")
+	w.sees("South Korea (KR)")
+	w.press("Classify")
+	w.sees("Classification", "2B001", "had it classified")
+	w.shot("filings-classified")
+	w.accessible("record with a classification")
+}
+
 // A client and its shipment are made by forms alone; the shipment's client is chosen
 // from those that there are.
 func TestShipmentJourney(t *testing.T) {
@@ -96,9 +120,9 @@ func TestShipmentJourney(t *testing.T) {
 	w := look(t, p, 1280, 900)
 	w.found(p)
 	w.visit("/clients/new")
-	w.put("name", "Harbour Textiles Ltd", "eori", "GB123456789000", "country", "gb")
+	w.put("name", "Harbour Textiles Ltd", "eori", "GB123456789000", "country", "United Kingdom")
 	w.press("Save client")
-	w.sees("It is saved", "Harbour Textiles Ltd")
+	w.sees("It is saved", "Harbour Textiles Ltd", "United Kingdom (GB)")
 	w.press("New shipment")
 	w.put("portOfEntry", "GBFXT", "transportMode", "SEA", "expectedArrival", "2026-12-24T06:00", "containers", "MSKU1234565\nTGHU1234560")
 	w.press("Save shipment")

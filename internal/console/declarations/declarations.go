@@ -5,9 +5,11 @@ package declarations
 import (
 	"context"
 	"embed"
+	"io/fs"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -25,6 +27,7 @@ var assets embed.FS
 // Declarations is the area.
 type Declarations struct {
 	Customs  *customs.Service
+	Clerk    *wording.Clerk
 	Filings  *filing.Service
 	Analysis *analysis.Service
 	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
@@ -38,9 +41,9 @@ type Declarations struct {
 func (d *Declarations) Area() page.Area {
 	const one = "/declarations/{id}"
 	return page.Area{
-		Name: "declarations", Pages: pages, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
+		Name: "declarations", Pages: pages, Parts: []fs.FS{wording.Parts()}, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
 		Records: map[string]string{customs.DeclarationKind: one},
-		Calls:   map[string]any{"pounds": pounds, "outcome": outcomeTag},
+		Calls:   map[string]any{"pounds": pounds},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get("/declarations/views", page.ForViewer, d.views),

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
@@ -37,7 +38,7 @@ type shown struct {
 	Errors    []mistake
 	More      int // errors that are not shown
 	Deadlines []filing.Deadline
-	Timeline  []moment
+	Timeline  []wording.Moment
 	May       may
 }
 
@@ -105,10 +106,7 @@ func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
 	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
 		return nil, fmt.Errorf("console: declaration: %w", err)
 	}
-	names, err := namesOf(v)
-	if err != nil {
-		return nil, err
-	}
+	var happened life
 	var rejection customs.Rejection
 	var state sending
 	err = v.View(func(tx page.Tx) (err error) {
@@ -132,9 +130,13 @@ func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
 		if state, err = sendingOf(tx, s.Filing.ID); err != nil {
 			return err
 		}
-		return d.tell(tx, names, s)
+		happened, err = d.lifeOf(tx, s.Filing.ID)
+		return err
 	})
 	if err != nil {
+		return nil, err
+	}
+	if s.Timeline, err = d.tell(v, happened); err != nil {
 		return nil, err
 	}
 	if err := d.explain(v, s, &rejection); err != nil {

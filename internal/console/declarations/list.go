@@ -245,13 +245,3 @@ func distinct(ids []string) []string {
 	sorted := slices.Sorted(slices.Values(ids))
 	return slices.Compact(sorted)
 }
-
-// namesOf are those of the people of the organisation, by id.
-func namesOf(v *page.Visit) (map[string]string, error) {
-	members, err := v.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
-	names := map[string]string{}
-	for _, m := range members {
-		names[m.ID] = m.Name
-	}
-	return names, err
-}

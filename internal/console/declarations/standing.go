@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -132,5 +133,5 @@ func fixAt(id, field string) string {
 	if strings.HasPrefix(field, "organisation") {
 		return "/settings"
 	}
-	return "/declarations/" + id + "/edit#" + field
+	return "/declarations/" + id + "/edit?field=" + url.QueryEscape(field)
 }

@@ -1,98 +1,115 @@
 package declarations
 
 import (
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// moment is one thing in the life of a declaration, for people.
-type moment struct {
-	At          time.Time
-	Title, Note string
-	By          string // who did it; empty for customs
-	Path, Link  string // to what was sent or received
-	Kind        string // of the mark: good, bad, wait, note or none
-}
-
-// done are the steps of people in words, by what the event's type ends with.
-var done = map[string]string{"created": "Draft made", "amended": "Corrected", "cancelled": "Cancelled"}
-
 // said are the messages of customs in words, by function code.
-var said = map[string]moment{
-	"01": {Title: "Customs accepted it", Kind: "note"},
-	"02": {Title: "Customs received it", Note: "It is checked when the goods are there.", Kind: "note"},
-	"03": {Title: "Customs rejected it", Kind: "bad"},
-	"05": {Title: "Customs will check the goods or papers", Note: "Release waits for the check.", Kind: "wait"},
-	"06": {Title: "Customs asks for documents", Kind: "wait"},
-	"07": {Title: "Customs changed the declaration", Kind: "note"},
-	"08": {Title: "The goods are released", Kind: "good"},
-	"09": {Title: "Customs cleared it", Kind: "good"},
-	"10": {Title: "Customs cancelled it", Kind: "note"},
-	"11": {Title: "Customs answered the request", Kind: "note"},
-	"13": {Title: "Customs assessed duty and VAT", Kind: "note"},
-	"14": {Title: "The account does not cover the payment", Kind: "bad"},
-	"15": {Title: "Customs reminds of the payment", Kind: "wait"},
-	"16": {Title: "Customs knows of the goods' exit", Kind: "note"},
-	"17": {Title: "The exit of the goods is confirmed", Kind: "note"},
-	"18": {Title: "The exit of the goods has results", Kind: "note"},
+var said = map[string]wording.Moment{
+	"01": {Said: "Customs accepted it", Mark: "note"},
+	"02": {Said: "Customs received it", Note: "It is checked when the goods are there.", Mark: "note"},
+	"03": {Said: "Customs rejected it", Mark: "bad"},
+	"05": {Said: "Customs will check the goods or papers", Note: "Release waits for the check.", Mark: "wait"},
+	"06": {Said: "Customs asks for documents", Mark: "wait"},
+	"07": {Said: "Customs changed the declaration", Mark: "note"},
+	"08": {Said: "The goods are released", Mark: "good"},
+	"09": {Said: "Customs cleared it", Mark: "good"},
+	"10": {Said: "Customs cancelled it", Mark: "note"},
+	"11": {Said: "Customs answered the request", Mark: "note"},
+	"13": {Said: "Customs assessed duty and VAT", Mark: "note"},
+	"14": {Said: "The account does not cover the payment", Mark: "bad"},
+	"15": {Said: "Customs reminds of the payment", Mark: "wait"},
+	"16": {Said: "Customs knows of the goods' exit", Mark: "note"},
+	"17": {Said: "The exit of the goods is confirmed", Mark: "note"},
+	"18": {Said: "The exit of the goods has results", Mark: "note"},
 }
 
 // outcomes are what became of what was sent.
 var outcomes = map[string]string{
-	"pending": "Under way", "sent": "Customs has it", "refused": "Customs did not take it", "unknown": "No readable answer came",
+	"pending": "Under way.", "sent": "Customs has it.", "refused": "Customs did not take it.", "unknown": "No readable answer came.",
 }
 
-// tell fills in the timeline, newest first. What customs did is told by its messages,
-// so events of the service itself are left out, and so are reviews, which change nothing.
-func (d *Declarations) tell(tx page.Tx, names map[string]string, s *shown) error {
-	moments, err := d.Customs.Timeline(tx, s.Filing.ID)
+// told are the events that messages tell of, and reviews, which change nothing.
+var told = []string{"submitted", "cancellation_requested", "reviewed"}
+
+// life is what happened to a declaration, before it is put into words.
+type life struct {
+	moments []customs.Moment // oldest first
+	trail   *wording.Page    // of the moments that are events, oldest first
+}
+
+// lifeOf reads it. What customs and the service did is told by the messages, so that
+// only the events of people are kept.
+func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
+	if l.moments, err = d.Customs.Timeline(tx, id); err != nil {
+		return l, err
+	}
+	l.moments = slices.DeleteFunc(l.moments, func(m customs.Moment) bool { return m.Event != nil && m.Event.ActorType == tenant.BySystem })
+	var events []audit.Event
+	for _, m := range l.moments {
+		if m.Event != nil {
+			events = append(events, *m.Event)
+		}
+	}
+	l.trail, err = d.Clerk.Gather(tx, events, id)
+	return l, err
+}
+
+// tell puts it into words, newest first.
+func (d *Declarations) tell(v *page.Visit, l life) (all []wording.Moment, err error) {
+	lines, err := d.Clerk.Lines(v.R.Context(), v.Guest.Org, l.trail)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i := len(moments) - 1; i >= 0; i-- {
-		if m, ok := momentOf(&moments[i], "/declarations/"+s.Filing.ID); ok {
-			m.By = names[m.By]
-			s.Timeline = append(s.Timeline, m)
+	for i := range l.moments {
+		m := &l.moments[i]
+		switch m.Kind {
+		case "sent":
+			all = append(all, sent(m, l.trail.User(m.By), v.R.PathValue("id")))
+		case "received":
+			all = append(all, received(m, v.R.PathValue("id")))
+		default:
+			line := lines[0]
+			if lines = lines[1:]; !slices.Contains(told, line.Type[strings.LastIndex(line.Type, ".")+1:]) {
+				all = append(all, d.Clerk.Moment(line))
+			}
 		}
 	}
-	return nil
+	slices.Reverse(all)
+	return all, nil
 }
 
-func momentOf(m *customs.Moment, path string) (out moment, ok bool) {
-	switch m.Kind {
-	case "sent":
-		out = moment{Title: "Sent to customs", By: m.By, Note: outcomes[m.Outcome], Path: path + "/sent?part=" + m.Part, Link: "What was sent"}
-		if m.Title == "cancel" {
-			out.Title = "Cancellation sent to customs"
-		}
-		out.Kind = map[string]string{"refused": "bad", "unknown": "bad", "pending": "wait"}[m.Outcome]
-	case "received":
-		out = said[m.FunctionCode]
-		if out.Title == "" {
-			out.Title = "Customs sent " + m.Title
-		} else if m.Title != "" {
-			out.Title += " (" + m.Title + ")"
-		}
-		out.Path, out.Link = path+"/received?part="+m.Part, "What customs sent"
-	default:
-		past := m.Title[strings.LastIndex(m.Title, ".")+1:]
-		title, known := done[past]
-		if m.ActorUserID == "" || !known {
-			return out, false
-		}
-		out = moment{Title: title, By: m.ActorUserID}
+// sent is what went to customs.
+func sent(m *customs.Moment, who, id string) wording.Moment {
+	out := wording.Moment{At: instant(m), Said: who + " sent it to customs", Note: outcomes[m.Outcome], Path: "/declarations/" + id + "/sent?part=" + m.Part, Link: "What was sent"}
+	if m.Title == "cancel" {
+		out.Said = who + " asked customs to cancel it"
 	}
-	out.At, _ = time.Parse(time.RFC3339, m.OccurredAt)
-	return out, true
+	out.Mark = map[string]string{"refused": "bad", "unknown": "bad", "pending": "wait"}[m.Outcome]
+	return out
 }
 
-// outcomeTag colours what a moment is.
-func outcomeTag(kind string) string {
-	if kind == "" {
-		return "none"
+// received is what came from customs.
+func received(m *customs.Moment, id string) wording.Moment {
+	out := said[m.FunctionCode]
+	if out.Said == "" {
+		out.Said = "Customs sent " + m.Title
+	} else if m.Title != "" {
+		out.Said += " (" + m.Title + ")"
 	}
-	return kind
+	out.At, out.Path, out.Link = instant(m), "/declarations/"+id+"/received?part="+m.Part, "What customs sent"
+	return out
+}
+
+func instant(m *customs.Moment) time.Time {
+	at, _ := time.Parse(time.RFC3339, m.OccurredAt) // the service wrote it
+	return at
 }

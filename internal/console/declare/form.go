@@ -167,7 +167,7 @@ func (d *Declare) notes(v *page.Visit, f *form) map[string][]note {
 	if f.papers == nil || v.Value("go") == "check" {
 		return notes
 	}
-	if err := d.spend(v); err != nil {
+	if err := v.Spend(d.Helpers); err != nil {
 		f.Busy = true
 		return notes
 	}
@@ -210,23 +210,6 @@ func wrongItems(all []fault.Detail) map[int]bool {
 		}
 	}
 	return wrong
-}
-
-// spend takes a request from the budget that the organisation has for its helpers. A
-// counter that does not answer lets it pass.
-func (d *Declare) spend(v *page.Visit) error {
-	if d.Helpers.Requests == 0 {
-		return nil
-	}
-	state, err := v.Limiter.Take(v.R.Context(), d.Helpers, string(v.Guest.Org))
-	if err != nil {
-		v.Log.Warn("cannot count a request", "budget", d.Helpers.Name, "error", err)
-		return nil
-	}
-	if state.Exceeded {
-		return fault.New(fault.RateLimited, "Your organisation has asked for help %d times in a minute. Go on without, or try again in a moment.", d.Helpers.Requests)
-	}
-	return nil
 }
 
 func lrnOf(f *filing.Filing) string { return cmp.Or(added(f).LRN, f.ID) }

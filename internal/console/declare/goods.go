@@ -14,7 +14,7 @@ import (
 // suggest shows codes for the goods that the open item describes.
 func (d *Declare) suggest(v *page.Visit, f *form) error {
 	item := &f.Sheet.Items[f.Item]
-	err := d.spend(v)
+	err := v.Spend(d.Helpers)
 	if err == nil && item.Get("description") == "" {
 		err = fault.Invalid(fault.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
 	}

@@ -99,7 +99,7 @@ func (d *Declare) readFile(v *page.Visit, in *extract.Request) error {
 		return fault.Invalid(fault.Detail{Field: "file", Message: "is not chosen yet"})
 	}
 	defer file.Close()
-	if err := d.spend(v); err != nil {
+	if err := v.Spend(d.Helpers); err != nil {
 		return err
 	}
 	in.File, err = io.ReadAll(io.LimitReader(file, extract.MaxFile+1))

@@ -18,13 +18,14 @@ import (
 type formView struct {
 	*kind
 	*form.Sheet
-	ID      string // empty for a new one
-	Title   string
-	Action  string
-	Back    string
-	Version string
-	Review  *judgement // what was found, where it was asked for
-	Crowded []string   // the kinds of which there are more than can be chosen from
+	ID         string // empty for a new one
+	Title      string
+	Action     string
+	Back       string
+	Version    string
+	Review     *judgement    // what was found, where it was asked for
+	Classified []*form.Field // under which rules the goods fall, where that was asked
+	Crowded    []string      // the kinds of which there are more than can be chosen from
 }
 
 // maxChoices is how many records there are to choose from; the newest.
@@ -124,6 +125,9 @@ func (a *Filings) create(v *page.Visit) error {
 		return err
 	}
 	shown := k.newForm(k.body.Read(v.R.PostForm))
+	if k.asks(v, &shown) {
+		return a.classifyForm(v, shown)
+	}
 	if a.again(v, &shown) {
 		return a.showForm(v, shown)
 	}
@@ -209,6 +213,9 @@ func (a *Filings) amend(v *page.Visit) error {
 		return err
 	}
 	shown := k.editForm(k.body.Read(v.R.PostForm), v.ID(), v.Value("version"))
+	if k.asks(v, &shown) {
+		return a.classifyForm(v, shown)
+	}
 	if a.again(v, &shown) {
 		return a.showForm(v, shown)
 	}

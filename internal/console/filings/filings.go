@@ -14,8 +14,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
 )
 
@@ -31,6 +33,8 @@ type Handmade struct{ Hub, Path, Name, About string }
 // Filings is the area.
 type Filings struct {
 	Service  *filing.Service
+	Clerk    *wording.Clerk
+	Helpers  limit.Budget   // of the organisation, for all who help
 	Types    []*filing.Type // the kinds that have their pages here
 	Hubs     []Hub
 	Handmade []Handmade
@@ -47,6 +51,7 @@ type kind struct {
 	Of   Hub    // with a front page; empty for the foundational one
 	body *form.Form
 	adds *form.Form // nil where the service adds nothing
+	says *form.Form // under which rules goods fall; nil where the kind does not classify
 }
 
 // atTop are the kinds of the foundational Hub, which need not say so in their path.
@@ -67,11 +72,14 @@ func (a *Filings) Area() page.Area {
 		if t.Adds != nil {
 			k.adds = form.New(schemas, t.Adds)
 		}
+		if t.Classifier != nil {
+			k.says = form.New(schemas, t.Classifier.Answer)
+		}
 		a.kinds[k.Base] = k
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Entries: a.entries(), Routes: a.routes(), Pages: files, Parts: []fs.FS{form.Parts(), parts}, Assets: files,
+		Name: "filings", Entries: a.entries(), Routes: a.routes(), Pages: files, Parts: []fs.FS{form.Parts(), wording.Parts(), parts}, Assets: files,
 		Calls: map[string]any{"capital": capital, "severity": severity}, Notices: notices, Records: a.records(),
 	}
 }
@@ -114,6 +122,7 @@ func (a *Filings) routes() []page.Route {
 		)
 	}
 	return append(routes,
+		page.Post("/hubs/{hub}/{many}/{id}/classify", page.ForViewer, a.classify),
 		page.Get("/hubs/{hub}/{many}/{id}/steps/{action}", page.ForMember, a.stepPage),
 		page.Post("/hubs/{hub}/{many}/{id}/steps/{action}", page.ForMember, a.step),
 		page.Get("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.markPage),

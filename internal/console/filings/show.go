@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -19,11 +20,12 @@ type recordView struct {
 	Facts       []*form.Field // what was put in
 	Added       []*form.Field // what the service added
 	Review      *judgement
+	Classified  []*form.Field // under which rules the goods fall, where that was asked
 	Deadlines   []filing.Deadline
 	Steps       []step
 	Amendable   bool
 	Next        []button // what can be made of it
-	Timeline    []moment
+	Timeline    []wording.Moment
 }
 
 // step is one that the record can take now.
@@ -40,20 +42,26 @@ func (a *Filings) show(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	names, err := people(v)
-	if err != nil {
-		return err
-	}
+	return a.showRecord(v, k, nil)
+}
+
+// showRecord shows a record, with under which rules its goods fall where that was asked.
+func (a *Filings) showRecord(v *page.Visit, k *kind, classified []*form.Field) error {
 	var shown recordView
-	err = v.View(func(tx page.Tx) (err error) {
+	var trail *wording.Page
+	err := v.View(func(tx page.Tx) (err error) {
 		if shown, err = a.look(tx, k, v.ID()); err == nil {
-			shown.Timeline, err = timeline(tx, shown.ID, names)
+			trail, err = a.trail(tx, shown.ID)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	if shown.Timeline, err = a.timeline(v, trail); err != nil {
+		return err
+	}
+	shown.Classified = classified
 	return v.Show("filings-show", shown.Title, shown)
 }
 

@@ -3,6 +3,8 @@ package form
 import (
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // Time is the instant that the field holds; zero where it holds none.
@@ -56,6 +58,9 @@ func (f *Field) Said() string {
 		return f.Chosen()
 	case Number:
 		return f.Figure()
+	}
+	if name := ident.Country(f.Value).Name(); f.country() && name != "" {
+		return name + " (" + f.Value + ")"
 	}
 	return f.Value
 }

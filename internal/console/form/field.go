@@ -95,7 +95,7 @@ func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, dept
 	case Group:
 		field.Fields = f.below(name, s, f.schemas.Members(schema), depth+1)
 	case Rows:
-		field.row, field.Most = singular(field.Label), most(s)
+		field.row, field.Most = Singular(field.Label), most(s)
 	case Free:
 		field.row, field.Most, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
 	}
@@ -146,7 +146,7 @@ func (f *Field) text(example string) {
 	}
 	switch {
 	case f.schema.Format == "country":
-		f.Width, f.MaxLength, f.Hint = "short", 2, inLetters(f.Hint)
+		f.Width, f.Hint = "medium", inLetters(f.Hint)
 	case f.MaxLength > 0 && f.MaxLength <= 10:
 		f.Width = "short"
 	case f.MaxLength > 0 && f.MaxLength <= 40, f.schema.Pattern != "":
@@ -160,7 +160,7 @@ func (f *Field) text(example string) {
 // inLetters says of a country in words what it should be.
 func inLetters(hint string) string {
 	before, _, _ := strings.Cut(hint, "ISO 3166")
-	return sentence(strings.TrimRight(before, ", "), "two letters such as GB", true)
+	return sentence(strings.TrimRight(before, ", "), "by its name or two letters such as GB", true)
 }
 
 // example is how an answer may look; empty for none.

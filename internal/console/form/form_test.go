@@ -200,7 +200,7 @@ func TestTyped(t *testing.T) {
 // and what was typed stays there.
 func TestFaults(t *testing.T) {
 	values := url.Values{
-		"kind": {"OTHER"}, "valueGbp": {"12,5"}, "count": {"1.5"}, "packedAt": {"soon"}, "origin": {"Britain"}, "code": {"4"},
+		"kind": {"OTHER"}, "valueGbp": {"12,5"}, "count": {"1.5"}, "packedAt": {"soon"}, "origin": {"Atlantis"}, "code": {"4"},
 		"figures": {"1\nx"}, "owner.next.name": {"Bo"}, "parts[4].netMassKg": {"-1"},
 		"form~0~name": {"a"}, "form~0~type": {"number"}, "form~0~value": {"many"}, "form~1~name": {"a"}, "form~1~value": {"b"}, "form~2~value": {"c"},
 		"any~json": {"{"},
@@ -208,7 +208,7 @@ func TestFaults(t *testing.T) {
 	want := map[string]string{
 		"name": "Name is required", "kind": "Kind must be one of the choices", "valueGbp": "Value (£) must be a number, such as 12.5",
 		"count": "Count must be a whole number, written without a point or an exponent", "packedAt": "Packed must be a date and a time, such as 24/11/2026 06:00",
-		"origin": "Origin must be the two letters of a country, such as GB", "code": "Code must look like 4000",
+		"origin": "Origin must be a country by its name or its two letters, such as GB", "code": "Code must look like 4000",
 		"figures": "Figures must be a number, such as 12.5", "owner.name": "Name is required",
 		"parts[0].description": "Part 1: Description is required", "parts[0].netMassKg": "Part 1: Net mass (kg) must not be negative",
 		"form~0~value": "A: Value must be a number, such as 12.5", "form~1~name": "A: Name appears more than once", "form~2~name": "Form 3: Name is required",
@@ -375,4 +375,38 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	})
+}
+
+// One of many loses the ending of many, and no word loses an s that is its own.
+func TestSingular(t *testing.T) {
+	for many, want := range map[string]string{
+		"Items": "Item", "Additional procedure codes": "Additional procedure code", "Entries": "Entry",
+		"By basis": "By basis", "Status": "Status", "Net mass": "Net mass", "Counterparty address": "Counterparty address", "By category": "By category",
+	} {
+		if got := form.Singular(many); got != want {
+			t.Errorf("one of %s is %s, not %s", many, got, want)
+		}
+	}
+}
+
+// A country is offered by its name, may be typed by it or by its letters in any case, and
+// is read by its name; what is no country stays as it was typed, and says so.
+func TestCountry(t *testing.T) {
+	f := crates()
+	for typed, want := range map[string]string{"South Korea": "KR", " united kingdom ": "GB", "UK": "GB", "cn": "CN", "XI": "XI", "northern ireland": "XI", "Atlantis": "Atlantis"} {
+		s := f.Read(url.Values{"origin": {typed}})
+		if got := s.At("origin"); got.Value != want || (got.Error != "") != (want == "Atlantis") {
+			t.Errorf("%q is read as %q: %s", typed, got.Value, got.Error)
+		}
+	}
+	s := f.Of([]byte(full))
+	if said := s.At("origin").Said(); said != "China (CN)" {
+		t.Errorf("the origin is %q", said)
+	}
+	if all := s.Countries(); len(all) != 250 || !slices.Contains(all, form.Option{Value: "KR", Label: "South Korea"}) || s.At("origin").List() != "countries" {
+		t.Errorf("%d countries are offered", len(all))
+	}
+	if f.Without("origin").Blank().Countries() != nil || s.At("code").List() != "" {
+		t.Error("countries are offered where nobody asks for one")
+	}
 }

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -99,10 +100,16 @@ func phrase(words []string) string {
 	return string(text)
 }
 
-// singular is what one of many is called: Items is Item.
-func singular(many string) string {
+// alone are the ends of words that end with an s and are not many.
+var alone = []string{"ss", "is", "us"}
+
+// Singular is what one of many is called: Items is Item, and By basis stays.
+func Singular(many string) string {
 	if one, found := strings.CutSuffix(many, "ies"); found {
 		return one + "y"
+	}
+	if slices.ContainsFunc(alone, func(end string) bool { return strings.HasSuffix(many, end) }) {
+		return many
 	}
 	return strings.TrimSuffix(many, "s")
 }

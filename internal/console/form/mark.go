@@ -112,8 +112,8 @@ func (f *Field) inWords(d fault.Detail) string {
 		return "must be one of the choices"
 	case d.Message == "is required":
 		return d.Message
-	case f.schema != nil && f.schema.Format == "country":
-		return line + "must be the two letters of a country, such as GB"
+	case f.country():
+		return line + "must be a country by its name or its two letters, such as GB"
 	case strings.HasPrefix(d.Message, "must look like ") && f.schema != nil && example(f.schema) != "":
 		return line + "must look like " + example(f.schema)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // Names of the buttons that ask for a row more and for a row less, with the name of
@@ -87,8 +89,10 @@ func (f *Field) take(typed, was string) {
 		f.Value = dayOf(f.Value)
 	case f.Kind == Choice:
 		f.keep()
-	case f.schema != nil && f.schema.Format == "country":
-		f.Value = strings.ToUpper(f.Value)
+	case f.country():
+		if c, known := ident.CountryNamed(f.Value); known {
+			f.Value = string(c)
+		}
 	case f.Kind == Text && strings.Contains(f.Value, "\n"):
 		f.Kind = Area
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 )
 
 // Limits of what is said of one event.
@@ -51,7 +52,7 @@ func (b *Book) changes(data map[string]json.RawMessage) (all []Change, more bool
 		if len(all) == maxChanges {
 			return all, true
 		}
-		all = append(all, Change{l.path, b.labelOf(l.path), before[l.path], after[l.path]})
+		all = append(all, Change{l.path, labelOf(l.path), before[l.path], after[l.path]})
 	}
 	return all, false
 }
@@ -68,7 +69,7 @@ func (b *Book) Facts(e *audit.Event) (all []Fact) {
 				path = name + l.path
 			}
 			if len(all) < maxChanges && l.text != "" {
-				all = append(all, Fact{or(facts[name], b.labelOf(path)), l.text})
+				all = append(all, Fact{or(facts[name], labelOf(path)), l.text})
 			}
 		}
 	}
@@ -238,13 +239,13 @@ func plain(value json.RawMessage) string {
 }
 
 // labelOf is a path in the field's words, such as Items 1, net mass (kg).
-func (b *Book) labelOf(path string) string {
+func labelOf(path string) string {
 	var words []string
 	for step := range strings.SplitSeq(path, ".") {
 		name, place, listed := strings.Cut(step, "[")
-		word := b.label(name)
+		word := form.Label(name)
 		if listed {
-			word = singular(word) + " " + places(place)
+			word = form.Singular(word) + " " + places(place)
 		}
 		if len(words) > 0 {
 			word = small(word)
@@ -252,14 +253,6 @@ func (b *Book) labelOf(path string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
-}
-
-// singular is what one of many is called: Items is Item.
-func singular(many string) string {
-	if one, found := strings.CutSuffix(many, "ies"); found {
-		return one + "y"
-	}
-	return strings.TrimSuffix(many, "s")
 }
 
 // places are the indices of a path as people count: 0] is 1, and 0][2] is 1.3.

@@ -17,7 +17,7 @@ import (
 //go:embed parts
 var parts embed.FS
 
-// Parts have the part "events", which shows lines as a timeline.
+// Parts have the part "timeline", which shows moments.
 func Parts() fs.FS {
 	below, _ := fs.Sub(parts, "parts")
 	return below
@@ -99,6 +99,10 @@ func (c *Clerk) webhooks(tx Tx, p *Page) error {
 	}
 	return err
 }
+
+// User is what somebody is called who had one of the events happen, once there are Lines
+// of them; it begins a sentence.
+func (p *Page) User(id string) string { return capital(p.names.User(id)) }
 
 // Lines put the events into words. It reads the names of users in a transaction of
 // its own, so it is called when that of Gather is over.

@@ -49,6 +49,7 @@ var verbs = map[string]string{
 	"refreshed":              "{who} drew up {it} anew",
 	"deleted":                "{who} deleted {it}",
 	"reviewed":               "{who} had {it} reviewed",
+	"classified":             "{who} had {it} classified",
 	"not-taken":              "HMRC did not take {it}",
 	"connected":              "{who} connected the organisation to HMRC",
 	"disconnected":           "{who} ended the connection to HMRC",

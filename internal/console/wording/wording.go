@@ -19,14 +19,12 @@ type Book struct {
 	types map[string]*filing.Type
 	order []*filing.Type
 	hubs  map[string]string
-	label func(string) string
 }
 
 // NewBook makes the book of what can be filed. Hubs are the names of the Hubs by their
-// ids; label gives the field's words for a member of a body, such as Gross mass (kg)
-// for grossMassKg.
-func NewBook(types []*filing.Type, hubs map[string]string, label func(string) string) *Book {
-	b := &Book{types: map[string]*filing.Type{}, order: types, hubs: hubs, label: label}
+// ids.
+func NewBook(types []*filing.Type, hubs map[string]string) *Book {
+	b := &Book{types: map[string]*filing.Type{}, order: types, hubs: hubs}
 	for _, t := range types {
 		b.types[t.Kind] = t
 	}
@@ -151,13 +149,17 @@ func (b *Book) word(name string, e *audit.Event, data map[string]json.RawMessage
 // Actor is who caused an event: a user by name, or the authority of the Hub.
 func (b *Book) Actor(e *audit.Event, n Names) string {
 	if e.ActorType != tenant.BySystem {
-		return or(n.Users[e.ActorUserID], "a former user")
+		return n.User(e.ActorUserID)
 	}
 	if b.Filed(e.ResourceType) || e.Hub == "tax" {
 		return or(authorities[e.Hub], service)
 	}
 	return service
 }
+
+// User is what somebody is called, once the names are found: a former user where nobody
+// is known by the id.
+func (n Names) User(id string) string { return or(n.Users[id], "a former user") }
 
 // Noun is what a kind of record is called, such as TSS declaration.
 func (b *Book) Noun(kind string) string {
@@ -180,7 +182,7 @@ func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names)
 	}
 	switch e.ResourceType {
 	case "user":
-		return or(n.Users[e.ResourceID], "a former user")
+		return n.User(e.ResourceID)
 	case "key":
 		return "API key “" + or(n.Keys[e.ResourceID], plain(data["name"]), ending(e.ResourceID)) + "”"
 	case "hub":

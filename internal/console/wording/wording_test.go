@@ -19,16 +19,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// labels stand for those of forms.
-var labels = map[string]string{"items": "Items", "grossMassKg": "Gross mass (kg)", "customsValueGbp": "Customs value (£)", "eori": "EORI", "name": "Name", "codes": "Codes"}
-
-func label(member string) string {
-	if l, ok := labels[member]; ok {
-		return l
-	}
-	return member
-}
-
 // kinds are all that can be filed.
 func kinds(t *testing.T) []*filing.Type {
 	t.Helper()
@@ -53,10 +43,10 @@ func TestEveryTypeHasWords(t *testing.T) {
 	if len(types) < 12 {
 		t.Fatalf("only %d kinds", len(types))
 	}
-	book := wording.NewBook(types, nil, label)
+	book := wording.NewBook(types, nil)
 	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes())
 	for _, k := range types {
-		for _, past := range append(k.Lifecycle.Events(), "reviewed") {
+		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)
 		}
 		for _, step := range k.Lifecycle.Actions() {
@@ -85,7 +75,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 func TestNewKind(t *testing.T) {
 	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Anyone, Event: "sealed_off"})}
-	book := wording.NewBook([]*filing.Type{lease}, nil, label)
+	book := wording.NewBook([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{
 		"created": "Dana Demo made harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",
 		"cancelled": "Dana Demo cancelled harbour lease HCS-0001", "sealed_off": "Dana Demo sealed off harbour lease HCS-0001",
@@ -102,7 +92,7 @@ func TestNewKind(t *testing.T) {
 
 // What happened is said as people would say it.
 func TestSentences(t *testing.T) {
-	book := wording.NewBook(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"}, label)
+	book := wording.NewBook(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"})
 	user := func(kind, resource, id, data string) audit.Event {
 		return audit.Event{Hub: "customs", Type: kind, ResourceType: resource, ResourceID: id, ActorType: tenant.ByUser, ActorUserID: "u1", Data: []byte(data)}
 	}
@@ -119,6 +109,8 @@ func TestSentences(t *testing.T) {
 			"Dana Demo corrected declaration HCS-0001: customs value set to £1850.50; EORI GB1 → GB2; name Old removed"},
 		{user("declaration.amended", "declaration", "r1", `{"before":{"codes":["a","b"]},"after":{"codes":["c","d","e","f","g"]}}`),
 			"Dana Demo corrected declaration HCS-0001: code 1 a → c; code 2 b → d; code 3 set to e and 2 more"},
+		{user("cbam.report.refreshed", "cbam.report", "r1", `{"before":{"byBasis":[{"emissionsKg":1}]},"after":{"byBasis":[{"emissionsKg":2}]}}`),
+			"Dana Demo drew up CBAM report HCS-0001 anew: by basis 1, emissions 1 → 2 kg"},
 		{system("customs", "declaration.accepted", "declaration", "r1", `{"functionCode":"01","mrn":"26GB1"}`), "Customs accepted declaration HCS-0001 as MRN 26GB1"},
 		{system("customs", "declaration.rejected", "declaration", "r1", `{"errors":["CDS12056","CDS1","CDS2","CDS3"]}`), "Customs rejected declaration HCS-0001: CDS12056, CDS1, CDS2 and 1 more"},
 		{system("tax", "tax.period.learnt", "tax.period", "r1", ``), "HMRC told of VAT period HCS-0001"},
@@ -127,6 +119,7 @@ func TestSentences(t *testing.T) {
 		{user("emcs.movement.submitted", "emcs.movement", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", ``), "Dana Demo submitted EMCS movement …4c5b6a"},
 		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":20,"codes":["DEC-001"]}`), "Dana Demo had declaration HCS-0001 reviewed: 1 finding"},
 		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":0,"codes":[]}`), "Dana Demo had declaration HCS-0001 reviewed: nothing found"},
+		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo had trade licence HCS-0001 classified: 2 findings"},
 		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo made API key “Warehouse”"},
 		{user("key.revoked", "key", "k1", ``), "Dana Demo revoked API key “Warehouse”"},
 		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: VIEWER → MEMBER"},
@@ -157,21 +150,21 @@ func TestSentences(t *testing.T) {
 // Every value that changed is named once, with what it was and is; what is the same is
 // not, and numbers are as they were written.
 func TestChanges(t *testing.T) {
-	book := wording.NewBook(nil, nil, label)
+	book := wording.NewBook(nil, nil)
 	e := audit.Event{Data: []byte(`{
 		"before": {"name": "Old", "items": [{"grossMassKg": 1.10, "same": true}, {"grossMassKg": 2}], "note": null, "flag": true},
 		"after":  {"name": "Old", "items": [{"grossMassKg": 1.1, "same": true}], "note": "x", "flag": false, "big": "8193 bytes, SHA-256 ab"},
 		"sha256": "cd", "role": "MEMBER", "list": [1, "b"], "inner": {"eori": "GB1"}}`)}
 	got, more := book.Changes(&e)
 	want := []wording.Change{
-		{"big", "big", "", "8193 bytes, SHA-256 ab"}, {"flag", "flag", "yes", "no"},
-		{"items[0].grossMassKg", "Item 1, gross mass (kg)", "1.10", "1.1"}, {"note", "note", "", "x"},
+		{"big", "Big", "", "8193 bytes, SHA-256 ab"}, {"flag", "Flag", "yes", "no"},
+		{"items[0].grossMassKg", "Item 1, gross mass (kg)", "1.10", "1.1"}, {"note", "Note", "", "x"},
 		{"items[1].grossMassKg", "Item 2, gross mass (kg)", "2", ""},
 	}
 	if more || !slices.Equal(got, want) {
 		t.Errorf("changes %+v", got)
 	}
-	facts := []wording.Fact{{"inner, EORI", "GB1"}, {"list 1", "1"}, {"list 2", "b"}, {"role", "MEMBER"}, {"SHA-256 of the input", "cd"}}
+	facts := []wording.Fact{{"Inner, EORI", "GB1"}, {"List 1", "1"}, {"List 2", "b"}, {"Role", "MEMBER"}, {"SHA-256 of the input", "cd"}}
 	if got := book.Facts(&e); !slices.Equal(got, facts) {
 		t.Errorf("facts %+v", got)
 	}
@@ -179,7 +172,7 @@ func TestChanges(t *testing.T) {
 
 // A change of everything is cut off, and says so.
 func TestManyChanges(t *testing.T) {
-	book := wording.NewBook(nil, nil, label)
+	book := wording.NewBook(nil, nil)
 	e := audit.Event{Data: []byte(`{"before":{},"after":{"codes":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 300), ",") + `]}}`)}
 	if got, more := book.Changes(&e); len(got) != 200 || !more {
 		t.Errorf("%d changes, more %t", len(got), more)
@@ -188,7 +181,7 @@ func TestManyChanges(t *testing.T) {
 
 // Every type of event is in a group, and a group has only what it says.
 func TestGroups(t *testing.T) {
-	book := wording.NewBook(kinds(t), nil, label)
+	book := wording.NewBook(kinds(t), nil)
 	titles := map[string]bool{}
 	for _, g := range book.Groups() {
 		if titles[g.Title] || g.Name == "" {
@@ -212,5 +205,21 @@ func TestGroups(t *testing.T) {
 	}
 	if _, found := book.Find("nothing"); found {
 		t.Error("a group that there is none of is found")
+	}
+}
+
+// A timeline has each event as a sentence with a way to its details, and the state that
+// it came to where the kind has states and it came to another.
+func TestMoments(t *testing.T) {
+	book := wording.NewBook(kinds(t), nil)
+	line := func(kind, from, to string) wording.Line {
+		return wording.Line{Event: audit.Event{Sequence: 7, ResourceType: kind, FromStatus: from, ToStatus: to}, Sentence: wording.Sentence{Before: "Dana Demo made ", Subject: "it"}, Key: "Warehouse"}
+	}
+	all := book.Moments([]wording.Line{line("tss.declaration", "", "DRAFT"), line("tss.declaration", "DRAFT", "DRAFT"), line("client", "", "ACTIVE")})
+	for i, status := range []string{"DRAFT", "", ""} {
+		want := wording.Moment{Said: "Dana Demo made it", Status: status, Key: "Warehouse", Path: "/audit/7", Link: "Details", Of: "of event 7"}
+		if all[i] != want {
+			t.Errorf("%+v", all[i])
+		}
 	}
 }

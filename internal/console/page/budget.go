@@ -1,0 +1,23 @@
+package page
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// Spend takes a request from the budget that the organisation has for its helpers; the
+// zero budget is none. A counter that does not answer lets it pass.
+func (v *Visit) Spend(helpers limit.Budget) error {
+	if helpers.Requests == 0 {
+		return nil
+	}
+	state, err := v.Limiter.Take(v.R.Context(), helpers, string(v.Guest.Org))
+	if err != nil {
+		v.Log.Warn("cannot count a request", "budget", helpers.Name, "error", err)
+		return nil
+	}
+	if state.Exceeded {
+		return fault.New(fault.RateLimited, "Your organisation has asked for help %d times in a minute. Go on without, or try again in a moment.", helpers.Requests)
+	}
+	return nil
+}

@@ -1,0 +1,289 @@
+package ident
+
+import "strings"
+
+// Name is what a country is usually called in English; empty for a code that is none.
+func (c Country) Name() string { return countryNames[c] }
+
+// Countries are all of them, by their names: those of ISO 3166-1, and Northern Ireland.
+func Countries() []Country { return append([]Country(nil), countries...) }
+
+// CountryNamed finds a country by its name or by its code, in capitals or not: what a
+// person types, never what a program sends.
+func CountryNamed(text string) (Country, bool) {
+	text = strings.TrimSpace(text)
+	if c, err := ParseCountry(strings.ToUpper(text)); err == nil {
+		return c, true
+	}
+	c, known := countryByName[strings.ToLower(text)]
+	return c, known
+}
+
+// countries are in the order of the table, which is that of their names.
+var countries, countryNames, countryByName = readCountries()
+
+func readCountries() (order []Country, names map[Country]string, byName map[string]Country) {
+	names, byName = map[Country]string{}, map[string]Country{}
+	for line := range strings.Lines(countryTable) {
+		code, all, _ := strings.Cut(strings.TrimSpace(line), " ")
+		for i, name := range strings.Split(all, "|") {
+			byName[strings.ToLower(name)] = Country(code)
+			if i == 0 {
+				order, names[Country(code)] = append(order, Country(code)), name
+			}
+		}
+	}
+	return order, names, byName
+}
+
+// countryTable has each code with its name, and other names that people use.
+const countryTable = `AF Afghanistan
+AX Åland Islands|Aland Islands
+AL Albania
+DZ Algeria
+AS American Samoa
+AD Andorra
+AO Angola
+AI Anguilla
+AQ Antarctica
+AG Antigua and Barbuda
+AR Argentina
+AM Armenia
+AW Aruba
+AU Australia
+AT Austria
+AZ Azerbaijan
+BS Bahamas|The Bahamas
+BH Bahrain
+BD Bangladesh
+BB Barbados
+BY Belarus
+BE Belgium
+BZ Belize
+BJ Benin
+BM Bermuda
+BT Bhutan
+BO Bolivia
+BQ Bonaire, Sint Eustatius and Saba
+BA Bosnia and Herzegovina|Bosnia
+BW Botswana
+BV Bouvet Island
+BR Brazil
+IO British Indian Ocean Territory
+VG British Virgin Islands
+BN Brunei
+BG Bulgaria
+BF Burkina Faso
+BI Burundi
+KH Cambodia
+CM Cameroon
+CA Canada
+CV Cape Verde|Cabo Verde
+KY Cayman Islands
+CF Central African Republic
+TD Chad
+CL Chile
+CN China|People's Republic of China|PRC
+CX Christmas Island
+CC Cocos (Keeling) Islands|Cocos Islands
+CO Colombia
+KM Comoros
+CG Congo|Republic of the Congo
+CD Congo (Democratic Republic)|Democratic Republic of the Congo|DR Congo|DRC
+CK Cook Islands
+CR Costa Rica
+CI Côte d’Ivoire|Cote d'Ivoire|Côte d'Ivoire|Ivory Coast
+HR Croatia
+CU Cuba
+CW Curaçao|Curacao
+CY Cyprus
+CZ Czechia|Czech Republic
+DK Denmark
+DJ Djibouti
+DM Dominica
+DO Dominican Republic
+TL East Timor|Timor-Leste
+EC Ecuador
+EG Egypt
+SV El Salvador
+GQ Equatorial Guinea
+ER Eritrea
+EE Estonia
+SZ Eswatini|Swaziland
+ET Ethiopia
+FK Falkland Islands
+FO Faroe Islands
+FJ Fiji
+FI Finland
+FR France
+GF French Guiana
+PF French Polynesia
+TF French Southern Territories
+GA Gabon
+GM Gambia|The Gambia
+GE Georgia
+DE Germany
+GH Ghana
+GI Gibraltar
+GR Greece
+GL Greenland
+GD Grenada
+GP Guadeloupe
+GU Guam
+GT Guatemala
+GG Guernsey
+GN Guinea
+GW Guinea-Bissau
+GY Guyana
+HT Haiti
+HM Heard Island and McDonald Islands
+HN Honduras
+HK Hong Kong
+HU Hungary
+IS Iceland
+IN India
+ID Indonesia
+IR Iran
+IQ Iraq
+IE Ireland|Republic of Ireland
+IM Isle of Man
+IL Israel
+IT Italy
+JM Jamaica
+JP Japan
+JE Jersey
+JO Jordan
+KZ Kazakhstan
+KE Kenya
+KI Kiribati
+KW Kuwait
+KG Kyrgyzstan
+LA Laos
+LV Latvia
+LB Lebanon
+LS Lesotho
+LR Liberia
+LY Libya
+LI Liechtenstein
+LT Lithuania
+LU Luxembourg
+MO Macao|Macau
+MG Madagascar
+MW Malawi
+MY Malaysia
+MV Maldives
+ML Mali
+MT Malta
+MH Marshall Islands
+MQ Martinique
+MR Mauritania
+MU Mauritius
+YT Mayotte
+MX Mexico
+FM Micronesia
+MD Moldova
+MC Monaco
+MN Mongolia
+ME Montenegro
+MS Montserrat
+MA Morocco
+MZ Mozambique
+MM Myanmar|Burma
+NA Namibia
+NR Nauru
+NP Nepal
+NL Netherlands|The Netherlands|Holland
+NC New Caledonia
+NZ New Zealand
+NI Nicaragua
+NE Niger
+NG Nigeria
+NU Niue
+NF Norfolk Island
+KP North Korea
+MK North Macedonia|Macedonia
+XI Northern Ireland
+MP Northern Mariana Islands
+NO Norway
+OM Oman
+PK Pakistan
+PW Palau
+PS Palestine
+PA Panama
+PG Papua New Guinea
+PY Paraguay
+PE Peru
+PH Philippines|The Philippines
+PN Pitcairn
+PL Poland
+PT Portugal
+PR Puerto Rico
+QA Qatar
+RE Réunion|Reunion
+RO Romania
+RU Russia|Russian Federation
+RW Rwanda
+BL Saint Barthélemy|Saint Barthelemy
+SH Saint Helena, Ascension and Tristan da Cunha|Saint Helena|St Helena
+KN Saint Kitts and Nevis|St Kitts and Nevis
+LC Saint Lucia|St Lucia
+MF Saint Martin (French part)|Saint Martin
+PM Saint Pierre and Miquelon
+VC Saint Vincent and the Grenadines|St Vincent and the Grenadines
+WS Samoa
+SM San Marino
+ST São Tomé and Príncipe|Sao Tome and Principe
+SA Saudi Arabia
+SN Senegal
+RS Serbia
+SC Seychelles
+SL Sierra Leone
+SG Singapore
+SX Sint Maarten (Dutch part)|Sint Maarten
+SK Slovakia
+SI Slovenia
+SB Solomon Islands
+SO Somalia
+ZA South Africa
+GS South Georgia and the South Sandwich Islands
+KR South Korea|Korea|Republic of Korea
+SS South Sudan
+ES Spain
+LK Sri Lanka
+SD Sudan
+SR Suriname
+SJ Svalbard and Jan Mayen
+SE Sweden
+CH Switzerland
+SY Syria
+TW Taiwan
+TJ Tajikistan
+TZ Tanzania
+TH Thailand
+TG Togo
+TK Tokelau
+TO Tonga
+TT Trinidad and Tobago
+TN Tunisia
+TR Türkiye|Turkiye|Turkey
+TM Turkmenistan
+TC Turks and Caicos Islands
+TV Tuvalu
+UG Uganda
+UA Ukraine
+AE United Arab Emirates|UAE
+GB United Kingdom|UK|Great Britain|Britain|England|Scotland|Wales
+US United States|United States of America|USA
+UM United States Minor Outlying Islands
+VI United States Virgin Islands|US Virgin Islands
+UY Uruguay
+UZ Uzbekistan
+VU Vanuatu
+VA Vatican City|Holy See
+VE Venezuela
+VN Vietnam|Viet Nam
+WF Wallis and Futuna
+EH Western Sahara
+YE Yemen
+ZM Zambia
+ZW Zimbabwe`
