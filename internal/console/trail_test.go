@@ -134,6 +134,24 @@ func TestManyDeadlines(t *testing.T) {
 	})
 }
 
+// A day with more than is counted hides none of the days around it.
+func TestCrowdedDay(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("tss")
+	crowded := time.Date(2027, 7, 10, 9, 0, 0, 0, time.UTC)
+	p.dispatch("The day before", crowded.AddDate(0, 0, -1))
+	for range 201 {
+		p.dispatch("One of many", crowded)
+	}
+	p.dispatch("Behind them", crowded.AddDate(0, 0, 10))
+	a := p.get("/deadlines/calendar/2027-07")
+	a.is(h, 200, "The day before", "Behind them", "At least 196 more")
+	if shown := strings.Count(main(a.body), "One of many"); shown != 4 {
+		h.Errorf("%d of the crowded day are shown", shown)
+	}
+}
+
 // next is the address of the next page; empty where there is none.
 func next(a answer) string {
 	link := regexp.MustCompile(`href="([^"]+)" rel="next">Next page`).FindStringSubmatch(a.body)

@@ -98,8 +98,8 @@ func rawID(id string) []byte {
 	return append(raw, make([]byte, idBytes)...)[:idBytes]
 }
 
-func textID(raw string) string {
-	text := hex.EncodeToString([]byte(raw))
+func textID(raw []byte) string {
+	text := hex.EncodeToString(raw)
 	return text[:8] + "-" + text[8:12] + "-" + text[12:16] + "-" + text[16:20] + "-" + text[20:]
 }
 

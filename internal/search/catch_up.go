@@ -249,26 +249,21 @@ func (d *draft) move(shipments []string) error {
 		digests[digest(id)] = true
 	}
 	var ids []string
-	for below := d.head.Blocks + 1; ; {
-		blocks, err := d.tx.SearchBlocks(below, time.Time{}, blocksRead)
-		if err != nil || len(blocks) == 0 {
-			return d.changeAll(ids, err)
+	err := blocks(d.tx, *d.head, time.Time{}, func(b Block) (bool, error) {
+		o, err := open(b.Packed)
+		if err == nil {
+			err = o.unfold()
 		}
-		for _, b := range blocks {
-			o, err := open(b.Packed)
-			if err == nil {
-				err = o.each(func(r *row) {
-					if digests[r.shipment] {
-						ids = append(ids, o.id(r))
-					}
-				})
-			}
-			if err != nil {
-				return err
-			}
-			below = b.Number
+		if err != nil {
+			return false, err
 		}
-	}
+		return true, o.each(func(r *row) {
+			if digests[r.shipment] {
+				ids = append(ids, o.id(r))
+			}
+		})
+	})
+	return d.changeAll(ids, err)
 }
 
 func (d *draft) changeAll(ids []string, err error) error {

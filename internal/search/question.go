@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ func (q *Question) timely(at time.Time) bool {
 // term is a word that an entry must have, as the beginning of one of its own or in the
 // name of its client.
 type term struct {
-	word    string
+	word    []byte
 	clients map[string]bool
 }
 
@@ -56,9 +57,9 @@ func (q *Question) matches(packed []byte, terms []term) (found []place, err erro
 	if err != nil {
 		return nil, err
 	}
-	want := o.wanted(q, terms)
-	if want == nil {
-		return nil, nil
+	want, err := o.wanted(q, terms)
+	if want == nil || err != nil {
+		return nil, err
 	}
 	err = o.each(func(r *row) {
 		if !want.holds(r) || !q.timely(r.createdAt) {
@@ -79,32 +80,34 @@ type wanted struct {
 	named                       [][]bool // the clients of each term
 }
 
-// wanted is nil where nothing in the block can answer.
-func (o *opened) wanted(q *Question, terms []term) *wanted {
-	w := &wanted{
-		states:     which(o.states, func(s string) bool { return len(q.Statuses) == 0 || slices.Contains(q.Statuses, s) }),
-		directions: which(o.directions, func(s string) bool { return q.Direction == "" || s == q.Direction }),
-		clients:    which(o.clients, func(s string) bool { return q.ClientID == "" || s == q.ClientID }),
+// wanted unfolds a block; it is nil where nothing in the block can answer.
+func (o *opened) wanted(q *Question, terms []term) (*wanted, error) {
+	var w wanted
+	var state, direction, client bool
+	w.states, state = o.states.which(func(s []byte) bool { return len(q.Statuses) == 0 || slices.Contains(q.Statuses, string(s)) })
+	w.directions, direction = o.directions.which(func(s []byte) bool { return q.Direction == "" || string(s) == q.Direction })
+	w.clients, client = o.clients.which(func(s []byte) bool { return q.ClientID == "" || string(s) == q.ClientID })
+	if !state || !direction || !client {
+		return nil, nil
 	}
-	possible := slices.Contains(w.states, true) && slices.Contains(w.directions, true) && slices.Contains(w.clients, true)
-	for _, t := range terms {
-		words := which(o.words, func(s string) bool { return strings.HasPrefix(s, t.word) })
-		named := which(o.clients, func(s string) bool { return t.clients[s] })
-		possible = possible && (slices.Contains(words, true) || slices.Contains(named, true))
-		w.words, w.named = append(w.words, words), append(w.named, named)
+	possible := make([]bool, len(terms)) // by the name of a client
+	for i, t := range terms {
+		var named []bool
+		named, possible[i] = o.clients.which(func(s []byte) bool { return t.clients[string(s)] })
+		if w.named = append(w.named, named); !possible[i] && !bytes.Contains(o.rest, t.word) {
+			return nil, nil
+		}
 	}
-	if !possible {
-		return nil
+	if err := o.unfold(); err != nil {
+		return nil, err
 	}
-	return w
-}
-
-func which(texts []string, will func(string) bool) []bool {
-	all := make([]bool, len(texts))
-	for i, text := range texts {
-		all[i] = will(text)
+	for i, t := range terms {
+		words, some := o.words.which(func(s []byte) bool { return bytes.HasPrefix(s, t.word) })
+		if w.words = append(w.words, words); !possible[i] && !some {
+			return nil, nil
+		}
 	}
-	return all
+	return &w, nil
 }
 
 func (w *wanted) holds(r *row) bool {

@@ -31,9 +31,10 @@ type Tx interface {
 	// are cut; in no order, and without those that are not there.
 	Few(kind string, ids []string, size int) ([]filing.Filing, error)
 	SearchHead() (Head, error)
-	// SearchBlocks are a few blocks below a number, the highest first, of which some
-	// declaration may be as old as an instant.
-	SearchBlocks(below int64, oldest time.Time, limit int) ([]Block, error)
+	// SearchBlocks calls fn for a few blocks below a number, the highest first, of which
+	// some declaration may be as old as an instant, until fn wants no further one. What
+	// is packed is good until fn returns.
+	SearchBlocks(below int64, oldest time.Time, limit int, fn func(Block) (further bool, err error)) error
 	// BlocksAround are the blocks among whose declarations one may be that was created at an instant.
 	BlocksAround(at time.Time) ([]Block, error)
 	Block(number int64) (Block, error)
@@ -67,8 +68,11 @@ type Service struct {
 	Store Store
 }
 
-// blocksRead is how many blocks a question reads at a time.
-const blocksRead = 16
+// How many blocks a question reads at a time: the newest are often enough.
+const (
+	fewBlocks  = 4
+	manyBlocks = 64
+)
 
 // maxClients is among how many names of clients a word is sought.
 const maxClients = 20_000
@@ -168,24 +172,39 @@ func byWords(tx Tx, q Question) (found []place, err error) {
 	if !q.After.CreatedAt.IsZero() && (latest.IsZero() || q.After.CreatedAt.Before(latest)) {
 		latest = q.After.CreatedAt
 	}
-	below, full := head.Blocks+1, false
-	for {
-		blocks, err := tx.SearchBlocks(below, latest, blocksRead)
-		if err != nil || len(blocks) == 0 {
-			return found, err
+	full := false
+	err = blocks(tx, head, latest, func(b Block) (further bool, err error) {
+		more, err := q.matches(b.Packed, terms)
+		if err != nil {
+			return false, fmt.Errorf("search: block %d: %w", b.Number, err)
 		}
-		for _, b := range blocks {
-			more, err := q.matches(b.Packed, terms)
-			if err != nil {
-				return nil, fmt.Errorf("search: block %d: %w", b.Number, err)
-			}
-			found, below = append(found, more...), b.Number
-			if full || !q.From.IsZero() && b.Newest.Before(q.From) {
-				return found, nil
-			}
-			full = len(found) > q.Limit
+		found = append(found, more...)
+		if full || !q.From.IsZero() && b.Newest.Before(q.From) {
+			return false, nil
+		}
+		full = len(found) > q.Limit
+		return true, nil
+	})
+	return found, err
+}
+
+// blocks goes through all blocks of which some declaration may be as old as an
+// instant, a few at first and then more at a time.
+func blocks(tx Tx, head Head, oldest time.Time, fn func(Block) (further bool, err error)) error {
+	below, further := head.Blocks+1, true
+	for some := fewBlocks; further; some = min(some*4, manyBlocks) {
+		read := 0
+		err := tx.SearchBlocks(below, oldest, some, func(b Block) (bool, error) {
+			var err error
+			below, read = b.Number, read+1
+			further, err = fn(b)
+			return further, err
+		})
+		if err != nil || read < some {
+			return err
 		}
 	}
+	return nil
 }
 
 // termsOf are the words of a question, each with the clients in whose name it is.
@@ -199,7 +218,7 @@ func termsOf(tx Tx, text string) (terms []term, err error) {
 		return nil, err
 	}
 	for _, word := range words {
-		t := term{word: word, clients: map[string]bool{}}
+		t := term{word: []byte(word), clients: map[string]bool{}}
 		for id, name := range names {
 			if strings.Contains(name, word) {
 				t.clients[id] = true

@@ -276,3 +276,23 @@ func TestTwoAtOnce(t *testing.T) {
 		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
 	})
 }
+
+// The oldest of many is found, however many blocks stand before it, and a shipment that
+// gets another client is read again there.
+func TestFarBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b.Open(t), 1)
+		early, late := o.ship("", o.client("Early Quay"), 1), o.ship("", o.client("Late Quay"), 1)
+		o.declare(512*25, func(n int) (string, string, string, string) {
+			if n == 0 {
+				return "DRAFT", "EXPORT", early, "zeppelins"
+			}
+			return "DRAFT", "IMPORT", late, "cotton"
+		})
+		oldest := func(m made, _ string) bool { return m.id == o.made[0].id }
+		o.check("by a word", search.Question{Text: "zepp"}, oldest)
+		o.check("by its direction", search.Question{Direction: "EXPORT"}, oldest)
+		o.ship(early, o.client("Third Quay"), 2)
+		o.check("by its new client", search.Question{Text: "third"}, oldest)
+	})
+}

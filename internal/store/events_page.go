@@ -104,10 +104,15 @@ func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
 
 const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
 
-// stretch makes the statement of a query that picks no strands.
+// stretch makes the statement of a query that picks no strands. What happened to one
+// record is little, and is found by the record: "+ 0" keeps SQLite from going through
+// the whole trail by its sequence instead.
 func (t *Tx) stretch(q audit.Query, columns string) (query string, args []any, err error) {
 	part, err := t.spanOf(q)
 	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
+	if q.ResourceID != "" {
+		query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence + 0 >= $2 AND sequence + 0 < $3"
+	}
 	args = []any{part.first, part.before, q.Limit}
 	query, args = only(query, args, "resource_id", q.ResourceID)
 	query, args = only(query, args, "key_id", q.KeyID)

@@ -165,6 +165,22 @@ func TestTimesNeverRunBackwards(t *testing.T) {
 	})
 }
 
+// What happened to a record is found by the record, however long the trail is, and
+// comes in order without being sorted.
+func TestHistoryReadsNoTrail(t *testing.T) {
+	s := open(t, storetest.SQLite(t))
+	err := s.View(ctx, ours, func(tx *store.Tx) error {
+		plan, err := store.PlanOf(tx, audit.Query{ResourceID: uuid(1), Before: 5, Limit: 1})
+		if !strings.Contains(plan, "events_by_resource (org_id=? AND resource_id=?)") || strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("the plan is %s", plan)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The database itself refuses to change, delete and empty the trail, whoever asks.
 func TestEventsAreAppendOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
 // Reapply applies a migration to a database that has forgotten it.
@@ -48,4 +50,26 @@ func CountUnguarded(t *Tx, query string) (n int, err error) {
 	defer rows.Close()
 	rows.Next()
 	return n, rows.Scan(&n)
+}
+
+// PlanOf says how SQLite finds the events of a query.
+func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
+	query, args, err := t.stretch(q, eventColumns)
+	if err != nil {
+		return "", err
+	}
+	rows, err := t.db.query("EXPLAIN QUERY PLAN "+query, t.scoped(args))
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, parent, unused int
+		var line string
+		if err := rows.Scan(&id, &parent, &unused, &line); err != nil {
+			return "", err
+		}
+		plan += line + "\n"
+	}
+	return plan, rows.Err()
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,14 +28,32 @@ func (t *Tx) SearchHead() (h search.Head, err error) {
 
 const blockColumns = "number, oldest, newest, packed"
 
-// SearchBlocks reads blocks below a number, the highest first.
-func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int) ([]search.Block, error) {
+// errEnough ends a walk over rows that nobody wants further.
+var errEnough = errors.New("store: enough")
+
+// SearchBlocks calls fn for blocks below a number, the highest first, until it wants no
+// further one. They are not copied: what is packed is good until fn returns.
+func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(search.Block) (further bool, err error)) error {
 	query, args := "SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND number < $2", []any{below, limit}
 	if !oldest.IsZero() {
 		query += " AND oldest <= $4"
 		args = append(args, instant(oldest))
 	}
-	return t.blocks(query+" ORDER BY number DESC LIMIT $3"+computed, args...)
+	err := t.rows(query+" ORDER BY number DESC LIMIT $3"+computed, args, func(r *sql.Rows) error {
+		var b search.Block
+		if err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), (*sql.RawBytes)(&b.Packed)); err != nil {
+			return err
+		}
+		further, err := fn(b)
+		if err == nil && !further {
+			return errEnough
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return fmt.Errorf("store: blocks of the search: %w", err)
+	}
+	return nil
 }
 
 // BlocksAround reads the blocks that may have what was created at an instant.
@@ -80,9 +99,11 @@ func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing
 	})
 }
 
-// Few reads records of a kind by their ids, whole but for the bodies beyond a size.
+// Few reads records of a kind by their ids, whole but for the bodies beyond a size. A
+// longer list of ids than briefTogether would make PostgreSQL, while it has no
+// statistics of a new table, read all records of the organisation.
 func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err error) {
-	for some := range slices.Chunk(ids, maxFetch) {
+	for some := range slices.Chunk(ids, briefTogether) {
 		length := 1
 		for length < len(some) {
 			length *= 4

@@ -3,37 +3,43 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"path/filepath"
-	"time"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 )
 
-// How much the organisation has whose pages are measured.
-const (
-	declared = 100_000
-	moved    = 2_000 // movements with deadlines
-)
-
 // mostPage is how long a page may take at the server, in milliseconds, for 95 of 100.
 const mostPage = 50.0
 
-// consolePages are the pages that read what there is much of.
+// consolePages are the pages that read what there is much of. {id} and {lrn} stand for
+// the id and the beginning of the LRN of the oldest declaration.
 var consolePages = []struct{ what, path string }{
 	{"front page", "/"},
+	{"declarations", "/declarations"},
+	{"declarations of two states", "/declarations?status=DRAFT&status=REJECTED"},
+	{"usual words", "/declarations?q=cotton+shirts"},
+	{"word of the oldest declaration", "/declarations?q=" + rareWord},
+	{"word of none", "/declarations?q=walrus"},
+	{"beginning of every LRN", "/declarations?q={lrn}"},
+	{"one declaration", "/declarations/{id}"},
+	{"clients", "/clients"},
 	{"list of a Hub", "/hubs/tss/declarations"},
 	{"deadlines", "/deadlines"},
 	{"month of deadlines", "/deadlines/calendar"},
 	{"audit trail", "/audit"},
 }
 
-// measureConsole reads pages of a large organisation, one after the other, on each
-// database.
+// lrnBeginning is how many letters of an LRN are sought; the least that are taken for one.
+const lrnBeginning = 6
+
+// measureConsole reads pages of a large organisation, one after the other, and then
+// leaves many open, on each database.
 func measureConsole(ctx context.Context, b *bench) (section, error) {
 	s := section{
-		text: fmt.Sprintf("Pages of an organisation with %s declarations and %s Northern Ireland movements, for one browser.", grouped(declared), grouped(moved)),
+		text: fmt.Sprintf("Pages of an organisation with %s declarations of %s kinds of goods, %s clients and %s Northern Ireland movements, for one browser.",
+			grouped(declared), grouped(wares), grouped(traders), grouped(moved)),
 		head: []string{"", "p50, ms", "p95, ms", "p99, ms", "processor of the server, ms"},
 	}
 	for _, database := range []string{"sqlite", "postgres"} {
@@ -67,15 +73,17 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 		return err
 	}
 	defer p.Stop()
-	if err := b.furnish(p, office); err != nil {
-		return err
-	}
-	cookie, err := office.Session(ctx, b.program, data, p.Address, settings...)
+	oldest, err := furnish(p, office)
 	if err != nil {
 		return err
 	}
+	cookie, err := office.Session(ctx, b.program, data, p.Address, "reader@example.com", settings...)
+	if err != nil {
+		return err
+	}
+	place := strings.NewReplacer("{id}", oldest.ID, "{lrn}", oldest.LRN[:lrnBeginning])
 	for _, page := range consolePages {
-		c := &contender{name: page.what + ", " + database, process: p, target: load.Page(p.Address, cookie, page.path)}
+		c := &contender{name: page.what + ", " + database, process: p, target: load.Page(p.Address, cookie, place.Replace(page.path))}
 		if err := b.contest(ctx, 1, c); err != nil {
 			return fmt.Errorf("%s: %w", page.what, err)
 		}
@@ -84,21 +92,11 @@ func (b *bench) console(ctx context.Context, s *section, database string, settin
 		})
 		s.verdicts = append(s.verdicts, below("p95, "+c.name, c.median(p95)*1e3, mostPage, "ms"))
 	}
-	return nil
-}
-
-// furnish creates all that the organisation has as its programs would.
-func (b *bench) furnish(p *server.Process, office server.Office) error {
-	for _, hub := range []string{"tss"} {
-		if err := office.Call(p.Address, http.MethodPost, "/api/hubs/"+hub, "", &struct{}{}); err != nil {
-			return err
-		}
-	}
-	if err := load.Send(load.Post(p.Address, office.Secret, "/api/declarations", office.Declaration()), clients, declared); err != nil {
+	above, err := b.holdOpen(ctx, p, office, data, "/declarations/"+oldest.ID+"/live", settings)
+	if err != nil {
 		return err
 	}
-	dispatch := time.Now().AddDate(0, 0, 9).UTC().Format(time.RFC3339)
-	movements := load.Post(p.Address, office.Secret, "/api/tss/declarations", fmt.Appendf(nil, niMovement, dispatch))
-	movements.Status = http.StatusOK
-	return load.Send(movements, clients, moved)
+	s.notes = append(s.notes, fmt.Sprintf("%d open pages that follow a declaration hold %s MB above idle (%s).", openPages, short(above), database))
+	s.verdicts = append(s.verdicts, below(fmt.Sprintf("memory of %d open pages, %s", openPages, database), above, mostOpen, "MB"))
+	return nil
 }

@@ -2,6 +2,7 @@ package deadlines
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
@@ -12,8 +13,8 @@ import (
 
 // Limits of a month.
 const (
-	maxMonth = deadline.MaxPage
-	maxDay   = 4 // deadlines in a day's cell; the others are a link away
+	maxRead = 200 // deadlines that one question reads
+	maxDay  = 4   // in a day's cell; the others are a link away
 )
 
 // monthView is what a month shows.
@@ -24,8 +25,7 @@ type monthView struct {
 	Hub            string
 	Hubs           []Hub
 	Weeks          [][]cell
-	Due            int
-	More           bool // there is more than a month can show
+	Due            bool // anything at all
 }
 
 // step leads to another month.
@@ -36,7 +36,8 @@ type cell struct {
 	calendar.Day
 	Today   bool
 	Entries []entry
-	More    int // that are not shown
+	More    int  // that are not shown
+	Least   bool // there may be still more
 }
 
 // Number is the day of the month.
@@ -66,35 +67,81 @@ func (d *Deadlines) show(v *page.Visit, m calendar.Month) error {
 		Title: titleOf(m), Path: pathOf(m, ""), Hub: hub, Hubs: d.hubs(v), Previous: stepTo(m.Previous(), hub), Next: stepTo(m.Next(), hub),
 	}
 	var now time.Time
-	var all []entry
-	err := v.View(func(tx page.Tx) error {
+	var due map[string]*dayDue
+	err := v.View(func(tx page.Tx) (err error) {
 		now = tx.Now()
-		due, more, err := d.Service.Between(tx, deadline.Span{Hub: hub, From: m.Start(), To: m.End(), Limit: maxMonth})
-		if err != nil {
-			return err
-		}
-		shown.Due, shown.More = len(due), more
-		all, err = d.name(tx, due)
+		due, err = d.due(tx, hub, m)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	shown.Weeks = cells(m, all, now)
+	shown.Due, shown.Weeks = len(due) > 0, cells(m, due, now)
 	return v.Show("deadlines-month", "Deadlines in "+shown.Title, shown)
 }
 
-// cells lays deadlines, soonest first, on the days of a month.
-func cells(m calendar.Month, all []entry, now time.Time) (weeks [][]cell) {
-	byDay := map[string][]entry{}
-	for _, e := range all {
-		byDay[dateOf(e.DueAt)] = append(byDay[dateOf(e.DueAt)], e)
+// dayDue is what is due on a day: as much as its cell shows, and how much there is.
+type dayDue struct {
+	entries []entry
+	count   int
+	least   bool // not all have been counted
+}
+
+// due reads what is due in a month, by its days. Where a question breaks off, the next
+// goes on with that day, or behind one that is too crowded to be counted, so that such a
+// day hides no other.
+func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*dayDue, error) {
+	days := map[string]*dayDue{}
+	var shown []deadline.Deadline
+	for from, more := m.Start(), true; more && from.Before(m.End()); {
+		var found []deadline.Deadline
+		var err error
+		if found, more, err = d.Service.Between(tx, deadline.Span{Hub: hub, From: from, To: m.End(), Limit: maxRead}); err != nil {
+			return nil, err
+		}
+		crowded := false
+		if more {
+			found, from, crowded = whole(found, from)
+		}
+		for _, one := range found {
+			day := days[dateOf(one.DueAt)]
+			if day == nil {
+				day = &dayDue{least: crowded}
+				days[dateOf(one.DueAt)] = day
+			}
+			if day.count++; day.count <= maxDay {
+				shown = append(shown, one)
+			}
+		}
 	}
+	entries, err := d.name(tx, shown)
+	for _, e := range entries {
+		day := days[dateOf(e.DueAt)]
+		day.entries = append(day.entries, e)
+	}
+	return days, err
+}
+
+// whole leaves out the day at which a question broke off, from which the next goes on;
+// a first day that is too crowded stays.
+func whole(found []deadline.Deadline, from time.Time) (kept []deadline.Deadline, next time.Time, crowded bool) {
+	last := calendar.StartOfDay(found[len(found)-1].DueAt)
+	if !last.After(from) {
+		return found, calendar.AddDays(last, 1), true
+	}
+	first := slices.IndexFunc(found, func(one deadline.Deadline) bool { return !one.DueAt.Before(last) })
+	return found[:first], last, false
+}
+
+// cells lays what is due on the days of a month.
+func cells(m calendar.Month, due map[string]*dayDue, now time.Time) (weeks [][]cell) {
 	for _, week := range m.Weeks() {
 		days := make([]cell, len(week))
 		for i, day := range week {
-			due := byDay[dateOf(day.Start)]
-			days[i] = cell{Day: day, Today: dateOf(day.Start) == dateOf(now), Entries: due[:min(len(due), maxDay)], More: max(len(due)-maxDay, 0)}
+			days[i] = cell{Day: day, Today: dateOf(day.Start) == dateOf(now)}
+			if on := due[dateOf(day.Start)]; on != nil {
+				days[i].Entries, days[i].More, days[i].Least = on.entries, on.count-len(on.entries), on.least
+			}
 		}
 		weeks = append(weeks, days)
 	}

@@ -70,24 +70,33 @@ func Run(t Target, clients int, length time.Duration) (Figures, error) {
 
 // Send sends a target's request so often, from so many clients.
 func Send(t Target, clients, count int) error {
-	var left atomic.Int64
-	left.Store(int64(count))
+	return SendEach(func(int) Target { return t }, clients, count)
+}
+
+// SendEach sends so many requests to one server, each of its own number from 0.
+func SendEach(target func(n int) Target, clients, count int) error {
+	var sent atomic.Int64
 	failed := make([]error, clients)
 	var running sync.WaitGroup
 	for i := range clients {
-		running.Go(func() { failed[i] = t.several(&left) })
+		running.Go(func() { failed[i] = several(target, &sent, count) })
 	}
 	running.Wait()
 	return errors.Join(failed...)
 }
 
-func (t Target) several(left *atomic.Int64) error {
-	c, err := dial(t.Address)
+func several(target func(n int) Target, sent *atomic.Int64, count int) error {
+	c, err := dial(target(0).Address)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	for left.Add(-1) >= 0 {
+	for {
+		n := int(sent.Add(1)) - 1
+		if n >= count {
+			return nil
+		}
+		t := target(n)
 		status, err := c.exchange(t.Request)
 		if err == nil && status != t.Status {
 			err = fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
@@ -96,7 +105,6 @@ func (t Target) several(left *atomic.Int64) error {
 			return fmt.Errorf("load: %w", err)
 		}
 	}
-	return nil
 }
 
 // Lines reads a whole answer, as it comes, and counts its lines.

@@ -74,9 +74,12 @@ func (o Office) Call(address, method, path, body string, answer any) error {
 }
 
 // Declaration is the body of a declaration with one item.
-func (o Office) Declaration() []byte {
+func (o Office) Declaration() []byte { return o.DeclarationOf("Men's knitted cotton T-shirts") }
+
+// DeclarationOf is one of other goods; their words must not need quoting.
+func (o Office) DeclarationOf(goods string) []byte {
 	return []byte(`{"shipmentId":"` + o.ShipmentID + `","declarationType":"IMPORT","items":[{"commodityCode":"6109100010",` +
-		`"description":"Men's knitted cotton T-shirts","netMassKg":120.5,"customsValueGbp":1850.00,"grossMassKg":131,` +
+		`"description":"` + goods + `","netMassKg":120.5,"customsValueGbp":1850.00,"grossMassKg":131,` +
 		`"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}],` +
 		`"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
 }

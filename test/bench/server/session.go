@@ -15,8 +15,8 @@ const password = "a tide table for the bench"
 
 // Session invites somebody into the organisation of a running server, lets him join in
 // a browser, and gives the cookie that he has then.
-func (o Office) Session(ctx context.Context, program, data, address string, settings ...string) (cookie string, err error) {
-	invite := exec.CommandContext(ctx, program, "user", "invite", "reader@example.com", "--org", o.Org)
+func (o Office) Session(ctx context.Context, program, data, address, email string, settings ...string) (cookie string, err error) {
+	invite := exec.CommandContext(ctx, program, "user", "invite", email, "--org", o.Org)
 	invite.Env = append(append(os.Environ(), Environment(data, address)...), settings...)
 	out, err := invite.Output()
 	if err != nil {
