@@ -85,7 +85,7 @@ func (a *Filings) entries() (entries []page.Entry) {
 	}
 	for _, h := range a.Hubs {
 		if h.ID != access.FoundationalHub && slices.ContainsFunc(a.Types, func(t *filing.Type) bool { return t.Hub == h.ID }) {
-			entries = append(entries, page.Entry{Path: "/hubs/" + h.ID, Name: h.Name, Hub: h.ID})
+			entries = append(entries, page.Entry{Path: "/hubs/" + h.ID, Name: h.Name, Group: "Hubs", Hub: h.ID})
 		}
 	}
 	return entries

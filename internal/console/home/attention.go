@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"strings"
 	"time"
 
@@ -44,6 +43,10 @@ func (d *desk) attention() (all []alert, err error) {
 	return all, nil
 }
 
+// news is how long a rejection is told of that nothing can be done to but to make a new
+// record.
+const news = 14 * 24 * time.Hour
+
 // rejected are the records that an authority has refused and nobody has corrected.
 func (d *desk) rejected() (all []alert, err error) {
 	for _, hub := range d.hubs() {
@@ -56,14 +59,21 @@ func (d *desk) rejected() (all []alert, err error) {
 			if err != nil {
 				return nil, err
 			}
+			text := "Correct it and submit it again."
+			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
+			if !again {
+				text = "Read why, and make a new one."
+			}
 			for i := range page {
 				f := &page[i]
-				all = append(all, alert{
-					Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: "Correct it and submit it again.",
-					Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
-				})
+				if !again && f.UpdatedAt.Before(d.now.Add(-news)) {
+					continue
+				}
+				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
 			}
-			all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+			if again {
+				all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+			}
 		}
 	}
 	return all, nil
@@ -155,14 +165,11 @@ func short(address string) string {
 // list is the address of a kind's list, of one state where one is given; empty where
 // it has no pages.
 func (d *desk) list(kind, status string) string {
-	record := d.RecordPath(kind, "-")
-	if record == "" {
-		return ""
+	list := d.ListPath(kind)
+	if list == "" || status == "" {
+		return list
 	}
-	if status != "" {
-		status = "?status=" + status
-	}
-	return path.Dir(record) + status
+	return list + "?status=" + status
 }
 
 // kind is one of an enabled Hub; nil for any other.

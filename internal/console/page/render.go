@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ type Page struct {
 	Role         tenant.Role
 	Memberships  []access.Membership
 	Area         string // name of the page's
-	Areas        []Entry
+	Areas        []entries
 	Tabs         []Tab
 	Notice       string
 	Problem      *Problem
@@ -138,15 +139,27 @@ func (v *Visit) Show(name, title string, data any) error {
 	return nil
 }
 
-func (v *Visit) entries() (shown []Entry) {
+// entries are those of the navigation under one heading.
+type entries struct {
+	Group   string
+	Entries []Entry
+}
+
+// entries are what the visitor may go to, group by group.
+func (v *Visit) entries() (shown []entries) {
 	if v.Guest.Role == "" {
 		return nil
 	}
 	for _, a := range v.areas {
 		for _, e := range a.Entries {
-			if e.Hub == "" || v.Guest.Hubs.Has(e.Hub) {
-				shown = append(shown, e)
+			if e.Hub != "" && !v.Guest.Hubs.Has(e.Hub) {
+				continue
 			}
+			at := slices.IndexFunc(shown, func(g entries) bool { return g.Group == e.Group })
+			if at < 0 {
+				at, shown = len(shown), append(shown, entries{Group: e.Group})
+			}
+			shown[at].Entries = append(shown[at].Entries, e)
 		}
 	}
 	return shown

@@ -66,6 +66,7 @@ type Area struct {
 // Entry is one of the navigation.
 type Entry struct {
 	Path, Name string
+	Group      string // heading that it stands under; empty for the first entries
 	Hub        string // shown only where it is enabled
 }
 

@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -153,6 +154,18 @@ func (s *Site) add(a *Area) error {
 // RecordPath is the path of a record's page; empty for a kind that has none.
 func (s *Site) RecordPath(kind, id string) string {
 	return strings.Replace(s.records[kind], "{id}", id, 1)
+}
+
+// ListPath is the path of the page that lists a kind's records: of their own, or of
+// the area that shows them; empty for a kind that has none.
+func (s *Site) ListPath(kind string) string {
+	for folder := path.Dir(s.records[kind]); len(folder) > 1; folder = path.Dir(folder) {
+		_, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: folder}})
+		if strings.HasSuffix(pattern, "}") || strings.HasSuffix(pattern, folder) {
+			return folder
+		}
+	}
+	return ""
 }
 
 // Secure tells whether users come by https.

@@ -33,7 +33,7 @@ func (s *Statements) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // an embedded folder is there
 	return page.Area{
 		Name: "statements", Pages: files, Assets: files, Parts: []fs.FS{parts}, Calls: calls,
-		Entries: []page.Entry{{Path: "/cbam", Name: "CBAM quarters", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Hub: tax.HubID}},
+		Entries: []page.Entry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
 		Routes:  slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
 		Records: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},
 		Notices: notices, Labels: labels,

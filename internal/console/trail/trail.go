@@ -33,7 +33,7 @@ type Hub struct{ ID, Name string }
 // Area is what the console shows of it.
 func (t *Trail) Area() page.Area {
 	return page.Area{
-		Name: "trail", Pages: files, Assets: files, Parts: []fs.FS{wording.Parts()}, Entries: []page.Entry{{Path: "/audit", Name: "Audit trail"}},
+		Name: "trail", Pages: files, Assets: files, Parts: []fs.FS{wording.Parts()}, Entries: []page.Entry{{Path: "/audit", Name: "Audit trail", Group: "Organisation"}},
 		Tabs: []page.Tab{
 			{Path: "/audit", Name: "Events", For: page.ForViewer},
 			{Path: "/audit/verification", Name: "Verification", For: page.ForViewer},

@@ -29,7 +29,7 @@ type Webhooks struct {
 // Area is what the console shows of it.
 func (h *Webhooks) Area() page.Area {
 	return page.Area{
-		Name: "webhooks", Pages: pages, Parts: []fs.FS{pages}, Assets: assets, Entries: []page.Entry{{Path: "/webhooks", Name: "Webhooks"}},
+		Name: "webhooks", Pages: pages, Parts: []fs.FS{pages}, Assets: assets, Entries: []page.Entry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
 		Routes:  slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes()),
 		Calls:   map[string]any{"sentence": page.Capital},
 		Notices: notices,
