@@ -38,8 +38,8 @@ guide: deps ## take the pictures of docs/guide.md anew
 generate: bin/tidewaiter ## write the documents that are made from the program
 	./bin/tidewaiter docs docs
 
-check-generated: bin/tidewaiter ## fail when such a document is stale
-	@fresh=$$(mktemp -d) && ./bin/tidewaiter docs "$$fresh" && \
+check-generated: ## fail when such a document is stale
+	@fresh=$$(mktemp -d) && $(GO) run ./cmd/tidewaiter docs "$$fresh" && \
 	for f in openapi.json rules.md lifecycles.md; do \
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"

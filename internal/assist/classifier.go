@@ -133,13 +133,24 @@ func (c *Classifier) look() (*held, <-chan struct{}) {
 }
 
 func (c *Classifier) build(t *tariff.Snapshot) {
-	h := &held{snapshot: t, index: classify.New(c.sources(t))}
+	h := &held{snapshot: t, index: learn(c.sources(t))}
 	debug.FreeOSMemory() // learning takes several times what is kept of it
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held = h
 	close(c.building)
 	c.building = nil
+}
+
+// ownIndex is the index of the tariff that the service ships. It never changes, so a process
+// with several services learns it once.
+var ownIndex = sync.OnceValue(func() *classify.Index { return classify.New(classify.Sources{Tree: tariff.OwnTree()}) })
+
+func learn(s classify.Sources) *classify.Index {
+	if s.Tree == tariff.OwnTree() && len(s.Words)+len(s.References)+len(s.Labelled) == 0 {
+		return ownIndex()
+	}
+	return classify.New(s)
 }
 
 // sources are what a tariff has for an index, and what is lent to it.

@@ -45,7 +45,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			w := look(t, p, size.width, size.height)
 			w.found(p)
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
-			check := func(name string) { w.accessible(name); w.narrow(); w.shot("declarations-" + size.name + "-" + name) }
+			check := func(name string) { w.step("declarations-" + size.name + "-" + name) }
 			c := w.caller("Warehouse system")
 			w.visit("/declarations")
 			w.sees("No declarations yet")

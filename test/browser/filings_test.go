@@ -156,42 +156,29 @@ func TestFreeForm(t *testing.T) {
 	w.shot("filings-freeform-show")
 }
 
-// Every kind's list, form and record has nothing that axe-core objects to in light, the
-// form and the record in dark, and all fit a phone.
+// Every kind's list, form and record, and every Hub's page, keep to the rules in every
+// look.
 func TestKinds(t *testing.T) {
-	for _, theme := range []string{"light", "dark", "phone"} {
-		t.Run(theme, func(t *testing.T) {
-			t.Parallel()
-			p := start(t, "TIDEWAITER_LIMIT_STANDARD=0")
-			width := int64(1280)
-			if theme == "phone" {
-				width = 360
-			}
-			w := look(t, p, width, 800)
-			w.found(p)
-			machine := w.caller("For the test")
-			if theme == "dark" {
-				w.follow(chromedp.Click(`footer button[value="dark"]`))
-			}
-			enabled := map[string]bool{"customs": true}
-			ids := map[string]string{}
-			for i, k := range app.Kinds() {
-				if !enabled[k.Hub] {
-					enabled[k.Hub] = true
-					machine.send("POST", "/hubs/"+k.Hub, "")
-				}
-				list := kindPages()[i]
-				ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), exampleOf(k.Body, "clientId", ids["client"]))
-				record := ids[k.Kind]
-				for name, path := range map[string]string{"list": list, "new": list + "/new", "record": list + "/" + record, "hub": "/hubs/" + k.Hub} {
-					if path == "/hubs/customs" || theme == "dark" && name != "new" && name != "record" {
-						continue
-					}
-					w.visit(path)
-					w.fits(theme, strings.ReplaceAll(k.Kind, ".", "-")+"-"+name)
-				}
-			}
-		})
+	t.Parallel()
+	p := start(t, "TIDEWAITER_LIMIT_STANDARD=0")
+	w := look(t, p, desk, 900)
+	w.found(p)
+	machine := w.caller("For the test")
+	enabled := map[string]bool{"customs": true}
+	ids := map[string]string{}
+	for i, k := range app.Kinds() {
+		if !enabled[k.Hub] {
+			enabled[k.Hub] = true
+			machine.send("POST", "/hubs/"+k.Hub, "")
+			w.visit("/hubs/" + k.Hub)
+			w.everyLook("hub-" + k.Hub)
+		}
+		list := kindPages()[i]
+		ids[k.Kind] = machine.send("POST", strings.TrimPrefix(k.Path, "/api"), exampleOf(k.Body, "clientId", ids["client"]))
+		for name, path := range map[string]string{"list": list, "new": list + "/new", "record": list + "/" + ids[k.Kind]} {
+			w.visit(path)
+			w.everyLook(k.Kind + "-" + name)
+		}
 	}
 }
 
@@ -214,16 +201,4 @@ func exampleOf(of reflect.Type, name, value string) string {
 	}
 	body, _ := json.Marshal(members)
 	return string(body)
-}
-
-// fits holds a page to axe-core, and to the width of the window.
-func (w *window) fits(theme, name string) {
-	w.Helper()
-	w.shot("filings-" + theme + "-" + name)
-	if theme != "phone" {
-		w.accessible(theme + " " + name)
-	}
-	if wide := eval[int](w, `document.documentElement.scrollWidth - window.innerWidth`); wide > 0 {
-		w.Errorf("%s %s is %d pixels too wide", theme, name, wide)
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // declare makes a declaration with a document, whose reference may tell the simulator
@@ -63,29 +61,16 @@ func (w *window) awaits(path string, wanted ...string) {
 // The front page tells at first sight what needs somebody and how much there is, in
 // light, in dark, on a phone and as tables, and nothing of it is wider than the window.
 func TestHome(t *testing.T) {
-	for _, theme := range []string{"light", "dark"} {
-		t.Run(theme, func(t *testing.T) {
-			t.Parallel()
-			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
-			w := look(t, p, 1280, 900)
-			w.visit("/sign-in")
-			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, theme)))
-			w.found(p)
-			w.caller("Warehouse system").manyThings()
-			w.awaits("/", "Needs attention", "Correct it and submit it again.", "Its receiver does not take what is sent.", "Duty £666.00", "Embedded emissions", "Cleared 3")
-			check := func(name string) { w.accessible(theme + " " + name); w.shot(theme + "-" + name) }
-			check("home")
-			eval[bool](w, `document.querySelectorAll(".chart details").forEach(d => d.open = true) ?? true`)
-			w.sees("As a table", "Together")
-			check("home-tables")
-			w.do(chromedp.EmulateViewport(360, 740))
-			w.visit("/")
-			check("home-phone")
-			if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 360 {
-				t.Errorf("the page is %d pixels wide", wide)
-			}
-		})
-	}
+	t.Parallel()
+	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
+	w := look(t, p, desk, 900)
+	w.found(p)
+	w.caller("Warehouse system").manyThings()
+	w.awaits("/", "Needs attention", "Correct it and submit it again.", "Its receiver does not take what is sent.", "Duty £666.00", "Embedded emissions", "Cleared 3")
+	w.everyLook("home")
+	eval[bool](w, `document.querySelectorAll(".chart details").forEach(d => d.open = true) ?? true`)
+	w.sees("As a table", "Together")
+	w.everyLook("home-tables")
 }
 
 // maxPaint is how long a newcomer waits, at most, until something of a page is there.

@@ -2,16 +2,11 @@ package browser
 
 import (
 	"cmp"
-	"context"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 )
 
 // Every page that can be reached in the demo by links is read by axe-core without a
@@ -22,46 +17,11 @@ func TestEveryPage(t *testing.T) {
 	p := startDemo(t)
 	w := look(t, p, desk, 900)
 	w.signIn(p.email, p.password)
-	seen := w.everyPage(func(path string) {
-		w.accessible(path)
-		w.shot("light-" + fileName(path))
-		w.prefers("dark")
-		w.readable("dark " + path)
-		w.shot("dark-" + fileName(path))
-		w.prefers("light")
-		w.resize(phone)
-		if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > phone {
-			t.Errorf("%s is %d pixels wide on a phone", path, wide)
-		}
-		w.shot("phone-" + fileName(path))
-		w.resize(desk)
-	})
+	seen := w.everyPage(w.everyLook)
 	t.Logf("%d pages: %s", len(seen), strings.Join(seen, " "))
 	if len(seen) < 60 {
 		t.Errorf("only %d pages are linked", len(seen))
 	}
-}
-
-// Widths of the windows.
-const (
-	desk  = 1280
-	phone = 360
-)
-
-func (w *window) resize(width int64) {
-	w.Helper()
-	w.do(chromedp.EmulateViewport(width, 900))
-}
-
-// prefers sets what the system of the user is set to: light or dark.
-func (w *window) prefers(scheme string) {
-	w.Helper()
-	w.do(func(ctx context.Context, t *chromedp.Target) (none chromedp.Void, err error) {
-		_, err = cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-		})
-		return none, err
-	})
 }
 
 // everyPage visits the pages that are linked from the home page and from there on, and

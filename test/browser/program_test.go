@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // program is the real one, running.
@@ -38,9 +40,12 @@ var built = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// TestMain removes what was built.
+// TestMain closes the browser, and removes what was built.
 func TestMain(m *testing.M) {
 	code := m.Run()
+	if ctx, err := chromium(); err == nil {
+		_ = chromedp.Cancel(ctx)
+	}
 	if binary, err := built(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(binary))
 	}

@@ -38,7 +38,7 @@ func TestImportAndExport(t *testing.T) {
 			w.visit("/sign-in")
 			w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, size.theme)))
 			w.found(p)
-			check := func(name string) { w.accessible(name); w.narrow(); w.shot("tables-" + size.name + "-" + name) }
+			check := func(name string) { w.step("tables-" + size.name + "-" + name) }
 			w.visit("/import")
 			w.sees("No imports yet")
 			w.press("Upload")

@@ -37,7 +37,7 @@ func (c caller) busy() {
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, 1280, 900)
+	w := look(t, p, desk, 900)
 	w.found(p)
 	w.visit("/deadlines")
 	w.sees("Nothing is due")
@@ -104,7 +104,7 @@ func read(t *testing.T, address string) string {
 func TestTrail(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, 1280, 900)
+	w := look(t, p, desk, 900)
 	w.found(p)
 	w.caller("Warehouse").busy()
 	w.settled("Customs accepted declaration")
@@ -182,29 +182,17 @@ var trailPages = []string{
 func TestTrailPages(t *testing.T) {
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
-	w := look(t, p, 1280, 900)
+	w := look(t, p, desk, 900)
 	w.found(p)
 	w.caller("Warehouse").busy()
 	w.settled("Customs accepted declaration")
 	w.visit("/deadlines/feed")
 	w.press("Make a feed")
-	w.accessible("feed made")
+	w.everyLook("feed made")
 	w.visit("/audit/verification")
 	w.press("Verify the trail")
-	for _, theme := range []string{"light", "dark"} {
-		w.follow(chromedp.Click(fmt.Sprintf(`footer button[value=%q]`, theme)))
-		for _, path := range trailPages {
-			w.visit(path)
-			w.accessible(theme + " " + path)
-			w.shot("trail-" + theme + strings.NewReplacer("/", "-", "?", "-", "=", "-", "&", "-").Replace(path))
-		}
-	}
-	w.do(chromedp.EmulateViewport(360, 740))
 	for _, path := range trailPages {
 		w.visit(path)
-		w.shot("trail-phone" + strings.NewReplacer("/", "-", "?", "-", "=", "-", "&", "-").Replace(path))
-		if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 360 {
-			t.Errorf("%s is %d pixels wide", path, wide)
-		}
+		w.everyLook("trail" + path)
 	}
 }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,20 +18,31 @@ import (
 // patience is how long a journey may take.
 const patience = 6 * time.Minute
 
-// open starts a browser of the test's own.
-func open(t *testing.T) context.Context {
-	t.Helper()
+// chromium is the browser of all tests. It has no timeout: each window has one.
+var chromium = sync.OnceValues(func() (context.Context, error) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("no chromium here; make deps installs it")
+		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()), chromedp.Env("TZ=Europe/London", "LANGUAGE=en_GB"), chromedp.Flag("lang", "en-GB"))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Env("TZ=Europe/London", "LANGUAGE=en_GB"), chromedp.Flag("lang", "en-GB"))
+	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ = chromedp.NewContext(ctx)
+	return ctx, chromedp.Do(ctx)
+})
+
+// open opens a window with cookies of its own.
+func open(t *testing.T) context.Context {
+	t.Helper()
+	ctx, err := chromium()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no chromium here; make deps installs it")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -38,16 +50,17 @@ func open(t *testing.T) context.Context {
 // window is a browser at the console of a running program.
 type window struct {
 	*testing.T
-	ctx  context.Context
-	base string
+	ctx   context.Context
+	base  string
+	width int64
 
 	pictures []string // that the guide has been given
 }
 
 func look(t *testing.T, p *program, width, height int64) *window {
 	t.Helper()
-	w := &window{T: t, ctx: open(t), base: p.base}
-	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil { // starts the browser, which lives as long as its context
+	w := &window{T: t, ctx: open(t), base: p.base, width: width}
+	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -180,10 +193,11 @@ func (w *window) accessible(what string) {
 	w.examine(what, `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
 }
 
-// readable fails where axe-core misses contrast, which is all that light and dark differ in.
+// readable fails for what axe-core objects to in the look of the page: the same page in
+// another colour or width can differ in nothing else.
 func (w *window) readable(what string) {
 	w.Helper()
-	w.examine(what, `runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}`)
+	w.examine(what, `runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"]}`)
 }
 
 func (w *window) examine(what, options string) {
@@ -192,8 +206,10 @@ func (w *window) examine(what, options string) {
 	if err != nil {
 		w.Skipf("no axe-core: npm cannot install it here: %v", err)
 	}
-	w.do(chromedp.Evaluate[chromedp.Void](script))
-	found := eval[[]violation](w, `axe.run(document, {`+options+`}).then(r => r.violations)`)
+	if !eval[bool](w, `"axe" in window`) {
+		w.do(chromedp.Evaluate[chromedp.Void](script))
+	}
+	found := eval[[]violation](w, `axe.run(document, {preload: false, resultTypes: ["violations"], `+options+`}).then(r => r.violations)`)
 	for _, v := range found {
 		for _, n := range v.Nodes {
 			w.Errorf("%s: %s (%s): %s\n%s", what, v.Help, v.ID, n.HTML, n.FailureSummary)
