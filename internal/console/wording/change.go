@@ -92,6 +92,8 @@ func (b *Book) tail(e *audit.Event, data map[string]json.RawMessage) string {
 	switch {
 	case json.Unmarshal(data["errors"], &codes) == nil && len(codes) > 0:
 		return text + ": " + strings.Join(codes[:min(len(codes), maxSaid)], ", ") + more(len(codes)-maxSaid)
+	case plain(data["verdict"]) != "":
+		return text + ": " + small(form.Words(plain(data["verdict"])))
 	case json.Unmarshal(data["codes"], &codes) == nil && data["codes"] != nil:
 		return text + findings(len(codes))
 	case plain(data["reason"]) != "":

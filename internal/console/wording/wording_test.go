@@ -119,7 +119,7 @@ func TestSentences(t *testing.T) {
 		{user("emcs.movement.submitted", "emcs.movement", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", ``), "Dana Demo submitted EMCS movement …4c5b6a"},
 		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":20,"codes":["DEC-001"]}`), "Dana Demo had declaration HCS-0001 reviewed: 1 finding"},
 		{user("declaration.reviewed", "declaration", "r1", `{"riskScore":0,"codes":[]}`), "Dana Demo had declaration HCS-0001 reviewed: nothing found"},
-		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo had trade licence HCS-0001 classified: 2 findings"},
+		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo had trade licence HCS-0001 classified: needs licence"},
 		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo made API key “Warehouse”"},
 		{user("key.revoked", "key", "k1", ``), "Dana Demo revoked API key “Warehouse”"},
 		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: VIEWER → MEMBER"},
