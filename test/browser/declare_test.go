@@ -92,7 +92,7 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.sees("Customs value", "£4,250.00", "Review", "Save and go to submit")
 			w.step("declare-check-" + size.name)
 			w.press("Save and go to submit")
-			w.sees("simulator of customs", "Harbour", "£4,250.00")
+			w.sees("simulator of customs", "First goods", "£4,250.00")
 			w.press("Submit")
 			w.turns("Customs has released the goods")
 			t.Logf("from the invoice to cleared in %v", time.Since(began).Round(time.Millisecond))
