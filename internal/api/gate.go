@@ -45,13 +45,21 @@ type route struct {
 	step   step // what the trail tells of a refusal for the role; the empty one is not told
 }
 
-// callKey carries the call from the gate to the operation, inside this package.
-type callKey struct{}
+// passedKey carries what the gate has let through to the operation, inside this package.
+type passedKey struct{}
 
-func callOf(ctx context.Context) tenant.Call {
-	call, _ := ctx.Value(callKey{}).(tenant.Call)
-	return call
+// passed is a call, and the server that it has reached.
+type passed struct {
+	call   tenant.Call
+	server *Server
 }
+
+func passedOf(ctx context.Context) passed {
+	p, _ := ctx.Value(passedKey{}).(passed)
+	return p
+}
+
+func callOf(ctx context.Context) tenant.Call { return passedOf(ctx).call }
 
 // ServeHTTP is the gate: request id, key, budget, path, role, Hub, and then the operation.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -110,7 +118,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 			}
 		}
 	}
-	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call)))
+	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), passedKey{}, passed{call, s})))
 	return nil
 }
 

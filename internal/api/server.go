@@ -123,6 +123,15 @@ type Server struct {
 	document   []byte
 }
 
+// sayFaults makes huma say what it finds in the form of this interface. The library has
+// one place for that, which all servers of a process share.
+var sayFaults = sync.OnceFunc(func() {
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		p := passedOf(ctx.Context())
+		return p.server.fromHuma(p.call.RequestID, status, message, errs)
+	}
+})
+
 // New builds the interface.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
@@ -131,9 +140,7 @@ func New(o Options) *Server {
 	s.strict = strict.Reader{Schemas: s.schemas}
 	config := document(o.PublicURL, s.schemas.Registry)
 	config.RejectUnknownQueryParameters = true
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		return s.fromHuma(callOf(ctx.Context()).RequestID, status, message, errs)
-	}
+	sayFaults()
 	s.api = humago.New(s.mux, config)
 	s.describeErrors()
 

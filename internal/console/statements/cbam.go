@@ -141,7 +141,7 @@ type quarterView struct {
 	Due      time.Time
 	Report   *report
 	Review   review.Review
-	History  []wording.Line
+	History  []wording.Moment
 	Imports  []importRow
 	First    string // address of the first imports, where these are not
 	Next     string // and of those after these

@@ -91,7 +91,7 @@ const eventsShown = 50
 
 // history is the trail of a statement, newest event first. It opens transactions of
 // its own.
-func (s *Statements) history(v *page.Visit, id string) ([]wording.Line, error) {
+func (s *Statements) history(v *page.Visit, id string) ([]wording.Moment, error) {
 	var told *wording.Page
 	err := v.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{ResourceID: id, Limit: eventsShown})
@@ -104,7 +104,8 @@ func (s *Statements) history(v *page.Visit, id string) ([]wording.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Clerk.Lines(v.R.Context(), v.Guest.Org, told)
+	lines, err := s.Clerk.Lines(v.R.Context(), v.Guest.Org, told)
+	return s.Clerk.Moments(lines), err
 }
 
 func anybody(page.Tx) error { return nil }

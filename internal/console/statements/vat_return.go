@@ -22,7 +22,7 @@ type returnView struct {
 	Imports    filing.Sum // the VAT of what customs has cleared in the period, as of now
 	Connection vat.Connection
 	Submission vat.Submission // the last; zero where none was tried
-	History    []wording.Line
+	History    []wording.Moment
 }
 
 // Stale tells whether customs has cleared something since a draft was drawn up.
