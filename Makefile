@@ -20,10 +20,11 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on 12
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data
 
 test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test -race -timeout 9m ./...
+	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test -race -timeout 9m $$($(GO) list ./... | grep -v /test/browser)
+	$(GO) test -timeout 9m ./test/browser
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/...
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./test/browser
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md

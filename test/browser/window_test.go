@@ -57,6 +57,14 @@ type window struct {
 	pictures []string // that the guide has been given
 }
 
+// seldom leaves a test to make test-long: every page that it looks at is one that
+// TestEveryPage looks at, too, with other things on it.
+func seldom(t *testing.T) {
+	if os.Getenv("TIDEWAITER_LONG") == "" {
+		t.Skip("make test-long looks at these pages again")
+	}
+}
+
 func look(t *testing.T, p *program, width, height int64) *window {
 	t.Helper()
 	w := &window{T: t, ctx: open(t), base: p.base, width: width}
@@ -66,9 +74,13 @@ func look(t *testing.T, p *program, width, height int64) *window {
 	return w
 }
 
+// stepPatience is how long a step may take before it is given up: the first questions
+// to the classifier wait for its index, on a machine that does much else.
+const stepPatience = time.Minute
+
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(w.ctx, stepPatience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		here, _ := chromedp.Run(w.ctx, chromedp.Location())
