@@ -159,7 +159,6 @@ func TestFreeForm(t *testing.T) {
 // Every kind's list, form and record, and every Hub's page, keep to the rules in every
 // look.
 func TestKinds(t *testing.T) {
-	seldom(t)
 	t.Parallel()
 	p := start(t, "TIDEWAITER_LIMIT_STANDARD=0")
 	w := look(t, p, desk, 900)

@@ -180,7 +180,6 @@ var trailPages = []string{
 // The pages have nothing that axe-core objects to, in light and dark, and can be read
 // on a phone.
 func TestTrailPages(t *testing.T) {
-	seldom(t)
 	t.Parallel()
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 	w := look(t, p, desk, 900)

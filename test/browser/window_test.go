@@ -57,14 +57,6 @@ type window struct {
 	pictures []string // that the guide has been given
 }
 
-// seldom leaves a test to make test-long: every page that it looks at is one that
-// TestEveryPage looks at, too, with other things on it.
-func seldom(t *testing.T) {
-	if os.Getenv("TIDEWAITER_LONG") == "" {
-		t.Skip("make test-long looks at these pages again")
-	}
-}
-
 func look(t *testing.T, p *program, width, height int64) *window {
 	t.Helper()
 	w := &window{T: t, ctx: open(t), base: p.base, width: width}
