@@ -147,3 +147,12 @@ func TestBankHolidays(t *testing.T) {
 		}
 	}
 }
+
+// How far off a day is reads as people say it.
+func TestAway(t *testing.T) {
+	for days, want := range map[int]string{0: "today", 1: "tomorrow", -1: "yesterday", 2: "in 2 days", -30: "30 days ago"} {
+		if got := calendar.Away(days); got != want {
+			t.Errorf("%d: %q, not %q", days, got, want)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package deadlines
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -166,18 +165,8 @@ func parted(all []entry) (parts []part) {
 
 // remaining is how many days are left, in words.
 func remaining(d deadline.Deadline) string {
-	switch n := d.DaysRemaining; {
-	case n == 0 && d.Status == deadline.Overdue:
+	if d.DaysRemaining == 0 && d.Status == deadline.Overdue {
 		return "today, and over"
-	case n == 0:
-		return "today"
-	case n == 1:
-		return "tomorrow"
-	case n == -1:
-		return "yesterday"
-	case n < 0:
-		return fmt.Sprintf("%d days ago", -n)
-	default:
-		return fmt.Sprintf("in %d days", n)
 	}
+	return calendar.Away(d.DaysRemaining)
 }

@@ -18,7 +18,7 @@ import (
 var calls = map[string]any{
 	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
 	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "degree": degree,
-	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": days, "date": date, "say": say,
+	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": calendar.Away, "date": date, "say": say,
 	"split": splitOf, "off": func(p page.Page, name, hub, text string) off { return off{p, name, hub, text} },
 }
 
@@ -158,19 +158,4 @@ func date(day string) string {
 		return day
 	}
 	return at.Format("2 January 2006")
-}
-
-// days says how far off a day is.
-func days(n int) string {
-	switch {
-	case n == 0:
-		return "today"
-	case n == 1:
-		return "tomorrow"
-	case n == -1:
-		return "yesterday"
-	case n < 0:
-		return fmt.Sprintf("%d days ago", -n)
-	}
-	return fmt.Sprintf("in %d days", n)
 }
