@@ -66,9 +66,8 @@ func look(t *testing.T, p *program, width, height int64) *window {
 	return w
 }
 
-// stepPatience is how long a step may take before it is given up: the first questions
-// to the classifier wait for its index, on a machine that does much else.
-const stepPatience = time.Minute
+// stepPatience is how long a step may take before it is given up.
+const stepPatience = 20 * time.Second
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()
