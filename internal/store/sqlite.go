@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -44,11 +45,14 @@ type request struct {
 	answer chan error
 }
 
+// File is the database in the data folder.
+const File = "tidewaiter.db"
+
 func openSQLite(ctx context.Context, o Options) (engine, error) {
 	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 		return nil, fmt.Errorf("store: data folder: %w", err)
 	}
-	file := filepath.Join(o.Folder, "tidewaiter.db")
+	file := filepath.Join(o.Folder, File)
 	db, err := sql.Open("sqlite", sqliteAddress(file))
 	if err != nil {
 		return nil, fmt.Errorf("store: open sqlite: %w", err)
@@ -139,23 +143,45 @@ func (e *sqliteEngine) ping(ctx context.Context) error {
 
 func (e *sqliteEngine) close() error {
 	e.closing.Lock()
-	if !e.closed {
-		e.closed = true
-		close(e.queue)
+	defer e.closing.Unlock()
+	if e.closed {
+		return nil
 	}
-	e.closing.Unlock()
+	e.closed = true
+	close(e.queue)
 	<-e.done
 	<-e.copied
+	e.writer.close()
+	drain(e.readers)
+	drain(e.scanner)
 	return e.db.Close()
 }
 
+// closePatience is how long a reader may be waited for that is still out: its
+// connection then goes with the process.
+const closePatience = 2 * time.Second
+
+// drain closes the connections of a pool. The last one that is closed leaves a
+// database without a log behind.
+func drain(pool chan *lane) {
+	patience := time.After(closePatience)
+	for range cap(pool) {
+		select {
+		case l := <-pool:
+			l.close()
+		case <-patience:
+			return
+		}
+	}
+}
+
 func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return reading(ctx, e.readers, snapshot(fn))
+	return e.reading(ctx, e.readers, snapshot(fn))
 }
 
 // scan is view beside the pool of readers, which a long export must not occupy.
 func (e *sqliteEngine) scan(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return reading(ctx, e.scanner, snapshot(fn))
+	return e.reading(ctx, e.scanner, snapshot(fn))
 }
 
 func snapshot(fn func(querier) error) func(*lane) error {
@@ -172,15 +198,17 @@ func snapshot(fn func(querier) error) func(*lane) error {
 }
 
 func (e *sqliteEngine) glance(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return reading(ctx, e.readers, func(l *lane) error { return protected(func() error { return fn(l) }) })
+	return e.reading(ctx, e.readers, func(l *lane) error { return protected(func() error { return fn(l) }) })
 }
 
 // reading takes a reader from a pool and gives it back.
-func reading(ctx context.Context, pool chan *lane, fn func(*lane) error) error {
+func (e *sqliteEngine) reading(ctx context.Context, pool chan *lane, fn func(*lane) error) error {
 	select {
 	case l := <-pool:
 		defer func() { pool <- l }()
 		return fn(l)
+	case <-e.done:
+		return unavailable{sql.ErrConnDone}
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -13,6 +13,7 @@ const (
 // the engine is closed. Nothing is done while nothing is written.
 func (e *sqliteEngine) checkpoints(l *lane) {
 	defer close(e.copied)
+	defer l.close()
 	for {
 		select {
 		case <-e.written:

@@ -29,6 +29,12 @@ func direct(ctx context.Context, e *sqliteEngine) (engine, error) {
 	return d, nil
 }
 
+func (d directEngine) close() error {
+	err := d.sqliteEngine.close()
+	drain(d.writers)
+	return err
+}
+
 func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, *commit) error) error {
 	var l *lane
 	select {

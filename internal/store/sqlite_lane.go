@@ -25,6 +25,17 @@ func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
 	return &lane{conn: conn, queries: map[string]*sql.Stmt{}, direct: map[string]directStmt{}}, nil
 }
 
+// close ends the prepared statements and the connection.
+func (l *lane) close() {
+	for _, s := range l.direct {
+		_ = s.Close()
+	}
+	for _, s := range l.queries {
+		_ = s.Close()
+	}
+	_ = l.conn.Close()
+}
+
 // exec runs to its end whatever becomes of the caller: an interrupted statement
 // would take the whole batch with it.
 func (l *lane) exec(query string, args []any) (result sql.Result, err error) {
@@ -70,6 +81,7 @@ func (l *lane) exists(query string, args []any) (found bool, err error) {
 
 // directStmt is what the driver's statements can do.
 type directStmt interface {
+	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }

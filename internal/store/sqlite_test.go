@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/work"
@@ -23,7 +24,7 @@ func TestLogIsCheckpointed(t *testing.T) {
 		}
 		return info.Size()
 	}
-	before := size("tidewaiter.db")
+	before := size(store.File)
 	update(t, s, ours, func(tx *store.Tx) error {
 		for i := range 500 {
 			if err := tx.Enqueue(work.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
@@ -32,9 +33,31 @@ func TestLogIsCheckpointed(t *testing.T) {
 		}
 		return nil
 	})
-	for until := time.Now().Add(10 * time.Second); size("tidewaiter.db") == before; time.Sleep(20 * time.Millisecond) {
+	for until := time.Now().Add(10 * time.Second); size(store.File) == before; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatalf("the log has %d bytes, and the database the %d that it had", size("tidewaiter.db-wal"), before)
+			t.Fatalf("the log has %d bytes, and the database the %d that it had", size(store.File+"-wal"), before)
 		}
+	}
+}
+
+// A store that was closed leaves one whole file, with nothing beside it in a log, and
+// answers whoever still asks.
+func TestClosedStoreIsOneFile(t *testing.T) {
+	b := storetest.SQLite(t)
+	s, err := store.Open(t.Context(), b.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(1), Queue: "q", Subject: "s"}) })
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if _, err := os.Stat(filepath.Join(b.Folder, store.File+suffix)); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", suffix, err)
+		}
+	}
+	if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); !fault.Is(err, fault.StoreUnavailable) {
+		t.Errorf("a closed store answers %v", err)
 	}
 }

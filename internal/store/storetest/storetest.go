@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -50,40 +52,101 @@ func Each(t *testing.T, run func(t *testing.T, b Backend)) {
 	t.Run("postgres", func(t *testing.T) { run(t, Postgres(t)) })
 }
 
-// SQLite is an empty folder.
+// SQLite is a folder with a database that nothing was put into yet.
 func SQLite(t testing.TB) Backend {
-	return Backend{Name: "sqlite", Folder: t.TempDir()}
+	t.Helper()
+	file, err := newFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Backend{Name: "sqlite", Folder: t.TempDir()}
+	if err := os.WriteFile(filepath.Join(b.Folder, store.File), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
-// Postgres is an empty database whose owner cannot bypass row-level security.
+// newFile is the file of a new SQLite database: the migrations take a good part of a
+// second under the race detector, and run once for all tests of a package.
+var newFile = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "tidewaiter-new-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if err := migrate(Backend{Folder: folder}); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(folder, store.File))
+})
+
+func migrate(b Backend) error {
+	s, err := store.Open(context.Background(), b.Options())
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// Postgres is a database that nothing was put into yet, whose owner cannot bypass
+// row-level security.
 func Postgres(t testing.TB) Backend {
 	t.Helper()
 	address := os.Getenv(PostgresVariable)
 	if address == "" {
 		t.Skipf("no PostgreSQL: %s is not set; make test starts one", PostgresVariable)
 	}
+	model, err := newDatabase()
+	if err != nil {
+		t.Fatal(err)
+	}
 	admin, err := sql.Open("pgx", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("tidewaiter_%08x", rand.Uint64())
-	must(t, admin, `DO $$ BEGIN CREATE ROLE tidewaiter LOGIN PASSWORD 'tidewaiter'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`)
-	must(t, admin, "CREATE DATABASE "+name+" OWNER tidewaiter")
+	name := newName()
 	t.Cleanup(func() {
 		_, _ = admin.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)")
 		_ = admin.Close()
 	})
-	u, err := url.Parse(address)
+	b, err := create(admin, address, name, model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.User, u.Path = url.UserPassword("tidewaiter", "tidewaiter"), "/"+name
-	return Backend{Name: "postgres", URL: u.String()}
+	return b
 }
 
-func must(t testing.TB, db *sql.DB, statement string) {
-	t.Helper()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
+// newDatabase is the name of a new database on PostgreSQL, which those of the tests
+// are copies of. It goes with the throw-away server.
+var newDatabase = sync.OnceValues(func() (string, error) {
+	address := os.Getenv(PostgresVariable)
+	admin, err := sql.Open("pgx", address)
+	if err != nil {
+		return "", err
 	}
+	defer admin.Close()
+	_, err = admin.Exec(`DO $$ BEGIN CREATE ROLE tidewaiter LOGIN PASSWORD 'tidewaiter'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`)
+	if err != nil {
+		return "", err
+	}
+	name := newName()
+	b, err := create(admin, address, name, "template1")
+	if err != nil {
+		return "", err
+	}
+	return name, migrate(b)
+})
+
+func newName() string { return fmt.Sprintf("tidewaiter_%08x", rand.Uint64()) }
+
+func create(admin *sql.DB, address, name, model string) (Backend, error) {
+	if _, err := admin.Exec("CREATE DATABASE " + name + " OWNER tidewaiter TEMPLATE " + model); err != nil {
+		return Backend{}, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return Backend{}, err
+	}
+	u.User, u.Path = url.UserPassword("tidewaiter", "tidewaiter"), "/"+name
+	return Backend{Name: "postgres", URL: u.String()}, nil
 }
