@@ -19,9 +19,13 @@ bin/tidewaiter: $(SOURCES) $(shell find internal -type f -not -name '*.go')
 run: bin/tidewaiter ## build, and run the service with a demo organisation on 127.0.0.1:8080
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data
 
+# These knock at the program that is built for use: a race detector of theirs would
+# look at the test alone.
+BLACK_BOX := ./test/browser ./test/conformance ./test/faults
+
 test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test -race -timeout 9m $$($(GO) list ./... | grep -v /test/browser)
-	$(GO) test -timeout 9m ./test/browser
+	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test -race -timeout 9m $$($(GO) list ./... | grep -v -E '/test/(browser|conformance|faults)$$')
+	$(GO) run ./test/servers $(GO) test -timeout 9m $(BLACK_BOX)
 
 test-long: deps ## the tests that take their time, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/...
