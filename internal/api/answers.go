@@ -54,6 +54,12 @@ var explained = map[int]struct{ name, about string }{
 	503: {"Unavailable", "The service is stopping, or its database does not answer"},
 }
 
+// waits are the answers that say when to come back.
+var waits = map[int]string{
+	http.StatusTooManyRequests:    "Seconds until the budget is whole again",
+	http.StatusServiceUnavailable: "Seconds to wait before the same request is sent again",
+}
+
 func responseRef(status int) string { return "#/components/responses/" + explained[status].name }
 
 // describeErrors puts the error body and every refusal into the document once.
@@ -63,8 +69,8 @@ func (s *Server) describeErrors() {
 	components.Responses = map[string]*huma.Response{}
 	for status, e := range explained {
 		headers := s.commonHeaders()
-		if status == http.StatusTooManyRequests {
-			headers["Retry-After"] = &huma.Param{Description: "Seconds until the budget is whole again", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 42}
+		if about, ok := waits[status]; ok {
+			headers["Retry-After"] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 42}
 		}
 		components.Responses[e.name] = &huma.Response{
 			Description: e.about, Headers: headers,

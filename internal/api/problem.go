@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -25,9 +26,21 @@ type problem struct {
 func (p *problem) Error() string                     { return string(p.Code) + ": " + p.Message }
 func (p *problem) GetStatus() int                    { return p.status }
 func (p *problem) ContentType(_ string) string       { return jsonType }
+func (p *problem) GetHeaders() http.Header           { return retry(p.status) }
 func (p *problem) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Ref: errorSchema} }
 
+// retry asks callers of a service that is not there just now to come back in a while:
+// by then a standby has taken over, or another instance has.
+func retry(status int) http.Header {
+	if status != http.StatusServiceUnavailable {
+		return nil
+	}
+	return http.Header{"Retry-After": {retryAfter}}
+}
+
 const (
+	retryAfter = "5" // seconds
+
 	jsonType    = "application/json"
 	errorSchema = "#/components/schemas/Error"
 )
@@ -79,6 +92,7 @@ func (s *Server) problemOf(ctx context.Context, requestID string, err error) *pr
 func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(r.Context(), w.Header().Get(requestIDHeader), err)
 	body, _ := json.Marshal(p)
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(p.status)
 	_, _ = w.Write(body)

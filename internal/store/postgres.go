@@ -40,6 +40,7 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: database address: %w", err)
 	}
+	followPrimary(config)
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
@@ -58,6 +59,25 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
 	return &postgresEngine{db, pool(seeing, maxGlances)}, nil
+}
+
+// hostPatience is how long one of several servers may take to let us in before the
+// next is asked.
+const hostPatience = 2 * time.Second
+
+// followPrimary makes connections to whichever of several servers takes writes, so
+// that the service goes over to a standby by itself when it is promoted.
+func followPrimary(config *pgx.ConnConfig) {
+	several := slices.ContainsFunc(config.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.Host != config.Host || f.Port != config.Port })
+	if !several {
+		return
+	}
+	if config.ValidateConnect == nil {
+		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = hostPatience
+	}
 }
 
 // pool keeps its connections open while there is work: opening one costs

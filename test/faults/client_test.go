@@ -34,6 +34,7 @@ func (c *client) turn(r *process) { c.address.Store(&r.address) }
 type answer struct {
 	status int
 	body   []byte
+	retry  string // Retry-After
 }
 
 func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
@@ -70,7 +71,7 @@ func (c *client) do(ctx context.Context, method, path, once string, in any) (ans
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	return answer{response.StatusCode, text}, err
+	return answer{response.StatusCode, text, response.Header.Get("Retry-After")}, err
 }
 
 // must does a request that has to succeed.

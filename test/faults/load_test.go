@@ -137,10 +137,12 @@ func (l *load) insist(ctx context.Context, p phase, path, once string, in, out a
 	return false
 }
 
-// temporary tells whether an answer asks to try again.
+// temporary tells whether an answer asks to try again, and of the service itself, when.
 func temporary(a answer) bool {
 	switch a.code() {
-	case "store_unavailable", "shutting_down", "customs_unreachable":
+	case "store_unavailable", "shutting_down":
+		return a.retry != ""
+	case "customs_unreachable":
 		return true
 	}
 	return false

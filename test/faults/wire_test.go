@@ -25,11 +25,17 @@ func newWire(t *testing.T, p place) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{address: "127.0.0.1:0", server: u.Host, open: map[net.Conn]bool{}}
-	w.up(t)
-	t.Cleanup(w.down)
+	w := wireTo(t, u.Host)
 	u.Host = w.address
 	p.settings["TIDEWAITER_DATABASE_URL"] = u.String()
+	return w
+}
+
+func wireTo(t *testing.T, server string) *wire {
+	t.Helper()
+	w := &wire{address: "127.0.0.1:0", server: server, open: map[net.Conn]bool{}}
+	w.up(t)
+	t.Cleanup(w.down)
 	return w
 }
 

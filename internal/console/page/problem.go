@@ -76,6 +76,9 @@ func (v *Visit) fail(err error) {
 		v.Log.Warn("page refused", "requestId", v.Visitor.RequestID, "error", err)
 	}
 	v.Status = statusOf(f.Code)
+	if v.Status == http.StatusServiceUnavailable {
+		v.W.Header().Set("Retry-After", "5")
+	}
 	if err := v.Show("problem", headings[v.Status], f.Message); err != nil {
 		v.Log.Error("cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
 		http.Error(v.W, f.Message, v.Status)

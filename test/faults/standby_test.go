@@ -1,0 +1,121 @@
+package faults_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/postgres"
+)
+
+// standbyName is what the primary calls the server that every commit waits for.
+const standbyName = "tidewaiter_standby"
+
+// pair is a primary PostgreSQL server whose commits wait for a standby.
+type pair struct{ primary, standby *postgres.Server }
+
+func newPair(t *testing.T) pair {
+	t.Helper()
+	primary, err := postgres.Start(folder(t), "synchronous_standby_names="+standbyName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(primary.Stop)
+	standby, err := primary.Standby(folder(t), standbyName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(standby.Stop)
+	admin, err := sql.Open("pgx", primary.Address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close()
+	eventually(t, 30*time.Second, "the standby follows", func() bool {
+		var state string
+		err := admin.QueryRow("SELECT sync_state FROM pg_stat_replication WHERE application_name = $1", standbyName).Scan(&state)
+		return err == nil && state == "sync"
+	})
+	for _, statement := range []string{"CREATE ROLE tidewaiter LOGIN", "CREATE DATABASE tidewaiter OWNER tidewaiter"} {
+		if _, err := admin.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pair{primary, standby}
+}
+
+// folder is one that the account of the database server may enter.
+func folder(t *testing.T) string {
+	t.Helper()
+	path, err := os.MkdirTemp("", "tidewaiter-postgres-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(path) })
+	return path
+}
+
+// address names both servers: the service is to find the one that takes writes.
+func (p pair) address(primary string) string {
+	return fmt.Sprintf("postgres://tidewaiter@%s,127.0.0.1:%d/tidewaiter?sslmode=disable", primary, p.standby.Port)
+}
+
+// When the primary dies under load, and when it can no longer be reached, the service
+// goes on by itself on the standby that is promoted, with all that was acknowledged.
+func TestStandbyTakesOver(t *testing.T) {
+	t.Parallel()
+	t.Run("killed", func(t *testing.T) {
+		p := newPair(t)
+		at := fmt.Sprintf("127.0.0.1:%d", p.primary.Port)
+		testStandby(t, p, p.address(at), p.primary.Kill)
+	})
+	t.Run("cut off", func(t *testing.T) {
+		p := newPair(t)
+		w := wireTo(t, fmt.Sprintf("127.0.0.1:%d", p.primary.Port))
+		testStandby(t, p, p.address(w.address), func() {
+			w.freeze()
+			t.Cleanup(w.thaw)
+		})
+	})
+}
+
+func testStandby(t *testing.T, servers pair, address string, lose func()) {
+	p := newPlace(t, storetest.Backend{Name: "postgres", URL: address})
+	c := newClient(p.organisation(t))
+	running := p.serve(t)
+	c.turn(running)
+	l := newLoad(c, c.shipment(t), 20*time.Millisecond)
+	stop := make(chan struct{})
+	finished := l.run(t.Context(), callers, stop)
+	eventually(t, settleLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
+	l.await(creating, dice(t))
+	before := len(l.acknowledged())
+	lose()
+	eventually(t, recoverLimit, "readyz says that the database does not answer", func() bool { return c.ready() == http.StatusServiceUnavailable })
+	if err := servers.standby.Promote(); err != nil {
+		t.Fatal(err)
+	}
+	took := eventually(t, recoverLimit, "readyz says ready", func() bool { return c.ready() == http.StatusOK })
+	eventually(t, recoverLimit, "declarations are taken again", func() bool { return len(l.acknowledged()) > before+callers })
+	close(stop)
+	finished()
+	c.settle(t)
+	p.settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the lost one must not be waited for by what the test looks up itself
+	p.waitForWork(t)
+	submitted := c.keeps(t, l.acknowledged(), l.shipment)
+	c.submittedOnce(t, submitted)
+	if code, _ := running.terminate(t, stopLimit); code != 0 {
+		t.Errorf("the program ended with %d", code)
+	}
+	p.noWorkLeft(t)
+	p.verifyAudit(t)
+	book := readJournal(t, p.data)
+	book.declaredOnce(t, submitted)
+	p.heardAll(t, book)
+	l.report(t)
+	t.Logf("%d declarations before, %d in all; ready %s after the standby was promoted", before, len(l.acknowledged()), took.Round(time.Millisecond))
+}
