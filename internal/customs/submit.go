@@ -47,8 +47,8 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission,
 	if done != nil {
 		return *done, nil
 	}
-	t, err := s.outcome(ctx, r, transmission)
-	return Submission{t.ConversationID, lifecycle.Submitted}, err
+	conversation, err := s.outcome(ctx, r, transmission)
+	return Submission{conversation, lifecycle.Submitted}, err
 }
 
 // prepare answers a declaration that customs has, joins a submission that is under
@@ -113,26 +113,48 @@ func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
 	return t.ID, tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: SendQueue, Subject: t.ID})
 }
 
-// outcome waits until a transmission is settled, by whichever process.
-func (s *Service) outcome(ctx context.Context, r Request, id string) (t Transmission, err error) {
+// outcome waits until a transmission is settled, by whichever process, and tells the
+// conversation that the declaration goes by.
+func (s *Service) outcome(ctx context.Context, r Request, id string) (conversation string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	defer s.waiting.forget(id)
 	for {
 		told := s.waiting.wait(id)
-		if err := s.Store.ViewCustoms(ctx, r.Call.Org, func(tx Tx) (err error) { t, err = tx.Transmission(id); return err }); err != nil {
-			return t, stillWaiting(err)
+		var t Transmission
+		err := s.Store.ViewCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
+			if t, err = tx.Transmission(id); err == nil && t.State == sent {
+				conversation, err = s.conversation(tx, t)
+			}
+			return err
+		})
+		if err != nil {
+			return "", stillWaiting(err)
 		}
 		if t.State != pending {
-			return t, t.fault()
+			return conversation, t.fault()
 		}
 		select {
 		case <-told:
 		case <-time.After(glance):
 		case <-ctx.Done():
-			return t, stillWaiting(ctx.Err())
+			return "", stillWaiting(ctx.Err())
 		}
 	}
+}
+
+// conversation is the one that what was sent led to: for a declaration that of the
+// declaration, where customs has spoken of it before in another.
+func (s *Service) conversation(tx Tx, t Transmission) (string, error) {
+	if t.Purpose != toSubmit {
+		return t.ConversationID, nil
+	}
+	f, err := tx.Filing(s.Type.Kind, t.FilingID)
+	if err != nil {
+		return "", err
+	}
+	a, err := addedOf(&f)
+	return a.ConversationID, err
 }
 
 func stillWaiting(err error) error {
@@ -262,6 +284,13 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 		})
 		return ifPossible(err)
 	}
+	f, err := tx.Filing(s.Type.Kind, t.FilingID)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
+		return s.overtaken(tx, &f, t)
+	}
 	ducr, prelodged := readBack(t.Body)
 	step := filing.Step{
 		Added: filing.Added{
@@ -279,6 +308,16 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 		return err
 	}
 	return keep(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
+}
+
+// overtaken answers a transmission that repeated another of which customs has spoken
+// already: the declaration is with customs, and goes by what was said of it.
+func (s *Service) overtaken(tx Tx, f *filing.Filing, t Transmission) error {
+	a, err := addedOf(f)
+	if err != nil {
+		return err
+	}
+	return keep(tx, t.Request, Submission{a.ConversationID, lifecycle.Submitted})
 }
 
 // readBack finds in a document that was sent its DUCR, and whether it was lodged

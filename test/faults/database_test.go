@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"testing"
@@ -62,18 +63,34 @@ func (p place) open(t *testing.T) *sql.Conn {
 	return conn
 }
 
-// noWorkLeft checks that no job is left, dead or due, and that every message from
-// customs has been applied.
+// noWorkLeft checks that no job is left, dead or due, that every message from customs
+// has been applied, and that each declaration was sent in one go.
 func (p place) noWorkLeft(t *testing.T) {
 	t.Helper()
-	conn := p.open(t)
-	for what, query := range map[string]string{
-		"dead jobs":           "SELECT count(*) FROM jobs WHERE state = 'dead'",
-		"jobs that are due":   "SELECT count(*) FROM jobs WHERE state = 'due'",
-		"unapplied messages":  "SELECT count(*) FROM inbox WHERE state <> 'applied'",
+	p.noJobsLeft(t)
+	p.none(t, map[string]string{
 		"open transmissions":  "SELECT count(*) FROM transmissions WHERE state <> 'sent'",
 		"extra transmissions": "SELECT count(*) - count(DISTINCT filing_id) FROM transmissions",
-	} {
+	})
+}
+
+// noJobsLeft checks that no job is left, dead or due, and that every message from
+// customs has been applied.
+func (p place) noJobsLeft(t *testing.T) {
+	t.Helper()
+	p.none(t, map[string]string{
+		"dead jobs":             "SELECT count(*) FROM jobs WHERE state = 'dead'",
+		"jobs that are due":     "SELECT count(*) FROM jobs WHERE state = 'due'",
+		"unapplied messages":    "SELECT count(*) FROM inbox WHERE state <> 'applied'",
+		"pending transmissions": "SELECT count(*) FROM transmissions WHERE state = 'pending'",
+	})
+}
+
+// none checks that what is counted is not there.
+func (p place) none(t *testing.T, counts map[string]string) {
+	t.Helper()
+	conn := p.open(t)
+	for what, query := range counts {
 		var n int
 		if err := conn.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -87,22 +104,33 @@ func (p place) noWorkLeft(t *testing.T) {
 // heardAll checks that every message of customs has been applied, and once.
 func (p place) heardAll(t *testing.T, j journal) {
 	t.Helper()
-	conn, all := p.open(t), 0
+	all, unheard := p.heard(t, j)
+	for _, u := range unheard {
+		t.Error(u)
+	}
+	if all == 0 {
+		t.Error("customs said nothing")
+	}
+}
+
+// heard counts the messages of customs, and names those that were not applied once.
+func (p place) heard(t *testing.T, j journal) (all int, unheard []string) {
+	t.Helper()
+	conn := p.open(t)
+	defer conn.Close()
 	for _, conversations := range j {
 		for _, c := range conversations {
 			for _, l := range c.Letters {
 				var n int
 				err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM messages WHERE conversation_id = $1 AND message_id = $2", c.ID, l.ID).Scan(&n)
 				if err != nil || n != 1 {
-					t.Errorf("message %s of conversation %s, LRN %s, was applied %d times: %v", l.ID, c.ID, c.LRN, n, err)
+					unheard = append(unheard, fmt.Sprintf("message %s of conversation %s, LRN %s, was applied %d times: %v", l.ID, c.ID, c.LRN, n, err))
 				}
 				all++
 			}
 		}
 	}
-	if all == 0 {
-		t.Error("customs said nothing")
-	}
+	return all, unheard
 }
 
 // waitForWork waits until the pumps have nothing to do.

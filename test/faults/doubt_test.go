@@ -111,6 +111,41 @@ func TestJobGivenUp(t *testing.T) {
 	agreed(t, <-told, conversation(1))
 }
 
+// When customs took a submission whose answer was lost, and speaks of it while its repeat
+// is under way, the repeat and what customs says of that are settled too: no job goes on
+// sending a declaration that customs has.
+func TestRepeatIsOvertaken(t *testing.T) {
+	p := newPlace(t, storetest.SQLite(t))
+	authority := newCustoms(t, p)
+	c := newClient(p.organisation(t))
+	running := p.serve(t)
+	c.turn(running)
+	id := c.draft(t)
+	first := authority.doubt(t, c, id)
+	told := c.submit(t.Context(), id)
+	again := authority.next(t, takeoverLimit)
+	// As if the message had been looked up before the repeat was noted.
+	const newest = "UPDATE transmissions SET created_at = '2100-01-01T00:00:00.000Z' WHERE state = 'unknown'"
+	if _, err := p.open(t).ExecContext(t.Context(), newest); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now()
+	authority.tell(t, running, said{code: "01", conversation: conversation(1), lrn: first.lrn(), mrn: "26GB0000000000TEST", at: at})
+	c.becomes(t, id, "ACCEPTED")
+	again.answer <- conversation(2)
+	agreed(t, <-told, conversation(1))
+	authority.tell(t, running, said{code: "03", conversation: conversation(2), lrn: first.lrn(), flaw: "CDS12003", at: at.Add(time.Second)})
+	eventually(t, 10*time.Second, "the refusal is in the timeline", func() bool { return c.heard(t, id, "03") })
+	p.waitForWork(t)
+	p.noJobsLeft(t)
+	if d := c.declaration(t, id); d.Status != "ACCEPTED" || d.ConversationID != conversation(1) {
+		t.Errorf("the declaration is %s in conversation %s", d.Status, d.ConversationID)
+	}
+	if events := c.events(t, "declaration.submitted"); len(events) != 1 {
+		t.Errorf("the trail tells of %d submissions", len(events))
+	}
+}
+
 // heard tells whether a message with a function code has been applied.
 func (c *client) heard(t *testing.T, id, code string) bool {
 	t.Helper()
