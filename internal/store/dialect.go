@@ -17,6 +17,7 @@ type dialect struct {
 	types       *strings.Replacer // column types of the migrations
 	skipLocked  string            // lets several instances lease jobs side by side
 	isDuplicate func(error) bool
+	isDamage    func(error) bool // of the file itself: nothing may be written to it any more
 }
 
 var sqliteDialect = dialect{
@@ -28,7 +29,14 @@ var sqliteDialect = dialect{
 		return errors.As(err, &e) &&
 			(e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 	},
+	isDamage: func(err error) bool {
+		var e *sqlite.Error
+		return errors.As(err, &e) && (e.Code()&primaryCode == sqlite3.SQLITE_CORRUPT || e.Code()&primaryCode == sqlite3.SQLITE_NOTADB)
+	},
 }
+
+// primaryCode masks what is left of an extended result code of SQLite.
+const primaryCode = 0xff
 
 var postgresDialect = dialect{
 	name:       "postgres",
@@ -39,4 +47,5 @@ var postgresDialect = dialect{
 		var e *pgconn.PgError
 		return errors.As(err, &e) && e.Code == "23505"
 	},
+	isDamage: func(error) bool { return false }, // a server looks after its own files
 }

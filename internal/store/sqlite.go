@@ -61,7 +61,9 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 	if err := lock.Lock(); err != nil {
 		return nil, fmt.Errorf("store: migration lock: %w", err)
 	}
-	err = migrate(ctx, db, sqliteDialect)
+	if err = sound(ctx, db, file); err == nil {
+		err = migrate(ctx, db, sqliteDialect)
+	}
 	_ = lock.Unlock()
 	if err != nil {
 		db.Close()

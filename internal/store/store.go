@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -47,6 +48,7 @@ type Store struct {
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
 	tell    func([]live.Told)
+	damaged atomic.Bool
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -81,7 +83,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 func (s *Store) Close() error { return s.engine.close() }
 
 // Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.engine.ping(ctx) }
+func (s *Store) Ping(ctx context.Context) error {
+	if s.damaged.Load() {
+		return refuseDamaged()
+	}
+	return s.engine.ping(ctx)
+}
 
 // Wake receives a value after this process has added jobs to a queue.
 func (s *Store) Wake(queue string) <-chan struct{} { return s.wakeOf(queue) }
@@ -107,7 +114,10 @@ func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	if org == "" {
 		return errNoOrganisation
 	}
-	return answerable(s.engine.scan(ctx, org, func(q querier) error { return fn(s.tx(org, q, nil)) }))
+	if s.damaged.Load() {
+		return refuseDamaged()
+	}
+	return s.answerable(s.engine.scan(ctx, org, func(q querier) error { return fn(s.tx(org, q, nil)) }))
 }
 
 // Update runs fn in a transaction of one organisation: all it writes is durable
@@ -120,17 +130,26 @@ func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 }
 
 func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	if s.damaged.Load() {
+		return refuseDamaged()
+	}
 	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return answerable(err)
+	return s.answerable(err)
 }
 
 // glance is view for a single statement, which needs no snapshot.
 func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	if s.damaged.Load() {
+		return refuseDamaged()
+	}
 	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return answerable(err)
+	return s.answerable(err)
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
+	if s.damaged.Load() {
+		return refuseDamaged()
+	}
 	var queued []string
 	var calls []webhook.Call
 	var told []live.Told
@@ -150,7 +169,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			s.tell(told)
 		}
 	}
-	return answerable(err)
+	return s.answerable(err)
 }
 
 // rouse wakes the pumps of queues that have got jobs.
@@ -175,7 +194,13 @@ type unavailable struct{ error }
 
 func (u unavailable) Unwrap() error { return u.error }
 
-func answerable(err error) error {
+// answerable is an error as callers may be told. From the first sign of damage on
+// nothing is read or written any more.
+func (s *Store) answerable(err error) error {
+	if err != nil && s.dialect.isDamage(err) {
+		s.damaged.Store(true)
+		return refuseDamaged().Because(err)
+	}
 	var down unavailable
 	if errors.As(err, &down) {
 		return fault.New(fault.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)

@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// A database that is damaged is not opened, with words that say what to do.
+func TestDamagedDatabaseIsNotOpened(t *testing.T) {
+	for name, at := range map[string]struct{ from, to float64 }{"in the middle": {0.4, 0.6}, "all but the first page": {0.1, 1}} {
+		b := stocked(t)
+		damage(t, b, at.from, at.to)
+		s, err := store.Open(t.Context(), b.Options())
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("%s: it was opened", name)
+			continue
+		}
+		for _, said := range []string{"damaged", b.Folder, "restore a backup"} {
+			if !strings.Contains(err.Error(), said) {
+				t.Errorf("%s: %q does not say %q", name, err, said)
+			}
+		}
+	}
+}
+
+// Damage that shows while the store is open ends all reading and writing.
+func TestDamageEndsReadingAndWriting(t *testing.T) {
+	b := stocked(t)
+	s, err := store.Open(t.Context(), b.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	damage(t, b, 0.1, 1)
+	_, err = s.LeaseJobs(t.Context(), "q", 2_000, time.Minute)
+	if f, ok := fault.As(err); !ok || f.Code != fault.StoreUnavailable || !strings.Contains(f.Message, "damaged") {
+		t.Fatalf("damage was answered %v", err)
+	}
+	for what, err := range map[string]error{
+		"writing": s.Update(t.Context(), ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(1), Queue: "q", Subject: "s"}) }),
+		"health":  s.Ping(t.Context()),
+	} {
+		if !fault.Is(err, fault.StoreUnavailable) {
+			t.Errorf("%s after damage: %v", what, err)
+		}
+	}
+}
+
+// stocked is a place with some megabytes of jobs.
+func stocked(t *testing.T) storetest.Backend {
+	t.Helper()
+	b := storetest.SQLite(t)
+	s, err := store.Open(t.Context(), b.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, ours, func(tx *store.Tx) error {
+		for i := range 2_000 {
+			if err := tx.Enqueue(work.Job{ID: uuid(i), Queue: "q", Subject: strings.Repeat("s", 1_000)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// damage overwrites a part of the database file.
+func damage(t *testing.T, b storetest.Backend, from, to float64) {
+	t.Helper()
+	file, err := os.OpenFile(filepath.Join(b.Folder, store.File), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	for at := int64(from*float64(info.Size())) / page * page; at+page <= int64(to*float64(info.Size())); at += page {
+		if _, err := file.WriteAt([]byte(strings.Repeat("\xa5", page)), max(at, page)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
