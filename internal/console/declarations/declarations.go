@@ -43,7 +43,7 @@ func (d *Declarations) Area() page.Area {
 	return page.Area{
 		Name: "declarations", Pages: pages, Parts: []fs.FS{wording.Parts()}, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
 		Records: map[string]string{customs.DeclarationKind: one},
-		Calls:   map[string]any{"pounds": pounds},
+		Calls:   map[string]any{"pounds": pounds, "date": date},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get("/declarations/views", page.ForViewer, d.views),

@@ -117,7 +117,7 @@ func word(code any) string {
 	if meaning, ok := words[text]; ok {
 		return meaning
 	}
-	return text
+	return page.Country(text)
 }
 
 // quarterInWords is October to December 2026 for 2026-Q4.
@@ -144,12 +144,22 @@ var (
 	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
 		"box1VatDueSales", "box 1", "box2VatDueAcquisitions", "box 2", "box3TotalVatDue", "box 3", "box4VatReclaimed", "box 4", "box4ImportVat", "the import VAT of box 4",
 		"box4AdditionalReclaim", "what else is reclaimed in box 4", "box5NetVat", "box 5", "box6TotalSales", "box 6", "box7TotalPurchases", "box 7",
+		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
+	sectorID = regexp.MustCompile(`\b(?:CEMENT|IRON_STEEL|ALUMINIUM|FERTILISER|HYDROGEN|ELECTRICITY)\b`)
+	cameFrom = regexp.MustCompile(`\b(from|of) ([A-Z]{2})\b`)
 	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
 )
 
 // say is what a rule says, in the words of a page.
-func say(text string) string { return inWords.Replace(importID.ReplaceAllString(text, "")) }
+func say(text string) string {
+	text = inWords.Replace(importID.ReplaceAllString(text, ""))
+	text = sectorID.ReplaceAllStringFunc(text, func(code string) string { return strings.ToLower(words[code]) })
+	return cameFrom.ReplaceAllStringFunc(text, func(from string) string {
+		word, code, _ := strings.Cut(from, " ")
+		return word + " " + page.Country(code)
+	})
+}
 
 // date is a day of HMRC's, such as 2026-10-01, as people write it.
 func date(day string) string {
