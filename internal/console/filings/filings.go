@@ -38,6 +38,7 @@ type Filings struct {
 	Types    []*filing.Type // the kinds that have their pages here
 	Hubs     []Hub
 	Handmade []Handmade
+	Find     map[string]Find // by kind, for those that have an index of what they are called
 	Now      func() time.Time
 
 	kinds map[string]*kind // by path
