@@ -138,8 +138,9 @@ func severity(s review.Severity) string {
 	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
 }
 
-// inWords says members of statements as their pages do, and importID is what rules name
-// an import by, which the page lists anyway.
+// inWords says members of statements as their pages do; sectorID and cameFrom are the
+// codes of sectors and countries, and importID is what rules name an import by, which
+// the page lists anyway.
 var (
 	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
 		"box1VatDueSales", "box 1", "box2VatDueAcquisitions", "box 2", "box3TotalVatDue", "box 3", "box4VatReclaimed", "box 4", "box4ImportVat", "the import VAT of box 4",
@@ -147,7 +148,7 @@ var (
 		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
 	sectorID = regexp.MustCompile(`\b(?:CEMENT|IRON_STEEL|ALUMINIUM|FERTILISER|HYDROGEN|ELECTRICITY)\b`)
-	cameFrom = regexp.MustCompile(`\b(from|of) ([A-Z]{2})\b`)
+	cameFrom = regexp.MustCompile(`\b(from |of )([A-Z]{2})\b|\b([A-Z]{2}) (\(\d+\))`)
 	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
 )
 
@@ -155,9 +156,9 @@ var (
 func say(text string) string {
 	text = inWords.Replace(importID.ReplaceAllString(text, ""))
 	text = sectorID.ReplaceAllStringFunc(text, func(code string) string { return strings.ToLower(words[code]) })
-	return cameFrom.ReplaceAllStringFunc(text, func(from string) string {
-		word, code, _ := strings.Cut(from, " ")
-		return word + " " + page.Country(code)
+	return cameFrom.ReplaceAllStringFunc(text, func(said string) string {
+		parts := cameFrom.FindStringSubmatch(said)
+		return strings.TrimSpace(parts[1] + page.Country(parts[2]+parts[3]) + " " + parts[4])
 	})
 }
 
