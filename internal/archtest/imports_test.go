@@ -197,7 +197,7 @@ var allowed = map[string][]string{
 	},
 	"internal/console/declarations": {
 		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
-		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
+		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
 	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},

@@ -163,7 +163,7 @@ func (a *Filings) editPage(v *page.Visit) error {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, form.Words(string(f.Status)))
+		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {

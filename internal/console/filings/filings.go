@@ -76,6 +76,9 @@ func (a *Filings) Area() page.Area {
 		if t.Classifier != nil {
 			k.says = form.New(schemas, t.Classifier.Answer)
 		}
+		for _, state := range t.Lifecycle.States {
+			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))
+		}
 		a.kinds[k.Base] = k
 	}
 	parts, _ := fs.Sub(files, "parts")

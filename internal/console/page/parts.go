@@ -26,7 +26,7 @@ func (s *Site) functions() template.FuncMap {
 		"empty":   func(title, text string) heading { return heading{title, text} },
 		"pages":   func(first, next string) pages { return pages{first, next} },
 		"record":  s.RecordPath,
-		"country": func(code any) string { return Country(fmt.Sprint(code)) },
+		"country": func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
 		"nations": nations,
 	}
 }
@@ -115,19 +115,11 @@ func (f field) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
-// Country is one by its name and code, such as France (FR), and anything else as it is.
-func Country(code string) string {
-	if name := ident.Country(code).Name(); name != "" {
-		return name + " (" + code + ")"
-	}
-	return code
-}
-
 // nations are all countries to choose from, and none.
 func nations() []option {
 	all := []option{{"", "Not said"}}
 	for _, c := range ident.Countries() {
-		all = append(all, option{string(c), Country(string(c))})
+		all = append(all, option{string(c), c.Called()})
 	}
 	return all
 }

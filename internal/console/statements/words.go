@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
@@ -117,7 +118,7 @@ func word(code any) string {
 	if meaning, ok := words[text]; ok {
 		return meaning
 	}
-	return page.Country(text)
+	return ident.Country(text).Called()
 }
 
 // quarterInWords is October to December 2026 for 2026-Q4.
@@ -138,9 +139,9 @@ func severity(s review.Severity) string {
 	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
 }
 
-// inWords says members of statements as their pages do; sectorID and cameFrom are the
-// codes of sectors and countries, and importID is what rules name an import by, which
-// the page lists anyway.
+// inWords says members of statements as their pages do; sectorID is the code of
+// a sector, figures are those without commas, and importID is what rules name an import
+// by, which the page lists anyway.
 var (
 	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
 		"box1VatDueSales", "box 1", "box2VatDueAcquisitions", "box 2", "box3TotalVatDue", "box 3", "box4VatReclaimed", "box 4", "box4ImportVat", "the import VAT of box 4",
@@ -148,7 +149,7 @@ var (
 		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
 	sectorID = regexp.MustCompile(`\b(?:CEMENT|IRON_STEEL|ALUMINIUM|FERTILISER|HYDROGEN|ELECTRICITY)\b`)
-	cameFrom = regexp.MustCompile(`\b(from |of )([A-Z]{2})\b|\b([A-Z]{2}) (\(\d+\))`)
+	figures  = regexp.MustCompile(`£\d{4,}(?:\.\d+)?\b|\b\d{4,}(?:\.\d+)? (?:kg|t)\b`)
 	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
 )
 
@@ -156,10 +157,14 @@ var (
 func say(text string) string {
 	text = inWords.Replace(importID.ReplaceAllString(text, ""))
 	text = sectorID.ReplaceAllStringFunc(text, func(code string) string { return strings.ToLower(words[code]) })
-	return cameFrom.ReplaceAllStringFunc(text, func(said string) string {
-		parts := cameFrom.FindStringSubmatch(said)
-		return strings.TrimSpace(parts[1] + page.Country(parts[2]+parts[3]) + " " + parts[4])
+	text = figures.ReplaceAllStringFunc(text, func(figure string) string {
+		number, unit, _ := strings.Cut(figure, " ")
+		if amount, is := strings.CutPrefix(number, "£"); is {
+			return sterling(amount)
+		}
+		return grouped(number) + " " + unit
 	})
+	return ident.CallCountries(text)
 }
 
 // date is a day of HMRC's, such as 2026-10-01, as people write it.
