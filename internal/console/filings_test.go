@@ -213,3 +213,33 @@ func TestRecordOfMany(t *testing.T) {
 		ship(typed).is(t, http.StatusBadRequest, "must be what exactly one that is there is called", near, `value="`+typed+`"`)
 	}
 }
+
+// buoy names a lamp.
+type buoy struct {
+	LampID string `json:"lampId" format:"uuid"`
+}
+
+// Of a kind that has no index of its names, too, one of many is found by what it is called.
+func TestRecordOfManyWithoutIndex(t *testing.T) {
+	t.Parallel()
+	buoys := filing.Definition[buoy]{
+		Kind: "lights.buoy", Hub: "tss", Path: "/api/lights/buoys", One: "buoy", Many: "buoys", Tag: "Lights", Lifecycle: lifecycle.Regulated,
+		Reference: func(*ident.Source, time.Time, *buoy) filing.Reference { return filing.Reference{} },
+		Needs: func(b *buoy) []filing.Need {
+			return []filing.Need{{Field: "lampId", Kind: "lights.lamp", ID: b.LampID}}
+		},
+	}
+	h := open(t, storetest.SQLite(t)).with(lamps.Type(), buoys.Type())
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("tss")
+	var first string
+	for n := range 201 {
+		made := p.post("/hubs/tss/lamps/new", "colour", fmt.Sprint("Red ", n)).goes(t)
+		if n == 0 {
+			first = pathOfRecord.FindString(made)
+		}
+	}
+	p.get("/hubs/tss/buoys/new").is(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
+	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).is(t, http.StatusOK, `href="`+first+`"`)
+	p.post("/hubs/tss/buoys/new", "lampId", "Red").is(t, http.StatusBadRequest, "must be what exactly one", "There is “Red 200 · ")
+}
