@@ -33,7 +33,7 @@ func (s *Server) mountPreview(t *filing.Type) {
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
 				Type: huma.TypeString, Format: "binary",
-				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252",
+				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, of which the first sheet is read",
 			}},
 		}}},
 	}, s.preview)
@@ -84,7 +84,7 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWri
 	if err != nil {
 		return err
 	}
-	sheet, err := bulk.ReadSheet(file)
+	sheet, err := bulk.ReadTable(ctx, file)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -54,7 +55,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Tables: tables.Tables{
 			Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
-		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade},
+		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
 		Settings: settings.Settings{
 			Hubs: hubs, Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
@@ -146,4 +147,13 @@ func (w wide) UpdateDesk(ctx context.Context, fn func(access.Desk) error) error 
 // UpdateAccess runs fn in a transaction of one organisation.
 func (w wide) UpdateAccess(ctx context.Context, org tenant.ID, fn func(access.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// finders find records by what they go by, where their kind has an index of it.
+func finders() map[string]filings.Find {
+	return map[string]filings.Find{
+		customs.Clients.Kind: func(tx page.Tx, text string, limit int) ([]filing.Filing, error) {
+			return customs.FindClients(tx, text, limit)
+		},
+	}
 }

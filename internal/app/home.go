@@ -18,7 +18,7 @@ func (a *App) home() home.Home {
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
 			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},
 			{Name: cbam.EmissionsLedger(cbam.Cement), Title: "Cement"},
-			{Name: cbam.EmissionsLedger(cbam.Fertiliser), Title: "Fertiliser"},
+			{Name: cbam.EmissionsLedger(cbam.Fertiliser), Title: "Fertilisers"},
 			{Name: cbam.EmissionsLedger(cbam.Hydrogen), Title: "Hydrogen"},
 			{Name: cbam.EmissionsLedger(cbam.Electricity), Title: "Electricity"},
 		},

@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 	// What is due of everything that is filed, and knows no kind of it.
 	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
 	// Tables of records, in and out.
-	"internal/bulk": {"internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
+	"internal/bulk": {"internal/assist/extract/source", "internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -197,7 +197,7 @@ var allowed = map[string][]string{
 	},
 	"internal/console/declarations": {
 		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
-		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
+		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
 	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},

@@ -20,6 +20,7 @@ type Tx interface {
 	Desk
 	Enqueue(work.Job) error
 	FinishJob(work.Job) error
+	ReviveJob(queue, subject string) error // makes one that was given up due again
 }
 
 // Store opens transactions: one to read a portion of a table, one to write.

@@ -24,7 +24,7 @@ type Sheet struct {
 	body    reader // at the first row
 }
 
-// ReadSheet reads a table of any known encoding and delimiter. It names every fault
+// ReadSheet reads CSV of any known encoding and delimiter. It names every fault
 // of the table, with its row, up to a hundred.
 func ReadSheet(file []byte) (*Sheet, error) {
 	if is := foreign(file); is != "" {
@@ -38,7 +38,12 @@ func ReadSheet(file []byte) (*Sheet, error) {
 		return nil, faulty("is empty")
 	}
 	comma, from := delimited(text)
-	s := &Sheet{body: reader{text: text, comma: comma, at: from}}
+	return sheetOf(reader{text: text, comma: comma, at: from})
+}
+
+// sheetOf is the table of a text, once it is found sound.
+func sheetOf(body reader) (*Sheet, error) {
+	s := &Sheet{body: body}
 	if err := s.readHeaders(); err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ type Upload struct {
 	Created   int
 	Skipped   int
 	Failed    int
+	GivenUp   bool        // it is RUNNING, and nobody stores its rows any more: the job has failed too often
 	By        tenant.Call // who has sent it, and later who has imported it
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -84,7 +85,7 @@ func clash(format string, args ...any) error { return fault.New(fault.InvalidSta
 func (u *Upload) stale(now time.Time) bool {
 	switch u.State {
 	case Running:
-		return false
+		return u.GivenUp && now.Sub(u.UpdatedAt) > recordLife
 	case Finished:
 		return now.Sub(u.UpdatedAt) > recordLife
 	}

@@ -35,7 +35,7 @@ func (u *Uploads) Take(ctx context.Context, call tenant.Call, name string, file 
 		return Upload{}, err
 	}
 	defer end()
-	sheet, err := ReadSheet(file)
+	sheet, err := ReadTable(ctx, file)
 	if err != nil {
 		return Upload{}, err
 	}
@@ -139,12 +139,15 @@ func (u *Uploads) judgeAll(ctx context.Context, org tenant.ID, c *Commit, up *Up
 	return notes, err
 }
 
-// Start has the rows of a checked upload stored, by a job.
+// Start has the rows of a checked upload stored, by a job. One that was given up goes on
+// where it was.
 func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 	up, err := tx.Upload(id)
 	switch {
 	case err != nil:
 		return err
+	case up.GivenUp:
+		return tx.ReviveJob(ImportQueue, id)
 	case up.State == Read:
 		return clash("Check the table first.")
 	case up.State != Checked:
@@ -160,7 +163,7 @@ func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 // Discard drops an upload that is not being imported.
 func (u *Uploads) Discard(tx Tx, id string) error {
 	up, err := tx.Upload(id)
-	if err == nil && up.State == Running {
+	if err == nil && up.State == Running && !up.GivenUp {
 		err = clash("This table is being imported.")
 	}
 	if err != nil {
@@ -185,7 +188,7 @@ func (u *Uploads) load(ctx context.Context, org tenant.ID, id string) (up Upload
 	if err != nil {
 		return up, nil, err
 	}
-	sheet, err = ReadSheet(file)
+	sheet, err = ReadTable(ctx, file)
 	return up, sheet, err
 }
 

@@ -140,6 +140,43 @@ func TestUploadGoesOn(t *testing.T) {
 	})
 }
 
+// An import whose job was given up says so, cannot be taken for one that is under way,
+// and goes on where it was when somebody starts it again.
+func TestUploadGivenUp(t *testing.T) {
+	each(t, func(d *desk) {
+		up := d.take(mixed)
+		_, err := d.uploads().Check(ctx, by(ours), up.ID, up.Mapping)
+		d.must(err)
+		d.must(d.start(up.ID))
+		job := d.lease()
+		if now, _, _ := d.upload(up.ID); now.GivenUp || now.State != bulk.Running {
+			d.Errorf("under way: %+v", now)
+		}
+		if err := d.start(up.ID); !fault.Is(err, fault.InvalidState) {
+			d.Errorf("started twice: %v", err)
+		}
+		d.must(d.store.Bury(ctx, job, "no more"))
+		d.must(d.store.View(ctx, ours, func(tx *store.Tx) error {
+			all, err := tx.Uploads(5)
+			if len(all) != 1 || !all[0].GivenUp || all[0].State != bulk.Running {
+				d.Errorf("listed as %+v", all)
+			}
+			return err
+		}))
+		d.must(d.start(up.ID))
+		d.must(d.uploads().Run(ctx, d.lease()))
+		if done, _, gone := d.upload(up.ID); done.State != bulk.Finished || done.GivenUp || done.Done != 5 || done.Created != 2 || !gone {
+			d.Errorf("done: %+v", done)
+		}
+		again := d.take(mixed)
+		_, err = d.uploads().Check(ctx, by(ours), again.ID, again.Mapping)
+		d.must(err)
+		d.must(d.start(again.ID))
+		d.must(d.store.Bury(ctx, d.lease(), "no more"))
+		d.must(d.store.Update(ctx, ours, func(tx *store.Tx) error { return d.uploads().Discard(tx, again.ID) }))
+	})
+}
+
 // Steps come in their order, a mapping is held to the columns, and uploads that
 // nobody finishes are few and go after a day.
 func TestUploadSteps(t *testing.T) {

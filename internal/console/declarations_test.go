@@ -112,7 +112,7 @@ func TestDeclarationToCleared(t *testing.T) {
 		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 		id := owner.declare("Men's cotton T-shirts")
 		path := "/declarations/" + id
-		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
+		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Bangladesh (BD)", "duty rates as published on 1 January 2021", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
 		owner.get(path+"/submit").is(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
 		owner.post(path+"/submit").is(h, 303)
 		a := owner.until(path, "Customs has released the goods")

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -173,4 +174,72 @@ func TestPagesOfAList(t *testing.T) {
 		t.Errorf("%d pages have %d records", pages, len(seen))
 	}
 	p.get("/clients?after=nonsense").is(t, http.StatusOK, "Canary Textiles")
+}
+
+// Where there are more records than a list to choose from can have, one is typed by what
+// it is called or by another of its names; of several that are called alike each can be
+// told, and what names none is said so, with what was typed.
+func TestRecordOfMany(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	client := func(name, eori string) string {
+		made := p.post("/clients/new", "name", name, "eori", eori, "country", "GB").goes(t)
+		return strings.TrimSuffix(strings.TrimPrefix(made, "/clients/"), "?done=filing-created")
+	}
+	first, twin, second := client("Alpha Ltd", "GB123456789000"), client("Twin Ltd", ""), client("Twin Ltd", "GB987654321000")
+	p.get("/shipments/new").is(t, http.StatusOK, `<select name="clientId"`, `<option value="`+first+`">Alpha Ltd</option>`)
+	var table strings.Builder
+	table.WriteString("Company\n")
+	for n := range 210 {
+		fmt.Fprintf(&table, "Trader %d\n", n)
+	}
+	at := "/import/" + p.upload("many.csv", table.String())
+	p.post(at+"/columns", "column-0", "name").goes(t)
+	p.post(at + "/start").goes(t)
+	p.imported(at, "is imported")
+	ship := func(typed string) answer {
+		return p.post("/shipments/new", "clientId", typed, "transportMode", "SEA", "portOfEntry", "GBFXT")
+	}
+	p.get("/shipments/new").is(t, http.StatusOK, `list="clientId-offers"`, `<option value="Trader 209">`)
+	p.get("/shipments/new?clientId="+first).is(t, http.StatusOK, `value="Alpha Ltd"`)
+	p.get("/shipments/new?clientId="+twin).is(t, http.StatusOK, `value="Twin Ltd · `+twin[len(twin)-8:]+`"`)
+	for typed, wanted := range map[string]string{
+		"alpha ltd": first, "GB 123456789000": first, first: first, "Twin Ltd · " + twin[len(twin)-8:]: twin, "gb987654321000": second,
+	} {
+		p.get(ship(typed).goes(t)).is(t, http.StatusOK, `href="/clients/`+wanted+`"`)
+	}
+	for typed, near := range map[string]string{"Twin Ltd": "There is “Twin Ltd · ", "Alph": "There is “Alpha Ltd · ", "Nobody": "must be what exactly one"} {
+		ship(typed).is(t, http.StatusBadRequest, "must be what exactly one that is there is called", near, `value="`+typed+`"`)
+	}
+}
+
+// buoy names a lamp.
+type buoy struct {
+	LampID string `json:"lampId" format:"uuid"`
+}
+
+// Of a kind that has no index of its names, too, one of many is found by what it is called.
+func TestRecordOfManyWithoutIndex(t *testing.T) {
+	t.Parallel()
+	buoys := filing.Definition[buoy]{
+		Kind: "lights.buoy", Hub: "tss", Path: "/api/lights/buoys", One: "buoy", Many: "buoys", Tag: "Lights", Lifecycle: lifecycle.Regulated,
+		Reference: func(*ident.Source, time.Time, *buoy) filing.Reference { return filing.Reference{} },
+		Needs: func(b *buoy) []filing.Need {
+			return []filing.Need{{Field: "lampId", Kind: "lights.lamp", ID: b.LampID}}
+		},
+	}
+	h := open(t, storetest.SQLite(t)).with(lamps.Type(), buoys.Type())
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("tss")
+	var first string
+	for n := range 201 {
+		made := p.post("/hubs/tss/lamps/new", "colour", fmt.Sprint("Red ", n)).goes(t)
+		if n == 0 {
+			first = pathOfRecord.FindString(made)
+		}
+	}
+	p.get("/hubs/tss/buoys/new").is(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
+	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).is(t, http.StatusOK, `href="`+first+`"`)
+	p.post("/hubs/tss/buoys/new", "lampId", "Red").is(t, http.StatusBadRequest, "must be what exactly one", "There is “Red 200 · ")
 }

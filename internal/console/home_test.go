@@ -124,7 +124,7 @@ func TestHomeAttention(t *testing.T) {
 			record{kind: "declaration", status: "SUBMITTED", created: "2026-11-21T11:30:00Z", added: `{"lrn":"QUICK1"}`},
 			record{kind: "tss.declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000001X"}`},
 			record{kind: "emcs.movement", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"arc":"NOTENABLED"}`},
-			record{kind: "tss.declaration", status: "DRAFT", created: "2026-11-20T00:00:00Z", due: []filing.Deadline{
+			record{kind: "tss.declaration", status: "DRAFT", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000002X"}`, due: []filing.Deadline{
 				due("a", "Send the supplementary one", "2026-11-20T23:59:59Z"), due("b", "Tell the carrier", "2026-11-22T12:00:00Z"), due("c", "Far away", "2026-12-24T12:00:00Z"),
 			}},
 		)
@@ -146,7 +146,7 @@ func TestHomeAttention(t *testing.T) {
 		page.body += "</main>"
 		page.says(h, "Rejected Declaration LRN-6 Correct it and submit it again. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected Declaration 26GB0000000000001X",
-			"Overdue Send the supplementary one Was due on Friday 20 November.", "Due Tell the carrier Due tomorrow.",
+			"Overdue Send the supplementary one Declaration 26GB0000000000002X. Was due on Friday 20 November.", "Due Tell the carrier Declaration 26GB0000000000002X. Due tomorrow.",
 			"Failing Webhook failing.example/hook Its receiver does not take what is sent. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
 		page.keepsQuiet(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})

@@ -142,7 +142,7 @@ func TestOrganisationSettings(t *testing.T) {
 			http.StatusBadRequest, "The name must have", "The EORI number", "The VAT registration number", "The country", "The postcode must have at most 9",
 			"The representation", "The deferment account number must have 7 digits", `value="0123456789"`)
 		owner.post("/settings", "name", "Pier Ltd", "eori", "GB123456789000", "country", "gb", "defermentAccount", "1234567", "postponedVat", "yes", "representation", "direct").is(h, http.StatusSeeOther)
-		owner.get("/settings").is(h, http.StatusOK, "Pier Ltd", `value="GB"`, `value="1234567"`, `<option value="direct" selected>`)
+		owner.get("/settings").is(h, http.StatusOK, "Pier Ltd", `<option value="GB" selected>United Kingdom (GB)</option>`, `value="1234567"`, `<option value="direct" selected>`)
 		owner.post("/settings/connection").is(h, http.StatusOK, "Customs answers.")
 	})
 }

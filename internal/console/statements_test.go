@@ -103,6 +103,23 @@ func TestImportsOfQuarter(t *testing.T) {
 	}
 }
 
+// A report speaks to people: no id of an import, no code of a sector or country without
+// its name, and no field of the interface.
+func TestReportInWords(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	for n := range 3 {
+		owner.store("cbam.import", map[string]any{"category": "CEMENT", "commodityCode": fmt.Sprintf("7601%04d", n), "countryOfOrigin": "EG", "netMassKg": 2_000_000_000, "customsValueGbp": 1})
+	}
+	quarter := "/cbam/quarters/" + quarterNow(h)
+	owner.post(quarter + "/draw").goes(t)
+	a := owner.get(quarter)
+	a.says(t, "from Egypt (EG)", "is stated as cement and is aluminium", "the net mass is in kilograms", "Egypt (EG) 3 ")
+	if raw := regexp.MustCompile(`from EG|\(import |CEMENT|ALUMINIUM|netMassKg|customsValueGbp`).FindString(words(a.body)); raw != "" {
+		t.Errorf("says %q: %s", raw, words(a.body))
+	}
+}
+
 func quarterNow(h *house) string {
 	now := h.clock().UTC()
 	return fmt.Sprintf("%d-Q%d", now.Year(), (int(now.Month())+2)/3)

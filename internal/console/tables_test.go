@@ -1,13 +1,17 @@
 package console_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // waits until the page of an import says something.
@@ -52,6 +56,30 @@ func TestImportSteps(t *testing.T) {
 	})
 }
 
+// An import that the service has given up says so, with what to do, and goes on when it
+// is told to.
+func TestImportGivenUp(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	o := h.owner("Quay Ltd", "olive@example.com")
+	path := "/import/" + o.upload("clients.csv", "Company\nA Ltd\n")
+	o.post(path+"/columns", "column-0", "name").is(h, 303)
+	id := strings.TrimPrefix(path, "/import/")
+	h.must(h.app.Store.Update(h.Context(), o.org, func(tx *store.Tx) error {
+		up, err := tx.Upload(id)
+		if err != nil {
+			return err
+		}
+		up.State = bulk.Running
+		job := work.Job{ID: h.app.IDs.UUID(), Queue: bulk.ImportQueue, Subject: id, RunAt: h.clock().Add(time.Hour)}
+		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.BuryJob(job, "no more"))
+	}))
+	o.get("/import").is(h, 200, "Stopped")
+	o.get(path).is(h, 200, "has stopped", "0 of 1 rows", "Go on with the import", "/discard")
+	o.get(path+"/discard").is(h, 200, "The clients that it made stay")
+	o.post(path+"/start").is(h, 303)
+	o.imported(path, "is imported")
+}
+
 // A file that is no table is refused with what is wrong with it, and a viewer can
 // look but not send one.
 func TestImportRefuses(t *testing.T) {
@@ -59,7 +87,7 @@ func TestImportRefuses(t *testing.T) {
 	o := h.owner("Quay Ltd", "olive@example.com")
 	for content, wanted := range map[string]string{
 		"":                            "The file is empty",
-		"PK\x03\x04 something":        "is no table",
+		"PK\x03\x04 something":        "is a damaged archive",
 		"A,A\n1,2\n":                  "stands there twice",
 		"A,B\n1,2,3\n":                "row 1 has 3 cells, not 2",
 		strings.Repeat("x", 10<<20+1): "larger than 10 MB",

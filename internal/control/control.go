@@ -67,7 +67,7 @@ type Classification struct {
 type Entry struct {
 	Entry      string  `json:"entry" doc:"Entry of the list, such as 5A002 or ML1" example:"5A002"`
 	Title      string  `json:"title" doc:"What the entry covers" example:"Information security systems and equipment"`
-	Regime     Regime  `json:"regime" doc:"The list" example:"DUAL_USE"`
+	Regime     Regime  `json:"regime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"The list" example:"DUAL_USE"`
 	Why        string  `json:"why" doc:"What pointed to it" example:"the description says “encryptor”"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How strongly it points there"`
 }

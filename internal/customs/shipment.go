@@ -16,7 +16,7 @@ type Shipment struct {
 	TransportMode        string     `json:"transportMode" enum:"SEA,AIR,ROAD,RAIL" doc:"Mode of transport at the border" example:"SEA"`
 	VesselName           string     `json:"vesselName,omitempty" maxLength:"35" doc:"Vessel, flight, vehicle or train" example:"Ever Tide"`
 	ExpectedArrival      *time.Time `json:"expectedArrival,omitempty" doc:"When the goods arrive" example:"2026-11-24T06:00:00Z"`
-	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented; false declares before arrival (IMD, EXD) when expectedArrival lies ahead"`
+	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented; those that have not are declared before arrival (IMD, EXD) when expectedArrival lies ahead"`
 	GoodsLocation        string     `json:"goodsLocation,omitempty" maxLength:"39" pattern:"^[A-Z]{2}[A-D][U-Z][A-Z0-9]{3,35}$" doc:"Goods location code (DE 5/23)" example:"GBAUFXTFXTFXT"`
 	TransportID          string     `json:"transportId,omitempty" maxLength:"35" doc:"IMO number, flight, registration or wagon (DE 7/9, 7/14)" example:"9811000"`
 	TransportNationality string     `json:"transportNationality,omitempty" format:"country" maxLength:"2" doc:"Country of registration of the means of transport" example:"PA"`

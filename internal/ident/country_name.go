@@ -1,9 +1,33 @@
 package ident
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Name is what a country is usually called in English; empty for a code that is none.
 func (c Country) Name() string { return countryNames[c] }
+
+// Called is a country as people read it, such as France (FR), and a code that is none
+// as it is.
+func (c Country) Called() string {
+	if name := c.Name(); name != "" {
+		return name + " (" + string(c) + ")"
+	}
+	return string(c)
+}
+
+var codeInText = regexp.MustCompile(`\b(of|from|to|in|for) ([A-Z]{2})\b|\b([A-Z]{2}) \(\d+\)`)
+
+// CallCountries names the countries that stand in a sentence by their codes: goods from
+// FR are goods from France (FR).
+func CallCountries(text string) string {
+	return codeInText.ReplaceAllStringFunc(text, func(said string) string {
+		parts := codeInText.FindStringSubmatch(said)
+		code := parts[2] + parts[3]
+		return strings.Replace(said, code, Country(code).Called(), 1)
+	})
+}
 
 // Countries are all of them, by their names: those of ISO 3166-1, and Northern Ireland.
 func Countries() []Country { return append([]Country(nil), countries...) }

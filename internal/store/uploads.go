@@ -11,6 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
+// abandoned tells whether the job of an upload was given up.
+const abandoned = "state = 'RUNNING' AND EXISTS (SELECT 1 FROM jobs WHERE jobs.org_id = $1 AND jobs.queue = '" + bulk.ImportQueue +
+	"' AND jobs.subject = CAST(uploads.id AS TEXT) AND jobs.state = 'dead')"
+
 const uploadColumns = "id, name, state, total, headings, mapping, done, created, skipped, failed, sender, created_at, updated_at"
 
 // AddUpload stores a table that was sent.
@@ -91,12 +95,12 @@ func noteLines(notes []bulk.Note) (string, error) {
 
 // Uploads lists the uploads, newest first.
 func (t *Tx) Uploads(limit int) ([]bulk.Upload, error) {
-	return t.uploads("SELECT "+uploadColumns+" FROM uploads WHERE org_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2"+computed, limit)
+	return t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2"+computed, limit)
 }
 
 // Upload reads one.
 func (t *Tx) Upload(id string) (bulk.Upload, error) {
-	found, err := t.uploads("SELECT "+uploadColumns+" FROM uploads WHERE org_id = $1 AND id = $2", id)
+	found, err := t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing()
 	}
@@ -121,7 +125,7 @@ func (t *Tx) uploads(query string, args ...any) (all []bulk.Upload, err error) {
 func scanUpload(r *sql.Rows) (u bulk.Upload, err error) {
 	var columns, mapping, by string
 	err = r.Scan(&u.ID, &u.Name, &u.State, &u.Rows, &columns, &mapping, &u.Done, &u.Created, &u.Skipped, &u.Failed, &by,
-		(*instant)(&u.CreatedAt), (*instant)(&u.UpdatedAt))
+		(*instant)(&u.CreatedAt), (*instant)(&u.UpdatedAt), &u.GivenUp)
 	for _, part := range []struct {
 		text string
 		into any

@@ -206,3 +206,20 @@ func TestLimit(t *testing.T) {
 		t.Errorf("the title has %d characters", len(title))
 	}
 }
+
+// What a rule says of members of the interface is said of the questions of the form;
+// words that only look like them stay.
+func TestInWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Give the mass without packaging as netMassKg, and with it as grossMassKg.": "Give the mass without packaging as “net mass”, and with it as “gross mass”.",
+		"There is no carrierEori.":                             "There is no “EORI number of the carrier”.",
+		"See items[3].customsValueGbp and shipment.vesselName": "See “customs value” and “vessel, flight, vehicle or train”",
+		"Set arrived to false, or correct expectedArrival.":    "Untick “the goods have been presented to customs”, or correct “arrival”.",
+		"Goods of 7208 made in RU, from CN; ask for IT.":       "Goods of 7208 made in Russia (RU), from China (CN); ask for Italy (IT).",
+		"The description says “iPhone cases”, of EUR.":         "The description says “iPhone cases”, of EUR.",
+	} {
+		if got := worksheet.InWords(text); got != want {
+			t.Errorf("%q is said as %q", text, got)
+		}
+	}
+}

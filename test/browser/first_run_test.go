@@ -266,7 +266,7 @@ func TestAccessibility(t *testing.T) {
 	w.do(chromedp.Click("header .right summary"))
 	w.everyLook("menu")
 	w.visit("/settings")
-	w.fill("eori", "GB12", "country", "Britain")
+	w.fill("eori", "GB12", "country", "FR")
 	w.press("Save")
 	w.everyLook("organisation-errors")
 	w.press("Check the connection")

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 )
 
 const boundary = "a-boundary-of-the-tests"
@@ -265,4 +267,35 @@ func (c *caller) leave(t *testing.T, path string) {
 	if line, err := bufio.NewReader(r.Body).ReadString('\n'); err != nil || !strings.HasPrefix(line, "id,") {
 		t.Errorf("%q, %v", line, err)
 	}
+}
+
+// The first sheet of a workbook is shown and stored as the same table in CSV is, and one
+// that cannot be read is refused like any other file.
+func TestImportOfWorkbook(t *testing.T) {
+	f := excelize.NewFile()
+	defer f.Close()
+	for at, value := range map[string]any{"A1": "Company", "B1": "EORI", "C1": "Country", "A2": "Müller", "B2": "GB123456789000", "C2": "GB", "A4": "B Ltd", "C4": "UK"} {
+		if err := f.SetCellValue("Sheet1", at, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var workbook bytes.Buffer
+	if err := f.Write(&workbook); err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		shown := c.preview(workbook.String()).want(t, 200)
+		same := c.preview("Company,EORI,Country\nMüller,GB123456789000,GB\nB Ltd,,UK\n").want(t, 200)
+		if shown.text != same.text {
+			t.Errorf("the workbook is %s\nand its CSV %s", shown.text, same.text)
+		}
+		stored := c.call("POST", "/api/import/clients/commit", map[string]any{"mapping": shown.body["mapping"], "rows": shown.body["rows"]}).want(t, 200)
+		if stored.body["created"] != 1.0 || stored.body["failed"] != 1.0 {
+			t.Errorf("stored: %s", stored.text)
+		}
+		if a := c.preview(workbook.String()[:500]).refused(t, 400, "invalid_request"); !slices.Equal(a.fields(), []string{"file"}) {
+			t.Errorf("damaged: %s", a.text)
+		}
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 //go:embed pages
@@ -43,7 +44,7 @@ func (d *Declarations) Area() page.Area {
 	return page.Area{
 		Name: "declarations", Pages: pages, Parts: []fs.FS{wording.Parts()}, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
 		Records: map[string]string{customs.DeclarationKind: one},
-		Calls:   map[string]any{"pounds": pounds},
+		Calls:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.Called},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get("/declarations/views", page.ForViewer, d.views),

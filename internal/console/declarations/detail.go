@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
@@ -16,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Limits of the page of a declaration.
@@ -58,8 +60,8 @@ type cost struct {
 	Rows     []costRow
 	Assessed bool
 	Basis    string
-	Unknown  int // items for which there is no estimate
-	AsOf     string
+	Unknown  int    // items for which there is no estimate
+	AsOf     string // day of the oldest rates
 	Taxes    []customs.AssessedTax
 }
 
@@ -77,6 +79,15 @@ func (d *Declarations) one(v *page.Visit) error {
 		return err
 	}
 	return v.Show("declaration", s.title(), s)
+}
+
+// inWords are findings in the words of the form that mends them.
+func inWords(findings []review.Finding) []review.Finding {
+	said := slices.Clone(findings)
+	for i := range said {
+		said[i].Message, said[i].Suggestion = worksheet.InWords(said[i].Message), worksheet.InWords(said[i].Suggestion)
+	}
+	return said
 }
 
 func (s *shown) title() string { return "Declaration " + s.Added.LRN }
@@ -103,6 +114,7 @@ func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
 		return nil, err
 	}
 	s := &shown{Papers: papers, Review: found}
+	s.Review.Findings = inWords(found.Findings)
 	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
 		return nil, fmt.Errorf("console: declaration: %w", err)
 	}
@@ -201,7 +213,9 @@ func (s *shown) price(t customs.Tariff) {
 		if s.Imports() && !charges[i].Known {
 			s.Cost.Unknown++
 		}
-		s.Cost.AsOf = charges[i].AsOf
+		if day := charges[i].AsOf; day != "" && (s.Cost.AsOf == "" || day < s.Cost.AsOf) {
+			s.Cost.AsOf = day
+		}
 		s.Items = append(s.Items, itemOf(&s.Declaration.Items[i], i+1, charges[i], s.Imports()))
 	}
 	s.Cost.Basis = s.Added.DutyBasis

@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"strings"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 )
@@ -22,6 +23,15 @@ func pounds(m quantity.Money) string {
 		out.WriteRune(digit)
 	}
 	return sign + "£" + out.String() + "." + pence
+}
+
+// date is a day of the tariff, such as 2021-01-01, as people write it.
+func date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 January 2006")
 }
 
 // difference is an amount with its sign; none is a word.

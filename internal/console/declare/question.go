@@ -166,7 +166,7 @@ func noteOf(f review.Finding) note {
 	case review.Warning:
 		kind, label = "wait", "Warning"
 	}
-	return note{Kind: kind, Label: label + " " + f.Code, Text: f.Message, Fix: f.Suggestion}
+	return note{Kind: kind, Label: label + " " + f.Code, Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
 }
 
 // rejections puts what customs found beside the fields that it points at.

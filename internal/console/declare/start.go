@@ -1,7 +1,6 @@
 package declare
 
 import (
-	"io"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
@@ -94,16 +93,11 @@ func (d *Declare) readFile(v *page.Visit, in *extract.Request) error {
 	if !slices.Contains(extract.Types, in.DocumentType) {
 		return fault.Invalid(fault.Detail{Field: "documentType", Message: "must be one of the choices"})
 	}
-	file, _, err := v.R.FormFile("file")
-	if err != nil {
+	if v.File == nil {
 		return fault.Invalid(fault.Detail{Field: "file", Message: "is not chosen yet"})
 	}
-	defer file.Close()
-	if err := v.Spend(d.Helpers); err != nil {
-		return err
-	}
-	in.File, err = io.ReadAll(io.LimitReader(file, extract.MaxFile+1))
-	return err
+	in.File = v.File.Content
+	return v.Spend(d.Helpers)
 }
 
 // labelOfUpload calls the fields of the upload, too, by their names.

@@ -63,5 +63,18 @@ func (a *Filings) classifyForm(v *page.Visit, shown formView) error {
 // answered is an answer as it is shown.
 func (k *kind) answered(answer any) ([]*form.Field, error) {
 	raw, err := json.Marshal(answer)
-	return k.says.Of(raw).Fields, err
+	sheet := k.says.Of(raw)
+	inWords(sheet, sheet.Fields)
+	return sheet.Fields, err
+}
+
+// inWords says what is told in texts in the words of forms.
+func inWords(s *form.Sheet, fields []*form.Field) {
+	for _, f := range fields {
+		if f.Kind == form.Text || f.Kind == form.Area {
+			f.Value = s.InWords(f.Value)
+		}
+		inWords(s, f.Fields)
+		inWords(s, f.Rows)
+	}
 }

@@ -25,11 +25,7 @@ type formView struct {
 	Version    string
 	Review     *judgement    // what was found, where it was asked for
 	Classified []*form.Field // under which rules the goods fall, where that was asked
-	Crowded    []string      // the kinds of which there are more than can be chosen from
 }
-
-// maxChoices is how many records there are to choose from; the newest.
-const maxChoices = 200
 
 func (a *Filings) newPage(v *page.Visit) error {
 	k, shut, err := a.open(v)
@@ -95,28 +91,6 @@ func (a *Filings) showForm(v *page.Visit, shown formView) error {
 	return v.Show("filings-form", shown.Title, shown)
 }
 
-// choose makes a choice of a field that names a record.
-func (a *Filings) choose(tx page.Tx, shown *formView, link filing.Need) error {
-	other, field := a.of(link.Kind), shown.At(link.Field)
-	if other == nil || field == nil {
-		return nil
-	}
-	all, err := tx.Filings(filing.Query{Kind: link.Kind, Limit: maxChoices + 1})
-	if err != nil {
-		return err
-	}
-	if len(all) > maxChoices {
-		all = all[:maxChoices]
-		shown.Crowded = append(shown.Crowded, other.One)
-	}
-	options := make([]form.Option, len(all))
-	for i := range all {
-		options[i] = form.Option{Value: all[i].ID, Label: other.title(&all[i])}
-	}
-	field.Choices(options...)
-	return nil
-}
-
 // create takes the form of a new record: it is shown again for a row more or less, for
 // a check, and for what is wrong with it.
 func (a *Filings) create(v *page.Visit) error {
@@ -124,7 +98,11 @@ func (a *Filings) create(v *page.Visit) error {
 	if err != nil || shut {
 		return err
 	}
-	shown := k.newForm(k.body.Read(v.R.PostForm))
+	sheet, err := a.sent(v, k)
+	if err != nil {
+		return err
+	}
+	shown := k.newForm(sheet)
 	if k.asks(v, &shown) {
 		return a.classifyForm(v, shown)
 	}
@@ -185,7 +163,7 @@ func (a *Filings) editPage(v *page.Visit) error {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, form.Words(string(f.Status)))
+		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
@@ -212,7 +190,11 @@ func (a *Filings) amend(v *page.Visit) error {
 	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, v.ID()); return err }); err != nil {
 		return err
 	}
-	shown := k.editForm(k.body.Read(v.R.PostForm), v.ID(), v.Value("version"))
+	sheet, err := a.sent(v, k)
+	if err != nil {
+		return err
+	}
+	shown := k.editForm(sheet, v.ID(), v.Value("version"))
 	if k.asks(v, &shown) {
 		return a.classifyForm(v, shown)
 	}

@@ -38,6 +38,7 @@ type Filings struct {
 	Types    []*filing.Type // the kinds that have their pages here
 	Hubs     []Hub
 	Handmade []Handmade
+	Find     map[string]Find // by kind, for those that have an index of what they are called
 	Now      func() time.Time
 
 	kinds map[string]*kind // by path
@@ -74,6 +75,9 @@ func (a *Filings) Area() page.Area {
 		}
 		if t.Classifier != nil {
 			k.says = form.New(schemas, t.Classifier.Answer)
+		}
+		for _, state := range t.Lifecycle.States {
+			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))
 		}
 		a.kinds[k.Base] = k
 	}

@@ -15,8 +15,11 @@ func (f *Field) country() bool {
 
 // List is the id of the offers that the control has; empty for none.
 func (f *Field) List() string {
-	if f.country() {
+	switch {
+	case f.country():
 		return countryList
+	case f.Offers != nil:
+		return f.Name + "-offers"
 	}
 	return ""
 }

@@ -51,6 +51,14 @@ func (f *Field) Pairs() []Option {
 	return pairs
 }
 
+// longestCode is how many characters a code has that stays on one line.
+const longestCode = 24
+
+// Code tells whether the field holds a word that is not to be broken, such as an ARC.
+func (f *Field) Code() bool {
+	return f.Kind == Text && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
+}
+
 // Said is what the field holds on one line.
 func (f *Field) Said() string {
 	switch f.Kind {
@@ -59,8 +67,8 @@ func (f *Field) Said() string {
 	case Number:
 		return f.Figure()
 	}
-	if name := ident.Country(f.Value).Name(); f.country() && name != "" {
-		return name + " (" + f.Value + ")"
+	if f.country() {
+		return ident.Country(f.Value).Called()
 	}
 	return f.Value
 }

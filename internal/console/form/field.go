@@ -44,6 +44,7 @@ type Field struct {
 	Autocomplete string
 	MaxLength    int
 	Options      []Option
+	Offers       []Option // of a text: usual answers, beside whatever else is typed
 	Suggestions  []Option // of a free-form object: names that somebody will look for
 	Findings     []review.Finding
 	Fields       []*Field // of a group

@@ -51,6 +51,9 @@ func New(schemas *strict.Schemas, body reflect.Type) *Form {
 	return f
 }
 
+// Say gives a word of texts that are shown with the form another, such as a status.
+func (f *Form) Say(word, said string) { f.words[word] = said }
+
 // Has tells whether the form asks for a member.
 func (f *Form) Has(member string) bool { return slices.Contains(f.members, member) }
 

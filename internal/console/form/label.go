@@ -8,7 +8,7 @@ import (
 
 // capitals are the words of the trade that are written in them.
 var capitals = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
-	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
+	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN WMD TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
 
 // spelled are words that names shorten.
 var spelled = map[string]string{

@@ -114,6 +114,8 @@ func (f *Field) inWords(d fault.Detail) string {
 		return d.Message
 	case f.country():
 		return line + "must be a country by its name or its two letters, such as GB"
+	case f.schema != nil && f.schema.Format == "uuid":
+		return "must be what exactly one that is there is called, or its reference"
 	case strings.HasPrefix(d.Message, "must look like ") && f.schema != nil && example(f.schema) != "":
 		return line + "must look like " + example(f.schema)
 	}

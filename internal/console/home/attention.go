@@ -113,10 +113,33 @@ func (d *desk) more(kind *filing.Type, status lifecycle.State, word string, numb
 // due is what must be done within days, and what should have been done.
 func (d *desk) due() (all []alert, err error) {
 	list, _, err := d.Deadlines.List(d.tx, deadline.Ask{Window: dueWithin, Limit: 2 * mostAlerts})
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
 	for i := range list {
-		all = append(all, d.dueAlert(&list[i]))
+		if id := list[i].ResourceID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	records, err := d.tx.Briefs(ids)
+	for i := range list {
+		a := d.dueAlert(&list[i])
+		if f, there := records[list[i].ResourceID]; there {
+			a.Text = d.about(&f, a.Title) + a.Text
+		}
+		all = append(all, a)
 	}
 	return all, err
+}
+
+// about names the record that something is due of, where the title does not.
+func (d *desk) about(f *filing.Filing, title string) string {
+	kind := d.kind(f.Kind)
+	if name := f.Name(); kind == nil || name == "" || strings.Contains(title, name) {
+		return ""
+	}
+	return named(kind, f) + ". "
 }
 
 func (d *desk) dueAlert(due *deadline.Deadline) alert {

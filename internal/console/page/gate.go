@@ -125,6 +125,9 @@ func (v *Visit) pass(rt Route) (err error) {
 		return v.Show("nowhere", "No organisation", nil)
 	}
 	if err := v.entitled(rt); err != nil {
+		if rt.Method != http.MethodGet && !v.Guest.Role.Covers(rt.For.role()) {
+			v.tellRefusal(rt, err)
+		}
 		return err
 	}
 	return rt.Do(v)
@@ -134,11 +137,7 @@ func (v *Visit) pass(rt Route) (err error) {
 // organisation that it was made for: another tab may have switched meanwhile.
 func (v *Visit) entitled(rt Route) error {
 	if !v.Guest.Role.Covers(rt.For.role()) {
-		err := refused(rt.For)
-		if rt.Method != http.MethodGet {
-			v.tellRefusal(rt, err)
-		}
-		return err
+		return refused(rt.For)
 	}
 	if rt.Method != http.MethodGet && v.R.FormValue(GuardField) != string(v.Guest.Org) {
 		return fault.New(fault.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
@@ -187,12 +186,15 @@ func (v *Visit) readForm(rt Route) error {
 	v.R.Body = http.MaxBytesReader(v.W, v.R.Body, max(rt.Upload, maxForm))
 	err := v.R.ParseForm()
 	if err == nil && rt.Upload > 0 && strings.HasPrefix(v.R.Header.Get("Content-Type"), "multipart/form-data") {
-		err = v.R.ParseMultipartForm(maxForm)
+		err = v.readParts(rt)
 	}
 	var large *http.MaxBytesError
+	var told *fault.Error
 	switch {
 	case err == nil:
 		return nil
+	case asError(err, &told):
+		return err
 	case asError(err, &large):
 		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", max(rt.Upload, maxForm)>>10)
 	}

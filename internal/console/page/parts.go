@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // functions are what templates may call.
@@ -25,6 +26,8 @@ func (s *Site) functions() template.FuncMap {
 		"empty":   func(title, text string) heading { return heading{title, text} },
 		"pages":   func(first, next string) pages { return pages{first, next} },
 		"record":  s.RecordPath,
+		"country": func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
+		"nations": nations,
 	}
 }
 
@@ -110,6 +113,15 @@ func (f field) DescribedBy() string {
 		ids = append(ids, f.Name+"-error")
 	}
 	return strings.Join(ids, " ")
+}
+
+// nations are all countries to choose from, and none.
+func nations() []option {
+	all := []option{{"", "Not said"}}
+	for _, c := range ident.Countries() {
+		all = append(all, option{string(c), c.Called()})
+	}
+	return all
 }
 
 // heading is that of a page, or of what is shown where there is nothing yet.

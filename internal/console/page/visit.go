@@ -20,6 +20,7 @@ type Visit struct {
 	Guest    access.Guest
 	SignedIn bool
 	Status   int                       // of the answer; 200 when zero
+	File     *File                     // that came with the form; nil for none
 	Problem  *Problem                  // what is wrong with the form that was sent
 	Label    func(field string) string // what a field is called
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
@@ -117,7 +118,7 @@ func word(code any) string {
 	if meaning, ok := words[text]; ok {
 		return meaning
 	}
-	return text
+	return ident.Country(text).Called()
 }
 
 // quarterInWords is October to December 2026 for 2026-Q4.
@@ -138,18 +139,33 @@ func severity(s review.Severity) string {
 	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
 }
 
-// inWords says members of statements as their pages do, and importID is what rules name
-// an import by, which the page lists anyway.
+// inWords says members of statements as their pages do; sectorID is the code of
+// a sector, figures are those without commas, and importID is what rules name an import
+// by, which the page lists anyway.
 var (
 	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
 		"box1VatDueSales", "box 1", "box2VatDueAcquisitions", "box 2", "box3TotalVatDue", "box 3", "box4VatReclaimed", "box 4", "box4ImportVat", "the import VAT of box 4",
 		"box4AdditionalReclaim", "what else is reclaimed in box 4", "box5NetVat", "box 5", "box6TotalSales", "box 6", "box7TotalPurchases", "box 7",
+		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
+	sectorID = regexp.MustCompile(`\b(?:CEMENT|IRON_STEEL|ALUMINIUM|FERTILISER|HYDROGEN|ELECTRICITY)\b`)
+	figures  = regexp.MustCompile(`£\d{4,}(?:\.\d+)?\b|\b\d{4,}(?:\.\d+)? (?:kg|t)\b`)
 	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
 )
 
 // say is what a rule says, in the words of a page.
-func say(text string) string { return inWords.Replace(importID.ReplaceAllString(text, "")) }
+func say(text string) string {
+	text = inWords.Replace(importID.ReplaceAllString(text, ""))
+	text = sectorID.ReplaceAllStringFunc(text, func(code string) string { return strings.ToLower(words[code]) })
+	text = figures.ReplaceAllStringFunc(text, func(figure string) string {
+		number, unit, _ := strings.Cut(figure, " ")
+		if amount, is := strings.CutPrefix(number, "£"); is {
+			return sterling(amount)
+		}
+		return grouped(number) + " " + unit
+	})
+	return ident.CallCountries(text)
+}
 
 // date is a day of HMRC's, such as 2026-10-01, as people write it.
 func date(day string) string {

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"io"
 	"net/http"
 	"strconv"
 
@@ -60,19 +59,13 @@ func fileLabel(field string) string {
 }
 
 func (t *Tables) received(v *page.Visit) (bulk.Upload, error) {
-	file, header, err := v.R.FormFile("file")
-	if err != nil {
+	if v.File == nil {
 		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is missing: choose one"})
 	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, bulk.MaxFile+1))
-	if err != nil {
-		return bulk.Upload{}, fault.New(fault.InvalidRequest, "The file cannot be read.").Because(err)
-	}
-	if len(content) > bulk.MaxFile {
+	if len(v.File.Content) > bulk.MaxFile {
 		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
 	}
-	return t.Uploads.Take(v.R.Context(), v.Call(), header.Filename, content)
+	return t.Uploads.Take(v.R.Context(), v.Call(), v.File.Name, v.File.Content)
 }
 
 // template is an empty table with a column for every field.

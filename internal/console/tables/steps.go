@@ -164,7 +164,7 @@ func (t *Tables) askToDiscard(v *page.Visit) error {
 		return err
 	}
 	text := "Nothing of it has been stored. To import the table later, send it again."
-	if up.State == bulk.Finished {
+	if up.State == bulk.Finished || up.GivenUp {
 		text = "The clients that it made stay. Only the record of the import goes, with what it says of rows."
 	}
 	return v.Ask(page.Question{

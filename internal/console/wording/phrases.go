@@ -61,6 +61,10 @@ var verbs = map[string]string{
 	"resent":                 "{who} sent a delivery to {it} again",
 }
 
+// itself says what comes of itself, though the service writes it down: the calendar opens
+// a VAT period, and HMRC only tells of it.
+var itself = map[string]string{"opened": "{it} opened"}
+
 // wholes say what happened by the whole type of the event.
 var wholes = map[string]string{
 	access.OrganisationCreated: "{who} founded the organisation {name}",

@@ -100,6 +100,9 @@ func (b *Book) phrase(e *audit.Event) (string, bool) {
 	if b.marked(e.ResourceType, past) && e.ActorType != tenant.BySystem {
 		return "{who} marked {it} as " + spaced(past), true
 	}
+	if own := itself[past]; own != "" && e.ActorType == tenant.BySystem {
+		return own, true
+	}
 	if verb := verbs[past]; verb != "" {
 		return verb, true
 	}

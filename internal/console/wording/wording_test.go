@@ -113,6 +113,7 @@ func TestSentences(t *testing.T) {
 			"Dana Demo drew up CBAM report HCS-0001 anew: by basis 1, emissions 1 → 2 kg"},
 		{system("customs", "declaration.accepted", "declaration", "r1", `{"functionCode":"01","mrn":"26GB1"}`), "Customs accepted declaration HCS-0001 as MRN 26GB1"},
 		{system("customs", "declaration.rejected", "declaration", "r1", `{"errors":["CDS12056","CDS1","CDS2","CDS3"]}`), "Customs rejected declaration HCS-0001: CDS12056, CDS1, CDS2 and 1 more"},
+		{system("tax", "tax.period.opened", "tax.period", "r1", ``), "VAT period HCS-0001 opened"},
 		{system("tax", "tax.period.learnt", "tax.period", "r1", ``), "HMRC told of VAT period HCS-0001"},
 		{system("corporate", "corporate.filing.overdue", "corporate.filing", "r1", ``), "Corporate filing HCS-0001 fell overdue"},
 		{user("tss.declaration.rejected", "tss.declaration", "r1", `{"reason":"No UKIMS"}`), "Dana Demo marked TSS declaration HCS-0001 as rejected: “No UKIMS”"},

@@ -29,36 +29,51 @@ type workbook struct {
 	strings  []string
 	dates    []bool // by style
 	from1904 bool
+	lost     bool // a text was cut or left out
 	builder  *builder
 }
 
 var errTooMuch = refuse("unpacks to more than is read of a workbook")
 
 func readXLSX(ctx context.Context, file []byte) (Document, error) {
+	w, err := newWorkbook(ctx, file)
+	if err != nil {
+		return Document{}, err
+	}
+	if err := w.wrong(w.read()); err != nil {
+		return Document{}, err
+	}
+	return w.builder.done(), nil
+}
+
+// newWorkbook opens a workbook, and unpacks nothing of it yet.
+func newWorkbook(ctx context.Context, file []byte) (*workbook, error) {
 	if bytes.Count(file, []byte("PK\x01\x02")) > maxEntries {
-		return Document{}, refuse("is an archive of more parts than a workbook has")
+		return nil, refuse("is an archive of more parts than a workbook has")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
-		return Document{}, refuse("is a damaged archive")
+		return nil, refuse("is a damaged archive")
 	}
 	w := &workbook{ctx: ctx, parts: map[string]*zip.File{}, left: maxUnpacked, builder: &builder{doc: Document{Format: XLSX}}}
 	for _, part := range archive.File {
 		if part.Flags&1 != 0 {
-			return Document{}, refuse("is an encrypted archive")
+			return nil, refuse("is an encrypted archive")
 		}
 		w.parts[strings.TrimPrefix(part.Name, "/")] = part
 	}
 	if w.parts["xl/workbook.xml"] == nil {
-		return Document{}, refuse("is an archive and no workbook; send an XLSX file")
+		return nil, refuse("is an archive and no workbook; send an XLSX file")
 	}
-	if err := w.read(); err != nil {
-		if _, ok := Reason(err); !ok && ctx.Err() == nil {
-			err = unreadable(err)
-		}
-		return Document{}, err
+	return w, nil
+}
+
+// wrong says what is wrong with a workbook that cannot be read.
+func (w *workbook) wrong(err error) error {
+	if _, ok := Reason(err); err == nil || ok || w.ctx.Err() != nil {
+		return err
 	}
-	return w.builder.done(), nil
+	return unreadable(err)
 }
 
 func (w *workbook) read() error {
@@ -140,7 +155,10 @@ func (w *workbook) readStrings() error {
 		case t.Kind == safexml.End && t.Name.Local == "si":
 			if len(w.strings) < maxStrings {
 				w.strings = append(w.strings, tidy(text.String()))
+			} else {
+				w.lost = true
 			}
+			w.lost = w.lost || text.Len() >= wholeCell
 		case t.Name.Local == "rPh" && t.Kind != safexml.Text:
 			phonetic = t.Kind == safexml.Start
 		case t.Kind == safexml.Start && t.Name.Local == "t":

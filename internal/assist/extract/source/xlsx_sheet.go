@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/wco/safexml"
 )
@@ -15,11 +16,23 @@ type gridCell struct {
 	value       strings.Builder
 }
 
+// wholeCell is from how many bytes on a text may have been cut.
+const wholeCell = maxCell - utf8.UTFMax
+
 // readSheet makes a line of every row.
 func (w *workbook) readSheet(part string) error {
+	before := 0
+	return w.eachRow(part, func(number int, row []Cell) {
+		w.builder.line(row, number > before+1)
+		before = number
+	})
+}
+
+// eachRow calls fn for every row, with its number.
+func (w *workbook) eachRow(part string, fn func(number int, row []Cell)) error {
 	var row []Cell
 	var cell *gridCell
-	number, before, inValue := 0, 0, false
+	number, inValue := 0, false
 	return w.each(part, func(t safexml.Token) {
 		switch t.Kind {
 		case safexml.Start:
@@ -41,12 +54,12 @@ func (w *workbook) readSheet(part string) error {
 		case safexml.End:
 			switch t.Name.Local {
 			case "row":
-				w.builder.line(row, number > before+1)
-				before = number
+				fn(number, row)
 			case "c":
 				if cell != nil && len(row) < maxColumns {
 					row = append(row, w.shown(cell))
 				}
+				w.lost = w.lost || cell != nil && (cell.value.Len() >= wholeCell || len(row) == maxColumns && cell.value.Len() > 0)
 				cell = nil
 			case "v", "t":
 				inValue = false

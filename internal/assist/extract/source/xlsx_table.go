@@ -1,0 +1,78 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// maxRow is the last row that a sheet can have.
+const maxRow = 1 << 20
+
+var errCutShort = refuse("has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read")
+
+// Table calls row for each row of a workbook's first visible sheet that says something,
+// with its number on the sheet and its cells, from the first column on. It leaves
+// nothing out: a workbook that is more than is read is refused. A fault of the file is
+// an *Error.
+func Table(ctx context.Context, file []byte, row func(number int, cells []string) error) error {
+	w, err := newWorkbook(ctx, file)
+	if err != nil {
+		return err
+	}
+	var stopped error
+	last := 0
+	err = w.readFirst(func(number int, found []Cell) {
+		cells := w.texts(found)
+		if cells == nil || stopped != nil {
+			return
+		}
+		if number <= last || number > maxRow {
+			stopped = refuse("has rows out of their order")
+		} else {
+			last, stopped = number, row(number, cells)
+		}
+		w.builder.cut = stopped != nil
+	})
+	switch {
+	case stopped != nil:
+		return stopped
+	case err == nil && w.lost:
+		return errCutShort
+	}
+	return w.wrong(err)
+}
+
+// readFirst reads the first visible sheet.
+func (w *workbook) readFirst(row func(number int, cells []Cell)) error {
+	if err := errors.Join(w.readStrings(), w.readStyles()); err != nil {
+		return err
+	}
+	sheets, err := w.sheets()
+	if err != nil {
+		return err
+	}
+	if len(sheets) == 0 {
+		return refuse("has no sheet that is shown")
+	}
+	return w.eachRow(sheets[0].part, row)
+}
+
+// texts are the cells of a row in their columns; nil where they say nothing.
+func (w *workbook) texts(found []Cell) (cells []string) {
+	for _, c := range found {
+		text, at := tidy(c.Text), c.Left/columnWidth
+		switch {
+		case text == "":
+			continue
+		case at >= maxColumns:
+			w.lost = true
+			continue
+		}
+		if at >= len(cells) {
+			cells = append(cells, slices.Repeat([]string{""}, at+1-len(cells))...)
+		}
+		cells[at] = text
+	}
+	return cells
+}

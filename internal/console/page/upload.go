@@ -1,0 +1,78 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime/multipart"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// maxParts is how many fields a form with a file may have.
+const maxParts = 100
+
+// File is what was chosen in a form's field of type file.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// readParts takes a form with a file apart. The file is held in memory, never on the
+// disk, and only for a visitor who may send it; that of anybody else runs past, so
+// that a browser comes to the answer and nothing of what was typed is lost.
+func (v *Visit) readParts(rt Route) error {
+	parts, err := v.R.MultipartReader()
+	if err != nil {
+		return err
+	}
+	room := int64(maxForm)
+	for range maxParts {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.readPart(rt, part, &room); err != nil {
+			return err
+		}
+	}
+	return errors.New("console: a form of too many parts")
+}
+
+// readPart reads one part. The organisation that the form was made for stands before
+// the file in every form.
+func (v *Visit) readPart(rt Route, part *multipart.Part, room *int64) error {
+	if part.FileName() == "" {
+		return v.readField(part, room)
+	}
+	if part.FormName() != "file" || v.File != nil || !v.SignedIn || v.entitled(rt) != nil {
+		return nil
+	}
+	var content bytes.Buffer
+	if length := v.R.ContentLength; length > 0 {
+		content.Grow(int(min(length, rt.Upload)) + bytes.MinRead)
+	}
+	if _, err := content.ReadFrom(part); err != nil {
+		return err
+	}
+	v.File = &File{part.FileName(), content.Bytes()}
+	return nil
+}
+
+func (v *Visit) readField(part *multipart.Part, room *int64) error {
+	var value strings.Builder
+	read, err := io.Copy(&value, io.LimitReader(part, *room+1))
+	if err != nil {
+		return err
+	}
+	if *room -= read; *room < 0 {
+		return fault.New(fault.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", maxForm>>10)
+	}
+	v.R.PostForm.Add(part.FormName(), value.String())
+	v.R.Form.Add(part.FormName(), value.String())
+	return nil
+}
