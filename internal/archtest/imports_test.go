@@ -75,9 +75,10 @@ var allowed = map[string][]string{
 
 	// Beneath the engine, because every change writes them in its own transaction:
 	// the event of the trail, the jobs, the first answer to a key.
-	"internal/audit": {"internal/csvio", "internal/tenant"},
-	"internal/work":  {"internal/tenant"},
-	"internal/once":  {"internal/fault"},
+	"internal/audit":        {"internal/audit/merkle", "internal/csvio", "internal/fault", "internal/tenant"},
+	"internal/audit/merkle": nil,
+	"internal/work":         {"internal/tenant"},
+	"internal/once":         {"internal/fault"},
 
 	"internal/filing": {
 		"internal/fault", "internal/tenant", "internal/lifecycle", "internal/review",
@@ -162,7 +163,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -188,7 +189,7 @@ var allowed = map[string][]string{
 	// The console calls the services that the API calls, and neither sees the other.
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
-		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/live", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
