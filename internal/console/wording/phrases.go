@@ -83,7 +83,7 @@ var wholes = map[string]string{
 
 	audit.Exported:    "{who} exported {count} events of the audit trail",
 	audit.Verified:    "{who} had the audit trail verified: {events} events, unbroken",
-	evidence.Exported: "{who} took the evidence pack of the {kind} {recordId}",
+	evidence.Exported: "{who} took the evidence pack of a record",
 	audit.FoundBroken: "{who} had the audit trail verified, and it is broken: {problem}",
 }
 
