@@ -96,7 +96,7 @@ type listed struct {
 var limits = []string{
 	"Who has the key: compare its fingerprint with the one that the trader or the operator of the service told you, or that an earlier pack has.",
 	"Whether the clock of the service was right, and whether what was entered is true.",
-	"Whether more happened than the pack tells: each event is proved to stand in the trail, but only the whole trail shows that none was left out. The changes of status leave no gap.",
+	"Whether more happened than the pack tells: each event is proved to stand in the trail, but only the whole trail shows that none was left out. What left a gap in the changes of status would show.",
 	"Whether the trail was made anew as a whole before this pack: whoever kept an earlier checkpoint has the operator prove that it goes on from there.",
 }
 
