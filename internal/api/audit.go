@@ -83,6 +83,11 @@ type auditInput struct {
 	AuditFilter
 }
 
+type consistencyInput struct {
+	caller
+	Sequence int64 `query:"sequence" required:"true" minimum:"1" doc:"Number of events, as the kept checkpoint has it" example:"1042"`
+}
+
 func (s *Server) mountAudit() {
 	item := s.schemaOf(reflect.TypeFor[eventBody]())
 	handle(s, operation{
@@ -94,6 +99,17 @@ func (s *Server) mountAudit() {
 		status: http.StatusOK, about: "The newest event and its hash, and the root of the tree over all events, signed: kept elsewhere, it shows whoever verifies the trail that none was cut off",
 		answer: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
 	}, s.checkpoint)
+	handle(s, operation{
+		id: "get-audit-consistency", summary: "Prove that the trail goes on from a checkpoint", tag: "Audit", method: http.MethodGet, path: "/api/audit/consistency",
+		status: http.StatusOK, about: "The proof that the first events, so many, are the beginning of the trail as it is now: for whoever kept a checkpoint and may not see the events",
+		answer: s.schemaOf(reflect.TypeFor[audit.Consistency]()), errors: []int{400},
+	}, func(ctx context.Context, in *consistencyInput) (reply, error) {
+		proof, err := s.Notary.Consistency(ctx, in.call.Org, in.Sequence)
+		if err != nil {
+			return reply{}, err
+		}
+		return answer(http.StatusOK, proof)
+	})
 	handle(s, operation{
 		id: "get-audit-key", summary: "Get the key that signs", tag: "Audit", method: http.MethodGet, path: "/api/audit/key",
 		status: http.StatusOK, about: "The public key of this installation, by which checkpoints and evidence packs are checked; anybody may ask",

@@ -70,6 +70,38 @@ func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, e
 	return c, err
 }
 
+// Consistency is the proof that a trail goes on from where it once was.
+type Consistency struct {
+	Sequence   int64      `json:"sequence" doc:"Number of events in the earlier trail"`
+	RootHash   string     `json:"rootHash" doc:"Root of the tree over them, hex: to be compared with that of the checkpoint that was kept"`
+	Proof      []string   `json:"proof" doc:"The proof of RFC 6962, section 2.1.2: hashes, hex"`
+	Checkpoint Checkpoint `json:"checkpoint" doc:"The trail as it is now"`
+}
+
+// Consistency proves that the first events of a trail, so many, are its beginning still.
+func (n *Notary) Consistency(ctx context.Context, org tenant.ID, sequence int64) (c Consistency, err error) {
+	if c.Checkpoint, err = n.Checkpoint(ctx, org); err != nil {
+		return c, err
+	}
+	if sequence < 1 || sequence > c.Checkpoint.Sequence {
+		return c, fault.Invalid(fault.Detail{Field: "sequence", Message: "must be between 1 and " + strconv.FormatInt(c.Checkpoint.Sequence, 10)})
+	}
+	err = n.store.ViewTree(ctx, org, func(tx TreeTrail) error {
+		tree := NewTree(tx)
+		root, err := tree.Root(sequence)
+		if err != nil {
+			return err
+		}
+		path, err := tree.Consistency(sequence, c.Checkpoint.Sequence)
+		c.Sequence, c.RootHash, c.Proof = sequence, hex.EncodeToString(root[:]), []string{}
+		for _, h := range path {
+			c.Proof = append(c.Proof, hex.EncodeToString(h[:]))
+		}
+		return err
+	})
+	return c, err
+}
+
 // CatchUp writes the tiles that proofs of an organisation's trail would want.
 func (n *Notary) CatchUp(ctx context.Context, org tenant.ID) error { return n.tiler.CatchUp(ctx, org) }
 

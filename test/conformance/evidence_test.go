@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
 	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
 	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
 )
@@ -181,6 +183,9 @@ func TestCheckpointIsSigned(t *testing.T) {
 		if err != nil || !ed25519.Verify(public, signed, signature) || a.body["keyFingerprint"] != key.body["fingerprint"] {
 			t.Errorf("the signature of %s: %v", a.text, err)
 		}
+		kept := a.body
+		c.client()
+		c.goesOn(kept)
 		folder := t.TempDir()
 		good, bad := filepath.Join(folder, "good.json"), filepath.Join(folder, "bad.json")
 		other := strings.Replace(a.text, a.body["rootHash"].(string), strings.Repeat("0", 64), 1)
@@ -196,6 +201,30 @@ func TestCheckpointIsSigned(t *testing.T) {
 			}
 		}
 	})
+}
+
+// goesOn fails unless the trail is proved to go on from a checkpoint.
+func (c *caller) goesOn(kept map[string]any) {
+	c.t.Helper()
+	a := c.call("GET", fmt.Sprintf("/api/audit/consistency?sequence=%v", kept["sequence"]), nil).want(c.t, 200)
+	hash := func(text any) (h merkle.Hash) {
+		raw, err := hex.DecodeString(text.(string))
+		if err != nil || copy(h[:], raw) != merkle.Size {
+			c.t.Errorf("%v is no hash", text)
+		}
+		return h
+	}
+	var proof []merkle.Hash
+	for _, text := range a.body["proof"].([]any) {
+		proof = append(proof, hash(text))
+	}
+	from, to := int64(kept["sequence"].(float64)), int64(a.in("checkpoint", "sequence").(float64))
+	if a.body["rootHash"] != kept["rootHash"] || to <= from || !merkle.Consistent(from, to, hash(kept["rootHash"]), hash(a.in("checkpoint", "rootHash")), proof) {
+		c.t.Errorf("it is not proved to go on from %v: %s", kept, a.text)
+	}
+	for _, sequence := range []string{"0", "-1", fmt.Sprint(to + 1000), "x", ""} {
+		c.call("GET", "/api/audit/consistency?sequence="+sequence, nil).refused(c.t, 400, "invalid_request")
+	}
 }
 
 // exits runs a command beside the server and gives its exit code.

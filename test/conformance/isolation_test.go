@@ -81,6 +81,7 @@ func general() map[string]probe {
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
 		"get-audit-key":         {},
+		"get-audit-consistency": {},
 
 		"get-client-evidence":      {kind: "client"},
 		"get-shipment-evidence":    {kind: "shipment"},
