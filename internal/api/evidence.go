@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,17 +21,10 @@ func (s *Server) mountEvidence(k kind) {
 		if err != nil {
 			return err
 		}
-		end, err := s.Exports.Begin(ctx, in.call.Org)
-		if err != nil {
-			return err
-		}
-		defer end()
-		pack, err := s.Evidence.Begin(ctx, in.call, k.Type, id)
-		if err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", evidence.ContentType)
-		w.Header().Set("Content-Disposition", `attachment; filename="`+pack.Name()+`"`)
-		return pack.Write(ctx, w)
+		return s.Evidence.Make(ctx, in.call, k.Type, id, func(name string) io.Writer {
+			w.Header().Set("Content-Type", evidence.ContentType)
+			w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+			return w
+		})
 	})
 }

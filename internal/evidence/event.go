@@ -54,7 +54,7 @@ func prove(t *audit.Tree, e *audit.Event, size int64) (proved, error) {
 
 // eachEvent calls fn for the record's events up to the checkpoint, oldest first, a page
 // in each transaction: what has been written never changes.
-func (p *Pack) eachEvent(ctx context.Context, fn func(*audit.Tree, *audit.Event) error) error {
+func (p *pack) eachEvent(ctx context.Context, fn func(*audit.Tree, *audit.Event) error) error {
 	for after := int64(0); ; {
 		var page []audit.Event
 		err := p.view(ctx, func(tx Tx) (err error) {
@@ -106,7 +106,7 @@ func (l *list) end() error {
 	return err
 }
 
-func (p *Pack) writeEvents(ctx context.Context, w io.Writer) error {
+func (p *pack) writeEvents(ctx context.Context, w io.Writer) error {
 	l, err := beginList(w, "events")
 	if err != nil {
 		return err

@@ -60,11 +60,18 @@ type Service struct {
 	Judge   func(customs.Papers) review.Review // of declarations
 	Notary  *audit.Notary
 	NewID   func() string
+	Turns   Turns
 	Version string // of the program
 }
 
-// Pack is one that is about to be written.
-type Pack struct {
+// Turns let only so many packs be made at a time.
+type Turns interface {
+	Begin(ctx context.Context, org tenant.ID) (end func(), err error)
+}
+
+// pack is one that is about to be written. Of the messages and events it holds one, or a
+// page, at a time.
+type pack struct {
 	service *Service
 	org     tenant.ID
 	kind    *filing.Type
@@ -78,10 +85,25 @@ type Pack struct {
 	at         time.Time        // of that
 }
 
-// Begin gathers what the pack will have, as of one instant, and notes in the trail that
-// it is handed out.
-func (s *Service) Begin(ctx context.Context, call tenant.Call, t *filing.Type, id string) (*Pack, error) {
-	p := &Pack{service: s, org: call.Org, kind: t}
+// Make makes the pack of a record when it is the organisation's turn, and notes in the
+// trail that it is handed out. Nothing is asked of out before all is known to be well; it
+// is told the name of the file, and gives where it goes.
+func (s *Service) Make(ctx context.Context, call tenant.Call, t *filing.Type, id string, out func(name string) io.Writer) error {
+	end, err := s.Turns.Begin(ctx, call.Org)
+	if err != nil {
+		return err
+	}
+	defer end()
+	p, err := s.begin(ctx, call, t, id)
+	if err != nil {
+		return err
+	}
+	return p.write(ctx, newBundle(out("evidence-"+t.One+"-"+id+".zip"), p.at))
+}
+
+// begin gathers what the pack will have, as of one instant, and notes that it is made.
+func (s *Service) begin(ctx context.Context, call tenant.Call, t *filing.Type, id string) (*pack, error) {
+	p := &pack{service: s, org: call.Org, kind: t}
 	err := s.Store.ViewEvidence(ctx, call.Org, func(tx Tx) error {
 		found, err := tx.HasFiling(t.Kind, id)
 		if err == nil && !found {
@@ -111,7 +133,7 @@ func (s *Service) Begin(ctx context.Context, call tenant.Call, t *filing.Type, i
 }
 
 // note leaves in the trail that a pack is handed out.
-func (s *Service) note(ctx context.Context, call tenant.Call, p *Pack) error {
+func (s *Service) note(ctx context.Context, call tenant.Call, p *pack) error {
 	data, err := json.Marshal(map[string]any{"kind": p.kind.Kind, "recordId": p.filing.ID})
 	if err != nil {
 		return err
@@ -122,7 +144,7 @@ func (s *Service) note(ctx context.Context, call tenant.Call, p *Pack) error {
 
 // gather reads all but the bytes and the events. What a declaration is judged by is
 // given back, since judging takes long.
-func (p *Pack) gather(tx Tx, id string) (papers *customs.Papers, err error) {
+func (p *pack) gather(tx Tx, id string) (papers *customs.Papers, err error) {
 	if p.filing, err = tx.Filing(p.kind.Kind, id); err != nil {
 		return nil, err
 	}
@@ -152,7 +174,7 @@ func (p *Pack) gather(tx Tx, id string) (papers *customs.Papers, err error) {
 }
 
 // judge reviews what is no declaration, a draft as of its last change.
-func (p *Pack) judge() error {
+func (p *pack) judge() error {
 	if len(p.kind.Rules) == 0 {
 		return nil
 	}
@@ -175,11 +197,5 @@ func lastEvent(tx audit.View, id string) (*audit.Event, error) {
 	return nil, fault.Missing()
 }
 
-// Name is that of the file.
-func (p *Pack) Name() string { return "evidence-" + p.kind.One + "-" + p.filing.ID + ".zip" }
-
 // ContentType is that of a pack.
 const ContentType = "application/zip"
-
-// Write writes the pack. It holds one message, or a page of events, at a time.
-func (p *Pack) Write(ctx context.Context, w io.Writer) error { return p.write(ctx, newBundle(w, p.at)) }

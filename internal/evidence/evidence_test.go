@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
@@ -53,7 +54,7 @@ func newOffice(t testing.TB, b storetest.Backend) *office {
 	o := &office{TB: t, Store: b.Open(t), ids: ident.NewSource(crand.Reader, time.Now), kind: parcels.Type()}
 	filings := &filing.Service{IDs: o.ids}
 	o.pack = &evidence.Service{
-		Store: o, Filings: filings, NewID: o.ids.UUID, Version: "test",
+		Store: o, Filings: filings, NewID: o.ids.UUID, Turns: bulk.ExportTurns(), Version: "test",
 		Notary: audit.NewNotary(o, &audit.Tiler{Store: o, Log: slog.New(slog.DiscardHandler)}, bytes.Repeat([]byte{7}, 32)),
 	}
 	o.update(func(tx *store.Tx) error {
@@ -116,11 +117,7 @@ func (o *office) happen(count, every int) {
 
 // make makes the record's pack.
 func (o *office) make(w io.Writer) error {
-	p, err := o.pack.Begin(o.Context(), o.call(), o.kind, o.record)
-	if err != nil {
-		return err
-	}
-	return p.Write(o.Context(), w)
+	return o.pack.Make(o.Context(), o.call(), o.kind, o.record, func(string) io.Writer { return w })
 }
 
 // A record whose events stand all over a long trail has a pack that is whole, in less than
@@ -208,8 +205,9 @@ func TestPackIsStreamed(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	o := newOffice(t, storetest.SQLite(t))
 	o.send(evidence.MaxMessages+1, 1)
-	if _, err := o.pack.Begin(t.Context(), o.call(), o.kind, o.record); !fault.Is(err, fault.InvalidState) {
-		t.Errorf("got %v", err)
+	var pack bytes.Buffer
+	if err := o.make(&pack); !fault.Is(err, fault.InvalidState) || pack.Len() > 0 {
+		t.Errorf("got %v and %d bytes", err, pack.Len())
 	}
 	err := o.View(t.Context(), org, func(tx *store.Tx) error {
 		n, err := tx.CountEvents(audit.Query{Type: evidence.Exported, Limit: 1})
@@ -230,8 +228,9 @@ func TestNoOther(t *testing.T) {
 	stranger.Org = "01900000-0000-7000-8000-000000000002"
 	other := *o.kind
 	other.Kind = "test.other"
-	_, foreign := o.pack.Begin(t.Context(), stranger, o.kind, o.record)
-	_, mistaken := o.pack.Begin(t.Context(), o.call(), &other, o.record)
+	nowhere := func(string) io.Writer { t.Error("it is begun"); return io.Discard }
+	foreign := o.pack.Make(t.Context(), stranger, o.kind, o.record, nowhere)
+	mistaken := o.pack.Make(t.Context(), o.call(), &other, o.record, nowhere)
 	if !fault.Is(foreign, fault.NotFound) || !fault.Is(mistaken, fault.NotFound) {
 		t.Errorf("got %v and %v", foreign, mistaken)
 	}

@@ -51,7 +51,7 @@ type Received struct {
 
 // inventory lists the messages, refuses what is too much for a pack, and gives each its
 // file.
-func (p *Pack) inventory(tx Tx) (err error) {
+func (p *pack) inventory(tx Tx) (err error) {
 	if p.sent, err = tx.SentOf(p.filing.ID, MaxMessages+1); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func fileName(folder string, index int, at time.Time, what, channel string) stri
 }
 
 // writeMessages writes the bytes that went out, and those that came in.
-func (p *Pack) writeMessages(ctx context.Context, b *bundle) error {
+func (p *pack) writeMessages(ctx context.Context, b *bundle) error {
 	for _, m := range p.sent {
 		var body []byte
 		err := p.view(ctx, func(tx Tx) (err error) { body, err = tx.SentBody(m); return err })
@@ -117,7 +117,7 @@ func (p *Pack) writeMessages(ctx context.Context, b *bundle) error {
 	return nil
 }
 
-func (p *Pack) writeReceived(ctx context.Context, b *bundle, m Received) error {
+func (p *pack) writeReceived(ctx context.Context, b *bundle, m Received) error {
 	if m.From == HMRC {
 		var receipt []byte
 		err := p.view(ctx, func(tx Tx) (err error) { receipt, err = tx.Receipt(m); return err })
@@ -136,6 +136,6 @@ func (p *Pack) writeReceived(ctx context.Context, b *bundle, m Received) error {
 	return b.add(strings.TrimSuffix(m.file, ".xml")+".headers.json", m.At, []byte(raw.Headers))
 }
 
-func (p *Pack) view(ctx context.Context, fn func(Tx) error) error {
+func (p *pack) view(ctx context.Context, fn func(Tx) error) error {
 	return p.service.Store.ViewEvidence(ctx, p.org, fn)
 }

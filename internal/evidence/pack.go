@@ -39,7 +39,7 @@ type signature struct {
 	Signature string `json:"signature"`
 }
 
-func (p *Pack) write(ctx context.Context, b *bundle) error {
+func (p *pack) write(ctx context.Context, b *bundle) error {
 	for _, name := range always {
 		content, err := assets.ReadFile(path.Join("assets", name))
 		if err == nil {
@@ -71,7 +71,7 @@ func (p *Pack) write(ctx context.Context, b *bundle) error {
 
 // writeRecord writes the record as the API answers it and as it was put in, what the
 // rules find, and which documents it names.
-func (p *Pack) writeRecord(b *bundle) error {
+func (p *pack) writeRecord(b *bundle) error {
 	whole := append(append([]byte(`{"`+p.kind.One+`":`), p.record...), "}\n"...)
 	if err := b.add("record.json", time.Time{}, whole); err != nil {
 		return err
@@ -95,7 +95,7 @@ type named struct {
 	SHA256   string          `json:"sha256"`
 }
 
-func (p *Pack) writeDocuments(b *bundle) error {
+func (p *pack) writeDocuments(b *bundle) error {
 	var body struct{ Documents []json.RawMessage }
 	if err := json.Unmarshal(p.filing.Body, &body); err != nil || len(body.Documents) == 0 {
 		return nil // a kind whose documents are something else
@@ -109,7 +109,7 @@ func (p *Pack) writeDocuments(b *bundle) error {
 }
 
 // seal writes the manifest of all files so far, and its signature.
-func (p *Pack) seal(b *bundle) error {
+func (p *pack) seal(b *bundle) error {
 	m := manifest{
 		Format: Format, Program: "tidewaiter " + p.service.Version, OrganisationID: p.org, Kind: p.kind.Kind, RecordID: p.filing.ID, Files: b.files,
 	}

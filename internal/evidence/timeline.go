@@ -63,7 +63,7 @@ func (m *Received) moment() moment {
 
 // writeTimeline merges the events with what went out and came in, oldest first; at one
 // instant what was sent and received comes after the events.
-func (p *Pack) writeTimeline(ctx context.Context, w io.Writer) error {
+func (p *pack) writeTimeline(ctx context.Context, w io.Writer) error {
 	l, err := beginList(w, "timeline")
 	if err != nil {
 		return err
