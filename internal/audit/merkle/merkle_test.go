@@ -144,6 +144,15 @@ func TestOutOfRange(t *testing.T) {
 	}
 }
 
+// A root is no leaf of its own tree, and a node on the way is none of a smaller one.
+func TestRootIsNoLeaf(t *testing.T) {
+	all := leaves(4)
+	root := naive(all)
+	if merkle.Included(root, 0, 4, nil, root) || merkle.Included(merkle.Node(all[0], all[1]), 0, 4, []merkle.Hash{merkle.Node(all[2], all[3])}, root) {
+		t.Error("an inner node passes for a leaf")
+	}
+}
+
 // FuzzIncluded gives the verification any proof: it ends, and only that which the tree
 // itself would give passes.
 func FuzzIncluded(f *testing.F) {

@@ -3,6 +3,7 @@ package check_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -32,6 +33,8 @@ type maker struct {
 	files    map[string]string
 	unlisted map[string]string // files that the manifest does not list
 	twice    string            // a file that is in the pack twice
+	shown    []int             // the sequences of the events that the pack tells of
+	names    string            // the fingerprint that the checkpoint names; the key's own when empty
 }
 
 func canonical(texts ...string) []byte {
@@ -45,7 +48,9 @@ func digest(text string) string {
 }
 
 func newMaker() *maker {
-	m := &maker{key: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize)), files: map[string]string{}, unlisted: map[string]string{}}
+	m := &maker{
+		key: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize)), files: map[string]string{}, unlisted: map[string]string{}, shown: []int{1, 3, 4, 6},
+	}
 	m.event(record, "thing.created", "", "DRAFT", `{"sha256":"`+digest(body)+`"}`)
 	m.event("another", "thing.created", "", "DRAFT", "")
 	m.event(record, "thing.submitted", "DRAFT", "SUBMITTED", `{"sentSha256":"`+digest(xml)+`","note":"\"<&>\u2028 `+"\u2028 \\u007f \x7f"+`"}`)
@@ -97,11 +102,9 @@ func (m *maker) write(t testing.TB) []byte {
 	nodes := merkle.Over(leaves)
 	root, _ := merkle.Root(size, nodes)
 	var own, moments []any
-	for i, e := range m.events {
-		if e["resourceId"] != record {
-			continue
-		}
-		path, _ := merkle.Inclusion(int64(i), size, nodes)
+	for _, sequence := range m.shown {
+		e := m.events[sequence-1]
+		path, _ := merkle.Inclusion(int64(sequence-1), size, nodes)
 		proof := []string{}
 		for _, h := range path {
 			proof = append(proof, hex.EncodeToString(h[:]))
@@ -119,7 +122,7 @@ func (m *maker) write(t testing.TB) []byte {
 	m.add(t, "events.json", map[string]any{"events": own})
 	m.add(t, "timeline.json", map[string]any{"timeline": moments})
 	m.add(t, "checkpoint.json", map[string]any{
-		"organisationId": org, "sequence": size, "hash": hash, "eventId": id, "occurredAt": at, "rootHash": rootHash, "keyFingerprint": m.fingerprint(),
+		"organisationId": org, "sequence": size, "hash": hash, "eventId": id, "occurredAt": at, "rootHash": rootHash, "keyFingerprint": cmp.Or(m.names, m.fingerprint()),
 		"signature": m.sign("tidewaiter-checkpoint-1", org, fmt.Sprint(size), hash, id, at, rootHash),
 	})
 	var listed []any
@@ -234,12 +237,17 @@ func TestWhatDoesNotHold(t *testing.T) {
 		touch func(*maker)
 		want  string
 	}{
-		"a file put in":        {func(m *maker) { m.unlisted["sent/0002-more.xml"] = "x" }, "sent/0002-more.xml is not in the manifest"},
-		"a file twice":         {func(m *maker) { m.twice = "body.json" }, "body.json is in the pack twice"},
-		"an event left out":    {func(m *maker) { m.events[2]["resourceId"] = "another" }, "Event 4 begins with SUBMITTED, but the one before it led to DRAFT"},
-		"another's event":      {func(m *maker) { m.files["events.json"] = `{"events":[]}` }, "The timeline tells of event 1 otherwise"},
-		"other contents":       {func(m *maker) { m.files["body.json"] = `{"name":"x"}` }, "The contents of the record (body.json) are not"},
-		"another record shown": {func(m *maker) { m.files["record.json"] = strings.Replace(m.files["record.json"], "Łódź", "x", 1) }, "The record (record.json) does not have the contents"},
+		"a file put in":             {func(m *maker) { m.unlisted["sent/0002-more.xml"] = "x" }, "sent/0002-more.xml is not in the manifest"},
+		"a file twice":              {func(m *maker) { m.twice = "body.json" }, "body.json is in the pack twice"},
+		"an event left out":         {func(m *maker) { m.shown = []int{1, 4, 6} }, "Event 4 begins with SUBMITTED, but the one before it led to DRAFT"},
+		"the last event left out":   {func(m *maker) { m.shown = []int{1, 3, 4} }, "The last event, 4, is not the one of the checkpoint"},
+		"another's event":           {func(m *maker) { m.shown = []int{1, 2, 3, 4, 6} }, "Event 2 (e-2) is of another record"},
+		"an event twice":            {func(m *maker) { m.shown = []int{1, 1, 3, 4, 6} }, "Event 1 (e-1) is out of its order"},
+		"events that are not told":  {func(m *maker) { m.files["timeline.json"] = `{"timeline":[]}` }, "The timeline leaves out event 1"},
+		"events that are not there": {func(m *maker) { m.files["events.json"] = `{"events":[]}` }, "The timeline tells of event 1 otherwise"},
+		"another key named":         {func(m *maker) { m.names = strings.Repeat("0", 64) }, "The signature of the checkpoint does not hold"},
+		"other contents":            {func(m *maker) { m.files["body.json"] = `{"name":"x"}` }, "The contents of the record (body.json) are not"},
+		"another record shown":      {func(m *maker) { m.files["record.json"] = strings.Replace(m.files["record.json"], "Łódź", "x", 1) }, "The record (record.json) does not have the contents"},
 		"another status": {func(m *maker) {
 			m.files["record.json"] = strings.Replace(m.files["record.json"], "CLEARED", "DRAFT", 1)
 		}, "not in the status"},
