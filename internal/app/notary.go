@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/base64"
+	"errors"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -32,8 +33,11 @@ func (a *App) newNotary(ctx context.Context, s webhook.Sealer) (*audit.Notary, e
 		return nil, fmt.Errorf("app: signing key: %w", err)
 	}
 	seed, err := s.Decrypt(closed, []byte(signingKey))
-	if err != nil || len(seed) != ed25519.SeedSize {
-		return nil, fmt.Errorf("app: signing key: it cannot be read: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("app: signing key: %w", err)
+	}
+	if len(seed) != ed25519.SeedSize {
+		return nil, errors.New("app: signing key: it is none")
 	}
 	return audit.NewNotary(wide{a.Store}, a.tiler(), seed), nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
+	"github.com/tidewaiter/tidewaiter/internal/evidence/check/checktest"
 )
 
 // An officer with a pack and a browser, and without the service, opens the page in the
@@ -61,6 +62,14 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 		t.Errorf("the page finds %+v, the command %v", said, texts)
 	}
 	w.finds(files)
+	if said := w.checks(checktest.NewMaker().Write(t)); said.State != "holds" {
+		t.Errorf("a pack made by hand: %+v", said)
+	}
+	for name, fault := range checktest.Faults() {
+		if said := w.checks(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
+			t.Errorf("%s: the page finds %+v, and not %q", name, said, fault.Want)
+		}
+	}
 	w.do(chromedp.Evaluate[chromedp.Void](`crypto.subtle.importKey = async () => { throw new Error() }`))
 	if said := w.checks(pack); said.State != "unknown" || !strings.Contains(strings.Join(said.Texts, " "), "cannot check Ed25519") {
 		t.Errorf("without Ed25519: %+v", said)
