@@ -28,7 +28,7 @@ test: deps lint check-generated ## everything that has to hold, on SQLite and on
 	$(GO) run ./test/servers $(GO) test -timeout 9m $(BLACK_BOX)
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/...
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md

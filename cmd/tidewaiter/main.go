@@ -30,6 +30,7 @@ type program struct {
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
+	Evidence  evidenceCommand  `cmd:"" help:"Evidence packs."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
@@ -52,7 +53,7 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// Exit codes: 1 a fault, 2 a wrong command line or setting, 3 a broken audit trail.
+// Exit codes: 1 a fault, 2 a wrong command line or setting, 3 a broken audit trail or evidence pack.
 func run(args []string) int {
 	var p program
 	if err := config.LoadFile(args, os.Getenv, os.Setenv); err != nil {
@@ -78,7 +79,7 @@ func run(args []string) int {
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(&p.Config); err != nil {
 		fmt.Fprintln(os.Stderr, "tidewaiter:", readable(err))
-		if errors.Is(err, errBroken) {
+		if errors.Is(err, errBroken) || errors.Is(err, errNotWhole) {
 			return 3
 		}
 		return 1

@@ -83,6 +83,11 @@ type auditInput struct {
 	AuditFilter
 }
 
+type consistencyInput struct {
+	caller
+	Sequence int64 `query:"sequence" required:"true" minimum:"1" doc:"Number of events, as the kept checkpoint has it" example:"1042"`
+}
+
 func (s *Server) mountAudit() {
 	item := s.schemaOf(reflect.TypeFor[eventBody]())
 	handle(s, operation{
@@ -91,9 +96,25 @@ func (s *Server) mountAudit() {
 	}, s.listEvents)
 	handle(s, operation{
 		id: "get-audit-checkpoint", summary: "Get the head of the trail", tag: "Audit", method: http.MethodGet, path: "/api/audit/checkpoint",
-		status: http.StatusOK, about: "The newest event and its hash: kept elsewhere, it shows whoever verifies the trail that none was cut off",
+		status: http.StatusOK, about: "The newest event and its hash, and the root of the tree over all events, signed: kept elsewhere, it shows whoever verifies the trail that none was cut off",
 		answer: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
 	}, s.checkpoint)
+	handle(s, operation{
+		id: "get-audit-consistency", summary: "Prove that the trail goes on from a checkpoint", tag: "Audit", method: http.MethodGet, path: "/api/audit/consistency",
+		status: http.StatusOK, about: "The proof that the first events, so many, are the beginning of the trail as it is now: for whoever kept a checkpoint and may not see the events",
+		answer: s.schemaOf(reflect.TypeFor[audit.Consistency]()), errors: []int{400},
+	}, func(ctx context.Context, in *consistencyInput) (reply, error) {
+		proof, err := s.Notary.Consistency(ctx, in.call.Org, in.Sequence)
+		if err != nil {
+			return reply{}, err
+		}
+		return answer(http.StatusOK, proof)
+	})
+	handle(s, operation{
+		id: "get-audit-key", summary: "Get the key that signs", tag: "Audit", method: http.MethodGet, path: "/api/audit/key",
+		status: http.StatusOK, about: "The public key of this installation, by which checkpoints and evidence packs are checked; anybody may ask",
+		answer: s.schemaOf(reflect.TypeFor[audit.Key]()), gate: route{public: true},
+	}, func(context.Context, *struct{ caller }) (reply, error) { return answer(http.StatusOK, s.Notary.Key()) })
 	s.mountAuditExport()
 }
 
@@ -141,24 +162,9 @@ func (l list) sequence(cursor string) (int64, error) {
 }
 
 func (s *Server) checkpoint(ctx context.Context, in *struct{ caller }) (reply, error) {
-	head, err := s.head(ctx, in.call.Org)
+	head, err := s.Notary.Checkpoint(ctx, in.call.Org)
 	if err != nil {
 		return reply{}, err
 	}
-	return answer(http.StatusOK, head.Checkpoint(in.call.Org))
-}
-
-// head is the newest event: there always is one, since a trail begins with its organisation.
-func (s *Server) head(ctx context.Context, org tenant.ID) (e audit.Event, err error) {
-	err = s.Store.View(ctx, org, func(tx Tx) error {
-		newest, err := tx.Events(audit.Query{Limit: 1})
-		if err == nil && len(newest) == 0 {
-			err = fault.Missing()
-		}
-		if err == nil {
-			e = newest[0]
-		}
-		return err
-	})
-	return e, err
+	return answer(http.StatusOK, head)
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -27,23 +26,16 @@ func (s *Server) mountDeclarations() {
 	s.mountWithdrawal(k)
 	s.mountDocumentOf(k)
 	s.mountTimeline(k)
+	s.mountEvidence(k)
 	s.mountSubmit()
 }
 
 func (s *Server) presentDeclaration(tx Tx, f *filing.Filing) (reply, error) {
-	details, err := s.Customs.Details(tx, f)
+	record, err := s.Customs.Shown(tx, f)
 	if err != nil {
 		return reply{}, err
 	}
-	more, err := json.Marshal(details)
-	if err != nil {
-		return reply{}, err
-	}
-	body := f.AppendJSON([]byte(`{"declaration":`))
-	if len(more) > len("{}") {
-		body = append(append(body[:len(body)-1], ','), more[1:]...)
-	}
-	return reply{Status: http.StatusOK, Body: append(body, '}')}, nil
+	return reply{Status: http.StatusOK, Body: append(append([]byte(`{"declaration":`), record...), '}')}, nil
 }
 
 func (s *Server) amendDeclaration(tx Tx, call tenant.Call, _ *filing.Type, id string, in filing.Input) (filing.Filing, error) {

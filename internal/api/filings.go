@@ -67,6 +67,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 	s.mountList(k)
 	s.mountCreate(k)
 	s.mountGet(k, nil)
+	s.mountEvidence(k)
 	for _, action := range t.Lifecycle.Actions() {
 		switch action {
 		case lifecycle.Amend:

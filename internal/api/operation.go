@@ -119,6 +119,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	if op.unchanged {
 		d.Responses["304"] = &huma.Response{Description: "Nothing has changed since", Headers: s.commonHeaders()}
 	}
+	if op.gate.public {
+		d.Security = []map[string][]string{{}}
+	}
 	if op.gate.feed {
 		d.Security = []map[string][]string{{"feed": {}}}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -83,6 +84,8 @@ type Options struct {
 	Sealer     webhook.Sealer  // of answers that hold a secret
 	Deadlines  *deadline.Service
 	Trail      *audit.Exporter
+	Notary     *audit.Notary
+	Evidence   *evidence.Service
 	Inbound    Inbound
 	Tables     bulk.Store
 	Exports    *bulk.Turns

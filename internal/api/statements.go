@@ -45,6 +45,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 		s.mountReview(k)
 	}
 	s.mountExportOf(k, st)
+	s.mountEvidence(k)
 }
 
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
@@ -180,6 +181,7 @@ func (s *Server) mountStanding(st *statement.Standing) {
 		return s.list(ctx, k, in, filing.Query{})
 	})
 	s.mountGet(k, nil)
+	s.mountEvidence(k)
 }
 
 func (s *Server) stand(ctx context.Context, call tenant.Call, st *statement.Standing) error {

@@ -131,6 +131,7 @@ type App struct {
 	deadlines  *deadline.Service
 	live       *live.Hub // of open pages
 	verifier   *audit.Verifier
+	notary     *audit.Notary
 	link       *link
 	post       *post
 	exports    *bulk.Turns
@@ -207,6 +208,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		listener.Close()
 		return err
 	}
+	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
+		listener.Close()
+		return err
+	}
 	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
 	if err != nil {
 		listener.Close()
@@ -278,6 +283,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { (&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
 	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
+	all.Go(func() { a.tiler().Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
 	return all.Wait

@@ -36,7 +36,11 @@ func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Chec
 		})}
 		v := Verified{OrganisationID: org}
 		var broken *audit.Broken
-		if err := chain.Follow(ctx, wide{a.Store}, func(int64) {}); errors.As(err, &broken) {
+		err := chain.Follow(ctx, wide{a.Store}, func(int64) {})
+		if err == nil {
+			err = audit.VerifyTree(ctx, wide{a.Store}, org, chain.Kept)
+		}
+		if errors.As(err, &broken) {
 			v.Problem, v.BrokenSequence, v.BrokenEventID = broken.Error(), broken.Sequence, broken.EventID
 		} else if err != nil {
 			return nil, fmt.Errorf("app: verify %s: %w", org, err)

@@ -44,7 +44,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
 		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
-		Deadlines: a.deadlines, Trail: a.trail(),
+		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Evidence: a.evidence(),
 	}), nil
 }
 

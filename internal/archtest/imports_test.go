@@ -75,9 +75,10 @@ var allowed = map[string][]string{
 
 	// Beneath the engine, because every change writes them in its own transaction:
 	// the event of the trail, the jobs, the first answer to a key.
-	"internal/audit": {"internal/csvio", "internal/tenant"},
-	"internal/work":  {"internal/tenant"},
-	"internal/once":  {"internal/fault"},
+	"internal/audit":        {"internal/audit/merkle", "internal/csvio", "internal/fault", "internal/tenant"},
+	"internal/audit/merkle": nil,
+	"internal/work":         {"internal/tenant"},
+	"internal/once":         {"internal/fault"},
 
 	"internal/filing": {
 		"internal/fault", "internal/tenant", "internal/lifecycle", "internal/review",
@@ -157,12 +158,18 @@ var allowed = map[string][]string{
 	// What declarations are found by, and made of.
 	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
 
+	// All that is known of one record, for somebody without the service; who checks it
+	// shares nothing with who makes it but the tree.
+	"internal/evidence":                 {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/review", "internal/tenant"},
+	"internal/evidence/check":           {"internal/audit/merkle"},
+	"internal/evidence/check/checktest": {"internal/audit/merkle", "internal/evidence/check"},
+
 	// Open pages hear of changes, of any kind.
 	"internal/live": {"internal/audit", "internal/fault", "internal/tenant"},
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
@@ -172,7 +179,7 @@ var allowed = map[string][]string{
 
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api": {
-		"internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/evidence", "internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device
@@ -188,7 +195,7 @@ var allowed = map[string][]string{
 	// The console calls the services that the API calls, and neither sees the other.
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
-		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/live", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
@@ -196,10 +203,10 @@ var allowed = map[string][]string{
 		"internal/filing", "internal/lifecycle", "internal/limit", "internal/quantity", "internal/review", "internal/strict", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
 	"internal/console/declarations": {
-		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
+		"internal/assist/explain", "internal/evidence", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
 		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
-	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/wording":   {"internal/evidence", "internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",
@@ -213,7 +220,7 @@ var allowed = map[string][]string{
 		"internal/filing", "internal/lifecycle", "internal/tenant", "internal/webhook",
 	},
 	"internal/console/filings": {
-		"internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing",
+		"internal/evidence", "internal/access", "internal/audit", "internal/calendar", "internal/console/form", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/review", "internal/strict", "internal/tenant",
 	},
 	"internal/console/webhooks": {"internal/calendar", "internal/console/page", "internal/fault", "internal/ident", "internal/strict", "internal/tenant", "internal/webhook"},
@@ -236,7 +243,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
 		"internal/app", "internal/config", "internal/demo",
-		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
+		"internal/evidence/check", "internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
 }

@@ -20,6 +20,9 @@ type Checkpoint struct {
 	Hash           string    `json:"hash" doc:"Hash of the newest event: SHA-256 of its canonical form, hex"`
 	EventID        string    `json:"eventId" format:"uuid" doc:"Id of the newest event"`
 	OccurredAt     string    `json:"occurredAt" format:"date-time" doc:"When the newest event happened"`
+	RootHash       string    `json:"rootHash,omitempty" doc:"Root of the Merkle tree over the events (RFC 6962), hex"`
+	KeyFingerprint string    `json:"keyFingerprint,omitempty" doc:"Which key has signed it: that of GET /api/audit/key"`
+	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above, as docs/evidence.md says, base64"`
 }
 
 // Checkpoint is the checkpoint of a trail that ends with the event.

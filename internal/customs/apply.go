@@ -97,7 +97,7 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		if err != nil || !added {
 			return err
 		}
-		return s.hear(tx, tenant.System(org), m)
+		return s.hear(tx, tenant.System(org), m, in.Digest)
 	})
 }
 
@@ -112,7 +112,7 @@ func asRepeated(tx Tx, t Transmission) (Transmission, error) {
 }
 
 // hear takes the step that a new message leads to, given all that was said before.
-func (s *Service) hear(tx Tx, p tenant.Principal, m Message) error {
+func (s *Service) hear(tx Tx, p tenant.Principal, m Message, digest string) error {
 	f, err := tx.Filing(s.Type.Kind, m.FilingID)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Service) hear(tx Tx, p tenant.Principal, m Message) error {
 		return err
 	}
 	now := fold(ofRound(all, a.LRN), repeated(ts, a.LRN))
-	step := filing.Step{Added: filing.Added{}, Data: tell(m)}
+	step := filing.Step{Added: filing.Added{}, Data: tell(m, digest)}
 	by := aside(m)
 	if m.LRN == a.LRN {
 		if by, err = s.learn(tx, &f, a, now, m, &step); err != nil {
@@ -198,11 +198,11 @@ func ofRound(all []Message, lrn string) []Message {
 	return slices.DeleteFunc(slices.Clone(all), func(m Message) bool { return m.LRN != lrn })
 }
 
-// tell is what the audit trail keeps of a message.
-func tell(m Message) filing.Added {
+// tell is what the audit trail keeps of a message that came in bytes with a digest.
+func tell(m Message, digest string) filing.Added {
 	data := filing.Added{
 		"functionCode": m.Said.FunctionCode, "name": m.Said.Name, "messageId": m.MessageID,
-		"conversationId": m.ConversationID, "inboxId": m.InboxID,
+		"conversationId": m.ConversationID, "inboxId": m.InboxID, "receivedSha256": digest,
 	}
 	if m.Said.MRN != "" {
 		data["mrn"] = m.Said.MRN

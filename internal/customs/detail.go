@@ -2,6 +2,7 @@ package customs
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -41,6 +42,23 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 		d.Taxes = append(d.Taxes, AssessedTax{Item: t.Item, Type: t.Type, Assessed: t.Assessed.Value, Payable: t.Payable.Value})
 	}
 	return d, nil
+}
+
+// Shown is a declaration as it is answered: the record, and what only its messages tell.
+func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
+	details, err := s.Details(tx, f)
+	if err != nil {
+		return nil, err
+	}
+	more, err := json.Marshal(details)
+	if err != nil {
+		return nil, err
+	}
+	record := f.AppendJSON(nil)
+	if len(more) > len("{}") {
+		record = append(append(record[:len(record)-1], ','), more[1:]...)
+	}
+	return record, nil
 }
 
 // Moment is one thing in the life of a declaration.

@@ -2,6 +2,8 @@ package customs
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"time"
@@ -280,7 +282,7 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 	if t.Purpose == toCancel {
 		asked := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
 		_, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, askCancel, filing.Step{
-			Added: filing.Added{"cancellation": asked}, Data: filing.Added{"conversationId": conversationID},
+			Added: filing.Added{"cancellation": asked}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
 		})
 		return ifPossible(err)
 	}
@@ -297,7 +299,7 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 			"conversationId": conversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
 		},
-		Data: filing.Added{"conversationId": conversationID, "lrn": t.LRN},
+		Data: filing.Added{"conversationId": conversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
 	}
 	if _, err := tx.FilingByKey(LRNKey, t.Reference); fault.Is(err, fault.NotFound) {
 		step.Keys = []filing.Key{{Name: LRNKey, Value: t.Reference}}
@@ -318,6 +320,12 @@ func (s *Service) overtaken(tx Tx, f *filing.Filing, t Transmission) error {
 		return err
 	}
 	return keep(tx, t.Request, Submission{a.ConversationID, lifecycle.Submitted})
+}
+
+// digest is what the trail keeps of the bytes that were sent.
+func digest(body string) string {
+	sum := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(sum[:])
 }
 
 // readBack finds in a document that was sent its DUCR, and whether it was lodged

@@ -188,6 +188,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 		}
 		step.names = step.Input.names
 		step.tell(changes(f.Body, step.Input.Raw))
+		step.tell(Added{"sha256": digest(step.Input.Raw)})
 		return f.take(*step.Input, added, tx.Now())
 	}
 	return f.add(added, nil, tx.Now())

@@ -246,7 +246,7 @@ func TestCorrection(t *testing.T) {
 			d.Errorf("added %v", got)
 		}
 		if e := events[1]; e.Type != "test.parcel.amended" || e.FromStatus != "DRAFT" || e.ToStatus != "DRAFT" ||
-			string(e.Data) != `{"after":{"weight":30},"before":{"notes":["a"],"weight":31}}` {
+			string(e.Data) != `{"after":{"weight":30},"before":{"notes":["a"],"weight":31},"sha256":"12158349f5fb1e35f2cc847f83ec31a825073071d7a3410f7527a848206c6dd1"}` {
 			d.Errorf("event %+v with %s", e, e.Data)
 		}
 		_, err = d.act(member, f.ID, lifecycle.Submit, filing.Step{})

@@ -2,6 +2,8 @@ package vat
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"time"
@@ -99,7 +101,12 @@ func (s *Service) taken(tx Tx, sub Submission, o mtd.Accepted) error {
 	if err := tx.SettleSubmission(sub); err != nil {
 		return err
 	}
-	data := filing.Added{"source": "mtd", "vatNumber": sub.VRN}
+	body, err := json.Marshal(sub.Body)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body)
+	data := filing.Added{"source": "mtd", "vatNumber": sub.VRN, "sentSha256": hex.EncodeToString(sum[:])}
 	for name, value := range map[string]string{
 		"formBundleNumber": o.Receipt.FormBundleNumber, "chargeReference": o.Receipt.ChargeReference, "receiptId": o.Receipt.ReceiptID,
 	} {

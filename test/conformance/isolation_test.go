@@ -80,6 +80,12 @@ func general() map[string]probe {
 		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
 		"export-audit-events":   {},
 		"get-audit-checkpoint":  {},
+		"get-audit-key":         {},
+		"get-audit-consistency": {},
+
+		"get-client-evidence":      {kind: "client"},
+		"get-shipment-evidence":    {kind: "shipment"},
+		"get-declaration-evidence": {kind: "declaration"},
 
 		"analyse-declaration": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 

@@ -93,9 +93,10 @@ func (s species) act(c *caller, id string, by lifecycle.Action) answer {
 // probes are what is asked of the operations of a kind.
 func (s species) probes() map[string]probe {
 	all := map[string]probe{
-		"list-" + s.Hub + "-" + s.Many: {},
-		s.operation("create"):          {body: s.body()},
-		s.operation("get"):             {kind: s.Kind},
+		"list-" + s.Hub + "-" + s.Many:   {},
+		s.operation("create"):            {body: s.body()},
+		s.operation("get"):               {kind: s.Kind},
+		s.operation("get") + "-evidence": {kind: s.Kind},
 	}
 	if len(s.Rules) > 0 {
 		all[s.operation("review")] = probe{kind: s.Kind}
@@ -117,10 +118,11 @@ func (s species) probes() map[string]probe {
 // the calendar makes.
 func drawn() map[string]probe {
 	all := map[string]probe{
-		"create-cbam-report": {},
-		"create-tax-return":  {kind: "tax.period", body: func(id string) any { return map[string]any{"periodId": id} }},
-		"list-tax-periods":   {},
-		"get-tax-period":     {kind: "tax.period"},
+		"create-cbam-report":      {},
+		"create-tax-return":       {kind: "tax.period", body: func(id string) any { return map[string]any{"periodId": id} }},
+		"list-tax-periods":        {},
+		"get-tax-period":          {kind: "tax.period"},
+		"get-tax-period-evidence": {kind: "tax.period"},
 	}
 	for _, k := range app.Statements() {
 		s := species{Type: k.Type}
@@ -128,6 +130,7 @@ func drawn() map[string]probe {
 		for _, verb := range []string{"get", "delete", "submit", "mark-accepted", "review", "export"} {
 			all[s.operation(verb)] = probe{kind: s.Kind}
 		}
+		all[s.operation("get")+"-evidence"] = probe{kind: s.Kind}
 	}
 	return all
 }

@@ -23,6 +23,7 @@ type Trail struct {
 	Clerk    *wording.Clerk
 	Exporter *audit.Exporter
 	Verifier *audit.Verifier
+	Notary   *audit.Notary
 	Types    []*filing.Type // all that can be filed
 	Hubs     []Hub          // all that there are
 }

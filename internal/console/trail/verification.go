@@ -16,6 +16,7 @@ import (
 // verificationView is what the page of the verification shows.
 type verificationView struct {
 	Head     audit.Checkpoint // of the trail as it is now
+	Key      audit.Key        // that signs checkpoints
 	Last     *verdict         // nil where there was none yet
 	Under    bool             // one is under way
 	Progress audit.Progress
@@ -56,6 +57,7 @@ func (t *Trail) verification(v *page.Visit) error {
 		shown.Last = verdictOf(line)
 		shown.Since = shown.Head.Sequence - shown.Last.Events
 	}
+	shown.Key = t.Notary.Key()
 	shown.Progress, shown.Under = t.Verifier.Progress(v.Guest.Org)
 	return v.Show("audit-verification", "Verification of the audit trail", shown)
 }
@@ -118,12 +120,7 @@ func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 
 // checkpoint is the head of the trail as a file to keep.
 func (t *Trail) checkpoint(v *page.Visit) error {
-	var c audit.Checkpoint
-	err := v.View(func(tx page.Tx) error {
-		e, err := head(tx)
-		c = e.Checkpoint(v.Guest.Org)
-		return err
-	})
+	c, err := t.Notary.Checkpoint(v.R.Context(), v.Guest.Org)
 	if err != nil {
 		return err
 	}

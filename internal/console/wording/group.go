@@ -26,7 +26,7 @@ func (b *Book) Groups() []Group {
 		Group{beginning("people", "user", "invitation", "key", "feed"), "Users, keys and feeds"},
 		Group{beginning("organisation", "organisation", "hub", "tax.connection"), "Settings and Hubs"},
 		Group{beginning("webhooks", "webhook"), "Webhooks"},
-		Group{beginning("exports", "export", "audit"), "Exports and verifications"},
+		Group{beginning("exports", "export", "audit", "evidence"), "Exports and verifications"},
 		Group{audit.Group{Name: "refused", Fits: func(t string) bool { return strings.HasSuffix(t, access.RefusedSuffix) }}, "Refused steps"},
 	)
 }

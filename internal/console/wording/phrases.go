@@ -3,6 +3,7 @@ package wording
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/evidence"
 )
 
 // exportPrefix begins the types of the exports of tables: what follows is their kind,
@@ -86,6 +87,7 @@ var wholes = map[string]string{
 
 	audit.Exported:    "{who} exported {count} events of the audit trail",
 	audit.Verified:    "{who} had the audit trail verified: {events} events, unbroken",
+	evidence.Exported: "{who} took the evidence pack of a record",
 	audit.FoundBroken: "{who} had the audit trail verified, and it is broken: {problem}",
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -44,7 +45,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		t.Fatalf("only %d kinds", len(types))
 	}
 	book := wording.NewBook(types, nil)
-	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes())
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes(), evidence.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)

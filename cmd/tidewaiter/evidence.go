@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
+)
+
+type evidenceCommand struct {
+	Verify evidenceVerifyCommand `cmd:"" help:"Check an evidence pack, without the service that made it. Exit code 3 when it is not whole."`
+}
+
+type evidenceVerifyCommand struct {
+	File string `arg:"" type:"existingfile" help:"The pack, a ZIP file."`
+	Key  string `placeholder:"FINGERPRINT" help:"The fingerprint that the key must have: that of GET /api/audit/key, as you were told it."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+var errNotWhole = errors.New("the evidence pack is not as it was made")
+
+// Run checks a pack and says what holds, what does not, and what cannot be told.
+func (v evidenceVerifyCommand) Run() error {
+	file, err := os.Open(v.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	report, err := check.Pack(file, info.Size())
+	if err != nil {
+		return err
+	}
+	if v.Key != "" {
+		report.Expect(v.Key)
+	}
+	if v.JSON {
+		err = printJSON(map[string]any{"ok": report.Whole(), "report": report})
+	} else {
+		tell(report)
+	}
+	if err == nil && !report.Whole() {
+		err = errNotWhole
+	}
+	return err
+}
+
+func tell(r *check.Report) {
+	fmt.Printf("%s %s of organisation %s\nkey         %s\ncheckpoint  %s\n\n", r.Kind, r.RecordID, r.OrganisationID, r.Fingerprint, r.Checkpoint)
+	for _, f := range r.Findings {
+		mark := "holds   "
+		if !f.Holds {
+			mark = "DOES NOT"
+		}
+		fmt.Println(mark, f.Text)
+	}
+	fmt.Println("\nNo pack can tell:")
+	for _, text := range r.CannotTell {
+		fmt.Println("  " + text)
+	}
+}

@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Algorithm is that of all signatures.
+const Algorithm = "Ed25519"
+
+// Notary signs what the service vouches for, with the key of the installation. The
+// signature says that the installation said so, not that the installation is honest: it
+// binds the operator to what was handed out.
+type Notary struct {
+	store TreeStore
+	tiler *Tiler
+	key   ed25519.PrivateKey
+}
+
+// Key is the public key of an installation.
+type Key struct {
+	Algorithm   string `json:"algorithm" enum:"Ed25519" doc:"Algorithm of the signatures"`
+	PublicKey   string `json:"publicKey" doc:"The 32 bytes of the public key, base64"`
+	Fingerprint string `json:"fingerprint" doc:"SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy"`
+}
+
+// NewNotary makes a notary with the key that grows from a seed of 32 bytes.
+func NewNotary(s TreeStore, t *Tiler, seed []byte) *Notary {
+	return &Notary{store: s, tiler: t, key: ed25519.NewKeyFromSeed(seed)}
+}
+
+// Key is what its signatures are checked with.
+func (n *Notary) Key() Key {
+	public := n.key.Public().(ed25519.PublicKey)
+	sum := sha256.Sum256(public)
+	return Key{Algorithm: Algorithm, PublicKey: base64.StdEncoding.EncodeToString(public), Fingerprint: hex.EncodeToString(sum[:])}
+}
+
+// Sign signs texts: the JSON array of them, written as that of an event. The first says
+// what they are, so that no signature passes for one of another sort.
+func (n *Notary) Sign(texts ...string) string {
+	message, _ := json.Marshal(texts)
+	return base64.StdEncoding.EncodeToString(ed25519.Sign(n.key, message))
+}
+
+// Checkpoint is the signed head of an organisation's trail.
+func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, err error) {
+	if err := n.tiler.CatchUp(ctx, org); err != nil {
+		return c, err
+	}
+	err = n.store.ViewTree(ctx, org, func(tx TreeTrail) error {
+		newest, err := tx.Events(Query{Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(newest) == 0 {
+			return fault.Missing()
+		}
+		c, err = n.Attest(NewTree(tx), org, &newest[0])
+		return err
+	})
+	return c, err
+}
+
+// Consistency is the proof that a trail goes on from where it once was.
+type Consistency struct {
+	Sequence   int64      `json:"sequence" doc:"Number of events in the earlier trail"`
+	RootHash   string     `json:"rootHash" doc:"Root of the tree over them, hex: to be compared with that of the checkpoint that was kept"`
+	Proof      []string   `json:"proof" doc:"The proof of RFC 6962, section 2.1.2: hashes, hex"`
+	Checkpoint Checkpoint `json:"checkpoint" doc:"The trail as it is now"`
+}
+
+// Consistency proves that the first events of a trail, so many, are its beginning still.
+func (n *Notary) Consistency(ctx context.Context, org tenant.ID, sequence int64) (c Consistency, err error) {
+	if c.Checkpoint, err = n.Checkpoint(ctx, org); err != nil {
+		return c, err
+	}
+	if sequence < 1 || sequence > c.Checkpoint.Sequence {
+		return c, fault.Invalid(fault.Detail{Field: "sequence", Message: "must be between 1 and " + strconv.FormatInt(c.Checkpoint.Sequence, 10)})
+	}
+	err = n.store.ViewTree(ctx, org, func(tx TreeTrail) error {
+		tree := NewTree(tx)
+		root, err := tree.Root(sequence)
+		if err != nil {
+			return err
+		}
+		path, err := tree.Consistency(sequence, c.Checkpoint.Sequence)
+		c.Sequence, c.RootHash, c.Proof = sequence, hex.EncodeToString(root[:]), []string{}
+		for _, h := range path {
+			c.Proof = append(c.Proof, hex.EncodeToString(h[:]))
+		}
+		return err
+	})
+	return c, err
+}
+
+// CatchUp writes the tiles that proofs of an organisation's trail would want.
+func (n *Notary) CatchUp(ctx context.Context, org tenant.ID) error { return n.tiler.CatchUp(ctx, org) }
+
+// Attest is the signed checkpoint of a trail up to an event.
+func (n *Notary) Attest(t *Tree, org tenant.ID, last *Event) (c Checkpoint, err error) {
+	root, err := t.Root(last.Sequence)
+	if err != nil {
+		return c, err
+	}
+	c = last.Checkpoint(org)
+	c.RootHash, c.KeyFingerprint = hex.EncodeToString(root[:]), n.Key().Fingerprint
+	c.Signature = n.Sign("tidewaiter-checkpoint-1", string(org), strconv.FormatInt(c.Sequence, 10), c.Hash, c.EventID, c.OccurredAt, c.RootHash)
+	return c, nil
+}

@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// A tile is a stored part of the tree over an organisation's events: 256 hashes in a
+// row. At level 0 they are the leaves of 256 events, and at each level above the roots
+// of 256 tiles of the level below. Tiles are written behind the head and never change,
+// so that a proof reads a block of hashes and a few roots however long the trail is;
+// and they stay when the events themselves go.
+const (
+	tileHeight = 8
+	tileWidth  = 1 << tileHeight
+)
+
+// Tile is one of them.
+type Tile struct {
+	Level  int
+	Number int64 // from 0
+	Root   merkle.Hash
+	Hashes []byte // one behind the other
+}
+
+// Link is the place of an event in the chain.
+type Link struct {
+	Sequence int64
+	Hash     string
+}
+
+// leaf is the hash of an event in the tree: its entry is the 32 bytes of its digest.
+func (l Link) leaf() (merkle.Hash, error) {
+	digest, err := hex.DecodeString(l.Hash)
+	if err != nil || len(digest) != merkle.Size {
+		return merkle.Hash{}, fmt.Errorf("audit: the hash of event %d is none", l.Sequence)
+	}
+	return merkle.Leaf(digest), nil
+}
+
+// TreeView reads the tree of an organisation.
+type TreeView interface {
+	// Tiles is how many there are of a level; their numbers leave no gap.
+	Tiles(level int) (int64, error)
+	Tile(level int, number int64) (Tile, error)
+	// TileRoots are the roots of the tiles of a level, from a number on.
+	TileRoots(level int, from int64, limit int) ([]merkle.Hash, error)
+	// Links are the places of the events after a sequence, oldest first.
+	Links(after int64, limit int) ([]Link, error)
+}
+
+// TreeStore opens trees, and keeps tiles.
+type TreeStore interface {
+	ViewTree(ctx context.Context, org tenant.ID, fn func(TreeTrail) error) error
+	// SaveTiles stores tiles; one that is there already stays as it is.
+	SaveTiles(ctx context.Context, org tenant.ID, tiles []Tile) error
+	// Untiled are organisations with 256 events that are in no tile yet.
+	Untiled(ctx context.Context, limit int) ([]tenant.ID, error)
+}
+
+// TreeTrail is a trail with the tree over it.
+type TreeTrail interface {
+	View
+	TreeView
+}
+
+// newTile makes a tile of 256 hashes.
+func newTile(level int, number int64, hashes []merkle.Hash) Tile {
+	t := Tile{Level: level, Number: number, Root: rootOf(hashes), Hashes: make([]byte, 0, tileWidth*merkle.Size)}
+	for _, h := range hashes {
+		t.Hashes = append(t.Hashes, h[:]...)
+	}
+	return t
+}
+
+func (t *Tile) split() ([]merkle.Hash, error) {
+	if len(t.Hashes) != tileWidth*merkle.Size {
+		return nil, fmt.Errorf("audit: tile %d of level %d has %d bytes", t.Number, t.Level, len(t.Hashes))
+	}
+	all := make([]merkle.Hash, tileWidth)
+	for i := range all {
+		copy(all[i][:], t.Hashes[i*merkle.Size:])
+	}
+	return all, nil
+}
+
+// rootOf is the hash over a complete row.
+func rootOf(hashes []merkle.Hash) merkle.Hash {
+	root, _ := merkle.Over(hashes)(tileHeight, 0)
+	return root
+}

@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Limits of writing tiles.
+const (
+	tileRound  = time.Minute // how often the tiler looks round
+	tilesAtOne = 16          // tiles that are written in one transaction
+	tiledOrgs  = 100         // organisations that one look finds
+)
+
+// Tiler writes tiles behind the heads of trails. What a tile holds follows from the
+// events alone, so any number of instances may write the same one.
+type Tiler struct {
+	Store TreeStore
+	Log   *slog.Logger
+}
+
+// Run keeps up until ctx ends.
+func (t *Tiler) Run(ctx context.Context) {
+	for pause(ctx, tileRound) {
+		orgs, err := t.Store.Untiled(ctx, tiledOrgs)
+		if err != nil && ctx.Err() == nil {
+			t.Log.Warn("cannot look for trails to tile", "error", err)
+		}
+		for _, org := range orgs {
+			if err := t.CatchUp(ctx, org); err != nil && ctx.Err() == nil {
+				t.Log.Warn("cannot tile a trail", "organisation", org, "error", err)
+			}
+		}
+	}
+}
+
+// pause waits, and tells whether it was let.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// CatchUp writes all tiles of an organisation that are complete and missing.
+func (t *Tiler) CatchUp(ctx context.Context, org tenant.ID) error {
+	for {
+		var due []Tile
+		err := t.Store.ViewTree(ctx, org, func(tx TreeTrail) (err error) { due, err = dueTiles(tx); return err })
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		if err := t.Store.SaveTiles(ctx, org, due); err != nil {
+			return err
+		}
+	}
+}
+
+// dueTiles are a few that are complete and missing, those of upper levels first.
+func dueTiles(view TreeView) ([]Tile, error) {
+	leafTiles, err := view.Tiles(0)
+	if err != nil {
+		return nil, err
+	}
+	for level, below := 1, leafTiles; below >= tileWidth; level++ {
+		have, err := view.Tiles(level)
+		if err != nil {
+			return nil, err
+		}
+		if have < below/tileWidth {
+			roots, err := view.TileRoots(level-1, have*tileWidth, tileWidth)
+			if err != nil {
+				return nil, err
+			}
+			return []Tile{newTile(level, have, roots)}, nil
+		}
+		below = have
+	}
+	return dueLeaves(view, leafTiles)
+}
+
+func dueLeaves(view TreeView, number int64) (due []Tile, err error) {
+	hashes, err := leaves(view, number*tileWidth, tilesAtOne*tileWidth)
+	if err != nil {
+		return nil, err
+	}
+	for row := range slices.Chunk(hashes, tileWidth) {
+		if len(row) == tileWidth {
+			due = append(due, newTile(0, number+int64(len(due)), slices.Clone(row)))
+		}
+	}
+	return due, nil
+}

@@ -1,0 +1,206 @@
+package audit_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// grove keeps one tree in memory, and counts what is read of it.
+type grove struct {
+	audit.View
+	links  []audit.Link
+	gone   int64 // events at the old end that are no longer there
+	levels [][]audit.Tile
+	read   struct{ links, tiles, roots int }
+}
+
+// newGrove has n events that are nothing but their hashes.
+func newGrove(n int) *grove {
+	g := &grove{levels: make([][]audit.Tile, 4)}
+	for i := range n {
+		sum := sha256.Sum256(fmt.Append(nil, i))
+		g.links = append(g.links, audit.Link{Sequence: int64(i + 1), Hash: hex.EncodeToString(sum[:])})
+	}
+	return g
+}
+
+func (g *grove) ViewTree(_ context.Context, _ tenant.ID, fn func(audit.TreeTrail) error) error {
+	return fn(g)
+}
+
+func (g *grove) SaveTiles(_ context.Context, _ tenant.ID, tiles []audit.Tile) error {
+	for _, t := range tiles {
+		if int64(len(g.levels[t.Level])) == t.Number {
+			g.levels[t.Level] = append(g.levels[t.Level], t)
+		}
+	}
+	return nil
+}
+
+func (g *grove) Untiled(context.Context, int) ([]tenant.ID, error) { return nil, nil }
+
+func (g *grove) Tiles(level int) (int64, error) { return int64(len(g.levels[level])), nil }
+
+func (g *grove) Tile(level int, number int64) (audit.Tile, error) {
+	g.read.tiles++
+	return g.levels[level][number], nil
+}
+
+func (g *grove) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
+	all := g.levels[level]
+	for _, t := range all[min(int(from), len(all)):min(int(from)+limit, len(all))] {
+		roots = append(roots, t.Root)
+	}
+	g.read.roots += len(roots)
+	return roots, nil
+}
+
+func (g *grove) Links(after int64, limit int) ([]audit.Link, error) {
+	after = max(after, g.gone)
+	some := g.links[min(int(after), len(g.links)):min(int(after)+limit, len(g.links))]
+	g.read.links += len(some)
+	return some, nil
+}
+
+// plain are the leaves of the tree, as somebody would reckon who has only the document.
+func (g *grove) plain() []merkle.Hash {
+	all := make([]merkle.Hash, len(g.links))
+	for i, l := range g.links {
+		digest, _ := hex.DecodeString(l.Hash)
+		all[i] = merkle.Leaf(digest)
+	}
+	return all
+}
+
+func (g *grove) tile(t *testing.T) {
+	t.Helper()
+	if err := (&audit.Tiler{Store: g, Log: slog.New(slog.DiscardHandler)}).CatchUp(t.Context(), org); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The tree is the one over the events' digests, whether all, some or none of its tiles
+// are written; and every proof holds.
+func TestTree(t *testing.T) {
+	for _, size := range []int{1, 2, 255, 256, 257, 1000, 65536 + 700} {
+		g := newGrove(size)
+		plain := g.plain()
+		nodes := merkle.Over(plain)
+		want, err := merkle.Root(int64(size), nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(state string) {
+			tree := audit.NewTree(g)
+			if got, err := tree.Root(int64(size)); err != nil || got != want {
+				t.Fatalf("%d events, %s: root %x, %v", size, state, got, err)
+			}
+			for _, sequence := range []int64{1, int64(size)/2 + 1, int64(size)} {
+				proof, err := tree.Inclusion(sequence, int64(size))
+				if err != nil || !merkle.Included(plain[sequence-1], sequence-1, int64(size), proof, want) {
+					t.Errorf("%d events, %s: event %d is not proved: %v", size, state, sequence, err)
+				}
+			}
+			before, _ := merkle.Root(int64(size)/2+1, nodes)
+			proof, err := tree.Consistency(int64(size)/2+1, int64(size))
+			if err != nil || !merkle.Consistent(int64(size)/2+1, int64(size), before, want, proof) {
+				t.Errorf("%d events, %s: its first half is not proved: %v", size, state, err)
+			}
+		}
+		check("without tiles")
+		g.tile(t)
+		if got := len(g.levels[0]); got != size/256 {
+			t.Errorf("%d events: %d tiles", size, got)
+		}
+		if got := len(g.levels[1]); got != size/65536 {
+			t.Errorf("%d events: %d tiles above", size, got)
+		}
+		check("tiled")
+		for level := range g.levels {
+			g.levels[level] = g.levels[level][:len(g.levels[level])/2]
+		}
+		check("half tiled")
+	}
+}
+
+// A proof in a long trail reads a block of events at the most, a tile for each level, and
+// the roots at its edge.
+func TestProofReadsLittle(t *testing.T) {
+	g := newGrove(65536*2 + 300)
+	g.tile(t)
+	g.read.links, g.read.tiles, g.read.roots = 0, 0, 0
+	if _, err := audit.NewTree(g).Inclusion(70_000, int64(len(g.links))); err != nil {
+		t.Fatal(err)
+	}
+	if g.read.links > 256 || g.read.tiles > 3 || g.read.roots > 2*256 {
+		t.Errorf("read %+v", g.read)
+	}
+}
+
+// When the events at the old end have gone, their tiles prove what is left.
+func TestTreeOutlivesEvents(t *testing.T) {
+	g := newGrove(1000)
+	g.tile(t)
+	want, _ := merkle.Root(1000, merkle.Over(g.plain()))
+	g.gone = 700
+	tree := audit.NewTree(g)
+	if got, err := tree.Root(1000); err != nil || got != want {
+		t.Errorf("root %x, %v", got, err)
+	}
+	if proof, err := tree.Inclusion(701, 1000); err != nil || !merkle.Included(g.plain()[700], 700, 1000, proof, want) {
+		t.Errorf("the first that is left is not proved: %v", err)
+	}
+	if err := audit.VerifyTree(t.Context(), g, org, nil); err != nil {
+		t.Error(err)
+	}
+	g.gone = 800 // beyond the tiles
+	if _, err := audit.NewTree(g).Root(1000); err == nil {
+		t.Error("a root over events that nobody knows")
+	}
+}
+
+// Whatever is changed in a tile, or in an event below it, is found, and so is a tree that
+// is not the one that was kept.
+func TestVerifyTree(t *testing.T) {
+	const size = 65536 + 600
+	kept := func(g *grove) []audit.Checkpoint {
+		root, _ := audit.NewTree(g).Root(size - 10)
+		return []audit.Checkpoint{{OrganisationID: org, Sequence: size - 10, Hash: g.links[size-11].Hash, RootHash: hex.EncodeToString(root[:])}}
+	}
+	flip := func(b []byte) []byte { b = slices.Clone(b); b[40] ^= 1; return b }
+	for name, c := range map[string]struct {
+		touch func(*grove)
+		at    int64
+	}{
+		"nothing":                 {touch: func(*grove) {}},
+		"a leaf":                  {func(g *grove) { g.levels[0][2].Hashes = flip(g.levels[0][2].Hashes) }, 513},
+		"a tile cut off":          {func(g *grove) { g.levels[0][2].Hashes = g.levels[0][2].Hashes[:64] }, 513},
+		"a root":                  {func(g *grove) { g.levels[0][3].Root[0] ^= 1 }, 769},
+		"a leaf and its root":     {func(g *grove) { g.levels[0][0] = g.levels[0][1]; g.levels[0][0].Number = 0 }, 1},
+		"a hash above":            {func(g *grove) { g.levels[1][0].Hashes = flip(g.levels[1][0].Hashes) }, 1},
+		"an event":                {func(g *grove) { g.links[800] = audit.Link{Sequence: 801, Hash: g.links[1].Hash} }, 769},
+		"an event behind the end": {func(g *grove) { g.links[size-20] = audit.Link{Sequence: size - 19, Hash: g.links[1].Hash} }, size - 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGrove(size)
+			g.tile(t)
+			checkpoints := kept(g)
+			c.touch(g)
+			err := audit.VerifyTree(t.Context(), g, org, checkpoints)
+			var broken *audit.Broken
+			if c.at == 0 && err != nil || c.at > 0 && (!errors.As(err, &broken) || broken.Sequence != c.at) {
+				t.Errorf("got %v, want a fault at %d", err, c.at)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package audit
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// VerifyTree checks that the tiles of an organisation are those of its events, as far as
+// these are still there, and that the tree has the roots that were kept. The error is a
+// *Broken where it is not so. The chain is for others to verify.
+func VerifyTree(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoint) error {
+	for level := 0; ; level++ {
+		for number := int64(0); ; number++ {
+			whole := false
+			err := s.ViewTree(ctx, org, func(tx TreeTrail) error {
+				n, err := tx.Tiles(level)
+				if whole = number >= n; err != nil || whole {
+					return err
+				}
+				return verifyTile(tx, level, number)
+			})
+			if err != nil {
+				return err
+			}
+			if whole && number == 0 {
+				return verifyRoots(ctx, s, org, kept)
+			}
+			if whole {
+				break
+			}
+		}
+	}
+}
+
+func verifyTile(view TreeView, level int, number int64) error {
+	tile, err := view.Tile(level, number)
+	if err != nil {
+		return err
+	}
+	row, err := tile.split()
+	if err != nil || rootOf(row) != tile.Root {
+		return brokenTile(level, number)
+	}
+	if level > 0 {
+		roots, err := view.TileRoots(level-1, number*tileWidth, tileWidth)
+		if err == nil && !slices.Equal(row, roots) {
+			err = brokenTile(level, number)
+		}
+		return err
+	}
+	links, err := view.Links(number*tileWidth, tileWidth)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		at := l.Sequence - number*tileWidth - 1
+		if leaf, err := l.leaf(); err != nil || at < tileWidth && row[at] != leaf {
+			return brokenTile(level, number)
+		}
+	}
+	return nil
+}
+
+func brokenTile(level int, number int64) error {
+	span := int64(1) << (tileHeight * (level + 1))
+	return &Broken{Sequence: number*span + 1, What: "the tree over the events is not theirs"}
+}
+
+func verifyRoots(ctx context.Context, s TreeStore, org tenant.ID, kept []Checkpoint) error {
+	return s.ViewTree(ctx, org, func(tx TreeTrail) error {
+		for _, c := range kept {
+			if c.RootHash == "" || c.OrganisationID != "" && c.OrganisationID != org {
+				continue
+			}
+			root, err := NewTree(tx).Root(c.Sequence)
+			if err != nil || hex.EncodeToString(root[:]) != c.RootHash {
+				return &Broken{Sequence: c.Sequence, What: "the tree has another root than the checkpoint " + c.String()}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Tiles is how many tiles of a level there are.
+func (t *Tx) Tiles(level int) (n int64, err error) {
+	_, err = t.row("SELECT COALESCE(max(number), -1) + 1 FROM audit_tiles WHERE org_id = $1 AND level = $2", []any{level}, &n)
+	if err != nil {
+		return 0, fmt.Errorf("store: tiles: %w", err)
+	}
+	return n, nil
+}
+
+var errNoTile = errors.New("store: there is no such tile")
+
+// Tile reads one.
+func (t *Tx) Tile(level int, number int64) (tile audit.Tile, err error) {
+	var root []byte
+	found, err := t.row("SELECT root, hashes FROM audit_tiles WHERE org_id = $1 AND level = $2 AND number = $3", []any{level, number}, &root, &tile.Hashes)
+	if err == nil && !found {
+		err = errNoTile
+	}
+	if err != nil {
+		return tile, fmt.Errorf("store: tile %d of level %d: %w", number, level, err)
+	}
+	tile.Level, tile.Number = level, number
+	copy(tile.Root[:], root)
+	return tile, nil
+}
+
+// TileRoots are the roots of the tiles of a level, from a number on.
+func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
+	err = t.rows("SELECT root FROM audit_tiles WHERE org_id = $1 AND level = $2 AND number >= $3 ORDER BY number LIMIT $4"+computed,
+		[]any{level, from, limit}, func(r *sql.Rows) error {
+			var root []byte
+			err := r.Scan(&root)
+			roots = append(roots, merkle.Hash{})
+			copy(roots[len(roots)-1][:], root)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("store: roots of tiles: %w", err)
+	}
+	return roots, nil
+}
+
+// Links are the places of the events after a sequence, oldest first.
+func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
+	err = t.rows("SELECT sequence, hash FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
+		[]any{after, limit}, func(r *sql.Rows) error {
+			var l audit.Link
+			err := r.Scan(&l.Sequence, &l.Hash)
+			links = append(links, l)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("store: links: %w", err)
+	}
+	return links, nil
+}
+
+// SaveTiles stores tiles, but for those that are there already.
+func (s *Store) SaveTiles(ctx context.Context, org tenant.ID, tiles []audit.Tile) error {
+	err := s.Update(ctx, org, func(t *Tx) error {
+		for i := range tiles {
+			tile := &tiles[i]
+			if err := t.post("INSERT INTO audit_tiles (org_id, level, number, root, hashes) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+				tile.Level, tile.Number, tile.Root[:], tile.Hashes); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("store: save tiles: %w", err)
+	}
+	return nil
+}

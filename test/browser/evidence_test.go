@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
+	"github.com/tidewaiter/tidewaiter/internal/evidence/check/checktest"
+)
+
+// An officer with a pack and a browser, and without the service, opens the page in the
+// pack from the folder that it was unpacked into, and sees that the pack is whole; by the
+// folder as well as by the ZIP. The command comes to the same findings. Of each file in
+// turn, whatever byte is changed is found by both.
+func TestEvidencePackInTheBrowser(t *testing.T) {
+	t.Parallel()
+	p := startDemo(t)
+	pack := p.evidence(t, p.cleared(t))
+	files := unpacked(t, pack)
+	folder := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(folder, "pack", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := filepath.Join(folder, "whole.zip")
+	if err := os.WriteFile(whole, pack, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := look(t, &program{}, 1200, 900)
+	w.visit("file://" + filepath.Join(folder, "pack", "verify.html"))
+	for input, file := range map[string]string{"#file": whole, "#folder": filepath.Join(folder, "pack")} {
+		w.do(chromedp.Evaluate[chromedp.Void](`delete document.getElementById("verdict").dataset.state`), chromedp.SetUploadFiles(input, []string{file}), chromedp.WaitReady(`#verdict[data-state]`))
+		w.sees("Everything that can be checked holds", "CLEARED", "declaration.submitted", "DMSCLE", "Who has the key")
+	}
+	w.shot("evidence")
+	w.accessible("the check of an evidence pack")
+	r := found(t, pack)
+	var texts []string
+	for _, f := range r.Findings {
+		texts = append(texts, f.Text)
+	}
+	if said := w.checks(pack); said.State != "holds" || !slices.Equal(said.Texts, texts) || len(said.Texts) != 8 {
+		t.Errorf("the page finds %+v, the command %v", said, texts)
+	}
+	w.finds(files)
+	if said := w.checks(checktest.NewMaker().Write(t)); said.State != "holds" {
+		t.Errorf("a pack made by hand: %+v", said)
+	}
+	for name, fault := range checktest.Faults() {
+		if said := w.checks(fault.Pack(t)); said.State != "fails" || !strings.Contains(strings.Join(said.Texts, "\n"), fault.Want) {
+			t.Errorf("%s: the page finds %+v, and not %q", name, said, fault.Want)
+		}
+	}
+	w.do(chromedp.Evaluate[chromedp.Void](`crypto.subtle.importKey = async () => { throw new Error() }`))
+	if said := w.checks(pack); said.State != "unknown" || !strings.Contains(strings.Join(said.Texts, " "), "cannot check Ed25519") {
+		t.Errorf("without Ed25519: %+v", said)
+	}
+}
+
+// finds changes a byte here and there of each file.
+func (w *window) finds(files map[string][]byte) {
+	w.Helper()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		content := files[name]
+		for _, at := range []int{len(content) / 3, len(content) - 2} {
+			touched := maps.Clone(files)
+			touched[name] = bytes.Clone(content)
+			touched[name][at] ^= 1
+			pack := zipped(w.T, touched)
+			if said := w.checks(pack); said.State != "fails" {
+				w.Errorf("the page does not find byte %d of %s: %+v", at, name, said)
+			}
+			if r, err := check.Pack(bytes.NewReader(pack), int64(len(pack))); err == nil && r.Whole() {
+				w.Errorf("the command does not find byte %d of %s", at, name)
+			}
+		}
+	}
+}
+
+// verdict is what the page comes to.
+type verdict struct {
+	State string
+	Texts []string
+}
+
+// checks has the page check a pack.
+func (w *window) checks(pack []byte) verdict {
+	w.Helper()
+	return eval[verdict](w, fmt.Sprintf(`checkPack(new Blob([Uint8Array.from(atob(%q), c => c.charCodeAt(0))]))
+		.then(c => ({State: c.state(), Texts: c.findings.map(f => f.text)}), e => ({State: "fails", Texts: [e.message]}))`, base64.StdEncoding.EncodeToString(pack)))
+}
+
+func found(t *testing.T, pack []byte) *check.Report {
+	t.Helper()
+	r, err := check.Pack(bytes.NewReader(pack), int64(len(pack)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// cleared is a declaration of the demo that customs has cleared.
+func (p *program) cleared(t *testing.T) string {
+	t.Helper()
+	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
+		var page struct{ Declarations []struct{ ID string } }
+		if err := json.Unmarshal(p.get(t, "/api/declarations?status=CLEARED&limit=1"), &page); err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Declarations) > 0 {
+			return page.Declarations[0].ID
+		}
+	}
+	t.Fatal("nothing is cleared")
+	return ""
+}
+
+func (p *program) evidence(t *testing.T, id string) []byte {
+	t.Helper()
+	return p.get(t, "/api/declarations/"+id+"/evidence.zip")
+}
+
+// get asks the API as the owner of the demo.
+func (p *program) get(t *testing.T, path string) []byte {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodGet, p.base+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+p.key)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d, %v", path, response.StatusCode, err)
+	}
+	return body
+}
+
+func unpacked(t *testing.T, pack []byte) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(pack), int64(len(pack)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func zipped(t *testing.T, files map[string][]byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = w.Write(files[name])
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
