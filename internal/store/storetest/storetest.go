@@ -108,6 +108,26 @@ func server(t testing.TB) superuser {
 	return superuser{db, address}
 }
 
+// Superuser opens the database of a backend as whom nothing holds.
+func Superuser(t testing.TB, b Backend) *sql.DB {
+	t.Helper()
+	at, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(server(t).address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = at.Path
+	db, err := sql.Open("pgx", u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
 // The two roles, each of which has its name for a password.
 const (
 	owner   = "tidewaiter_owner"
