@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"slices"
 	"time"
@@ -22,6 +23,7 @@ import (
 const (
 	maxConnections = 32 // where no other number is wanted
 	maxGlances     = 8  // connections for single statements that see all organisations
+	maxLocks       = 4  // advisory locks that are held, or tried for, at a time
 	connectionAge  = 30 * time.Minute
 	connectionIdle = 5 * time.Minute
 )
@@ -31,6 +33,11 @@ const (
 type postgresEngine struct {
 	db  *sql.DB
 	all *sql.DB // its connections see all organisations, and are used for glances alone
+
+	locks    *sql.DB // for advisory locks that outlive a transaction
+	config   *pgx.ConnConfig
+	instance string // tells our own notifications from those of others
+	log      *slog.Logger
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
@@ -49,7 +56,13 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	}
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	return &postgresEngine{db, pool(seeing, min(connections, maxGlances))}, nil
+	e := &postgresEngine{
+		db: db, all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
+	}
+	if o.NewID != nil {
+		e.instance = o.NewID()
+	}
+	return e, nil
 }
 
 // pool keeps its connections open while there is work: opening one costs
@@ -70,7 +83,9 @@ func (e *postgresEngine) ping(ctx context.Context) error {
 	return nil
 }
 
-func (e *postgresEngine) close() error { return errors.Join(e.db.Close(), e.all.Close()) }
+func (e *postgresEngine) close() error {
+	return errors.Join(e.db.Close(), e.all.Close(), e.locks.Close())
+}
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
@@ -99,7 +114,10 @@ func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(qu
 		if err := fn(in, c); err != nil {
 			return err
 		}
-		return c.tallies.write(in)
+		if err := c.tallies.write(in); err != nil {
+			return err
+		}
+		return e.notify(in, c.queued)
 	})
 }
 
