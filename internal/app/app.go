@@ -147,9 +147,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
-	s, err := store.Open(ctx, store.Options{
-		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes), Tell: pages.Tell,
-	})
+	place := databaseOf(c, d)
+	place.NewID, place.Tell = ids.UUID, pages.Tell
+	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -311,17 +311,11 @@ var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second
 // housekeeping is how often what has passed its time is removed.
 const housekeeping = time.Hour
 
+// keepHouse removes what has passed its time, one instance at a time.
 func (a *App) keepHouse(ctx context.Context) {
 	for {
-		if err := a.Store.DropAnswers(ctx, a.deps.Now().Add(-once.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old answers", "error", err)
-		}
-		now := a.deps.Now()
-		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old sessions", "error", err)
-		}
-		if err := a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old worksheets", "error", err)
+		if _, err := a.Store.Alone(ctx, "house", a.tidy); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -329,4 +323,13 @@ func (a *App) keepHouse(ctx context.Context) {
 		case <-time.After(housekeeping):
 		}
 	}
+}
+
+func (a *App) tidy(ctx context.Context) error {
+	now := a.deps.Now()
+	return errors.Join(
+		a.Store.DropAnswers(ctx, now.Add(-once.Kept)),
+		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
+		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
+	)
 }

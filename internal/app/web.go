@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -91,12 +93,17 @@ func (a *App) bookable() []api.Hub {
 }
 
 func (a *App) newLimiter() (limit.Limiter, error) {
+	local := limit.NewMemory(a.deps.Now)
 	client, err := a.redis()
 	if client == nil || err != nil {
-		return limit.NewMemory(a.deps.Now), err
+		return local, err
 	}
-	return &limit.Redis{Client: client, Now: a.deps.Now}, nil
+	return &limit.Fallback{Shared: &limit.Redis{Client: client, Now: a.deps.Now}, Local: local, Now: a.deps.Now, Log: a.deps.Log}, nil
 }
+
+// redisPatience is how long Redis may take to answer, where its address says nothing
+// else: a request waits for it, and then goes on without.
+const redisPatience = 500 * time.Millisecond
 
 // redis connects to Redis; nil where there is none.
 func (a *App) redis() (*redis.Client, error) {
@@ -107,6 +114,11 @@ func (a *App) redis() (*redis.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("app: redis: %w", err)
 	}
+	o.DialTimeout = cmp.Or(o.DialTimeout, redisPatience)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, redisPatience)
+	o.MaxRetries = cmp.Or(o.MaxRetries, 1)
+	o.DialerRetries = cmp.Or(o.DialerRetries, 1)
+	logging.Disable() // the library would tell of each failed connection, and the limiter tells of the first
 	return redis.NewClient(o), nil
 }
 

@@ -1,12 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"slices"
 	"time"
@@ -14,16 +15,15 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Limits of the pool.
 const (
-	maxConnections = 32
-	maxGlances     = 8 // connections for single statements that see all organisations
+	maxConnections = 32 // where no other number is wanted
+	maxGlances     = 8  // connections for single statements that see all organisations
+	maxLocks       = 4  // advisory locks that are held, or tried for, at a time
 	connectionAge  = 30 * time.Minute
 	connectionIdle = 5 * time.Minute
 )
@@ -33,32 +33,37 @@ const (
 type postgresEngine struct {
 	db  *sql.DB
 	all *sql.DB // its connections see all organisations, and are used for glances alone
+
+	locks    *sql.DB // for advisory locks that outlive a transaction
+	config   *pgx.ConnConfig
+	instance string // tells our own notifications from those of others
+	log      *slog.Logger
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
-	config, err := pgx.ParseConfig(o.URL)
+	config, err := parseAddress(o.URL)
 	if err != nil {
-		return nil, fmt.Errorf("store: database address: %w", err)
+		return nil, err
 	}
 	followPrimary(config)
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
-	db := pool(config, maxConnections)
-	locker, err := lock.NewPostgresSessionLocker()
-	if err == nil {
-		err = migrate(ctx, db, postgresDialect, goose.WithSessionLocker(locker))
-	}
-	if err == nil {
-		err = refuseBypass(ctx, db, o)
-	}
-	if err != nil {
+	connections := cmp.Or(o.Connections, maxConnections)
+	db := pool(config, connections)
+	if err := prepare(ctx, db, config, o); err != nil {
 		db.Close()
 		return nil, err
 	}
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	return &postgresEngine{db, pool(seeing, maxGlances)}, nil
+	e := &postgresEngine{
+		db: db, all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
+	}
+	if o.NewID != nil {
+		e.instance = o.NewID()
+	}
+	return e, nil
 }
 
 // hostPatience is how long one of several servers may take to let us in before the
@@ -91,19 +96,6 @@ func pool(config *pgx.ConnConfig, size int) *sql.DB {
 	return db
 }
 
-// refuseBypass warns of a role that row-level security does not hold.
-func refuseBypass(ctx context.Context, db *sql.DB, o Options) error {
-	var bypass bool
-	err := db.QueryRowContext(ctx, "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user").Scan(&bypass)
-	if err != nil {
-		return fmt.Errorf("store: database role: %w", err)
-	}
-	if bypass && o.Log != nil {
-		o.Log.Warn("the database role can bypass row-level security; give the service a role of its own", "role", "superuser or bypassrls")
-	}
-	return nil
-}
-
 func (e *postgresEngine) ping(ctx context.Context) error {
 	if err := e.db.PingContext(ctx); err != nil {
 		return unavailable{err}
@@ -111,7 +103,9 @@ func (e *postgresEngine) ping(ctx context.Context) error {
 	return nil
 }
 
-func (e *postgresEngine) close() error { return errors.Join(e.db.Close(), e.all.Close()) }
+func (e *postgresEngine) close() error {
+	return errors.Join(e.db.Close(), e.all.Close(), e.locks.Close())
+}
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
@@ -140,7 +134,10 @@ func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(qu
 		if err := fn(in, c); err != nil {
 			return err
 		}
-		return c.tallies.write(in)
+		if err := c.tallies.write(in); err != nil {
+			return err
+		}
+		return e.notify(in, c.queued)
 	})
 }
 

@@ -22,11 +22,16 @@ import (
 type Options struct {
 	Folder string // for SQLite: the folder of the database file
 	URL    string // for PostgreSQL: postgres://…; wins over Folder
-	Now    func() time.Time
-	NewID  func() string // of the rows that the store makes itself: deliveries
-	Log    *slog.Logger
-	Tell   func([]live.Told) // hears of every event that this process has committed; it must not wait
-	Writes Writes            // for measuring what group commit gains; SQLite only
+	// OwnerURL is the address by which migrations run, and nothing else; without it they
+	// run by URL where its role may, and are waited for up to SchemaWait where not.
+	OwnerURL    string
+	SchemaWait  time.Duration
+	Connections int // to PostgreSQL, at most, for transactions; 0 for a good number
+	Now         func() time.Time
+	NewID       func() string // of the rows that the store makes itself: deliveries
+	Log         *slog.Logger
+	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
+	Writes      Writes            // for measuring what group commit gains; SQLite only
 }
 
 // Writes says how changes are committed.
@@ -49,6 +54,10 @@ type Store struct {
 	bell    *bell
 	tell    func([]live.Told)
 	damaged atomic.Bool
+
+	listening sync.Once
+	ear       sync.WaitGroup // what listens
+	deaf      context.CancelFunc
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -58,13 +67,15 @@ type engine interface {
 	scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error   // for long tables, portion by portion
 	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
 	update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error
+	alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
+	listen(ctx context.Context, heard func(queues []string), missed func()) // until ctx ends
 	ping(ctx context.Context) error
 	close() error
 }
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell}
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}}
 	var err error
 	if o.URL != "" {
 		s.dialect = postgresDialect
@@ -76,11 +87,19 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.warnOfRights(ctx, o); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	return s, nil
 }
 
 // Close finishes what is being written.
-func (s *Store) Close() error { return s.engine.close() }
+func (s *Store) Close() error {
+	s.listening.Do(func() {})
+	s.deaf()
+	s.ear.Wait()
+	return s.engine.close()
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
@@ -90,8 +109,26 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.engine.ping(ctx)
 }
 
-// Wake receives a value after this process has added jobs to a queue.
-func (s *Store) Wake(queue string) <-chan struct{} { return s.wakeOf(queue) }
+// Wake receives a value after somebody has added jobs to a queue that can be done now.
+// Other instances are heard of from the first call on; what they add while they cannot
+// be heard is told of once they can.
+func (s *Store) Wake(queue string) <-chan struct{} {
+	wake := s.wakeOf(queue)
+	s.listening.Do(func() {
+		var ctx context.Context
+		ctx, s.deaf = context.WithCancel(context.Background())
+		s.ear.Go(func() { s.engine.listen(ctx, s.rouse, s.rouseAll) })
+	})
+	return wake
+}
+
+// rouseAll wakes the pumps of all queues that somebody waits for.
+func (s *Store) rouseAll() {
+	s.wakes.Range(func(queue, _ any) bool {
+		s.rouse([]string{queue.(string)})
+		return true
+	})
+}
 
 func (s *Store) wakeOf(queue string) chan struct{} {
 	c, _ := s.wakes.LoadOrStore(queue, make(chan struct{}, 1))
@@ -157,6 +194,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 		tx := s.tx(scope, q, c.heads)
 		err := fn(tx)
 		queued, calls, told = tx.queued, tx.calls, tx.told
+		c.queued = append(c.queued, queued...)
 		if err == nil {
 			c.tallies.take(&tx.tallies)
 		}

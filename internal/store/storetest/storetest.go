@@ -11,9 +11,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -23,11 +26,19 @@ import (
 // `make test` starts.
 const PostgresVariable = "TIDEWAITER_TEST_POSTGRES"
 
-// Backend is a place for data.
+// Backend is a place for data. On PostgreSQL its role owns nothing, as it should be of
+// a service, and Owner is the address of whom the tables belong to.
 type Backend struct {
 	Name   string
 	Folder string
 	URL    string
+	Owner  string
+}
+
+// AsOwner is the place as its owner serves it, for tests that change tables.
+func (b Backend) AsOwner() Backend {
+	b.URL = b.Owner
+	return b
 }
 
 // Options open a store in the place.
@@ -52,7 +63,7 @@ func Each(t *testing.T, run func(t *testing.T, b Backend)) {
 	t.Run("postgres", func(t *testing.T) { run(t, Postgres(t)) })
 }
 
-// SQLite is a folder with a database that nothing was put into yet.
+// SQLite is a folder with a database without records.
 func SQLite(t testing.TB) Backend {
 	t.Helper()
 	file, err := newFile()
@@ -74,79 +85,157 @@ var newFile = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if err := migrate(Backend{Folder: folder}); err != nil {
+	s, err := store.Open(context.Background(), Backend{Folder: folder}.Options())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(folder, store.File))
 })
 
-func migrate(b Backend) error {
-	s, err := store.Open(context.Background(), b.Options())
-	if err != nil {
-		return err
+// Postgres is a database without records, migrated by its owner.
+func Postgres(t testing.TB) Backend {
+	t.Helper()
+	admin := server(t)
+	made.Do(func() { made.template = template(t, admin) })
+	if made.template == "" {
+		t.Fatal("the migrated database could not be made")
 	}
-	return s.Close()
+	return admin.database(t, " TEMPLATE "+made.template)
 }
 
-// Postgres is a database that nothing was put into yet, whose owner cannot bypass
-// row-level security.
-func Postgres(t testing.TB) Backend {
+// Unmigrated is a database without tables.
+func Unmigrated(t testing.TB) Backend {
+	t.Helper()
+	return server(t).database(t, "")
+}
+
+// made is the migrated database that those of this process are copies of: a copy takes
+// a fraction of the time that the migrations take.
+var made struct {
+	sync.Once
+	template string
+}
+
+// superuser is at the server itself.
+type superuser struct {
+	*sql.DB
+	address string
+}
+
+func server(t testing.TB) superuser {
 	t.Helper()
 	address := os.Getenv(PostgresVariable)
 	if address == "" {
 		t.Skipf("no PostgreSQL: %s is not set; make test starts one", PostgresVariable)
 	}
-	model, err := newDatabase()
+	db, err := sql.Open("pgx", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	admin, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := newName()
-	t.Cleanup(func() {
-		_, _ = admin.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)")
-		_ = admin.Close()
-	})
-	b, err := create(admin, address, name, model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	t.Cleanup(func() { _ = db.Close() })
+	return superuser{db, address}
 }
 
-// newDatabase is the name of a new database on PostgreSQL, which those of the tests
-// are copies of. It goes with the throw-away server.
-var newDatabase = sync.OnceValues(func() (string, error) {
-	address := os.Getenv(PostgresVariable)
-	admin, err := sql.Open("pgx", address)
+// Superuser opens the database of a backend as whom nothing holds.
+func Superuser(t testing.TB, b Backend) *sql.DB {
+	t.Helper()
+	at, err := url.Parse(b.URL)
 	if err != nil {
-		return "", err
+		t.Fatal(err)
 	}
-	defer admin.Close()
-	_, err = admin.Exec(`DO $$ BEGIN CREATE ROLE tidewaiter LOGIN PASSWORD 'tidewaiter'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`)
+	u, err := url.Parse(server(t).address)
 	if err != nil {
-		return "", err
+		t.Fatal(err)
 	}
-	name := newName()
-	b, err := create(admin, address, name, "template1")
+	u.Path = at.Path
+	db, err := sql.Open("pgx", u.String())
 	if err != nil {
-		return "", err
+		t.Fatal(err)
 	}
-	return name, migrate(b)
-})
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
 
-func newName() string { return fmt.Sprintf("tidewaiter_%08x", rand.Uint64()) }
+// The two roles, each of which has its name for a password.
+const (
+	owner   = "tidewaiter_owner"
+	service = "tidewaiter"
+)
 
-func create(admin *sql.DB, address, name, model string) (Backend, error) {
-	if _, err := admin.Exec("CREATE DATABASE " + name + " OWNER tidewaiter TEMPLATE " + model); err != nil {
-		return Backend{}, err
+// database makes a database of the owner's that ends with the test.
+func (s superuser) database(t testing.TB, like string) Backend {
+	t.Helper()
+	for _, role := range []string{owner, service} {
+		must(t, s.DB, "DO $$ BEGIN CREATE ROLE "+role+" LOGIN PASSWORD '"+role+"'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$")
 	}
-	u, err := url.Parse(address)
+	name := fmt.Sprintf("tidewaiter_%016x", rand.Uint64())
+	must(t, s.DB, "CREATE DATABASE "+name+" OWNER "+owner+like)
+	t.Cleanup(func() { _, _ = s.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	return Backend{Name: "postgres", URL: s.as(t, service, name), Owner: s.as(t, owner, name)}
+}
+
+func (s superuser) as(t testing.TB, role, database string) string {
+	t.Helper()
+	u, err := url.Parse(s.address)
 	if err != nil {
-		return Backend{}, err
+		t.Fatal(err)
 	}
-	u.User, u.Path = url.UserPassword("tidewaiter", "tidewaiter"), "/"+name
-	return Backend{Name: "postgres", URL: u.String()}, nil
+	u.User, u.Path = url.UserPassword(role, role), "/"+database
+	return u.String()
+}
+
+// template makes the database that others are copies of. It stays until the server ends.
+func template(t testing.TB, s superuser) string {
+	t.Helper()
+	b := s.database(t, "")
+	o := b.Options()
+	o.OwnerURL = b.Owner
+	if _, err := store.Migrate(context.Background(), o, ""); err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("tidewaiter_template_%016x", rand.Uint64())
+	u, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(t, s.DB, "ALTER DATABASE "+u.Path[1:]+" RENAME TO "+name)
+	return name
+}
+
+func must(t testing.TB, db *sql.DB, statement string) {
+	t.Helper()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Told are the notifications that have come, until one that ends with a word.
+func Told(t testing.TB, db *sql.DB, last string) (told []string) {
+	t.Helper()
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err = conn.Raw(func(c any) error {
+		for {
+			n, err := c.(*stdlib.Conn).Conn().WaitForNotification(ctx)
+			if err != nil {
+				return err
+			}
+			told = append(told, n.Payload)
+			if strings.HasSuffix(n.Payload, last) {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told
 }

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Migrated is what Migrate has done.
+type Migrated struct {
+	Schema int64  // version of the schema, now
+	Role   string // of the service, which owns nothing; empty where the owner serves
+	Tables int    // on which the role has got rights
+
+	Made         bool // the role was not there before
+	Passwordless bool // and was made without a password
+}
+
+// Migrate brings the schema up to date as the owner of the database, and gives the
+// service's role what it needs and nothing else. The role is that of o.URL, or the
+// one named, which is made where it is missing.
+func Migrate(ctx context.Context, o Options, role string) (m Migrated, err error) {
+	if o.URL == "" {
+		s, err := Open(ctx, o)
+		if err != nil {
+			return m, err
+		}
+		r, err := s.Rights(ctx)
+		return Migrated{Schema: r.Schema}, errors.Join(err, s.Close())
+	}
+	owner, err := parseAddress(cmp.Or(o.OwnerURL, o.URL))
+	if err != nil {
+		return m, err
+	}
+	service, err := parseAddress(o.URL)
+	if err != nil {
+		return m, err
+	}
+	wanted := serviceRole{name: cmp.Or(role, service.User), make: role != ""}
+	if wanted.name == service.User {
+		wanted.password = service.Password
+	}
+	m, err = migrateAsOwner(ctx, owner, wanted)
+	m.Passwordless = m.Made && wanted.password == ""
+	return m, err
+}
+
+// serviceRole is the role that the service connects as.
+type serviceRole struct {
+	name, password string
+	make           bool // where it is missing
+}
+
+func migrateAsOwner(ctx context.Context, owner *pgx.ConnConfig, role serviceRole) (m Migrated, err error) {
+	db := stdlib.OpenDB(*owner)
+	defer db.Close()
+	if err := migrateLocked(ctx, db); err != nil {
+		return m, err
+	}
+	if m.Schema, err = newestSchema(postgresDialect); err != nil || role.name == owner.User {
+		return m, err
+	}
+	m.Role = role.name
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return m, fmt.Errorf("store: owner of the database: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if m.Made, err = role.ensure(ctx, tx); err != nil {
+		return m, err
+	}
+	if m.Tables, err = role.grant(ctx, tx); err != nil {
+		return m, fmt.Errorf("store: rights of %s: %w", role.name, err)
+	}
+	return m, tx.Commit()
+}
+
+// ensure makes the role where that is wanted, and refuses one that no wall would hold:
+// it may be somebody's own, so that it is not for us to take its powers.
+func (r serviceRole) ensure(ctx context.Context, tx *sql.Tx) (made bool, err error) {
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('tidewaiter roles', 0))"); err != nil {
+		return false, fmt.Errorf("store: lock of the roles: %w", err)
+	}
+	var above, owner bool
+	err = tx.QueryRowContext(ctx, "SELECT rolsuper OR rolbypassrls, pg_has_role(rolname, current_user, 'MEMBER') FROM pg_roles WHERE rolname = $1", r.name).Scan(&above, &owner)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) && r.make:
+		return true, r.create(ctx, tx)
+	case errors.Is(err, sql.ErrNoRows):
+		return false, fmt.Errorf("store: there is no role %s; `tidewaiter migrate --role %s` makes it", r.name, r.name)
+	case err != nil:
+		return false, fmt.Errorf("store: role %s: %w", r.name, err)
+	case above:
+		return false, fmt.Errorf("store: the role %s can bypass row-level security; give the service one that cannot", r.name)
+	case owner:
+		return false, fmt.Errorf("store: the role %s is a member of the owner's; give the service one that is not", r.name)
+	}
+	return false, nil
+}
+
+func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
+	password := sql.NullString{String: r.password, Valid: r.password != ""}
+	var statement string
+	err := tx.QueryRowContext(ctx, "SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD %L', $1::text, $2::text)",
+		r.name, password).Scan(&statement)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, statement)
+	}
+	if err != nil {
+		return fmt.Errorf("store: make the role %s: %w", r.name, err)
+	}
+	return nil
+}
+
+// Rights on tables, in alphabetical order. Audit events can be added and never changed,
+// and how far the schema is can only be read.
+const rightsOnRecords = "DELETE, INSERT, SELECT, UPDATE"
+
+var rightsOn = map[string]string{
+	"events":           "INSERT, SELECT",
+	"goose_db_version": "SELECT",
+}
+
+// grant makes the rights of the role what they should be, and writes nothing where they
+// are. Partitions get none: they are reached by way of their tables.
+func (r serviceRole) grant(ctx context.Context, tx *sql.Tx) (tables int, err error) {
+	statements, err := r.enter(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	err = collect(tx.QueryContext(ctx, grantedQuery, r.name))(func(rows *sql.Rows) error {
+		var schema, name, granted string
+		var partition bool
+		if err := rows.Scan(&schema, &name, &partition, &granted); err != nil {
+			return err
+		}
+		wanted := ""
+		if !partition {
+			tables++
+			wanted = cmp.Or(rightsOn[name], rightsOnRecords)
+		}
+		if granted == wanted {
+			return nil
+		}
+		table, role := pgx.Identifier{schema, name}.Sanitize(), pgx.Identifier{r.name}.Sanitize()
+		statements = append(statements, "REVOKE ALL ON "+table+" FROM "+role)
+		if wanted != "" {
+			statements = append(statements, "GRANT "+wanted+" ON "+table+" TO "+role)
+		}
+		return nil
+	})
+	if err == nil && len(statements) > 0 {
+		_, err = tx.ExecContext(ctx, strings.Join(statements, "; "))
+	}
+	return tables, err
+}
+
+// grantedQuery lists the tables with the rights that a role has been granted on them.
+const grantedQuery = `SELECT n.nspname, c.relname, c.relispartition, COALESCE((SELECT string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type)
+		FROM aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee WHERE r.rolname = $1), '')
+	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+	WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY 2`
+
+// enter are the statements that let the role into the schema, and let it make nothing there.
+func (r serviceRole) enter(ctx context.Context, tx *sql.Tx) (statements []string, err error) {
+	var schema, database string
+	var connects, uses, creates bool
+	err = tx.QueryRowContext(ctx, "SELECT s, d, has_database_privilege($1, d, 'CONNECT'), has_schema_privilege($1, s, 'USAGE'), has_schema_privilege($1, s, 'CREATE') "+
+		"FROM (SELECT current_schema() AS s, current_database() AS d) AS here", r.name).Scan(&schema, &database, &connects, &uses, &creates)
+	if err != nil {
+		return nil, err
+	}
+	role, home := pgx.Identifier{r.name}.Sanitize(), pgx.Identifier{schema}.Sanitize()
+	if !connects {
+		statements = append(statements, "GRANT CONNECT ON DATABASE "+pgx.Identifier{database}.Sanitize()+" TO "+role)
+	}
+	if !uses {
+		statements = append(statements, "GRANT USAGE ON SCHEMA "+home+" TO "+role)
+	}
+	if creates {
+		statements = append(statements, "REVOKE CREATE ON SCHEMA "+home+" FROM PUBLIC, "+role)
+	}
+	return statements, nil
+}
