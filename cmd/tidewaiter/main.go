@@ -30,6 +30,8 @@ type program struct {
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
+	Hold      holdCommand      `cmd:"" help:"Legal holds: what must not be removed."`
+	Retention retentionCommand `cmd:"" help:"Remove what has been kept long enough, or say what would go."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`

@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"internal/quantity":  nil,
 	"internal/tenant":    nil,
 	"internal/lifecycle": nil,
-	"internal/config":    nil,
+	"internal/config":    {"internal/calendar"}, // ages are read as people write them
 	"internal/limit":     nil,
 	"internal/guard":     nil,
 	"internal/calendar":  nil,
@@ -142,6 +142,9 @@ var allowed = map[string][]string{
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
 
+	// What has been kept long enough, and knows no kind of it.
+	"internal/retention": {"internal/audit", "internal/calendar", "internal/fault", "internal/filing", "internal/lifecycle", "internal/tenant"},
+
 	// What is drawn up from what is recorded, and knows no kind of it.
 	"internal/statement": {"internal/access", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/tenant"},
 
@@ -155,7 +158,7 @@ var allowed = map[string][]string{
 	},
 
 	// What declarations are found by, and made of.
-	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/retention", "internal/tenant"},
 
 	// Open pages hear of changes, of any kind.
 	"internal/live": {"internal/audit", "internal/fault", "internal/tenant"},
@@ -163,7 +166,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access", "internal/audit", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
+		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -199,7 +202,7 @@ var allowed = map[string][]string{
 		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
 		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant",
 	},
-	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/wording":   {"internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/retention", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/fault",

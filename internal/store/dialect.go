@@ -17,6 +17,8 @@ type dialect struct {
 	types       *strings.Replacer // column types of the migrations
 	skipLocked  string            // lets several instances lease jobs side by side
 	isDuplicate func(error) bool
+
+	removeEvents func(t *Tx, limit int) (int64, error) // before the cut of the trail
 }
 
 var sqliteDialect = dialect{
@@ -28,6 +30,11 @@ var sqliteDialect = dialect{
 		return errors.As(err, &e) &&
 			(e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 	},
+	removeEvents: func(t *Tx, limit int) (int64, error) {
+		return t.exec("DELETE FROM events WHERE org_id = $1 AND sequence IN (SELECT e.sequence FROM events e WHERE e.org_id = $1 "+
+			"AND e.sequence <= (SELECT c.sequence FROM trail_cuts c WHERE c.org_id = $1) "+
+			"AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = $1 AND h.record_id IN ('', e.resource_id)) ORDER BY e.sequence LIMIT $2"+computed+")", limit)
+	},
 }
 
 var postgresDialect = dialect{
@@ -38,5 +45,9 @@ var postgresDialect = dialect{
 	isDuplicate: func(err error) bool {
 		var e *pgconn.PgError
 		return errors.As(err, &e) && e.Code == "23505"
+	},
+	removeEvents: func(t *Tx, limit int) (removed int64, err error) {
+		_, err = t.row("SELECT removed FROM (SELECT $1::uuid AS org_id, remove_events($1, $2) AS removed) AS done WHERE org_id = $1", []any{limit}, &removed)
+		return removed, err
 	},
 }

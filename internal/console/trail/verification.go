@@ -54,7 +54,7 @@ func (t *Trail) verification(v *page.Visit) error {
 	}
 	for _, line := range lines {
 		shown.Last = verdictOf(line)
-		shown.Since = shown.Head.Sequence - shown.Last.Events
+		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
 	}
 	shown.Progress, shown.Under = t.Verifier.Progress(v.Guest.Org)
 	return v.Show("audit-verification", "Verification of the audit trail", shown)

@@ -3,6 +3,7 @@ package wording
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 )
 
 // exportPrefix begins the types of the exports of tables: what follows is their kind,
@@ -83,6 +84,11 @@ var wholes = map[string]string{
 	audit.Exported:    "{who} exported {count} events of the audit trail",
 	audit.Verified:    "{who} had the audit trail verified: {events} events, unbroken",
 	audit.FoundBroken: "{who} had the audit trail verified, and it is broken: {problem}",
+	audit.CutOff:      "the service removed {count} events that had been kept long enough",
+
+	retention.RecordsRemoved: "the service removed {count} records that had been kept long enough",
+	retention.HoldSet:        "{who} put {it} under a legal hold: {reason}",
+	retention.HoldLifted:     "{who} lifted the legal hold from {it}: {reason}",
 }
 
 // selves say what users did to themselves.
