@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -24,13 +23,9 @@ func (w wide) UpdateAged(ctx context.Context, org tenant.ID, fn func(retention.T
 
 // keeping is the sweeper of what has been kept long enough.
 func (a *App) keeping() (*retention.Sweeper, error) {
-	records, err := calendar.ParseAge(a.Config.KeepRecords)
+	records, deliveries, err := a.Config.Keep()
 	if err != nil {
-		return nil, fmt.Errorf("app: keep-records: %w", err)
-	}
-	deliveries, err := calendar.ParseAge(a.Config.KeepDeliveries)
-	if err != nil {
-		return nil, fmt.Errorf("app: keep-deliveries: %w", err)
+		return nil, fmt.Errorf("app: %w", err)
 	}
 	return &retention.Sweeper{
 		Store: wide{a.Store}, Kinds: retention.KindsOf(a.everyKind()), Policy: retention.Policy{Records: records, Deliveries: deliveries},

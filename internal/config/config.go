@@ -159,7 +159,9 @@ func (c *Config) wrong() (wrong []string) {
 			wrong = append(wrong, limit.name+" must not be negative")
 		}
 	}
-	wrong = append(wrong, c.wrongAges()...)
+	if _, _, err := c.Keep(); err != nil {
+		wrong = append(wrong, err.Error())
+	}
 	for _, r := range c.WebhookAllow {
 		if r != r.Masked() || r.Addr().Is4In6() {
 			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))

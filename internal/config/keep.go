@@ -1,9 +1,17 @@
 package config
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
+)
+
+// How long things are kept where nothing is set.
+const (
+	keepRecords    = "6y"
+	keepDeliveries = "90d"
 )
 
 // The least that is kept, so that nobody removes everything by a slip: customs asks
@@ -13,19 +21,20 @@ var (
 	leastDeliveries = calendar.Age{Days: 7}
 )
 
-// wrongAges names what is wrong with the ages that things are kept to.
-func (c *Config) wrongAges() (wrong []string) {
-	for _, kept := range []struct {
-		name, text string
-		least      calendar.Age
-	}{{"keep-records", c.KeepRecords, leastRecords}, {"keep-deliveries", c.KeepDeliveries, leastDeliveries}} {
-		age, err := calendar.ParseAge(kept.text)
-		switch {
-		case err != nil:
-			wrong = append(wrong, fmt.Sprintf("%s: %v", kept.name, err))
-		case age.Shorter(kept.least):
-			wrong = append(wrong, fmt.Sprintf("%s must be at least %s", kept.name, kept.least))
-		}
+// Keep is how long records and the log of deliveries are kept.
+func (c *Config) Keep() (records, deliveries calendar.Age, err error) {
+	records, first := age("keep-records", cmp.Or(c.KeepRecords, keepRecords), leastRecords)
+	deliveries, second := age("keep-deliveries", cmp.Or(c.KeepDeliveries, keepDeliveries), leastDeliveries)
+	return records, deliveries, errors.Join(first, second)
+}
+
+func age(name, text string, least calendar.Age) (calendar.Age, error) {
+	kept, err := calendar.ParseAge(text)
+	if err != nil {
+		return kept, fmt.Errorf("%s: %w", name, err)
 	}
-	return wrong
+	if kept.Shorter(least) {
+		return kept, fmt.Errorf("%s must be at least %s", name, least)
+	}
+	return kept, nil
 }

@@ -65,7 +65,7 @@ func (b *sweep) end(ctx context.Context) error {
 	if b.Dry {
 		return nil
 	}
-	_, err := b.Store.TakeTurn(context.WithoutCancel(ctx), turn, b.turn, b.Now())
+	_, err := b.Store.TakeTurn(context.WithoutCancel(ctx), turn, b.turn, b.Now().Add(-time.Millisecond))
 	return err
 }
 

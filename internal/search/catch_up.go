@@ -86,7 +86,7 @@ type draft struct {
 	head      *Head
 	following bool // what is put may be in a block already
 	blocks    map[int64][]Entry
-	former    map[int64]Block // as they were, but for what is packed
+	former    map[int64]Block   // as they were, but for what is packed
 	clients   map[string]string // by shipment
 }
 
