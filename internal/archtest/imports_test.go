@@ -239,7 +239,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
 		"internal/app", "internal/config", "internal/demo",
-		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
+		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/retention", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
 }
