@@ -1,7 +1,10 @@
 package retention_test
 
 import (
+	"database/sql"
 	"fmt"
+	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -132,4 +135,48 @@ func TestDefaultPartition(t *testing.T) {
 	note()
 	a.counts(map[string]int{"events_default": 2, "events_" + a.now.Format("2006"): 1})
 	a.verify(ours)
+}
+
+// A service whose role owns nothing, and may not delete an event, sweeps all the same.
+func TestSweeperOwnsNothing(t *testing.T) {
+	a := partitioned(t)
+	a.file(ours, "2012-06-01", "2013-06-02", done)
+	held := a.file(theirs, "2013-06-03", "2013-06-04", done)
+	a.deliver()
+	admin, err := sql.Open("pgx", os.Getenv(storetest.PostgresVariable))
+	a.must(err)
+	defer admin.Close()
+	_, err = admin.Exec(`DO $$ BEGIN CREATE ROLE tidewaiter_sweeps LOGIN PASSWORD 'sweeps'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`)
+	a.must(err)
+	a.do(`DO $$ DECLARE t TEXT; BEGIN
+		FOR t IN SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition LOOP
+			EXECUTE format('GRANT SELECT, INSERT %s ON %I TO tidewaiter_sweeps', CASE t WHEN 'events' THEN '' ELSE ', UPDATE, DELETE' END, t);
+		END LOOP; END $$`)
+	u, err := url.Parse(a.place.URL)
+	a.must(err)
+	u.User = url.UserPassword("tidewaiter_sweeps", "sweeps")
+	a.place.URL = u.String()
+	a.store = a.open()
+
+	call := tenant.Call{Principal: tenant.System(theirs)}
+	a.now = day("2020-01-01")
+	a.update(theirs, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, held, "inquiry") })
+	r := a.sweep("2020-01-01")
+	if r[retention.Records] != 1 || r[retention.Partitions] < 40 || a.there("events_2012") || a.there("notices_2013_06") || !a.there("events_2013") {
+		t.Errorf("removed %v", r)
+	}
+	if n := a.count("events_2013"); n != 2 {
+		t.Errorf("%d events are left of 2013, which has a hold", n)
+	}
+	made, err := a.store.MakePartitions(t.Context(), time.Now().AddDate(1, 0, 0))
+	if err != nil || len(made) == 0 {
+		t.Errorf("made %v, %v", made, err)
+	}
+	serving, err := sql.Open("pgx", a.place.URL)
+	a.must(err)
+	defer serving.Close()
+	if _, err := serving.Exec("DELETE FROM events"); err == nil || !strings.Contains(err.Error(), "permission denied") {
+		t.Errorf("the service's role deletes events: %v", err)
+	}
+	a.verify(theirs)
 }
