@@ -2,7 +2,6 @@ package retention_test
 
 import (
 	"database/sql"
-	"fmt"
 	"net/url"
 	"os"
 	"strings"
@@ -22,9 +21,12 @@ func partitioned(t *testing.T) *archive {
 	a := newArchive(t, storetest.Postgres(t))
 	a.do("CREATE TABLE former AS SELECT * FROM events_past") // the organisations' own
 	a.do("DROP TABLE events_past, deliveries_past, notices_past")
-	for month := time.Date(2012, 5, 1, 0, 0, 0, 0, time.UTC); month.Year() < 2015; month = month.AddDate(0, 1, 0) {
-		for _, table := range []string{"deliveries", "notices", "events"} {
-			a.do(fmt.Sprintf("SELECT make_partition('%s', '%s')", table, month.Format(time.RFC3339)))
+	for table, instants := range map[string][]string{
+		"deliveries": {"2013-05-05", "2013-06-05", "2014-01-05", "2014-06-05"}, "notices": {"2013-05-05", "2013-06-05", "2014-01-05", "2014-06-05"},
+		"events": {"2012-05-05", "2013-05-05", "2014-05-05"},
+	} {
+		for _, at := range instants {
+			a.do("SELECT make_partition('" + table + "', '" + at + "')")
 		}
 	}
 	a.do("INSERT INTO events SELECT * FROM former")
@@ -52,7 +54,7 @@ func TestPartitionsAreDropped(t *testing.T) {
 	}
 
 	r := a.sweep("2014-07-01")
-	if a.there("deliveries_2013_06") || a.there("notices_2014_01") || !a.there("deliveries_2014_06") || r[retention.Partitions] != 46 {
+	if a.there("deliveries_2013_06") || a.there("notices_2014_01") || !a.there("deliveries_2014_06") || r[retention.Partitions] != 6 {
 		t.Errorf("of deliveries %v went", r)
 	}
 	a.sweep("2020-01-01")
@@ -103,7 +105,7 @@ func TestDatabaseRefusesToDrop(t *testing.T) {
 		}
 	}
 	a.do("SELECT set_config('tidewaiter.org', '" + string(ours) + "', false)")
-	if _, err := a.raw.Exec("SELECT drop_partition('deliveries', 'deliveries_2013_01', '2014-06-01')"); err == nil || !strings.Contains(err.Error(), "belongs to all") {
+	if _, err := a.raw.Exec("SELECT drop_partition('deliveries', 'deliveries_2013_05', '2014-06-01')"); err == nil || !strings.Contains(err.Error(), "belongs to all") {
 		t.Errorf("dropped in the name of one: %v", err)
 	}
 }
@@ -162,7 +164,7 @@ func TestSweeperOwnsNothing(t *testing.T) {
 	a.now = day("2020-01-01")
 	a.update(theirs, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, held, "inquiry") })
 	r := a.sweep("2020-01-01")
-	if r[retention.Records] != 1 || r[retention.Partitions] < 40 || a.there("events_2012") || a.there("notices_2013_06") || !a.there("events_2013") {
+	if r[retention.Records] != 1 || r[retention.Partitions] != 9 || a.there("events_2012") || a.there("notices_2013_06") || !a.there("events_2013") {
 		t.Errorf("removed %v", r)
 	}
 	if n := a.count("events_2013"); n != 2 {

@@ -30,7 +30,7 @@ END $$;
 DO $$
 BEGIN
     PERFORM set_config('tidewaiter.org', '*', true);
-    FOR ahead IN 0..3 LOOP
+    FOR ahead IN 0..2 LOOP
         PERFORM make_partition('deliveries', now() + ahead * interval '1 month');
         PERFORM make_partition('notices', now() + ahead * interval '1 month');
     END LOOP;
