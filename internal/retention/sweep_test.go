@@ -316,6 +316,13 @@ func TestTrailIsCut(t *testing.T) {
 		if r := a.sweep("2021-01-01"); r[retention.Events] != 2 || a.verify(ours).Cut.Sequence != 5 {
 			t.Errorf("cut a second time: %v, %+v", r, a.verify(ours).Cut)
 		}
+		a.must(a.store.View(t.Context(), ours, func(tx *store.Tx) (err error) {
+			page, err = tx.Events(audit.Query{From: day("2020-06-01"), Limit: 10})
+			return err
+		}))
+		if len(page) != 1 || page[0].Type != audit.CutOff {
+			t.Errorf("the last half year has %v", page)
+		}
 	})
 }
 
@@ -424,7 +431,9 @@ func TestHolds(t *testing.T) {
 			"events WHERE org_id = '" + string(theirs) + "'": 4, "events WHERE resource_id = '" + held + "'": 3, "events WHERE resource_id = '" + before + "'": 0,
 			"deliveries": 2, "notices": 2, "inbox": 2,
 		})
-		a.verify(ours)
+		if chain := a.verify(ours); chain.Cut.Sequence != 3 {
+			t.Errorf("the trail begins behind %d, and not before the record that is held", chain.Cut.Sequence)
+		}
 		err := a.store.Update(t.Context(), ours, func(tx *store.Tx) error { return retention.SetHold(tx, us, a.ids.UUID, foreign, "not ours") })
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("somebody else's record is held: %v", err)
