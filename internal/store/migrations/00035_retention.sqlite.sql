@@ -1,7 +1,7 @@
 -- +goose Up
 -- What must not be removed: a record, or with no record the whole organisation.
 CREATE TABLE holds (
-    org_id    UUID    NOT NULL REFERENCES organisations (org_id),
+    org_id    UUID    NOT NULL,
     record_id TEXT    NOT NULL,
     reason    TEXT    NOT NULL,
     set_at    INSTANT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE holds (
 
 -- Where a trail begins since its oldest events were removed: behind this one.
 CREATE TABLE trail_cuts (
-    org_id      UUID    NOT NULL REFERENCES organisations (org_id),
+    org_id      UUID    NOT NULL,
     sequence    BIGINT  NOT NULL,
     hash        TEXT    NOT NULL,
     occurred_at INSTANT NOT NULL,

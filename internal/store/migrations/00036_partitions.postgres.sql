@@ -49,10 +49,11 @@ END $$;
 -- +goose StatementEnd
 
 -- Makes the partition of an instant, unless it is there, or rows of its time have come
--- to rest in the default partition: then they stay there with those that follow.
+-- to rest in the default partition: then they stay there with those that follow. Nobody
+-- waits behind it, or is chosen as the victim of a deadlock with it: it gives up first.
 -- +goose StatementBegin
 CREATE FUNCTION make_partition(parent TEXT, at TIMESTAMPTZ) RETURNS TEXT LANGUAGE plpgsql SECURITY DEFINER
-SET lock_timeout = '2s' AS $$
+SET lock_timeout = '500ms' AS $$
 DECLARE
     unit  TEXT := CASE parent WHEN 'events' THEN 'year' ELSE 'month' END;
     age   TEXT := CASE parent WHEN 'events' THEN 'occurred_at' ELSE 'created_at' END;
@@ -138,7 +139,8 @@ END $$;
 
 -- Makes a plain table the partition of the past of one that takes its name: no row is
 -- moved, no index made, and whoever knows the table by its name goes on. It must be
--- certain already that all rows are older than the end.
+-- certain already that all rows are older than the end. It locks that one table: an
+-- event refers to its organisation by no foreign key from now on, which would lock both.
 -- +goose StatementBegin
 CREATE FUNCTION partition_table(parent TEXT, age TEXT, until TIMESTAMPTZ) RETURNS VOID LANGUAGE plpgsql AS $$
 DECLARE
@@ -162,7 +164,6 @@ BEGIN
     END LOOP;
     PERFORM wall_partition(parent, parent);
     IF parent = 'events' THEN
-        EXECUTE 'ALTER TABLE events ADD FOREIGN KEY (org_id) REFERENCES organisations (org_id)';
         EXECUTE format('DROP TRIGGER events_are_never_deleted ON %I', past);
         EXECUTE 'CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION refuse_deletion()';
     END IF;
