@@ -80,5 +80,12 @@ func sentence(v app.Verified) string {
 	if v.Problem != "" {
 		return fmt.Sprintf("%s: BROKEN after %d events: %s", v.OrganisationID, v.Events, v.Problem)
 	}
-	return fmt.Sprintf("%s: %d events, unbroken, head %d:%s", v.OrganisationID, v.Events, v.Events, v.Head)
+	text := fmt.Sprintf("%s: %d events, unbroken, head %d:%s", v.OrganisationID, v.Events, v.Behind+v.Events, v.Head)
+	if v.Behind > 0 {
+		text += fmt.Sprintf(", behind event %d, which was removed for its age with all before it", v.Behind)
+	}
+	for _, kept := range v.Removed {
+		text += fmt.Sprintf("; the event of the checkpoint %s has been removed", kept)
+	}
+	return text
 }

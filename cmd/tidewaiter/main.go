@@ -32,6 +32,8 @@ type program struct {
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Evidence  evidenceCommand  `cmd:"" help:"Evidence packs."`
+	Hold      holdCommand      `cmd:"" help:"Legal holds: what must not be removed."`
+	Retention retentionCommand `cmd:"" help:"Remove what has been kept long enough, or say what would go."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`

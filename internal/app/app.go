@@ -39,6 +39,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
@@ -132,6 +133,7 @@ type App struct {
 	live       *live.Hub // of open pages
 	verifier   *audit.Verifier
 	notary     *audit.Notary
+	keeper     *retention.Sweeper
 	link       *link
 	post       *post
 	exports    *bulk.Turns
@@ -170,6 +172,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.VAT = &vat.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Every: c.MTD.Every, Log: d.Log,
+	}
+	if a.keeper, err = a.keeping(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	a.classifier = a.newClassifier()
 	a.verifier = audit.NewVerifier(wide{s}, ids.UUID, d.Log)
@@ -280,6 +285,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.keeper.Run(ctx) })
 	all.Go(func() { (&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
 	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })

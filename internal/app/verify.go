@@ -15,11 +15,13 @@ import (
 // Verified is the state of one organisation's trail.
 type Verified struct {
 	OrganisationID tenant.ID `json:"organisationId"`
-	Events         int64     `json:"events"` // that were found good
-	Head           string    `json:"head"`   // hash of the newest good one
+	Events         int64     `json:"events"`           // that were found good
+	Behind         int64     `json:"behind,omitempty"` // sequence of the newest event that was removed for its age
+	Head           string    `json:"head"`             // hash of the newest good one
 	Problem        string    `json:"problem,omitempty"`
-	BrokenSequence int64     `json:"brokenSequence,omitempty"` // of the first event that is not as it was written
-	BrokenEventID  string    `json:"brokenEventId,omitempty"`  // empty for an event that is gone
+	BrokenSequence int64     `json:"brokenSequence,omitempty"`     // of the first event that is not as it was written
+	BrokenEventID  string    `json:"brokenEventId,omitempty"`      // empty for an event that is gone
+	Removed        []string  `json:"removedCheckpoints,omitempty"` // kept heads of which the event was removed for its age
 }
 
 // VerifyAudit checks the trail of every organisation, or of one, against itself and
@@ -45,7 +47,10 @@ func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Chec
 		} else if err != nil {
 			return nil, fmt.Errorf("app: verify %s: %w", org, err)
 		}
-		v.Events, v.Head = chain.Last.Sequence, chain.Last.Hash
+		v.Events, v.Behind, v.Head = chain.Good(), chain.Cut.Sequence, chain.Last.Hash
+		for _, c := range chain.Removed() {
+			v.Removed = append(v.Removed, c.String())
+		}
 		all = append(all, v)
 	}
 	return all, nil

@@ -63,6 +63,7 @@ func attack(t *testing.T, b storetest.Backend) *attacker {
 	if b.URL != "" {
 		a.do("SELECT set_config('tidewaiter.org', '*', false)")
 		a.do("DROP TRIGGER events_are_never_changed ON events")
+		a.do("DROP TRIGGER events_are_never_deleted ON events")
 	} else {
 		a.do("DROP TRIGGER events_are_never_changed")
 		a.do("DROP TRIGGER events_are_never_deleted")

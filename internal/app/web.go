@@ -169,6 +169,7 @@ type metrics struct {
 	took     *prometheus.HistogramVec
 
 	deliveries *prometheus.HistogramVec
+	retained   *prometheus.CounterVec
 }
 
 func newMetrics() *metrics {
@@ -181,8 +182,9 @@ func newMetrics() *metrics {
 			Name: "tidewaiter_http_request_seconds", Help: "Time to answer, by operation.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
 		}, []string{"operation"}),
 		deliveries: newDeliveryFigures(),
+		retained:   newRetentionFigures(),
 	}
-	m.registry.MustRegister(m.requests, m.took, m.deliveries, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.requests, m.took, m.deliveries, m.retained, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"internal/quantity":  nil,
 	"internal/tenant":    nil,
 	"internal/lifecycle": nil,
-	"internal/config":    nil,
+	"internal/config":    {"internal/calendar"}, // ages are read as people write them
 	"internal/limit":     nil,
 	"internal/guard":     nil,
 	"internal/calendar":  nil,
@@ -143,6 +143,9 @@ var allowed = map[string][]string{
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
 
+	// What has been kept long enough, and knows no kind of it.
+	"internal/retention": {"internal/audit", "internal/calendar", "internal/fault", "internal/filing", "internal/lifecycle", "internal/tenant"},
+
 	// What is drawn up from what is recorded, and knows no kind of it.
 	"internal/statement": {"internal/access", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/tenant"},
 
@@ -156,7 +159,7 @@ var allowed = map[string][]string{
 	},
 
 	// What declarations are found by, and made of.
-	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+	"internal/search": {"internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/retention", "internal/tenant"},
 
 	// All that is known of one record, for somebody without the service; who checks it
 	// shares nothing with who makes it but the tree.
@@ -170,7 +173,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/live", "internal/once", "internal/reference", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
+		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store"},
 
@@ -243,7 +246,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
 		"internal/app", "internal/config", "internal/demo",
-		"internal/evidence/check", "internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
+		"internal/evidence/check", "internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/retention", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},
 }

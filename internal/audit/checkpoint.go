@@ -16,7 +16,7 @@ import (
 // of the database cannot reach it sees when the trail was cut off or made anew.
 type Checkpoint struct {
 	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Whose trail it is"`
-	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events"`
+	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events that there ever were"`
 	Hash           string    `json:"hash" doc:"Hash of the newest event: SHA-256 of its canonical form, hex"`
 	EventID        string    `json:"eventId" format:"uuid" doc:"Id of the newest event"`
 	OccurredAt     string    `json:"occurredAt" format:"date-time" doc:"When the newest event happened"`

@@ -37,6 +37,7 @@ type View interface {
 
 // Reader reads a trail along its chain.
 type Reader interface {
+	TrailCut() (Cut, error)                                 // where the trail begins
 	EventsAfter(sequence int64, limit int) ([]Event, error) // oldest first
 }
 

@@ -22,11 +22,12 @@ const (
 )
 
 // EventTypes are all that the trail tells of itself.
-func EventTypes() []string { return []string{Verified, FoundBroken, Exported} }
+func EventTypes() []string { return []string{Verified, FoundBroken, Exported, CutOff} }
 
 // Verdict is what a verification leaves in the trail.
 type Verdict struct {
 	Events     int64  `json:"events"`               // that were found good
+	Behind     int64  `json:"behind,omitempty"`     // sequence of the newest event that was removed for its age
 	Head       string `json:"head,omitempty"`       // hash of the newest good one
 	Problem    string `json:"problem,omitempty"`    // what is wrong with the first that is not good
 	Sequence   int64  `json:"sequence,omitempty"`   // of that one
@@ -128,7 +129,7 @@ func (v *Verifier) verify(ctx context.Context, a verification) error {
 	org := a.call.Org
 	chain := Chain{Org: org, Kept: a.kept}
 	err := chain.Follow(ctx, v.store, v.tell(org))
-	said := Verdict{Events: chain.Last.Sequence, Head: chain.Last.Hash}
+	said := Verdict{Events: chain.Good(), Behind: chain.Cut.Sequence, Head: chain.Last.Hash}
 	for _, c := range a.kept {
 		said.Checkpoint = c.String()
 	}

@@ -13,6 +13,9 @@ type Chain struct {
 	Org  tenant.ID
 	Kept []Checkpoint // heads of this trail that were kept elsewhere
 	Last Event        // the newest event that was found good
+	Cut  Cut          // what of the trail was removed, for its age
+
+	told bool // an event tells of the cut
 }
 
 // Broken says which event is the first that is not as it was written.
@@ -39,12 +42,46 @@ func (c *Chain) Next(e Event) error {
 			return broken(e, "is another than the checkpoint %s: the trail was made anew", kept)
 		}
 	}
+	c.told = c.told || c.Cut.ToldBy(&e)
 	c.Last = e
 	return nil
 }
 
+// Begin makes the chain begin behind a cut. One that is made while a chain is followed
+// moves it on, past events that may be gone.
+func (c *Chain) Begin(cut Cut) error {
+	if cut.Sequence == c.Cut.Sequence {
+		return nil
+	}
+	c.Cut, c.told = cut, false
+	for _, kept := range c.Kept {
+		if kept.Sequence == cut.Sequence && kept.Hash != cut.Hash {
+			return &Broken{Sequence: cut.Sequence, What: fmt.Sprintf("the trail begins behind another event than the checkpoint %s", kept)}
+		}
+	}
+	if cut.Sequence > c.Last.Sequence {
+		c.Last = Event{Sequence: cut.Sequence, Hash: cut.Hash}
+	}
+	return nil
+}
+
+// Good is how many events were found good.
+func (c *Chain) Good() int64 { return max(0, c.Last.Sequence-c.Cut.Sequence) }
+
+// Removed are the kept heads of which the event has been removed for its age: nothing
+// can be held against them any more.
+func (c *Chain) Removed() (before []Checkpoint) {
+	for _, kept := range c.Kept {
+		if kept.Sequence < c.Cut.Sequence {
+			before = append(before, kept)
+		}
+	}
+	return before
+}
+
 // VerifyPage is how many events are read at a time: a long trail needs no long
-// transaction, since what has been read never changes.
+// transaction, since what has been read never changes, and where the trail begins is
+// read with every part.
 const VerifyPage = 2000
 
 // Follow reads the trail along its chain to the end, and tells on the way how far it
@@ -52,8 +89,14 @@ const VerifyPage = 2000
 func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) error {
 	for {
 		var part []Event
-		err := s.ViewTrail(ctx, c.Org, func(t Trail) (err error) {
-			part, err = t.EventsAfter(c.Last.Sequence, VerifyPage)
+		err := s.ViewTrail(ctx, c.Org, func(t Trail) error {
+			cut, err := t.TrailCut()
+			if err == nil {
+				err = c.Begin(cut)
+			}
+			if err == nil {
+				part, err = t.EventsAfter(c.Last.Sequence, VerifyPage)
+			}
 			return err
 		})
 		if err != nil {
@@ -76,6 +119,9 @@ func (c *Chain) Follow(ctx context.Context, s Store, tell func(sequence int64)) 
 func (c *Chain) End() error {
 	if c.Last.Sequence == 0 {
 		return &Broken{Sequence: 1, What: "event 1 and all that followed are missing"}
+	}
+	if c.Cut.Sequence > 0 && !c.told {
+		return &Broken{Sequence: c.Cut.Sequence, What: fmt.Sprintf("event %d and all before it are gone, and no event tells of their removal", c.Cut.Sequence)}
 	}
 	for _, kept := range c.Kept {
 		if kept.Sequence > c.Last.Sequence {

@@ -26,6 +26,9 @@ type Config struct {
 	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
 	LimitPublic   int `default:"10" env:"TIDEWAITER_LIMIT_PUBLIC" help:"Requests without a key an hour and address; 0 for no limit."`
 
+	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages of customs are kept from the end of their calendar year, such as 6y; at least 4y."`
+	KeepDeliveries string `default:"90d" env:"TIDEWAITER_KEEP_DELIVERIES" help:"How long the log of webhook deliveries is kept, such as 90d; at least 7d."`
+
 	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
 
 	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; a default of the program's when empty." name:"cbam-price"`
@@ -164,6 +167,9 @@ func (c *Config) wrong() (wrong []string) {
 		if limit.requests < 0 {
 			wrong = append(wrong, limit.name+" must not be negative")
 		}
+	}
+	if _, _, err := c.Keep(); err != nil {
+		wrong = append(wrong, err.Error())
 	}
 	for _, r := range c.WebhookAllow {
 		if r != r.Masked() || r.Addr().Is4In6() {

@@ -33,6 +33,7 @@ var declared = lifecycle.Table{
 	Initial: lifecycle.Draft,
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Cleared, lifecycle.Cancelled},
 	Created: "created",
+	Ended:   states(Cleared, lifecycle.Rejected, lifecycle.Cancelled),
 	Edges: []lifecycle.Edge{
 		{From: states(lifecycle.Draft, lifecycle.Rejected), By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
 		{From: states(lifecycle.Draft), By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},

@@ -16,6 +16,7 @@ var (
 func (t Table) Check() error {
 	c := &check{table: t}
 	c.states()
+	c.ended()
 	for _, e := range t.Edges {
 		c.edge(e)
 	}
@@ -51,6 +52,14 @@ func (c *check) states() {
 		}
 		if slices.Contains(c.table.States[:i], s) {
 			c.add("state %s stands twice", s)
+		}
+	}
+}
+
+func (c *check) ended() {
+	for _, s := range c.table.Ended {
+		if !c.known(s) {
+			c.add("final state %q is not among the states", s)
 		}
 	}
 }

@@ -80,6 +80,7 @@ type Table struct {
 	States  []State
 	Created string // past tense of the first event, such as "created"
 	Edges   []Edge
+	Ended   []State // count as final though a step could still lead on
 }
 
 // Find gives the step that an action takes from a state.
@@ -101,6 +102,17 @@ func (t Table) From(by Action) []State {
 		}
 	}
 	return states
+}
+
+// Final tells whether a record in a state has come to its end: nobody but the authority
+// can still do anything with it, and nothing leads on.
+func (t Table) Final(s State) bool {
+	if slices.Contains(t.Ended, s) {
+		return true
+	}
+	return !slices.ContainsFunc(t.Edges, func(e Edge) bool {
+		return slices.Contains(e.From, s) && (e.Guard != System || e.Leads(s) != s)
+	})
 }
 
 // Actions lists the steps that a person can take, in the order of the table.

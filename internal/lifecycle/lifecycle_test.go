@@ -157,3 +157,27 @@ func join[S ~string](names []S) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// A record has come to its end where nobody can do anything with it but the authority,
+// and that leads nowhere else; or where the table says so.
+func TestFinal(t *testing.T) {
+	table := lifecycle.Regulated.With(
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "learn", Guard: lifecycle.System, Event: "learnt"},
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Cancelled}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended"},
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Rejected}, By: "reopen", To: lifecycle.Submitted, Guard: lifecycle.System, Event: "reopened"})
+	for state, want := range map[lifecycle.State]bool{
+		lifecycle.Draft: false, lifecycle.Submitted: false, lifecycle.Accepted: true, lifecycle.Cancelled: false, lifecycle.Rejected: false,
+	} {
+		if table.Final(state) != want {
+			t.Errorf("%s is final: %t", state, !want)
+		}
+	}
+	table.Ended = []lifecycle.State{lifecycle.Rejected}
+	if !table.Final(lifecycle.Rejected) {
+		t.Error("the table's word does not count")
+	}
+	table.Ended = []lifecycle.State{"LOST"}
+	if table.Check() == nil {
+		t.Error("a final state that is none passes")
+	}
+}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -58,7 +60,7 @@ func next(tx Tx) (c Change, err error) {
 		return c, err
 	}
 	c.After = c.Before
-	d := &draft{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, clients: map[string]string{}}
+	d := &draft{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}}
 	if d.following = c.Before.Begun; d.following {
 		err = d.follow()
 	} else {
@@ -69,7 +71,11 @@ func next(tx Tx) (c Change, err error) {
 	}
 	c.After.Turn++
 	for number, entries := range d.blocks {
-		c.Blocks = append(c.Blocks, pack(number, entries))
+		b := pack(number, entries)
+		if len(entries) == 0 { // all were kept long enough: it stays in its place
+			b.Oldest, b.Newest = d.former[number].Oldest, d.former[number].Newest
+		}
+		c.Blocks = append(c.Blocks, b)
 	}
 	return c, nil
 }
@@ -80,6 +86,7 @@ type draft struct {
 	head      *Head
 	following bool // what is put may be in a block already
 	blocks    map[int64][]Entry
+	former    map[int64]Block   // as they were, but for what is packed
 	clients   map[string]string // by shipment
 }
 
@@ -139,6 +146,13 @@ func (d *draft) follow() error {
 			return err
 		}
 	}
+	for i := range events {
+		if events[i].Type == retention.RecordsRemoved {
+			if err := d.forget(&events[i]); err != nil {
+				return err
+			}
+		}
+	}
 	d.head.Sequence = events[len(events)-1].Sequence
 	return nil
 }
@@ -186,18 +200,34 @@ func (d *draft) replace(e Entry) (bool, error) {
 	if d.swap(e) {
 		return true, nil
 	}
-	around, err := d.tx.BlocksAround(e.CreatedAt)
-	if err != nil {
+	if err := d.around(e.CreatedAt, e.CreatedAt); err != nil {
 		return false, err
 	}
-	for _, b := range around {
-		if _, changed := d.blocks[b.Number]; !changed {
-			if err := d.open(b); err != nil {
-				return false, err
-			}
+	return d.swap(e), nil
+}
+
+// around opens the blocks that may have what was created between two instants.
+func (d *draft) around(from, to time.Time) error {
+	blocks, err := d.tx.BlocksAround(from, to)
+	for _, b := range blocks {
+		if _, changed := d.blocks[b.Number]; !changed && err == nil {
+			err = d.open(b)
 		}
 	}
-	return d.swap(e), nil
+	return err
+}
+
+// forget takes out the declarations that an event tells of, which were kept long enough.
+func (d *draft) forget(e *audit.Event) error {
+	var gone retention.Removed
+	if err := json.Unmarshal(e.Data, &gone); err != nil || gone.Kind != customs.DeclarationKind {
+		return err
+	}
+	err := d.around(gone.Oldest, gone.Newest)
+	for number, entries := range d.blocks {
+		d.blocks[number] = slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(gone.RecordIDs, e.ID) })
+	}
+	return err
 }
 
 func (d *draft) swap(e Entry) bool {
@@ -214,6 +244,7 @@ func (d *draft) open(b Block) error {
 	o, err := open(b.Packed)
 	if err == nil {
 		d.blocks[b.Number], err = o.entries()
+		d.former[b.Number] = Block{Oldest: b.Oldest, Newest: b.Newest}
 	}
 	return err
 }

@@ -35,8 +35,9 @@ type Tx interface {
 	// some declaration may be as old as an instant, until fn wants no further one. What
 	// is packed is good until fn returns.
 	SearchBlocks(below int64, oldest time.Time, limit int, fn func(Block) (further bool, err error)) error
-	// BlocksAround are the blocks among whose declarations one may be that was created at an instant.
-	BlocksAround(at time.Time) ([]Block, error)
+	// BlocksAround are the blocks among whose declarations one may be that was created
+	// between two instants, both included.
+	BlocksAround(from, to time.Time) ([]Block, error)
 	Block(number int64) (Block, error)
 	// Whole calls fn for declarations after a place, oldest first.
 	Whole(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -294,5 +295,55 @@ func TestFarBack(t *testing.T) {
 		o.check("by its direction", search.Question{Direction: "EXPORT"}, oldest)
 		o.ship(early, o.client("Third Quay"), 2)
 		o.check("by its new client", search.Question{Text: "third"}, oldest)
+	})
+}
+
+// What was removed because it had been kept long enough is in the index no more, neither
+// as an answer nor as a word, and the rest is found as before, a block that is emptied
+// and what is older than it included.
+func TestForgetsWhatWasRemoved(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b.Open(t), 1)
+		ship := o.ship("", o.client("Quay"), 1)
+		o.declare(1400, func(n int) (string, string, string, string) {
+			if n >= 500 && n < 1100 {
+				return "CLEARED", "IMPORT", ship, "zeppelins"
+			}
+			return "CLEARED", "IMPORT", ship, "cotton"
+		})
+		o.check("at first", search.Question{Text: "zepp"}, func(m made, _ string) bool { return m.text == "zeppelins" })
+		var gone []retention.Aged
+		for _, m := range o.made[500:1100] {
+			gone = append(gone, retention.Aged{ID: m.id, CreatedAt: m.at})
+		}
+		for some := range slices.Chunk(gone, 100) {
+			o.update(func(tx *store.Tx) error {
+				for _, a := range some {
+					if err := tx.RemoveFiling(a.ID); err != nil {
+						return err
+					}
+				}
+				data, err := json.Marshal(retention.RemovedOf("declaration", some))
+				if err != nil {
+					return err
+				}
+				return tx.Record(audit.Event{ID: o.next(), Hub: "customs", Type: retention.RecordsRemoved, ResourceType: "retention", Data: data})
+			})
+		}
+		o.check("by what is gone", search.Question{Text: "zepp"}, func(made, string) bool { return false })
+		o.check("by what is left", search.Question{Text: "cotton"}, func(m made, _ string) bool { return m.text == "cotton" })
+		from := epoch.Add(100 * time.Minute)
+		o.check("from a day before the gap", search.Question{Text: "cotton", From: from}, func(m made, _ string) bool { return m.text == "cotton" && !m.at.Before(from) })
+		err := o.store.View(t.Context(), o.org, func(tx *store.Tx) error {
+			return tx.SearchBlocks(100, time.Time{}, 100, func(b search.Block) (bool, error) {
+				if strings.Contains(string(b.Packed), "ZEPPELINS") {
+					t.Errorf("block %d still has the word", b.Number)
+				}
+				return true, nil
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	})
 }

@@ -19,6 +19,8 @@ type dialect struct {
 	clock       string            // the database's own, in microseconds
 	isDuplicate func(error) bool
 	isDamage    func(error) bool // of the file itself: nothing may be written to it any more
+
+	removeEvents func(t *Tx, limit int) (int64, error) // before the cut of the trail
 }
 
 var sqliteDialect = dialect{
@@ -34,6 +36,11 @@ var sqliteDialect = dialect{
 	isDamage: func(err error) bool {
 		var e *sqlite.Error
 		return errors.As(err, &e) && (e.Code()&primaryCode == sqlite3.SQLITE_CORRUPT || e.Code()&primaryCode == sqlite3.SQLITE_NOTADB)
+	},
+	removeEvents: func(t *Tx, limit int) (int64, error) {
+		return t.exec("DELETE FROM events WHERE org_id = $1 AND sequence IN (SELECT e.sequence FROM events e WHERE e.org_id = $1 "+
+			"AND e.sequence <= (SELECT c.sequence FROM trail_cuts c WHERE c.org_id = $1) "+
+			"AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = $1 AND h.record_id IN ('', e.resource_id)) ORDER BY e.sequence LIMIT $2"+computed+")", limit)
 	},
 }
 
@@ -51,4 +58,8 @@ var postgresDialect = dialect{
 		return errors.As(err, &e) && e.Code == "23505"
 	},
 	isDamage: func(error) bool { return false }, // a server looks after its own files
+	removeEvents: func(t *Tx, limit int) (removed int64, err error) {
+		_, err = t.row("SELECT removed FROM (SELECT $1::uuid AS org_id, remove_events($1, $2) AS removed) AS done WHERE org_id = $1", []any{limit}, &removed)
+		return removed, err
+	},
 }

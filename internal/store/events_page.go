@@ -182,10 +182,11 @@ const longestTrail = "4294967296"
 // firstSince is the sequence of the first event at or after an instant, or the one
 // that the next event will have. It takes as many steps in a short trail as in a long
 // one, each a look at one event: the latest one that is known to be earlier moves on
-// by a step where the event there is earlier too, and steps halve.
+// by a step where the event there is earlier too, and steps halve. The first is the one
+// that the trail was cut off behind.
 func (t *Tx) firstSince(at time.Time) (sequence int64, err error) {
 	_, err = t.row("SELECT latest + 1 FROM (WITH RECURSIVE descent (step, latest) AS ("+
-		"SELECT CAST("+longestTrail+" AS BIGINT), CAST(0 AS BIGINT) UNION ALL SELECT step / 2, latest + CASE WHEN "+
+		"SELECT CAST("+longestTrail+" AS BIGINT), COALESCE((SELECT c.sequence FROM trail_cuts c WHERE c.org_id = $1), CAST(0 AS BIGINT)) UNION ALL SELECT step / 2, latest + CASE WHEN "+
 		"(SELECT occurred_at < $2 FROM events WHERE org_id = $1 AND sequence = latest + step) THEN step ELSE 0 END "+
 		"FROM descent WHERE step > 0) SELECT step, latest FROM descent) AS steps WHERE step = 0", []any{instant(storableTime(at))}, &sequence)
 	if err != nil {

@@ -73,3 +73,17 @@ func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 	}
 	return plan, rows.Err()
 }
+
+// MigrateTo brings an empty PostgreSQL database to a former schema.
+func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
+	files, err := migrationsFor(postgresDialect)
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectPostgres, db, files)
+	if err != nil {
+		return err
+	}
+	_, err = p.UpTo(ctx, version)
+	return err
+}

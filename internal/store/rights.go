@@ -105,8 +105,8 @@ func (r *Rights) ask(a everywhere) error {
 	return nil
 }
 
-// What is asked of the catalogue. A partition that the role cannot name is reached by
-// way of its table alone, whose policy holds.
+// What is asked of the catalogue. A partition has walls of its own, should anybody be
+// let at it by its name.
 const (
 	roleQuery = `SELECT current_user,
 		(SELECT bool_or(r.rolsuper) FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')),
@@ -123,7 +123,6 @@ const (
 		AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'org_id' AND NOT a.attisdropped)`
 
 	unwalledQuery = `SELECT c.relname FROM pg_class c WHERE ` + ofOrganisations + `
-		AND (NOT c.relispartition OR has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE'))
 		AND NOT (c.relrowsecurity AND c.relforcerowsecurity AND COALESCE(
 			(SELECT bool_and(pg_get_expr(p.polqual, p.polrelid) LIKE '%tidewaiter.org%') FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive), false))
 		ORDER BY 1`

@@ -56,9 +56,9 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 	return nil
 }
 
-// BlocksAround reads the blocks that may have what was created at an instant.
-func (t *Tx) BlocksAround(at time.Time) ([]search.Block, error) {
-	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $2 ORDER BY newest", instant(at))
+// BlocksAround reads the blocks that may have what was created between two instants.
+func (t *Tx) BlocksAround(from, to time.Time) ([]search.Block, error) {
+	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
 }
 
 // Block reads one.

@@ -62,8 +62,8 @@ func testTakeover(t *testing.T, p, beside place) {
 	if events := c.events(t, "declaration.submitted"); len(events) != 1 {
 		t.Errorf("the trail tells of %d submissions", len(events))
 	}
-	p.waitForWork(t)
-	p.verifyAudit(t)
+	beside.waitForWork(t)
+	beside.verifyAudit(t)
 }
 
 // Two processes that are killed in turn, beside a customs that lives on, lose

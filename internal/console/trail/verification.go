@@ -55,7 +55,7 @@ func (t *Trail) verification(v *page.Visit) error {
 	}
 	for _, line := range lines {
 		shown.Last = verdictOf(line)
-		shown.Since = shown.Head.Sequence - shown.Last.Events
+		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
 	}
 	shown.Key = t.Notary.Key()
 	shown.Progress, shown.Under = t.Verifier.Progress(v.Guest.Org)

@@ -4,6 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 )
 
 // exportPrefix begins the types of the exports of tables: what follows is their kind,
@@ -89,6 +90,11 @@ var wholes = map[string]string{
 	audit.Verified:    "{who} had the audit trail verified: {events} events, unbroken",
 	evidence.Exported: "{who} took the evidence pack of a record",
 	audit.FoundBroken: "{who} had the audit trail verified, and it is broken: {problem}",
+	audit.CutOff:      "the service removed {count} events that had been kept long enough",
+
+	retention.RecordsRemoved: "the service removed {count} records that had been kept long enough",
+	retention.HoldSet:        "{who} put {it} under a legal hold: {reason}",
+	retention.HoldLifted:     "{who} lifted the legal hold from {it}: {reason}",
 }
 
 // selves say what users did to themselves.

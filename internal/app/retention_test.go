@@ -1,0 +1,117 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+)
+
+// client calls a running service with a key.
+type client struct {
+	*testing.T
+	base, key string
+}
+
+func (c client) get(path string, want int) (body map[string]any) {
+	c.Helper()
+	r, err := http.NewRequest(http.MethodGet, c.base+path, nil)
+	if err != nil {
+		c.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+c.key)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != want {
+		c.Errorf("%s: %s, want %d", path, answer.Status, want)
+	}
+	_ = json.NewDecoder(answer.Body).Decode(&body)
+	return body
+}
+
+// The story of the demo, told twelve years ago: today everything of it that has come to
+// its end goes, the dry run says as much before, what is open stays, lists, exports and
+// deadlines go on, what is gone is 404 everywhere, and the trail verifies.
+func TestStoryIsKeptLongEnough(t *testing.T) {
+	c := simulated(t)
+	ago := func() time.Time { return time.Now().AddDate(-12, 0, 0) }
+	var met demo.Demo
+	serve(t, c, ago, func(ctx context.Context, a *app.App, _ string) {
+		if err := a.Demo(ctx, func(d demo.Demo) { met = d }); err != nil {
+			t.Error(err)
+		}
+	})
+	var gone string
+	serve(t, c, time.Now, func(ctx context.Context, a *app.App, address string) {
+		call := client{t, "http://" + address, met.Key}
+		for _, d := range call.get("/api/declarations?status=CLEARED&limit=100", 200)["declarations"].([]any) {
+			gone = d.(map[string]any)["id"].(string)
+		}
+		before := len(call.get("/api/declarations?limit=100", 200)["declarations"].([]any))
+		call.get("/api/declarations/"+gone, 200)
+		said, err := a.Retain(ctx, true)
+		if err != nil || said[retention.Records] < 20 || said[retention.Events] < 100 {
+			t.Errorf("to be removed: %v, %v", said, err)
+		}
+		did, err := a.Retain(ctx, false)
+		if err != nil || did[retention.Records] != said[retention.Records] || did[retention.Events] != said[retention.Events] {
+			t.Errorf("removed %v, said %v, %v", did, said, err)
+		}
+		left := call.get("/api/declarations?limit=100", 200)["declarations"].([]any)
+		for _, d := range left {
+			if status := d.(map[string]any)["status"]; !strings.Contains("DRAFT SUBMITTED ACCEPTED", status.(string)) {
+				t.Errorf("a declaration is left that is %s", status)
+			}
+		}
+		if len(left) == 0 || len(left) >= before {
+			t.Errorf("%d of %d declarations are left", len(left), before)
+		}
+		for _, path := range []string{"", "/timeline", "/declaration.xml"} {
+			call.get("/api/declarations/"+gone+path, 404)
+		}
+		for _, path := range []string{
+			"/api/clients", "/api/shipments", "/api/gvms/movements", "/api/emcs/movements", "/api/tss/declarations", "/api/trade/licences",
+			"/api/corporate/filings", "/api/ics2/filings", "/api/cbam/imports", "/api/deadlines", "/api/audit", "/api/audit/checkpoint",
+			"/api/audit/export.csv", "/api/export/declarations", "/api/tax/returns", "/api/cbam/reports",
+		} {
+			call.get(path, 200)
+		}
+		all, err := a.VerifyAudit(ctx, "", nil)
+		for _, v := range all {
+			if v.Problem != "" || v.Behind == 0 || v.Events == 0 {
+				t.Errorf("trail: %+v, %v", v, err)
+			}
+		}
+		if len(all) != 2 {
+			t.Errorf("%d trails, %v", len(all), err)
+		}
+	})
+}
+
+// serve runs the program while fn does something.
+func serve(t *testing.T, c config.Config, now func() time.Time, fn func(context.Context, *app.App, string)) {
+	t.Helper()
+	a, err := app.Open(t.Context(), c, app.Deps{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	err = a.Serve(ctx, func(address string) {
+		defer stop()
+		fn(ctx, a, address)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,117 @@
+package retention
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// What the trail tells of retention.
+const (
+	RecordsRemoved = "retention.records_removed"
+	HoldSet        = "retention.hold_set"
+	HoldLifted     = "retention.hold_lifted"
+
+	home         = "customs" // the Hub that every organisation has
+	resourceType = "retention"
+	organisation = "organisation"
+)
+
+// EventTypes are all that the trail tells of retention, but for the cut of the trail.
+func EventTypes() []string { return []string{RecordsRemoved, HoldSet, HoldLifted} }
+
+// Hold is a legal hold: nothing of the record is removed while it stands, or nothing
+// of the organisation where it names no record.
+type Hold struct {
+	RecordID string
+	Reason   string
+	SetAt    time.Time
+}
+
+// Holds are those of one organisation.
+type Holds []Hold
+
+// All tells whether the whole organisation is held.
+func (h Holds) All() bool { return h.Of("") }
+
+// Of tells whether a record is held by itself.
+func (h Holds) Of(recordID string) bool {
+	for _, one := range h {
+		if one.RecordID == recordID {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldTx is a transaction of one organisation in which holds are set and lifted.
+type HoldTx interface {
+	audit.Recorder
+	Now() time.Time
+	// KindOf is the kind of a record; fault.NotFound when there is none here.
+	KindOf(id string) (string, error)
+	Holds() (Holds, error)
+	SetHold(Hold) error
+	LiftHold(recordID string) error
+}
+
+// maxReason is how long a reason may be, in bytes.
+const maxReason = 1000
+
+// SetHold holds a record, or with none the organisation, and leaves the reason in the
+// trail. A hold that stands gets the new reason.
+func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
+	kind, err := held(tx, recordID, reason)
+	if err != nil {
+		return err
+	}
+	if err := tx.SetHold(Hold{recordID, reason, tx.Now()}); err != nil {
+		return err
+	}
+	return tell(tx, call, id(), HoldSet, kind, recordID, reason)
+}
+
+// LiftHold ends a hold, and leaves the reason in the trail.
+func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
+	kind, err := held(tx, recordID, reason)
+	if err != nil {
+		return err
+	}
+	holds, err := tx.Holds()
+	if err != nil {
+		return err
+	}
+	if !holds.Of(recordID) {
+		return fault.New(fault.NotFound, "There is no such hold.")
+	}
+	if err := tx.LiftHold(recordID); err != nil {
+		return err
+	}
+	return tell(tx, call, id(), HoldLifted, kind, recordID, reason)
+}
+
+// held is the kind of what is held.
+func held(tx HoldTx, recordID, reason string) (kind string, err error) {
+	if strings.TrimSpace(reason) == "" || len(reason) > maxReason {
+		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "must say in at most 1000 characters why"})
+	}
+	if recordID == "" {
+		return organisation, nil
+	}
+	return tx.KindOf(recordID)
+}
+
+func tell(tx HoldTx, call tenant.Call, id, eventType, kind, recordID, reason string) error {
+	if recordID == "" {
+		recordID = string(call.Org)
+	}
+	data, err := json.Marshal(map[string]string{"reason": reason})
+	if err != nil {
+		return err
+	}
+	return tx.Record(audit.By(call, audit.Event{ID: id, Hub: home, Type: eventType, ResourceType: kind, ResourceID: recordID, Data: data}))
+}

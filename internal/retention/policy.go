@@ -1,0 +1,49 @@
+// Package retention removes what has been kept long enough: records with all that
+// belongs to them, the oldest events of the trails, messages of customs as they came,
+// and the log of deliveries. Nothing that is under a legal hold goes, and nothing that
+// is still on its way.
+package retention
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/calendar"
+)
+
+// Policy says how long is kept what.
+type Policy struct {
+	Records    calendar.Age // and events, and messages of customs: from the end of the calendar year
+	Deliveries calendar.Age // and what they deliver, from the day
+}
+
+// RecordsBefore is the instant before which a record must have changed last, and an
+// event have happened, to have been kept long enough. Customs asks for four years from
+// the end of the calendar year, VAT and the carbon border adjustment for six: a year
+// goes as a whole, six years after its end unless the policy says otherwise.
+func (p Policy) RecordsBefore(now time.Time) time.Time {
+	return calendar.YearOf(p.Records.Before(now))
+}
+
+// DeliveriesBefore is the instant before which a delivery must have been made.
+func (p Policy) DeliveriesBefore(now time.Time) time.Time { return p.Deliveries.Before(now) }
+
+// Class is a sort of what is removed.
+type Class string
+
+// The classes.
+const (
+	Records    Class = "records"
+	Events     Class = "events"
+	Messages   Class = "messages"
+	Deliveries Class = "deliveries"
+	Notices    Class = "notices"
+	Partitions Class = "partitions" // whole, with all rows in them
+)
+
+// Classes are all of them, in the order in which they are removed.
+func Classes() []Class {
+	return []Class{Records, Events, Messages, Deliveries, Notices, Partitions}
+}
+
+// Report is how much of each class was removed, or would be.
+type Report map[Class]int64

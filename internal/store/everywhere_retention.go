@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The statements of this file, like those of everywhere.go, see all organisations:
+// they look for what is old, whoever it belongs to.
+
+// TakeTurn makes one instance the only one that does something until an instant, or
+// keeps it so.
+func (s *Store) TakeTurn(ctx context.Context, what, turn string, until time.Time) (taken bool, err error) {
+	const width = len("2026-11-21T09:00:00.000Z ") // the end of a turn, which sorts as text, comes before whose it is
+	end, err := instant(until).Value()
+	if err != nil {
+		return false, err
+	}
+	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		now, err := instant(t.now).Value()
+		if err != nil {
+			return err
+		}
+		n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT (org_id, name) DO UPDATE SET value = excluded.value "+
+			fmt.Sprintf("WHERE CASE WHEN substr(installation.value, %d) = $4 THEN TRUE ELSE installation.value < $5 END", width+1),
+			"turn."+what, end.(string)+" "+turn, turn, now)
+		taken = n == 1
+		return err
+	})
+	return taken, explained("take turn", err)
+}
+
+// AgedTrails finds organisations whose trail has an event before an instant.
+func (s *Store) AgedTrails(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error) {
+	return s.organisationsWith(ctx, "(SELECT e.occurred_at FROM events e WHERE e.org_id = o.org_id ORDER BY e.sequence LIMIT 1)", before, after, limit)
+}
+
+// AgedNoticesOf finds organisations with a notice of before an instant.
+func (s *Store) AgedNoticesOf(ctx context.Context, before time.Time, after tenant.ID, limit int) ([]tenant.ID, error) {
+	return s.organisationsWith(ctx, "(SELECT n.created_at FROM notices n WHERE n.org_id = o.org_id ORDER BY n.id LIMIT 1)", before, after, limit)
+}
+
+// organisationsWith finds those of which the oldest of something is of before an instant.
+func (s *Store) organisationsWith(ctx context.Context, oldest string, before time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT o.org_id FROM organisations o WHERE o.org_id > $1 AND "+oldest+" < $2 ORDER BY o.org_id LIMIT $3"+computed,
+			[]any{orNil(string(after)), instant(before), limit}, func(r *sql.Rows) error {
+				var id tenant.ID
+				err := r.Scan(&id)
+				orgs = append(orgs, id)
+				return err
+			})
+	})
+	return orgs, explained("organisations with something old", err)
+}
+
+// AgedEndpoints finds endpoints with a delivery of before an instant.
+func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after retention.Endpoint, limit int) (all []retention.Endpoint, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE (e.org_id, e.id) > ($1, $2) "+
+			"AND (SELECT d.created_at FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id ORDER BY d.created_at LIMIT 1) < $3 "+
+			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r *sql.Rows) error {
+			var e retention.Endpoint
+			err := r.Scan(&e.Org, &e.ID)
+			all = append(all, e)
+			return err
+		})
+	})
+	return all, explained("endpoints with old deliveries", err)
+}
+
+// RemoveEvents removes some of an organisation's events before its cut, unless a hold
+// has been set since.
+func (s *Store) RemoveEvents(ctx context.Context, org tenant.ID, limit int) (removed int64, err error) {
+	err = s.Update(ctx, org, func(t *Tx) error {
+		removed, err = t.dialect.removeEvents(t, limit)
+		return err
+	})
+	return removed, explained("remove events", err)
+}
+
+// RemoveMessages looks through some messages of customs, as they came, and removes
+// those whose conversation is of no submission that is still kept.
+func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (looked []retention.Aged, removed int64, err error) {
+	open := s.updateAll
+	if dry {
+		open = s.viewAll
+	}
+	err = open(ctx, func(a everywhere) error {
+		looked, removed = nil, 0
+		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
+			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
+			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r *sql.Rows) error {
+				var m retention.Aged
+				err := r.Scan(&m.ID, &m.Status, (*instant)(&m.CreatedAt))
+				looked = append(looked, m)
+				return err
+			})
+		for _, m := range looked {
+			if err != nil || m.Status != "" {
+				continue
+			}
+			if removed++; !dry {
+				_, err = a.exec("DELETE FROM inbox WHERE org_id = $1 AND id = $2", string(tenant.Operator), m.ID)
+			}
+		}
+		return err
+	})
+	return looked, removed, explained("remove messages", err)
+}
+
+func longAgoOr(at time.Time) time.Time {
+	if at.IsZero() {
+		return longAgo
+	}
+	return at
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+)
+
+// Holds lists what of the organisation must not be removed.
+func (t *Tx) Holds() (all retention.Holds, err error) {
+	err = t.rows("SELECT record_id, reason, set_at FROM holds WHERE org_id = $1 ORDER BY set_at, record_id", nil, func(r *sql.Rows) error {
+		var h retention.Hold
+		err := r.Scan(&h.RecordID, &h.Reason, (*instant)(&h.SetAt))
+		all = append(all, h)
+		return err
+	})
+	return all, explained("holds", err)
+}
+
+// SetHold stores a hold in the place of one that stands.
+func (t *Tx) SetHold(h retention.Hold) error {
+	_, err := t.exec("INSERT INTO holds (org_id, record_id, reason, set_at) VALUES ($1, $2, $3, $4) "+
+		"ON CONFLICT (org_id, record_id) DO UPDATE SET reason = excluded.reason, set_at = excluded.set_at", h.RecordID, h.Reason, instant(h.SetAt))
+	return explained("set hold", err)
+}
+
+// LiftHold removes a hold.
+func (t *Tx) LiftHold(recordID string) error {
+	_, err := t.exec("DELETE FROM holds WHERE org_id = $1 AND record_id = $2", recordID)
+	return explained("lift hold", err)
+}
+
+// KindOf is the kind of a record.
+func (t *Tx) KindOf(id string) (kind string, err error) {
+	found, err := t.row("SELECT kind FROM filings WHERE org_id = $1 AND id = $2", []any{id}, &kind)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return kind, err
+}
+
+// AgedFilings reads records of a kind from the oldest, behind a position.
+func (t *Tx) AgedFilings(kind string, before time.Time, after filing.Position, limit int) ([]retention.Aged, error) {
+	query, args := "SELECT id, id, status, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = $2 AND created_at < $3", []any{kind, instant(before)}
+	if after.ID != "" {
+		query += " AND (created_at, id) > ($4, $5)"
+		args = append(args, instant(after.CreatedAt), after.ID)
+	}
+	return t.aged(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
+}
+
+// aged reads rows in the order of the fields of retention.Aged.
+func (t *Tx) aged(query string, args ...any) (all []retention.Aged, err error) {
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		var a retention.Aged
+		err := r.Scan(&a.ID, &a.RecordID, &a.Status, (*instant)(&a.CreatedAt), (*instant)(&a.UpdatedAt))
+		all = append(all, a)
+		return err
+	})
+	return all, explained("aged rows", err)
+}
+
+// RemoveFiling takes a record away with all that hangs on it. It is counted as before:
+// the tallies say what there was.
+func (t *Tx) RemoveFiling(id string) error {
+	for _, statement := range []string{
+		"DELETE FROM filing_keys WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM filing_names WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM postings WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM messages WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM transmissions WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
+	} {
+		if err := t.post(statement, id); err != nil {
+			return fmt.Errorf("store: remove filing: %w", err)
+		}
+	}
+	return nil
+}
+
+// TrailCut tells where the trail begins.
+func (t *Tx) TrailCut() (c audit.Cut, err error) {
+	_, err = t.row("SELECT sequence, hash, occurred_at FROM trail_cuts WHERE org_id = $1", nil, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
+	return c, explained("cut of the trail", err)
+}
+
+// CutTrail stores where the trail begins.
+func (t *Tx) CutTrail(c audit.Cut) error {
+	_, err := t.exec("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at) VALUES ($1, $2, $3, $4, $5) "+
+		"ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, occurred_at = excluded.occurred_at, cut_at = excluded.cut_at",
+		c.Sequence, c.Hash, instant(c.OccurredAt), instant(t.now))
+	return explained("cut the trail", err)
+}
+
+// CutBefore finds the last event before an instant that no spared record comes before.
+func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err error) {
+	first, err := t.firstSince(at)
+	for _, h := range spared {
+		if err != nil {
+			return c, err
+		}
+		_, err = t.row("SELECT sequence FROM events WHERE org_id = $1 AND resource_id = $2 AND sequence + 0 < $3 ORDER BY sequence LIMIT 1"+computed,
+			[]any{h.RecordID, first}, &first)
+	}
+	if err != nil {
+		return c, err
+	}
+	_, err = t.row("SELECT sequence, hash, occurred_at FROM events WHERE org_id = $1 AND sequence = $2", []any{first - 1}, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
+	return c, explained("events before an instant", err)
+}
+
+// AgedDeliveries reads the log of an endpoint from the oldest, behind a position.
+func (t *Tx) AgedDeliveries(endpointID string, before time.Time, after filing.Position, limit int) ([]retention.Aged, error) {
+	query, args := "SELECT id, resource_id, status, created_at, created_at FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 AND created_at < $3", []any{endpointID, instant(before)}
+	if after.ID != "" {
+		query += " AND (created_at, id) > ($4, $5)"
+		args = append(args, instant(after.CreatedAt), after.ID)
+	}
+	return t.aged(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
+}
+
+// RemoveDelivery deletes one from the log.
+func (t *Tx) RemoveDelivery(id string) error {
+	return explained("remove delivery", t.post("DELETE FROM deliveries WHERE org_id = $1 AND id = $2", id))
+}
+
+// Awaited are the notices of deliveries that are still to be made.
+func (t *Tx) Awaited(limit int) (map[string]bool, error) {
+	all := map[string]bool{}
+	err := t.rows("SELECT DISTINCT notice_id FROM deliveries WHERE org_id = $1 AND status = 'PENDING' LIMIT $2"+computed, []any{limit}, func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		all[id] = true
+		return err
+	})
+	return all, explained("awaited notices", err)
+}
+
+// AgedNotices reads notices from the oldest, behind another. Their ids rise with time,
+// a little out of step at most; none is read that is younger.
+func (t *Tx) AgedNotices(before time.Time, after string, limit int) ([]retention.Aged, error) {
+	return t.aged("SELECT id, resource_id, '', created_at, created_at FROM notices WHERE org_id = $1 AND id > $2 AND created_at < $3 ORDER BY id LIMIT $4"+computed,
+		after, instant(before), limit)
+}
+
+// RemoveNotice deletes what was delivered.
+func (t *Tx) RemoveNotice(id string) error {
+	return explained("remove notice", t.post("DELETE FROM notices WHERE org_id = $1 AND id = $2", id))
+}
