@@ -41,7 +41,7 @@ generate: bin/tidewaiter ## write the documents that are made from the program
 
 check-generated: ## fail when such a document is stale
 	@fresh=$$(mktemp -d) && $(GO) run ./cmd/tidewaiter docs "$$fresh" && \
-	for f in openapi.json rules.md lifecycles.md; do \
+	for f in openapi.json rules.md lifecycles.md config.schema.json; do \
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"
 

@@ -33,6 +33,7 @@ var allowed = map[string][]string{
 	"internal/limit":     nil,
 	"internal/guard":     nil,
 	"internal/calendar":  nil,
+	"internal/doctor":    nil,
 	"internal/goods":     nil,
 	"internal/party":     {"internal/goods"},
 	"internal/sanction":  nil,
@@ -235,7 +236,7 @@ var allowed = map[string][]string{
 	// The wiring sees everything.
 	"internal/app": {"internal/*"},
 	"cmd/tidewaiter": {
-		"internal/app", "internal/config", "internal/demo",
+		"internal/app", "internal/config", "internal/demo", "internal/doctor",
 		"internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},

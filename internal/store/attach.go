@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Attach opens a database as it is, for whoever examines it: nothing is made, and
+// nothing is migrated. The error is fs.ErrNotExist where SQLite has no file yet.
+func Attach(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell()}
+	var err error
+	if o.URL != "" {
+		s.dialect = postgresDialect
+		s.engine, err = attachPostgres(ctx, o)
+	} else {
+		s.dialect = sqliteDialect
+		s.engine, err = attachSQLite(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// attached is how many connections whoever examines a database takes from the others.
+const attached = 2
+
+func attachPostgres(ctx context.Context, o Options) (engine, error) {
+	config, err := pgx.ParseConfig(o.URL)
+	if err != nil {
+		return nil, fmt.Errorf("store: database address: %w", err)
+	}
+	config.RuntimeParams["timezone"] = "UTC"
+	seeing := config.Copy()
+	seeing.RuntimeParams["tidewaiter.org"] = visible("")
+	e := &postgresEngine{pool(config, attached), pool(seeing, attached)}
+	ctx, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
+	if err := e.ping(ctx); err != nil {
+		_ = e.close()
+		return nil, err
+	}
+	return e, nil
+}
+
+func attachSQLite(ctx context.Context, o Options) (engine, error) {
+	file := filepath.Join(o.Folder, "tidewaiter.db")
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	db, err := sql.Open("sqlite", sqliteAddress(file))
+	if err != nil {
+		return nil, fmt.Errorf("store: open sqlite: %w", err)
+	}
+	return runSQLite(ctx, db, o)
+}
