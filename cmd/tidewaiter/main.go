@@ -25,6 +25,7 @@ var version = "development"
 type program struct {
 	Serve     serveCommand     `cmd:"" help:"Run the service."`
 	Demo      demoCommand      `cmd:"" help:"Run the service with an organisation to try it with."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database up to date as its owner, and set the rights of the service's role."`
 	Org       orgCommand       `cmd:"" help:"Organisations."`
 	Key       keyCommand       `cmd:"" help:"API keys."`
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`

@@ -146,9 +146,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
-	s, err := store.Open(ctx, store.Options{
-		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes), Tell: pages.Tell,
-	})
+	place := databaseOf(c, d)
+	place.NewID, place.Tell = ids.UUID, pages.Tell
+	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}

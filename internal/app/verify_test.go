@@ -52,7 +52,7 @@ func attack(t *testing.T, b storetest.Backend) *attacker {
 	a := &attacker{T: t, app: &App{Store: s}}
 	driver, address := "sqlite", filepath.Join(b.Folder, "tidewaiter.db")
 	if b.URL != "" {
-		driver, address = "pgx", b.URL
+		driver, address = "pgx", b.Owner
 	}
 	var err error
 	if a.db, err = sql.Open(driver, address); err != nil {

@@ -14,12 +14,13 @@ import (
 
 // Config are the settings of a running service.
 type Config struct {
-	Addr        string `default:"127.0.0.1:8080" env:"TIDEWAITER_ADDR" help:"Address to listen on."`
-	Data        string `default:"./data" env:"TIDEWAITER_DATA" type:"path" help:"Folder for SQLite, keys and the customs simulator."`
-	DatabaseURL string `env:"TIDEWAITER_DATABASE_URL" help:"PostgreSQL address (postgres://…); SQLite in the data folder when empty."`
-	RedisURL    string `env:"TIDEWAITER_REDIS_URL" help:"Redis address for rate limits that several instances share."`
-	MetricsAddr string `env:"TIDEWAITER_METRICS_ADDR" help:"Address for /metrics; none when empty."`
-	PublicURL   string `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
+	Addr        string   `default:"127.0.0.1:8080" env:"TIDEWAITER_ADDR" help:"Address to listen on."`
+	Data        string   `default:"./data" env:"TIDEWAITER_DATA" type:"path" help:"Folder for SQLite, keys and the customs simulator."`
+	DatabaseURL string   `env:"TIDEWAITER_DATABASE_URL" help:"PostgreSQL address (postgres://…); SQLite in the data folder when empty."`
+	Database    Database `embed:"" prefix:"database-" envprefix:"TIDEWAITER_DATABASE_"`
+	RedisURL    string   `env:"TIDEWAITER_REDIS_URL" help:"Redis address for rate limits that several instances share."`
+	MetricsAddr string   `env:"TIDEWAITER_METRICS_ADDR" help:"Address for /metrics; none when empty."`
+	PublicURL   string   `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
 
 	LimitStandard int `default:"1000" env:"TIDEWAITER_LIMIT_STANDARD" help:"Requests a minute and organisation; 0 for no limit."`
 	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
@@ -47,6 +48,13 @@ type Config struct {
 
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
 	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
+}
+
+// Database are the settings of PostgreSQL, beyond its address.
+type Database struct {
+	OwnerURL    string        `env:"OWNER_URL" help:"PostgreSQL address of the database's owner, used for migrations alone; the service's own role migrates, where it may, when empty." name:"owner-url"`
+	Wait        time.Duration `default:"1m" env:"WAIT" help:"How long to wait at start until the owner has migrated the database, where the service's role may not."`
+	Connections int           `default:"32" env:"CONNECTIONS" help:"Connections to PostgreSQL for transactions, at most, of each instance."`
 }
 
 // AI are the settings of a language model that helps the offline engine.
@@ -102,6 +110,7 @@ type MTD struct {
 func (c *Config) secrets() map[string]*string {
 	return map[string]*string{
 		"TIDEWAITER_DATABASE_URL":          &c.DatabaseURL,
+		"TIDEWAITER_DATABASE_OWNER_URL":    &c.Database.OwnerURL,
 		"TIDEWAITER_REDIS_URL":             &c.RedisURL,
 		"TIDEWAITER_MASTER_KEY":            &c.MasterKey,
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
@@ -157,6 +166,12 @@ func (c *Config) wrong() (wrong []string) {
 		if r != r.Masked() || r.Addr().Is4In6() {
 			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))
 		}
+	}
+	if c.Database.Connections < 1 {
+		wrong = append(wrong, "database-connections must be 1 or more")
+	}
+	if c.Database.OwnerURL != "" && c.DatabaseURL == "" {
+		wrong = append(wrong, "database-owner-url needs database-url")
 	}
 	if !isAddress(c.OIDC.Issuer) {
 		wrong = append(wrong, fmt.Sprintf("oidc-issuer: %q is not an address", c.OIDC.Issuer))

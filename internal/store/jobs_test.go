@@ -58,7 +58,7 @@ func TestLeasesKeepToTheirLimit(t *testing.T) {
 		s := b.Open(t)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(jobs), Queue: "q", Subject: "s"}) })
 		if b.URL != "" {
-			analyse(t, b.URL)
+			analyse(t, b.Owner)
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
 			for i := range jobs {

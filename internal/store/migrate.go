@@ -32,12 +32,16 @@ func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.Provid
 		return fmt.Errorf("store: schema version: %w", err)
 	}
 	if current > newest {
-		return fmt.Errorf("store: the database has schema %d, this program knows %d: use the newer program", current, newest)
+		return newerSchema(current, newest)
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("store: migrate: %w", err)
 	}
 	return nil
+}
+
+func newerSchema(current, newest int64) error {
+	return fmt.Errorf("store: the database has schema %d, this program knows %d: use the newer program", current, newest)
 }
 
 // migrationsFor renders the one set of migrations for a database: the shared
@@ -60,4 +64,24 @@ func migrationsFor(d dialect) (fs.FS, error) {
 		rendered[strings.Replace(name, "."+d.name+".sql", ".sql", 1)] = &fstest.MapFile{Data: []byte(d.types.Replace(string(text)))}
 	}
 	return rendered, nil
+}
+
+// newestSchema is the version that this program's migrations lead to.
+func newestSchema(d dialect) (newest int64, err error) {
+	files, err := migrationsFor(d)
+	if err != nil {
+		return 0, err
+	}
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return 0, fmt.Errorf("store: migration %s: %w", name, err)
+		}
+		newest = max(newest, version)
+	}
+	return newest, nil
 }

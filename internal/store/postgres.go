@@ -1,11 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -14,16 +14,14 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Limits of the pool.
 const (
-	maxConnections = 32
-	maxGlances     = 8 // connections for single statements that see all organisations
+	maxConnections = 32 // where no other number is wanted
+	maxGlances     = 8  // connections for single statements that see all organisations
 	connectionAge  = 30 * time.Minute
 	connectionIdle = 5 * time.Minute
 )
@@ -36,28 +34,22 @@ type postgresEngine struct {
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
-	config, err := pgx.ParseConfig(o.URL)
+	config, err := parseAddress(o.URL)
 	if err != nil {
-		return nil, fmt.Errorf("store: database address: %w", err)
+		return nil, err
 	}
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
-	db := pool(config, maxConnections)
-	locker, err := lock.NewPostgresSessionLocker()
-	if err == nil {
-		err = migrate(ctx, db, postgresDialect, goose.WithSessionLocker(locker))
-	}
-	if err == nil {
-		err = refuseBypass(ctx, db, o)
-	}
-	if err != nil {
+	connections := cmp.Or(o.Connections, maxConnections)
+	db := pool(config, connections)
+	if err := prepare(ctx, db, config, o); err != nil {
 		db.Close()
 		return nil, err
 	}
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	return &postgresEngine{db, pool(seeing, maxGlances)}, nil
+	return &postgresEngine{db, pool(seeing, min(connections, maxGlances))}, nil
 }
 
 // pool keeps its connections open while there is work: opening one costs
@@ -69,19 +61,6 @@ func pool(config *pgx.ConnConfig, size int) *sql.DB {
 	db.SetConnMaxLifetime(connectionAge)
 	db.SetConnMaxIdleTime(connectionIdle)
 	return db
-}
-
-// refuseBypass warns of a role that row-level security does not hold.
-func refuseBypass(ctx context.Context, db *sql.DB, o Options) error {
-	var bypass bool
-	err := db.QueryRowContext(ctx, "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user").Scan(&bypass)
-	if err != nil {
-		return fmt.Errorf("store: database role: %w", err)
-	}
-	if bypass && o.Log != nil {
-		o.Log.Warn("the database role can bypass row-level security; give the service a role of its own", "role", "superuser or bypassrls")
-	}
-	return nil
 }
 
 func (e *postgresEngine) ping(ctx context.Context) error {

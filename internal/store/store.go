@@ -21,11 +21,16 @@ import (
 type Options struct {
 	Folder string // for SQLite: the folder of the database file
 	URL    string // for PostgreSQL: postgres://…; wins over Folder
-	Now    func() time.Time
-	NewID  func() string // of the rows that the store makes itself: deliveries
-	Log    *slog.Logger
-	Tell   func([]live.Told) // hears of every event that this process has committed; it must not wait
-	Writes Writes            // for measuring what group commit gains; SQLite only
+	// OwnerURL is the address by which migrations run, and nothing else; without it they
+	// run by URL where its role may, and are waited for up to SchemaWait where not.
+	OwnerURL    string
+	SchemaWait  time.Duration
+	Connections int // to PostgreSQL, at most, for transactions; 0 for a good number
+	Now         func() time.Time
+	NewID       func() string // of the rows that the store makes itself: deliveries
+	Log         *slog.Logger
+	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
+	Writes      Writes            // for measuring what group commit gains; SQLite only
 }
 
 // Writes says how changes are committed.
@@ -73,6 +78,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if err := s.warnOfRights(ctx, o); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }

@@ -192,7 +192,7 @@ func TestTalliesOfDeliveries(t *testing.T) {
 // have been counted meanwhile.
 func TestTalliesOfBefore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		s := open(t, b)
+		s := open(t, b.AsOwner())
 		for n, at := range []string{"2026-02-28T23:30:00.000Z", "2026-03-31T22:30:00.000Z", "2026-03-31T23:30:00.000Z", "2026-10-31T22:59:00.000Z", "2026-10-31T23:30:00.000Z", "2026-12-31T23:59:00.000Z"} {
 			update(t, s, ours, func(tx *store.Tx) error {
 				c := step(tx, "declaration", 10+n, 1, "", "CLEARED", day(at))
