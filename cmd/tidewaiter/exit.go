@@ -17,6 +17,8 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.Is(err, errBroken):
 		return exitBroken
+	case errors.Is(err, errUnhealthy):
+		return exitUnhealthy
 	}
 	return exitFault
 }

@@ -36,6 +36,7 @@ type program struct {
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`
+	Doctor    doctorCommand    `cmd:"" help:"Examine the deployment, and say what to do."`
 	Health    healthCommand    `cmd:"" help:"Ask the service that runs here whether it is well: for containers."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`

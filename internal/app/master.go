@@ -60,14 +60,14 @@ func (a *App) proveMasterKey(ctx context.Context, s webhook.Sealer) error {
 	if err != nil {
 		return err
 	}
-	if closed, err = base64.StdEncoding.DecodeString(settled); err != nil || !opens(s, closed) {
+	if closed, err = base64.StdEncoding.DecodeString(settled); err != nil || !proves(s, closed) {
 		return errors.New("app: master key: it is not the one that the secrets in this database are encrypted with; give every instance the same TIDEWAITER_MASTER_KEY, or put master.key back into the data folder")
 	}
 	return nil
 }
 
-// opens tells whether a key is one of those that have sealed the proof.
-func opens(s webhook.Sealer, closed []byte) bool {
+// proves tells whether a key is one of those that have sealed the proof.
+func proves(s webhook.Sealer, closed []byte) bool {
 	_, err := s.Decrypt(closed, []byte(proof))
 	return err == nil
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -40,9 +41,15 @@ type Reached struct {
 	Certificate time.Time // end of the certificate; zero without TLS
 }
 
+// Reacher looks at addresses.
+type Reacher struct {
+	Now   func() time.Time
+	Roots *x509.CertPool // whose certificates count; those of the system when nil
+}
+
 // Reach asks an address for anything at all: whatever it answers, it is there. It
 // follows no redirect, so that the certificate is that of the address.
-func Reach(ctx context.Context, e Endpoint, now func() time.Time) Reached {
+func (l Reacher) Reach(ctx context.Context, e Endpoint) Reached {
 	ctx, cancel := context.WithTimeout(ctx, reachPatience)
 	defer cancel()
 	r := Reached{Endpoint: e}
@@ -52,12 +59,15 @@ func Reach(ctx context.Context, e Endpoint, now func() time.Time) Reached {
 		return r
 	}
 	client := http.Client{
-		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, MaxResponseHeaderBytes: reachHeader},
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, MaxResponseHeaderBytes: reachHeader,
+			TLSClientConfig: &tls.Config{RootCAs: l.Roots, MinVersion: tls.VersionTLS12},
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	r.Asked = now()
+	r.Asked = l.Now()
 	response, err := client.Do(request)
-	r.Answered = now()
+	r.Answered = l.Now()
 	if err != nil {
 		r.Err = err
 		return r

@@ -64,7 +64,7 @@ func (r Report) Write(w io.Writer) error {
 	counts := map[Outcome]int{}
 	for _, c := range r.Checks {
 		counts[c.Outcome]++
-		fmt.Fprintf(table, "%s\t%s\t%s\n", strings.ToUpper(string(c.Outcome)), c.Name, c.Finding)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", strings.ToUpper(string(c.Outcome)), c.Name, strings.Join(strings.Fields(c.Finding), " "))
 		if c.Remedy != "" {
 			fmt.Fprintf(table, "\t\t→ %s\n", c.Remedy)
 		}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Attach opens a database as it is, for whoever examines it: nothing is made, and
@@ -32,14 +30,14 @@ func Attach(ctx context.Context, o Options) (*Store, error) {
 const attached = 2
 
 func attachPostgres(ctx context.Context, o Options) (engine, error) {
-	config, err := pgx.ParseConfig(o.URL)
+	config, err := parseAddress(o.URL)
 	if err != nil {
-		return nil, fmt.Errorf("store: database address: %w", err)
+		return nil, err
 	}
 	config.RuntimeParams["timezone"] = "UTC"
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	e := &postgresEngine{pool(config, attached), pool(seeing, attached)}
+	e := &postgresEngine{db: pool(config, attached), all: pool(seeing, attached)}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
 	if err := e.ping(ctx); err != nil {
