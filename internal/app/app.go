@@ -305,17 +305,11 @@ var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second
 // housekeeping is how often what has passed its time is removed.
 const housekeeping = time.Hour
 
+// keepHouse removes what has passed its time, one instance at a time.
 func (a *App) keepHouse(ctx context.Context) {
 	for {
-		if err := a.Store.DropAnswers(ctx, a.deps.Now().Add(-once.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old answers", "error", err)
-		}
-		now := a.deps.Now()
-		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old sessions", "error", err)
-		}
-		if err := a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old worksheets", "error", err)
+		if _, err := a.Store.Alone(ctx, "house", a.tidy); err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -323,4 +317,13 @@ func (a *App) keepHouse(ctx context.Context) {
 		case <-time.After(housekeeping):
 		}
 	}
+}
+
+func (a *App) tidy(ctx context.Context) error {
+	now := a.deps.Now()
+	return errors.Join(
+		a.Store.DropAnswers(ctx, now.Add(-once.Kept)),
+		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
+		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
+	)
 }

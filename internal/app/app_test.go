@@ -12,11 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tidewaiter/tidewaiter/internal/cds"
 	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // A refreshed token is on the disk before anybody uses it, whoever refreshes; a
@@ -52,42 +50,34 @@ func TestTokenFile(t *testing.T) {
 	}
 }
 
-// Instances that share a Redis take turns with customs.
-func TestSharedLimiterTakesTurns(t *testing.T) {
-	address := os.Getenv("TIDEWAITER_TEST_REDIS")
-	if address == "" {
-		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
-	}
-	o, err := redis.ParseURL(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(o)
-	t.Cleanup(func() { client.Close() })
-	const window = 50 * time.Millisecond
-	turn := func() *sharedLimiter {
-		return &sharedLimiter{limiter: &limit.Redis{Client: client, Now: time.Now}, now: time.Now, budget: limit.Budget{Name: t.Name(), Requests: 1, Window: window}}
-	}
-	instances := []*sharedLimiter{turn(), turn()}
-	var all sync.WaitGroup
-	began := time.Now()
-	for n := range 6 {
-		all.Go(func() {
-			if err := instances[n%2].Wait(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	if took := time.Since(began); took < 5*window*9/10 {
-		t.Errorf("six turns of %s took %s", window, took)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	_ = instances[0].Wait(t.Context())
-	if err := instances[1].Wait(ended); err == nil {
-		t.Error("a caller who has left got a turn")
-	}
+// Instances that share a database take turns with customs, and whoever has left gets none.
+func TestInstancesTakeTurns(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		const gap = 50 * time.Millisecond
+		instances := []cds.Limiter{}
+		for range 2 {
+			a := &App{Store: b.Open(t), Config: config.Config{Customs: config.Customs{Mode: "hmrc", Rate: float64(time.Second / gap)}}}
+			instances = append(instances, a.customsLimiter())
+		}
+		var all sync.WaitGroup
+		began := time.Now()
+		for n := range 6 {
+			all.Go(func() {
+				if err := instances[n%2].Wait(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if took := time.Since(began); took < 5*gap*9/10 {
+			t.Errorf("six turns of %s took %s", gap, took)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := instances[1].Wait(ended); err == nil {
+			t.Error("a caller who has left got a turn")
+		}
+	})
 }
 
 // A folder keeps the seed of its simulator, and two folders have two.

@@ -11,12 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/tidewaiter/tidewaiter/internal/cds"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -70,10 +68,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 
 func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
 	c, now := a.Config.Customs, a.deps.Now
-	limiter, err := a.customsLimiter()
-	if err != nil {
-		return nil, err
-	}
+	limiter := a.customsLimiter()
 	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml"}, limiter, now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
@@ -118,52 +113,12 @@ type noCredentials struct{}
 func (noCredentials) Token(context.Context) (string, error)         { return "none", nil }
 func (noCredentials) Renew(context.Context, string) (string, error) { return "none", nil }
 
-// customsLimiter holds to HMRC's limit, with all instances together where there is a Redis.
-func (a *App) customsLimiter() (cds.Limiter, error) {
+// customsLimiter holds to HMRC's limit.
+func (a *App) customsLimiter() cds.Limiter {
 	if a.Config.Customs.Mode == "simulator" {
-		return cds.NewLimiter(simulatorRate), nil
+		return cds.NewLimiter(simulatorRate)
 	}
 	return a.hmrcLimiter("customs", a.Config.Customs.Rate)
-}
-
-// hmrcLimiter spaces the requests of one of HMRC's applications.
-func (a *App) hmrcLimiter(name string, rate float64) (cds.Limiter, error) {
-	if rate <= 0 {
-		return cds.NewLimiter(simulatorRate), nil
-	}
-	client, err := a.redis()
-	if client == nil || err != nil {
-		return cds.NewLimiter(rate), err
-	}
-	return &sharedLimiter{
-		limiter: &limit.Redis{Client: client, Now: a.deps.Now}, now: a.deps.Now,
-		budget: limit.Budget{Name: name, Requests: 1, Window: time.Duration(float64(time.Second) / rate)},
-	}, nil
-}
-
-// simulatorRate is no limit worth the name.
-const simulatorRate = 1e6
-
-// sharedLimiter gives one turn in each window, to whichever instance comes first.
-type sharedLimiter struct {
-	limiter limit.Limiter
-	budget  limit.Budget
-	now     func() time.Time
-}
-
-// Wait returns when it is our turn.
-func (l *sharedLimiter) Wait(ctx context.Context) error {
-	for {
-		state, err := l.limiter.Take(ctx, l.budget, "hmrc")
-		if err != nil || !state.Exceeded {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(max(time.Millisecond, state.Reset.Sub(l.now()))):
-		}
-	}
 }
 
 // nobody may call in customs' name while there are no keys to tell by.

@@ -93,7 +93,7 @@ func (e *examination) shared(ctx context.Context) []doctor.Check {
 		return nil
 	}
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, redisPatience)
+	ctx, cancel := context.WithTimeout(ctx, redisLook)
 	defer cancel()
 	if err := client.Ping(ctx).Err(); err != nil {
 		return []doctor.Check{doctor.Worry(name, "start it, or mend redis-url; until then each instance counts limits of its own", "does not answer: %v", err)}
@@ -101,8 +101,8 @@ func (e *examination) shared(ctx context.Context) []doctor.Check {
 	return []doctor.Check{doctor.Well(name, "answers")}
 }
 
-// redisPatience is how long Redis may take to show that it is there.
-const redisPatience = 2 * time.Second
+// redisLook is how long Redis may take to show that it is there.
+const redisLook = 2 * time.Second
 
 // endpoints asks everybody whom the service calls, at once.
 func (e *examination) endpoints(ctx context.Context) (checks []doctor.Check) {

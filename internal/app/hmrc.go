@@ -29,11 +29,7 @@ func (a *App) connectHMRC() error {
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	limiter, err := a.mtdLimiter()
-	if err != nil {
-		return err
-	}
-	client, err := mtd.New(settings, limiter, a.deps.Now)
+	client, err := mtd.New(settings, a.mtdLimiter(), a.deps.Now)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}
@@ -53,9 +49,9 @@ func (a *App) vendor() mtd.Vendor {
 
 // mtdLimiter holds to HMRC's limit, which belongs to an application: where customs is
 // the same application, both share it.
-func (a *App) mtdLimiter() (mtd.Limiter, error) {
+func (a *App) mtdLimiter() mtd.Limiter {
 	if a.Config.Customs.Mode == "hmrc" && a.Config.Customs.ClientID == a.Config.MTD.ClientID {
-		return a.link.limiter, nil
+		return a.link.limiter
 	}
 	return a.hmrcLimiter("mtd", a.Config.MTD.Rate)
 }

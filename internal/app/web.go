@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,12 +92,17 @@ func (a *App) bookable() []api.Hub {
 }
 
 func (a *App) newLimiter() (limit.Limiter, error) {
+	local := limit.NewMemory(a.deps.Now)
 	client, err := a.redis()
 	if client == nil || err != nil {
-		return limit.NewMemory(a.deps.Now), err
+		return local, err
 	}
-	return &limit.Redis{Client: client, Now: a.deps.Now}, nil
+	return &limit.Fallback{Shared: &limit.Redis{Client: client, Now: a.deps.Now}, Local: local, Now: a.deps.Now, Log: a.deps.Log}, nil
 }
+
+// redisPatience is how long Redis may take to answer, where its address says nothing
+// else: a request waits for it, and then goes on without.
+const redisPatience = 500 * time.Millisecond
 
 // redis connects to Redis; nil where there is none.
 func (a *App) redis() (*redis.Client, error) {
@@ -107,6 +113,9 @@ func (a *App) redis() (*redis.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("app: redis: %w", err)
 	}
+	o.DialTimeout = cmp.Or(o.DialTimeout, redisPatience)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, redisPatience)
+	o.MaxRetries = cmp.Or(o.MaxRetries, 1)
 	return redis.NewClient(o), nil
 }
 

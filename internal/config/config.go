@@ -167,8 +167,8 @@ func (c *Config) wrong() (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))
 		}
 	}
-	if c.Database.Connections < 1 {
-		wrong = append(wrong, "database-connections must be 1 or more")
+	if c.Database.Connections < 0 {
+		wrong = append(wrong, "database-connections must not be negative")
 	}
 	if c.Database.OwnerURL != "" && c.DatabaseURL == "" {
 		wrong = append(wrong, "database-owner-url needs database-url")

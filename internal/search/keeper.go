@@ -18,7 +18,7 @@ const (
 )
 
 // Keeper brings the index of organisations up to date before somebody asks, at its
-// leisure: it takes a twentieth of the time that there is.
+// leisure: it takes a twentieth of the time that there is. One instance keeps at a time.
 type Keeper struct {
 	Service *Service
 	Now     func() time.Time
@@ -28,16 +28,21 @@ type Keeper struct {
 // Run keeps until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
 	for pause(ctx, round) {
-		orgs, err := k.Service.Store.Unsearched(ctx, mostLag, atATime)
-		if err != nil && ctx.Err() == nil {
+		if _, err := k.Service.Store.Alone(ctx, "search", k.look); err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot look for declarations that cannot be found yet", "error", err)
 		}
-		for _, org := range orgs {
-			if err := k.keep(ctx, org); err != nil && ctx.Err() == nil {
-				k.Log.Warn("cannot make declarations findable", "organisation", org, "error", err)
-			}
+	}
+}
+
+// look brings those organisations up to date that are found to lag.
+func (k *Keeper) look(ctx context.Context) error {
+	orgs, err := k.Service.Store.Unsearched(ctx, mostLag, atATime)
+	for _, org := range orgs {
+		if err := k.keep(ctx, org); err != nil && ctx.Err() == nil {
+			k.Log.Warn("cannot make declarations findable", "organisation", org, "error", err)
 		}
 	}
+	return err
 }
 
 func (k *Keeper) keep(ctx context.Context, org tenant.ID) error {

@@ -59,6 +59,8 @@ type Store interface {
 	ViewSearch(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// SaveSearch stores a change; false where another was faster.
 	SaveSearch(ctx context.Context, org tenant.ID, c Change) (bool, error)
+	// Alone runs fn unless another instance is just running what has this name.
+	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// Unsearched are organisations whose index lags by more than so many events.
 	Unsearched(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
 }

@@ -11,33 +11,19 @@ import (
 // Attach opens a database as it is, for whoever examines it: nothing is made, and
 // nothing is migrated. The error is fs.ErrNotExist where SQLite has no file yet.
 func Attach(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell()}
-	var err error
-	if o.URL != "" {
-		s.dialect = postgresDialect
-		s.engine, err = attachPostgres(ctx, o)
-	} else {
-		s.dialect = sqliteDialect
-		s.engine, err = attachSQLite(ctx, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	o.Connections = attached
+	return open(ctx, o, attachPostgres, attachSQLite)
 }
 
-// attached is how many connections whoever examines a database takes from the others.
+// attached is how many connections whoever examines a database takes from the others,
+// of each kind.
 const attached = 2
 
 func attachPostgres(ctx context.Context, o Options) (engine, error) {
-	config, err := parseAddress(o.URL)
+	e, err := reachPostgres(o)
 	if err != nil {
 		return nil, err
 	}
-	config.RuntimeParams["timezone"] = "UTC"
-	seeing := config.Copy()
-	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	e := &postgresEngine{db: pool(config, attached), all: pool(seeing, attached)}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
 	if err := e.ping(ctx); err != nil {
@@ -56,5 +42,5 @@ func attachSQLite(ctx context.Context, o Options) (engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open sqlite: %w", err)
 	}
-	return runSQLite(ctx, db, o)
+	return runSQLite(ctx, file, db, o)
 }

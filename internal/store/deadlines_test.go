@@ -74,20 +74,3 @@ func TestDeadlinesGoWithTheChange(t *testing.T) {
 		}
 	})
 }
-
-// On PostgreSQL no table is without its wall.
-func TestEveryTableIsWalled(t *testing.T) {
-	s := open(t, storetest.Postgres(t))
-	update(t, s, ours, func(tx *store.Tx) error {
-		const tables = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'goose_db_version'"
-		all, err := store.CountUnguarded(tx, tables)
-		if err != nil {
-			return err
-		}
-		walled, err := store.CountUnguarded(tx, tables+" AND relrowsecurity AND relforcerowsecurity AND oid IN (SELECT polrelid FROM pg_policy)")
-		if all < 14 || walled != all {
-			t.Errorf("%d of %d tables are walled", walled, all)
-		}
-		return err
-	})
-}

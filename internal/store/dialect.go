@@ -16,6 +16,7 @@ type dialect struct {
 	goose       goose.Dialect
 	types       *strings.Replacer // column types of the migrations
 	skipLocked  string            // lets several instances lease jobs side by side
+	clock       string            // the database's own, in microseconds
 	isDuplicate func(error) bool
 }
 
@@ -23,6 +24,7 @@ var sqliteDialect = dialect{
 	name:  "sqlite",
 	goose: goose.DialectSQLite3,
 	types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
+	clock: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
 	isDuplicate: func(err error) bool {
 		var e *sqlite.Error
 		return errors.As(err, &e) &&
@@ -35,6 +37,7 @@ var postgresDialect = dialect{
 	goose:      goose.DialectPostgres,
 	types:      strings.NewReplacer(" INSTANT", " timestamptz", " BYTES ", " bytea "),
 	skipLocked: " FOR UPDATE SKIP LOCKED",
+	clock:      "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
 	isDuplicate: func(err error) bool {
 		var e *pgconn.PgError
 		return errors.As(err, &e) && e.Code == "23505"

@@ -18,7 +18,9 @@ func (t *Tx) Enqueue(j work.Job) error {
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
 	}
-	t.queued = append(t.queued, j.Queue)
+	if !at.After(t.now) {
+		t.queued = append(t.queued, j.Queue)
+	}
 	return nil
 }
 

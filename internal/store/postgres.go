@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"slices"
 	"time"
@@ -22,6 +23,7 @@ import (
 const (
 	maxConnections = 32 // where no other number is wanted
 	maxGlances     = 8  // connections for single statements that see all organisations
+	maxLocks       = 4  // advisory locks that are held, or tried for, at a time
 	connectionAge  = 30 * time.Minute
 	connectionIdle = 5 * time.Minute
 )
@@ -31,9 +33,27 @@ const (
 type postgresEngine struct {
 	db  *sql.DB
 	all *sql.DB // its connections see all organisations, and are used for glances alone
+
+	locks    *sql.DB // for advisory locks that outlive a transaction
+	config   *pgx.ConnConfig
+	instance string // tells our own notifications from those of others
+	log      *slog.Logger
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
+	e, err := reachPostgres(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(ctx, e.db, e.config, o); err != nil {
+		_ = e.close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// reachPostgres connects when something is asked for, and not before.
+func reachPostgres(o Options) (*postgresEngine, error) {
 	config, err := parseAddress(o.URL)
 	if err != nil {
 		return nil, err
@@ -42,14 +62,15 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
 	connections := cmp.Or(o.Connections, maxConnections)
-	db := pool(config, connections)
-	if err := prepare(ctx, db, config, o); err != nil {
-		db.Close()
-		return nil, err
-	}
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
-	return &postgresEngine{db, pool(seeing, min(connections, maxGlances))}, nil
+	e := &postgresEngine{
+		db: pool(config, connections), all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
+	}
+	if o.NewID != nil {
+		e.instance = o.NewID()
+	}
+	return e, nil
 }
 
 // pool keeps its connections open while there is work: opening one costs
@@ -70,7 +91,9 @@ func (e *postgresEngine) ping(ctx context.Context) error {
 	return nil
 }
 
-func (e *postgresEngine) close() error { return errors.Join(e.db.Close(), e.all.Close()) }
+func (e *postgresEngine) close() error {
+	return errors.Join(e.db.Close(), e.all.Close(), e.locks.Close())
+}
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
 	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
@@ -99,7 +122,10 @@ func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(qu
 		if err := fn(in, c); err != nil {
 			return err
 		}
-		return c.tallies.write(in)
+		if err := c.tallies.write(in); err != nil {
+			return err
+		}
+		return e.notify(in, c.queued)
 	})
 }
 

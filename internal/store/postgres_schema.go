@@ -11,9 +11,12 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
+// How often, in seconds, whoever finds another migrating looks again, and how many times.
+const lockLook, lockLooks = 1, 600
+
 // migrateLocked migrates while no other process does.
 func migrateLocked(ctx context.Context, db *sql.DB) error {
-	locker, err := lock.NewPostgresSessionLocker()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockLook, lockLooks))
 	if err != nil {
 		return fmt.Errorf("store: migration lock: %w", err)
 	}

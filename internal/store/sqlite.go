@@ -24,6 +24,7 @@ const turnsGiven = 3
 // sqliteEngine has one writer that commits in groups and a pool of readers of
 // about the number of cores: more readers only starve the writer.
 type sqliteEngine struct {
+	file    string
 	db      *sql.DB
 	readers chan *lane
 	scanner chan *lane // one more reader, for what reads tables from end to end
@@ -63,13 +64,13 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		db.Close()
 		return nil, err
 	}
-	return runSQLite(ctx, db, o)
+	return runSQLite(ctx, file, db, o)
 }
 
 // runSQLite starts the writer and the readers of a database that is up to date.
-func runSQLite(ctx context.Context, db *sql.DB, o Options) (engine, error) {
+func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine, error) {
 	e := &sqliteEngine{
-		db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		file: file, db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
 		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}),
 	}
 	if o.Writes == Single {

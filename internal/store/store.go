@@ -52,6 +52,10 @@ type Store struct {
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
 	tell    func([]live.Told)
+
+	listening sync.Once
+	ear       sync.WaitGroup // what listens
+	deaf      context.CancelFunc
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -61,21 +65,15 @@ type engine interface {
 	scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error   // for long tables, portion by portion
 	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
 	update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error
+	alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
+	listen(ctx context.Context, heard func(queues []string), missed func()) // until ctx ends
 	ping(ctx context.Context) error
 	close() error
 }
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell}
-	var err error
-	if o.URL != "" {
-		s.dialect = postgresDialect
-		s.engine, err = openPostgres(ctx, o)
-	} else {
-		s.dialect = sqliteDialect
-		s.engine, err = openSQLite(ctx, o)
-	}
+	s, err := open(ctx, o, openPostgres, openSQLite)
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +83,53 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
+// opener opens one of the databases.
+type opener func(context.Context, Options) (engine, error)
+
+func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect}
+	opens := sqlite
+	if o.URL != "" {
+		s.dialect, opens = postgresDialect, postgres
+	}
+	var err error
+	if s.engine, err = opens(ctx, o); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // Close finishes what is being written.
-func (s *Store) Close() error { return s.engine.close() }
+func (s *Store) Close() error {
+	s.listening.Do(func() {})
+	s.deaf()
+	s.ear.Wait()
+	return s.engine.close()
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.engine.ping(ctx) }
 
-// Wake receives a value after this process has added jobs to a queue.
-func (s *Store) Wake(queue string) <-chan struct{} { return s.wakeOf(queue) }
+// Wake receives a value after somebody has added jobs to a queue that can be done now.
+// Other instances are heard of from the first call on; what they add while they cannot
+// be heard is told of once they can.
+func (s *Store) Wake(queue string) <-chan struct{} {
+	wake := s.wakeOf(queue)
+	s.listening.Do(func() {
+		var ctx context.Context
+		ctx, s.deaf = context.WithCancel(context.Background())
+		s.ear.Go(func() { s.engine.listen(ctx, s.rouse, s.rouseAll) })
+	})
+	return wake
+}
+
+// rouseAll wakes the pumps of all queues that somebody waits for.
+func (s *Store) rouseAll() {
+	s.wakes.Range(func(queue, _ any) bool {
+		s.rouse([]string{queue.(string)})
+		return true
+	})
+}
 
 func (s *Store) wakeOf(queue string) chan struct{} {
 	c, _ := s.wakes.LoadOrStore(queue, make(chan struct{}, 1))
@@ -146,6 +183,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 		tx := s.tx(scope, q, c.heads)
 		err := fn(tx)
 		queued, calls, told = tx.queued, tx.calls, tx.told
+		c.queued = append(c.queued, queued...)
 		if err == nil {
 			c.tallies.take(&tx.tallies)
 		}

@@ -20,6 +20,7 @@ import (
 type commit struct {
 	heads   map[tenant.ID]head
 	tallies tallies
+	queued  []string // queues that have got jobs to be done now
 }
 
 func newCommit() *commit { return &commit{heads: map[tenant.ID]head{}} }

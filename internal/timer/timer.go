@@ -33,6 +33,8 @@ type Store interface {
 	// DueTimers finds timers of all organisations that have run out, the longest
 	// ago first, behind another one or from the first.
 	DueTimers(ctx context.Context, behind Due, limit int) ([]Due, error)
+	// Alone runs fn unless another instance is just running what has this name.
+	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// UpdateTimed runs fn in a transaction of one organisation.
 	UpdateTimed(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
@@ -45,9 +47,9 @@ const (
 	workers = 8           // batches at a time
 )
 
-// Sweeper takes the steps whose time has come, at start and then every minute. Any
-// number of instances may sweep at once: the transaction of a step looks at the
-// timer again, so that each step is taken once.
+// Sweeper takes the steps whose time has come, at start and then every minute, one
+// instance at a time. Should two ever sweep at once, the transaction of a step looks at
+// the timer again, so that each step is taken once.
 type Sweeper struct {
 	Store   Store
 	Filings *filing.Service
@@ -58,7 +60,11 @@ type Sweeper struct {
 // Run sweeps until ctx ends.
 func (s *Sweeper) Run(ctx context.Context) {
 	for {
-		if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+		_, err := s.Store.Alone(ctx, "timers", func(ctx context.Context) error {
+			_, err := s.Sweep(ctx)
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
 			s.Log.Warn("cannot look for timers", "error", err)
 		}
 		select {

@@ -354,6 +354,10 @@ func (d *diary) DueTimers(context.Context, timer.Due, int) ([]timer.Due, error) 
 	return nil, fmt.Errorf("no store")
 }
 
+func (d *diary) Alone(ctx context.Context, _ string, fn func(context.Context) error) (bool, error) {
+	return true, fn(ctx)
+}
+
 func (d *diary) UpdateTimed(context.Context, tenant.ID, func(timer.Tx) error) error { return nil }
 
 // A sweep is at start and then every minute, whatever becomes of one.

@@ -10,9 +10,12 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -108,6 +111,26 @@ func server(t testing.TB) superuser {
 	return superuser{db, address}
 }
 
+// Superuser opens the database of a backend as whom nothing holds.
+func Superuser(t testing.TB, b Backend) *sql.DB {
+	t.Helper()
+	at, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(server(t).address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = at.Path
+	db, err := sql.Open("pgx", u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
 // The two roles, each of which has its name for a password.
 const (
 	owner   = "tidewaiter_owner"
@@ -159,4 +182,32 @@ func must(t testing.TB, db *sql.DB, statement string) {
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Told are the notifications that have come, until one that ends with a word.
+func Told(t testing.TB, db *sql.DB, last string) (told []string) {
+	t.Helper()
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err = conn.Raw(func(c any) error {
+		for {
+			n, err := c.(*stdlib.Conn).Conn().WaitForNotification(ctx)
+			if err != nil {
+				return err
+			}
+			told = append(told, n.Payload)
+			if strings.HasSuffix(n.Payload, last) {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told
 }

@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// patience is how long a test waits for what takes milliseconds.
+const patience = 20 * time.Second
+
+func hears(t *testing.T, wake <-chan struct{}, what string) {
+	t.Helper()
+	select {
+	case <-wake:
+	case <-time.After(patience):
+		t.Fatalf("nobody is told of %s", what)
+	}
+}
+
+func enqueue(t *testing.T, s *store.Store, n int, at time.Time, queues ...string) {
+	t.Helper()
+	update(t, s, ours, func(tx *store.Tx) error {
+		for i, queue := range queues {
+			if err := tx.Enqueue(work.Job{ID: uuid(1000*n + i), Queue: queue, Subject: "s", RunAt: at}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A job that one instance stores wakes another, with no look at the table between, and
+// goes on doing so after the connection that hears of it was cut.
+func TestInstancesHearOfJobs(t *testing.T) {
+	b := storetest.Postgres(t)
+	writer, worker := open(t, b), b.Open(t)
+	wake, other := worker.Wake("q"), worker.Wake("other")
+	hears(t, wake, "what was missed before the connection")
+	hears(t, other, "what was missed before the connection")
+	enqueue(t, writer, 1, time.Time{}, "q", "q", "other", "q")
+	hears(t, wake, "a job")
+	hears(t, other, "a job of another queue in the same transaction")
+	admin := storetest.Superuser(t, b)
+	var cut int
+	if err := admin.QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'").Scan(&cut); err != nil || cut != 1 {
+		t.Fatalf("%d connections listen: %v", cut, err)
+	}
+	enqueue(t, writer, 2, time.Time{}, "q")
+	hears(t, wake, "a job that was stored while nobody heard")
+	enqueue(t, writer, 3, time.Time{}, "q")
+	hears(t, wake, "a job after the new connection")
+}
+
+// A transaction that fails tells nothing, one whose job is for later nothing either, and
+// one with many jobs tells once.
+func TestOneWordATransaction(t *testing.T) {
+	b := storetest.Postgres(t)
+	writer := open(t, b)
+	db := storetest.Superuser(t, b)
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("LISTEN tidewaiter_jobs"); err != nil {
+		t.Fatal(err)
+	}
+	refused := errors.New("refused")
+	err := writer.Update(ctx, ours, func(tx *store.Tx) error {
+		return errors.Join(tx.Enqueue(work.Job{ID: uuid(1), Queue: "never", Subject: "s"}), refused)
+	})
+	if !errors.Is(err, refused) {
+		t.Fatal(err)
+	}
+	enqueue(t, writer, 1, time.Now().Add(time.Hour), "later")
+	enqueue(t, writer, 2, time.Time{}, "b", "a", "b", "a", "b")
+	told := storetest.Told(t, db, " b")
+	if len(told) != 1 || told[0][len(told[0])-4:] != " a b" {
+		t.Errorf("told %q", told)
+	}
+}
+
+// Of many that would do the same at once one does, the others go on; a name is free
+// again when its holder has finished, failed or is gone, and names do not share.
+func TestAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		one, two := b.Open(t), b.Open(t)
+		inside, leave, ended := make(chan bool), make(chan bool), make(chan error)
+		go func() {
+			_, err := one.Alone(ctx, "sweep", func(context.Context) error {
+				inside <- true
+				<-leave
+				return nil
+			})
+			ended <- err
+		}()
+		<-inside
+		try := func(s *store.Store, name string, want bool) {
+			t.Helper()
+			ran, err := s.Alone(ctx, name, func(context.Context) error { return nil })
+			if err != nil || ran != want {
+				t.Errorf("%s: %v, %v", name, ran, err)
+			}
+		}
+		try(two, "sweep", false)
+		try(one, "sweep", false)
+		try(two, "house", true)
+		leave <- true
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		try(two, "sweep", true)
+		failed := errors.New("failed")
+		if ran, err := one.Alone(ctx, "sweep", func(context.Context) error { return failed }); !ran || !errors.Is(err, failed) {
+			t.Errorf("%v, %v", ran, err)
+		}
+		try(two, "sweep", true)
+	})
+}
+
+// What is shared has one turn in a gap, however many instances ask, and none is lost.
+func TestTurnsAreSpaced(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		const gap = 100 * time.Millisecond
+		instances := []*store.Store{b.Open(t), b.Open(t), b.Open(t)}
+		var taken atomic.Int64
+		var all sync.WaitGroup
+		began := time.Now()
+		for _, s := range instances {
+			all.Go(func() {
+				for taken.Load() < 8 {
+					wait, err := s.Turn(ctx, "customs", gap)
+					if err != nil || wait > gap {
+						t.Errorf("wait %s, %v", wait, err)
+						return
+					}
+					if wait == 0 {
+						taken.Add(1)
+						continue
+					}
+					time.Sleep(wait)
+				}
+			})
+		}
+		all.Wait()
+		took := time.Since(began)
+		if n := taken.Load(); time.Duration(n-1)*gap > took+gap/10 { // clocks of the machine and the database tick apart
+			t.Errorf("%d turns in %s", n, took)
+		}
+		if wait, err := instances[0].Turn(ctx, "other", gap); err != nil || wait != 0 {
+			t.Errorf("another budget waits %s, %v", wait, err)
+		}
+	})
+}
+
+// A clock that was put back by an hour holds nobody up for an hour.
+func TestTurnsAfterTheClockWasPutBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		if wait, err := s.Turn(ctx, "customs", time.Hour); wait != 0 || err != nil {
+			t.Fatalf("%s, %v", wait, err)
+		}
+		if wait, err := s.Turn(ctx, "customs", time.Hour); wait < 59*time.Minute || err != nil {
+			t.Errorf("within its gap: %s, %v", wait, err)
+		}
+		if wait, err := s.Turn(ctx, "customs", time.Second); wait != 0 || err != nil {
+			t.Errorf("beyond any gap: %s, %v", wait, err)
+		}
+	})
+}

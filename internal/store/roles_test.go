@@ -1,0 +1,151 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// as is the address of a database for another role, whose name is its password.
+func as(t *testing.T, address, role string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword(role, role)
+	return u.String()
+}
+
+// fresh is a role of the test's own, which ends with it.
+func fresh(t *testing.T, b storetest.Backend) string {
+	t.Helper()
+	name := fmt.Sprintf("service_%016x", rand.Uint64())
+	admin := storetest.Superuser(t, b)
+	t.Cleanup(func() { _, _ = admin.Exec("DROP OWNED BY " + name + "; DROP ROLE IF EXISTS " + name) })
+	return name
+}
+
+// Migrating as the owner makes the role that was asked for: it can serve and has no
+// faults, and it can change neither tables nor walls. Doing it again changes nothing.
+func TestMigrateMakesTheRole(t *testing.T) {
+	b := storetest.Unmigrated(t)
+	admin := storetest.Superuser(t, b)
+	name := fresh(t, b)
+	if _, err := admin.Exec("ALTER ROLE tidewaiter_owner CREATEROLE"); err != nil {
+		t.Fatal(err)
+	}
+	o := b.Options()
+	o.URL, o.OwnerURL = as(t, b.URL, name), b.Owner
+	if _, err := store.Migrate(ctx, o, ""); err == nil || !strings.Contains(err.Error(), "there is no role "+name) {
+		t.Errorf("a role that nobody asked for: %v", err)
+	}
+	for _, made := range []bool{true, false} {
+		m, err := store.Migrate(ctx, o, name)
+		if err != nil || m.Made != made || m.Role != name || m.Schema < 32 || m.Tables < 35 {
+			t.Fatalf("%+v, %v", m, err)
+		}
+	}
+	o.OwnerURL = ""
+	s, err := store.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if r := rights(t, s); r.Role != name || len(r.Faults()) > 0 {
+		t.Errorf("%+v", r.Faults())
+	}
+	for _, statement := range []string{
+		"CREATE TABLE more (id int)", "DROP TABLE answers", "ALTER TABLE filings DISABLE ROW LEVEL SECURITY", "DROP POLICY own_rows ON filings",
+		"TRUNCATE filings", "SET LOCAL ROLE tidewaiter_owner", "DELETE FROM goose_db_version",
+	} {
+		if err := s.Update(ctx, ours, func(tx *store.Tx) error { return store.ExecUnguarded(tx, statement) }); err == nil || !strings.Contains(err.Error(), "42501") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+}
+
+// A role that no wall would hold gets no rights, nor does one that can become the owner.
+func TestMigrateRefusesStrongRoles(t *testing.T) {
+	b := storetest.Unmigrated(t)
+	admin := storetest.Superuser(t, b)
+	for attribute, words := range map[string]string{"SUPERUSER": "can bypass", "BYPASSRLS": "can bypass", "IN ROLE tidewaiter_owner": "member of the owner's"} {
+		name := fresh(t, b)
+		if _, err := admin.Exec("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "' " + attribute); err != nil {
+			t.Fatal(err)
+		}
+		o := b.Options()
+		o.URL, o.OwnerURL = as(t, b.URL, name), b.Owner
+		if _, err := store.Migrate(ctx, o, ""); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", attribute, err)
+		}
+	}
+}
+
+// A service that may not migrate says so of a database that is behind, or waits until
+// its owner has migrated it.
+func TestServiceAwaitsTheOwner(t *testing.T) {
+	b := storetest.Unmigrated(t)
+	if s, err := store.Open(ctx, b.Options()); err == nil || !strings.Contains(err.Error(), "run `tidewaiter migrate`") {
+		t.Fatalf("%v, %v", s, err)
+	}
+	opened := make(chan error)
+	go func() {
+		o := b.Options()
+		o.SchemaWait = time.Minute
+		s, err := store.Open(ctx, o)
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+	o := b.Options()
+	o.OwnerURL = b.Owner
+	if _, err := store.Migrate(ctx, o, ""); err != nil {
+		t.Error(err)
+	}
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
+// Four instances that start at once on an empty database, by one role or by two, all
+// come up: one migrates.
+func TestStartersMigrateOnce(t *testing.T) {
+	for name, starter := range map[string]func(storetest.Backend) store.Options{
+		"one role": func(b storetest.Backend) store.Options { return b.AsOwner().Options() },
+		"two roles": func(b storetest.Backend) store.Options {
+			o := b.Options()
+			o.OwnerURL = b.Owner
+			return o
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := storetest.Unmigrated(t)
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					s, err := store.Open(ctx, starter(b))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					_ = s.Close()
+				})
+			}
+			all.Wait()
+			var twice int
+			const again = "SELECT count(*) - count(DISTINCT version_id) FROM goose_db_version"
+			if err := storetest.Superuser(t, b).QueryRow(again).Scan(&twice); err != nil || twice != 0 {
+				t.Errorf("%d migrations ran twice: %v", twice, err)
+			}
+		})
+	}
+}

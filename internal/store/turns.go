@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// clockSlack is how far a turn may lie ahead; one that lies further was taken before the
+// database's clock was put back, and binds nobody.
+const clockSlack = 10 * time.Second
+
+// Turn takes the next turn of what all instances share, such as requests to HMRC, one in
+// each gap by the clock of the database. It is ours where there is nothing to wait for;
+// otherwise somebody else's, and whoever waits asks again.
+func (s *Store) Turn(ctx context.Context, name string, gap time.Duration) (wait time.Duration, err error) {
+	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		taken, err := t.turn(name, gap)
+		if err != nil || taken {
+			return err
+		}
+		var micros int64
+		_, err = t.row("SELECT CAST(value AS BIGINT) - "+t.dialect.clock+" FROM installation WHERE org_id = $1 AND name = $2", []any{turnOf(name)}, &micros)
+		wait = max(time.Millisecond, time.Duration(micros)*time.Microsecond)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("store: turn: %w", err)
+	}
+	return wait, nil
+}
+
+func turnOf(name string) string { return "turn " + name }
+
+// turn puts the next turn a gap ahead, if it is due.
+func (t *Tx) turn(name string, gap time.Duration) (taken bool, err error) {
+	n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, CAST("+t.dialect.clock+" + $3 AS TEXT)) "+
+		"ON CONFLICT (org_id, name) DO UPDATE SET value = EXCLUDED.value "+
+		"WHERE CAST(installation.value AS BIGINT) NOT BETWEEN CAST(EXCLUDED.value AS BIGINT) - $3 + 1 AND CAST(EXCLUDED.value AS BIGINT) + $4",
+		turnOf(name), gap.Microseconds(), clockSlack.Microseconds())
+	return n == 1, err
+}
