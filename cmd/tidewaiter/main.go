@@ -30,6 +30,7 @@ type program struct {
 	Key       keyCommand       `cmd:"" help:"API keys."`
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
+	Jobs      jobsCommand      `cmd:"" help:"Jobs that were given up."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Data      dataCommand      `cmd:"" help:"Tables that others publish."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`

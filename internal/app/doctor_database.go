@@ -146,7 +146,7 @@ func (e *examination) work(ctx context.Context) (checks []doctor.Check) {
 			checks = append(checks, e.waiting("queue "+q.Queue, q.Due, restart)...)
 		}
 		if q.Dead > 0 {
-			checks = append(checks, doctor.Worry("queue "+q.Queue, "see the column problem of the table jobs, state dead", "%d jobs were given up", q.Dead))
+			checks = append(checks, doctor.Worry("queue "+q.Queue, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+q.Queue, "%d jobs were given up", q.Dead))
 		}
 	}
 	if !c.Deliveries.IsZero() {

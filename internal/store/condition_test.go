@@ -152,3 +152,46 @@ func TestAttach(t *testing.T) {
 		}
 	})
 }
+
+// Jobs that were given up are listed with their problems, whoever's they are, and made
+// due again queue by queue: the pumps of the queue hear of it, and others' jobs stay.
+func TestDeadJobs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		job := "INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES "
+		rows(t, b,
+			job+"("+someOrg+", "+someOrg+", 'a', 'x', '2026-02-02T03:04:05.000Z', 3, 'dead', 'no')",
+			job+"("+otherOrg+", "+otherOrg+", 'a', 'y', "+old+", 4, 'dead', 'never')",
+			job+"("+otherOrg+", "+someOrg+", 'b', 'z', '2026-03-02T03:04:05.000Z', 1, 'dead', '')",
+			job+"("+someOrg+", "+otherOrg+", 'a', 'w', '2099-01-01T00:00:00.000Z', 1, 'due', '')",
+		)
+		all, err := s.DeadJobs(t.Context(), 2)
+		if err != nil || len(all) != 2 || all[0].Subject != "y" || all[0].Problem != "never" || all[0].Attempt != 4 || all[1].Subject != "x" || all[1].Org != tenant.ID(someOrg[1:37]) {
+			t.Errorf("%+v, %v", all, err)
+		}
+		wake := s.Wake("a")
+		if n, err := s.ReviveJobs(t.Context(), "a"); err != nil || n != 2 {
+			t.Errorf("%d revived, %v", n, err)
+		}
+		select {
+		case <-wake:
+		case <-time.After(10 * time.Second):
+			t.Error("nobody was woken")
+		}
+		if n, err := s.ReviveJobs(t.Context(), "a"); err != nil || n != 0 {
+			t.Errorf("%d revived again, %v", n, err)
+		}
+		leased, err := s.LeaseJobs(t.Context(), "a", 10, time.Minute)
+		if err != nil || len(leased) != 2 {
+			t.Errorf("%+v, %v", leased, err)
+		}
+		for _, j := range leased {
+			if j.Attempt < 4 {
+				t.Errorf("the fencing token went back: %+v", j)
+			}
+		}
+		if all, err := s.DeadJobs(t.Context(), 10); err != nil || len(all) != 1 || all[0].Subject != "z" {
+			t.Errorf("left: %+v, %v", all, err)
+		}
+	})
+}
