@@ -16,7 +16,7 @@ import (
 
 // The statements of this file see all organisations, since they find out whose
 // something is: a key, a job, a message from customs. There are no others but
-// those of the other files everywhere_….go.
+// those of the other files of everywhere_.
 
 // everywhere is a transaction across organisations.
 type everywhere struct{ tx *Tx }
