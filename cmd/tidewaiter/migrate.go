@@ -26,6 +26,9 @@ func (m migrateCommand) Run(ctx context.Context, c *config.Config) error {
 	if done.Made {
 		fmt.Printf("Made the role %s, which owns nothing.\n", done.Role)
 	}
+	if done.Passwordless {
+		fmt.Println("It has no password yet: give it one, and its address to the service.")
+	}
 	if done.Role != "" {
 		fmt.Printf("The role %s has its rights on %d tables; to the audit events it can only add.\n", done.Role, done.Tables)
 	}

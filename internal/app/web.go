@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -116,6 +117,8 @@ func (a *App) redis() (*redis.Client, error) {
 	o.DialTimeout = cmp.Or(o.DialTimeout, redisPatience)
 	o.ReadTimeout = cmp.Or(o.ReadTimeout, redisPatience)
 	o.MaxRetries = cmp.Or(o.MaxRetries, 1)
+	o.DialerRetries = cmp.Or(o.DialerRetries, 1)
+	logging.Disable() // the library would tell of each failed connection, and the limiter tells of the first
 	return redis.NewClient(o), nil
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -15,15 +16,17 @@ import (
 type Migrated struct {
 	Schema int64  // version of the schema, now
 	Role   string // of the service, which owns nothing; empty where the owner serves
-	Made   bool   // the role was not there before
 	Tables int    // on which the role has got rights
+
+	Made         bool // the role was not there before
+	Passwordless bool // and was made without a password
 }
 
 // Migrate brings the schema up to date as the owner of the database, and gives the
 // service's role what it needs and nothing else. The role is that of o.URL, or the
 // one named, which is made where it is missing.
 func Migrate(ctx context.Context, o Options, role string) (m Migrated, err error) {
-	if o.URL == "" && o.OwnerURL == "" {
+	if o.URL == "" {
 		s, err := Open(ctx, o)
 		if err != nil {
 			return m, err
@@ -31,31 +34,21 @@ func Migrate(ctx context.Context, o Options, role string) (m Migrated, err error
 		r, err := s.Rights(ctx)
 		return Migrated{Schema: r.Schema}, errors.Join(err, s.Close())
 	}
-	owner, err := parseAddress(o.ownerURL())
+	owner, err := parseAddress(cmp.Or(o.OwnerURL, o.URL))
 	if err != nil {
 		return m, err
 	}
-	wanted := serviceRole{name: role, make: role != ""}
-	if o.URL != "" {
-		service, err := parseAddress(o.URL)
-		if err != nil {
-			return m, err
-		}
-		if role == "" || role == service.User {
-			wanted.name, wanted.password = service.User, service.Password
-		}
+	service, err := parseAddress(o.URL)
+	if err != nil {
+		return m, err
 	}
-	if wanted.name == "" {
-		return m, errors.New("store: migrate: name the service's role, or give its database address")
+	wanted := serviceRole{name: cmp.Or(role, service.User), make: role != ""}
+	if wanted.name == service.User {
+		wanted.password = service.Password
 	}
-	return migrateAsOwner(ctx, owner, wanted)
-}
-
-func (o Options) ownerURL() string {
-	if o.OwnerURL != "" {
-		return o.OwnerURL
-	}
-	return o.URL
+	m, err = migrateAsOwner(ctx, owner, wanted)
+	m.Passwordless = m.Made && wanted.password == ""
+	return m, err
 }
 
 // serviceRole is the role that the service connects as.
@@ -125,47 +118,73 @@ func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// Rights on tables. Audit events can be added and never changed, and how far the
-// schema is can only be read.
-const rightsOnRecords = "SELECT, INSERT, UPDATE, DELETE"
+// Rights on tables, in alphabetical order. Audit events can be added and never changed,
+// and how far the schema is can only be read.
+const rightsOnRecords = "DELETE, INSERT, SELECT, UPDATE"
 
 var rightsOn = map[string]string{
-	"events":           "SELECT, INSERT",
+	"events":           "INSERT, SELECT",
 	"goose_db_version": "SELECT",
 }
 
-// grant takes whatever rights the role has on the tables and gives it those that it
-// needs. Partitions are reached by way of their tables alone.
+// grant makes the rights of the role what they should be, and writes nothing where they
+// are. Partitions get none: they are reached by way of their tables.
 func (r serviceRole) grant(ctx context.Context, tx *sql.Tx) (tables int, err error) {
-	var schema, database string
-	var names []string
-	if err := tx.QueryRowContext(ctx, "SELECT current_schema(), current_database()").Scan(&schema, &database); err != nil {
-		return 0, err
-	}
-	err = collect(tx.QueryContext(ctx, "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1"))(
-		func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			names = append(names, name)
-			return err
-		})
+	statements, err := r.enter(ctx, tx)
 	if err != nil {
 		return 0, err
 	}
-	role, home := pgx.Identifier{r.name}.Sanitize(), pgx.Identifier{schema}.Sanitize()
-	statements := []string{
-		"GRANT CONNECT ON DATABASE " + pgx.Identifier{database}.Sanitize() + " TO " + role,
-		"REVOKE CREATE ON SCHEMA " + home + " FROM PUBLIC, " + role,
-		"GRANT USAGE ON SCHEMA " + home + " TO " + role,
-		"REVOKE ALL ON ALL TABLES IN SCHEMA " + home + " FROM " + role,
-	}
-	for _, name := range names {
-		rights, narrow := rightsOn[name]
-		if !narrow {
-			rights = rightsOnRecords
+	err = collect(tx.QueryContext(ctx, grantedQuery, r.name))(func(rows *sql.Rows) error {
+		var schema, name, granted string
+		var partition bool
+		if err := rows.Scan(&schema, &name, &partition, &granted); err != nil {
+			return err
 		}
-		statements = append(statements, "GRANT "+rights+" ON "+pgx.Identifier{schema, name}.Sanitize()+" TO "+role)
+		wanted := ""
+		if !partition {
+			tables++
+			wanted = cmp.Or(rightsOn[name], rightsOnRecords)
+		}
+		if granted == wanted {
+			return nil
+		}
+		table, role := pgx.Identifier{schema, name}.Sanitize(), pgx.Identifier{r.name}.Sanitize()
+		statements = append(statements, "REVOKE ALL ON "+table+" FROM "+role)
+		if wanted != "" {
+			statements = append(statements, "GRANT "+wanted+" ON "+table+" TO "+role)
+		}
+		return nil
+	})
+	if err == nil && len(statements) > 0 {
+		_, err = tx.ExecContext(ctx, strings.Join(statements, "; "))
 	}
-	_, err = tx.ExecContext(ctx, strings.Join(statements, "; "))
-	return len(names), err
+	return tables, err
+}
+
+// grantedQuery lists the tables with the rights that a role has been granted on them.
+const grantedQuery = `SELECT n.nspname, c.relname, c.relispartition, COALESCE((SELECT string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type)
+		FROM aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee WHERE r.rolname = $1), '')
+	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+	WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY 2`
+
+// enter are the statements that let the role into the schema, and let it make nothing there.
+func (r serviceRole) enter(ctx context.Context, tx *sql.Tx) (statements []string, err error) {
+	var schema, database string
+	var connects, uses, creates bool
+	err = tx.QueryRowContext(ctx, "SELECT s, d, has_database_privilege($1, d, 'CONNECT'), has_schema_privilege($1, s, 'USAGE'), has_schema_privilege($1, s, 'CREATE') "+
+		"FROM (SELECT current_schema() AS s, current_database() AS d) AS here", r.name).Scan(&schema, &database, &connects, &uses, &creates)
+	if err != nil {
+		return nil, err
+	}
+	role, home := pgx.Identifier{r.name}.Sanitize(), pgx.Identifier{schema}.Sanitize()
+	if !connects {
+		statements = append(statements, "GRANT CONNECT ON DATABASE "+pgx.Identifier{database}.Sanitize()+" TO "+role)
+	}
+	if !uses {
+		statements = append(statements, "GRANT USAGE ON SCHEMA "+home+" TO "+role)
+	}
+	if creates {
+		statements = append(statements, "REVOKE CREATE ON SCHEMA "+home+" FROM PUBLIC, "+role)
+	}
+	return statements, nil
 }

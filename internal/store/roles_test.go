@@ -49,9 +49,12 @@ func TestMigrateMakesTheRole(t *testing.T) {
 	}
 	for _, made := range []bool{true, false} {
 		m, err := store.Migrate(ctx, o, name)
-		if err != nil || m.Made != made || m.Role != name || m.Schema < 32 || m.Tables < 35 {
+		if err != nil || m.Made != made || m.Passwordless || m.Role != name || m.Schema < 32 || m.Tables < 35 {
 			t.Fatalf("%+v, %v", m, err)
 		}
+	}
+	if m, err := store.Migrate(ctx, o, fresh(t, b)); err != nil || !m.Made || !m.Passwordless {
+		t.Errorf("a role that no address names: %+v, %v", m, err)
 	}
 	o.OwnerURL = ""
 	s, err := store.Open(ctx, o)
@@ -69,6 +72,39 @@ func TestMigrateMakesTheRole(t *testing.T) {
 		if err := s.Update(ctx, ours, func(tx *store.Tx) error { return store.ExecUnguarded(tx, statement) }); err == nil || !strings.Contains(err.Error(), "42501") {
 			t.Errorf("%s: %v", statement, err)
 		}
+	}
+}
+
+// Rights that are not as they should be are put right, and as long as they are, starting
+// writes nothing.
+func TestMigratePutsRightsRight(t *testing.T) {
+	b := storetest.Postgres(t)
+	w := &walls{T: t, Backend: b, db: storetest.Superuser(t, b)}
+	o := b.Options()
+	o.OwnerURL = b.Owner
+	s := b.Open(t)
+	for _, wrong := range []string{
+		"GRANT UPDATE, TRUNCATE ON events TO tidewaiter", "REVOKE ALL ON jobs FROM tidewaiter", "GRANT CREATE ON SCHEMA public TO PUBLIC",
+		"CREATE TABLE newer (org_id UUID); ALTER TABLE newer OWNER TO tidewaiter_owner; ALTER TABLE newer ENABLE ROW LEVEL SECURITY; ALTER TABLE newer FORCE ROW LEVEL SECURITY; " +
+			"CREATE POLICY own_rows ON newer USING (org_id::text = (SELECT current_setting('tidewaiter.org', true)))",
+	} {
+		w.do(wrong)
+		if len(rights(t, s).Faults()) == 0 {
+			t.Errorf("nobody sees %s", wrong)
+		}
+		if _, err := store.Migrate(ctx, o, ""); err != nil {
+			t.Fatal(err)
+		}
+		if faults := rights(t, s).Faults(); len(faults) > 0 {
+			t.Errorf("after %s and migrating: %q", wrong, faults)
+		}
+	}
+	before := w.list("SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace")
+	if _, err := store.Migrate(ctx, o, ""); err != nil {
+		t.Fatal(err)
+	}
+	if after := w.list("SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace"); after[0] != before[0] {
+		t.Error("rights that were right were written again")
 	}
 }
 

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -21,6 +22,7 @@ const startLimit = 20 * time.Second
 
 // place is where the program keeps its data, and how it is set up.
 type place struct {
+	program  string // where it is another than the one under test
 	data     string
 	settings map[string]string
 }
@@ -56,7 +58,7 @@ func (p place) beside(t *testing.T) place {
 func (p place) log() string { return filepath.Join(p.data, "faults.log") }
 
 func (p place) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(cmp.Or(p.program, program), args...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.data}
 	for name, value := range p.settings {
 		cmd.Env = append(cmd.Env, name+"="+value)

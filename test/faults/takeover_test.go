@@ -36,11 +36,12 @@ func testTakeover(t *testing.T, p, beside place) {
 		}
 	}
 	c := newClient(p.organisation(t))
-	first, second := p.serve(t), beside.serve(t)
+	first := p.serve(t)
 	c.turn(first)
 	id := c.draft(t)
 	lost := c.submit(t.Context(), id)
 	before := authority.next(t, takeoverLimit)
+	second := beside.serve(t)
 	first.kill()
 	killed := time.Now()
 	if a := <-lost; a.status != 0 {

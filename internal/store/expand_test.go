@@ -1,0 +1,113 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// contracts are the migrations that take something away, and why the program before
+// bears that: what it takes away must have been out of use for a whole release.
+var contracts = map[string]string{}
+
+// firstExpanding is the first migration that runs beside an older program.
+const firstExpanding = "00033"
+
+// contracting is what an older program beside the migrated database might not bear.
+// The first group is the table, where there is one.
+var contracting = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\bDROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?(\S+)`),
+	regexp.MustCompile(`(?i)\bALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)[^;]*\b(?:DROP\s+COLUMN|RENAME|DISABLE\s+ROW|NO\s+FORCE)\b`),
+	regexp.MustCompile(`(?i)\bALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)[^;]*\bALTER\s+(?:COLUMN\s+)?\S+\s+(?:SET\s+NOT\s+NULL|TYPE|SET\s+DATA|DROP\s+DEFAULT)\b`),
+	regexp.MustCompile(`(?i)\bALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)[^;]*\bADD\s+(?:CONSTRAINT|CHECK|UNIQUE|FOREIGN|PRIMARY)\b`),
+	regexp.MustCompile(`(?i)\bCREATE\s+UNIQUE\s+INDEX[^;]*?\bON\s+(\S+)`),
+	regexp.MustCompile(`(?i)\bDROP\s+POLICY\s+\S+\s+ON\s+(\S+)`),
+	regexp.MustCompile(`(?i)\b(?:TRUNCATE|DELETE\s+FROM)\s+(?:TABLE\s+)?(\S+)`),
+}
+
+var (
+	addition = regexp.MustCompile(`(?i)\bALTER\s+TABLE\s+(?:ONLY\s+)?(\S+)[^;]*\bADD\s+COLUMN\b([^;]*)`)
+	creation = regexp.MustCompile(`(?i)\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)`)
+	remark   = regexp.MustCompile(`--[^\n]*`)
+)
+
+// contraction is what a migration takes from tables that were there before it.
+func contraction(text string) (found []string) {
+	text = remark.ReplaceAllString(text, "")
+	var own []string
+	for _, m := range creation.FindAllStringSubmatch(text, -1) {
+		own = append(own, strings.Trim(m[1], "(;"))
+	}
+	note := func(m []string) {
+		if !slices.Contains(own, strings.Trim(m[1], "(;")) {
+			found = append(found, strings.Join(strings.Fields(m[0]), " "))
+		}
+	}
+	for _, pattern := range contracting {
+		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+			note(m)
+		}
+	}
+	for _, m := range addition.FindAllStringSubmatch(text, -1) {
+		for _, column := range strings.Split(m[2], "ADD COLUMN") {
+			if words := strings.ToUpper(column); strings.Contains(words, "NOT NULL") && !strings.Contains(words, "DEFAULT") {
+				note(m)
+			}
+		}
+	}
+	return found
+}
+
+// Migrations only add, so that the program of the release before goes on working beside
+// the migrated database; those that take away are listed with their reason.
+func TestMigrationsExpand(t *testing.T) {
+	files, err := filepath.Glob("migrations/*.sql")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("%d migrations: %v", len(files), err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		if name < firstExpanding {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := contraction(string(text))
+		if _, listed := contracts[name]; listed != (len(found) > 0) {
+			t.Errorf("%s: listed as a contract: %v; takes away: %q", name, listed, found)
+		}
+	}
+}
+
+// What takes something away is recognised, and what only adds is let be.
+func TestContractionsAreRecognised(t *testing.T) {
+	for text, takes := range map[string]bool{
+		"CREATE TABLE a (id UUID NOT NULL, CHECK (id <> ''));\nCREATE UNIQUE INDEX i ON a (id);\nALTER TABLE a ADD CONSTRAINT c CHECK (true);": false,
+		"ALTER TABLE filings ADD COLUMN note TEXT":                               false,
+		"ALTER TABLE filings ADD COLUMN note TEXT NOT NULL DEFAULT ''":           false,
+		"CREATE INDEX more ON filings (note); DROP INDEX less;":                  false,
+		"-- DROP TABLE filings\nCREATE INDEX more ON filings (note)":             false,
+		"ALTER TABLE filings ADD COLUMN note TEXT NOT NULL":                      true,
+		"ALTER TABLE filings\n  ADD COLUMN a TEXT,\n  ADD COLUMN b INT NOT NULL": true,
+		"ALTER TABLE filings DROP COLUMN note":                                   true,
+		"DROP TABLE IF EXISTS filings":                                           true,
+		"ALTER TABLE filings RENAME TO records":                                  true,
+		"ALTER TABLE filings RENAME COLUMN note TO remark":                       true,
+		"ALTER TABLE filings ALTER COLUMN note SET NOT NULL":                     true,
+		"ALTER TABLE filings ALTER note TYPE BIGINT":                             true,
+		"ALTER TABLE filings ADD CONSTRAINT c CHECK (note <> '')":                true,
+		"CREATE UNIQUE INDEX one ON filings (note)":                              true,
+		"DROP POLICY own_rows ON filings":                                        true,
+		"ALTER TABLE filings DISABLE ROW LEVEL SECURITY":                         true,
+		"DO $$ BEGIN EXECUTE 'ALTER TABLE ' || t || ' RENAME TO x'; END $$":      true,
+	} {
+		if found := contraction(text); (len(found) > 0) != takes {
+			t.Errorf("%s: %q", text, found)
+		}
+	}
+}

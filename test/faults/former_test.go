@@ -1,0 +1,75 @@
+package faults_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// former is the commit of the release before, which new instances must work beside.
+const former = "94d131a"
+
+// formerProgram is the program of the release before.
+func formerProgram(t *testing.T) string {
+	t.Helper()
+	if err := exec.Command("git", "-C", "../..", "cat-file", "-e", former+"^{commit}").Run(); err != nil {
+		t.Skipf("the release before, %s, is not in the history here: %v", former, err)
+	}
+	binary, err := formerBuilt()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
+}
+
+// formerBuilt builds it once, from the history of the project.
+var formerBuilt = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join(filepath.Dir(program), "former")
+	archive, err := exec.Command("git", "-C", "../..", "archive", "--format=tar", former).Output()
+	if err == nil {
+		err = unpack(archive, folder)
+	}
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(folder, "tidewaiter")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "./cmd/tidewaiter")
+	build.Dir, build.Env = folder, append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func unpack(archive []byte, folder string) error {
+	for files := tar.NewReader(bytes.NewReader(archive)); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		path := filepath.Join(folder, filepath.FromSlash(h.Name))
+		text, err := io.ReadAll(files)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(path, text, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
