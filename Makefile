@@ -8,7 +8,7 @@ export GOFLAGS ?= -buildvcs=false
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench accuracy guide generate check-generated lint deps clean
+.PHONY: help run test test-long bench accuracy guide generate check-generated lint check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -45,7 +45,7 @@ generate: bin/tidewaiter ## write the documents that are made from the program
 
 check-generated: ## fail when such a document is stale
 	@fresh=$$(mktemp -d) && $(GO) run ./cmd/tidewaiter docs "$$fresh" && \
-	for f in openapi.json rules.md lifecycles.md; do \
+	for f in openapi.json rules.md lifecycles.md config.schema.json; do \
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"
 
@@ -53,6 +53,11 @@ lint: ## gofmt, vet and staticcheck
 	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+
+HELM := v3.19.5
+check-deploy: ## render the Helm chart, and look at all that is in deploy/
+	GOBIN=$(CURDIR)/bin $(GO) install helm.sh/helm/v3/cmd/helm@$(HELM)
+	TIDEWAITER_HELM=$(CURDIR)/bin/helm $(GO) test -count=1 ./test/deploy
 
 deps: ## install the programs that the tests need and are missing
 	@./scripts/deps

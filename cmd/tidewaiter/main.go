@@ -30,6 +30,7 @@ type program struct {
 	Key       keyCommand       `cmd:"" help:"API keys."`
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`
 	Customs   customsCommand   `cmd:"" help:"Messages of customs."`
+	Jobs      jobsCommand      `cmd:"" help:"Jobs that were given up."`
 	Audit     auditCommand     `cmd:"" help:"The audit trail."`
 	Evidence  evidenceCommand  `cmd:"" help:"Evidence packs."`
 	Hold      holdCommand      `cmd:"" help:"Legal holds: what must not be removed."`
@@ -38,10 +39,13 @@ type program struct {
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Simulator simulatorCommand `cmd:"" help:"Run the customs simulator alone."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
+	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`
+	Doctor    doctorCommand    `cmd:"" help:"Examine the deployment, and say what to do."`
+	Health    healthCommand    `cmd:"" help:"Ask the service that runs here whether it is well: for containers."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
-	ConfigFile string `name:"config" type:"existingfile" env:"TIDEWAITER_CONFIG" help:"File with settings, one NAME=value a line."`
+	ConfigFile string `name:"config" placeholder:"FILE" env:"TIDEWAITER_CONFIG" help:"File with settings: YAML, or one NAME=value a line."`
 	config.Config
 }
 
@@ -56,38 +60,42 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// Exit codes: 1 a fault, 2 a wrong command line or setting, 3 a broken audit trail or evidence pack.
 func run(args []string) int {
+	given, wrong := config.Load(args, config.Process())
 	var p program
-	if err := config.LoadFile(args, os.Getenv, os.Setenv); err != nil {
-		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
-		return 2
-	}
 	parser, err := kong.New(&p, kong.Name("tidewaiter"), kong.Description("Customs declarations and trade compliance for the United Kingdom."),
 		kong.UsageOnError())
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
-		return 2
+		return refuse(err)
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(given.Args)
 	if err == nil {
-		err = p.Config.Complete(os.Getenv)
+		err = p.Config.Complete(given.Getenv)
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "tidewaiter:", err)
-		return 2
+	if err := config.Together(wrong, err); err != nil {
+		return refuse(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	command.BindTo(ctx, (*context.Context)(nil))
-	if err := command.Run(&p.Config); err != nil {
+	err = command.Run(&p.Config, given)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "tidewaiter:", readable(err))
-		if errors.Is(err, errBroken) || errors.Is(err, errNotWhole) {
-			return 3
-		}
-		return 1
 	}
-	return 0
+	return exitCode(err)
+}
+
+// refuse names all that is wrong with a command line or a setting, each in a line.
+func refuse(err error) int {
+	var wrong *config.Wrong
+	if errors.As(err, &wrong) {
+		for _, fault := range wrong.Faults {
+			fmt.Fprintln(os.Stderr, "tidewaiter: settings:", fault)
+		}
+		return exitUsage
+	}
+	fmt.Fprintln(os.Stderr, "tidewaiter:", err)
+	return exitUsage
 }
 
 // readable is an error without the code that is for programs.

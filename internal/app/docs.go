@@ -41,15 +41,21 @@ func OpenAPI(c config.Config) []byte {
 }
 
 // WriteDocs writes the documents that are made from the program: openapi.json,
-// rules.md and lifecycles.md.
+// rules.md, lifecycles.md and config.schema.json.
 func WriteDocs(folder string) error {
 	var document bytes.Buffer
 	if err := json.Indent(&document, OpenAPI(config.Config{}), "", "  "); err != nil {
 		return err
 	}
 	document.WriteByte('\n')
+	schema, err := config.Schema()
+	if err != nil {
+		return err
+	}
 	all := everyKind(&reference.Library{}, tariff.Own(), nil)
-	for name, text := range map[string]string{"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all)} {
+	for name, text := range map[string]string{
+		"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all), "config.schema.json": string(schema),
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return err
 		}

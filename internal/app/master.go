@@ -47,23 +47,29 @@ func masterKey(setting, folder string) (webhook.Sealer, error) {
 // proof is sealed by the first master key of a database, for later ones to open.
 const proof = "tidewaiter master key"
 
+// proofName is the name of the proof among the values of the installation.
+const proofName = "master-key-proof"
+
 // proveMasterKey refuses a master key that cannot read what is sealed in the database.
 func (a *App) proveMasterKey(ctx context.Context, s webhook.Sealer) error {
 	closed, err := s.Encrypt([]byte(proof), []byte(proof))
 	if err != nil {
 		return fmt.Errorf("app: master key: %w", err)
 	}
-	settled, err := a.Store.Settle(ctx, "master-key-proof", base64.StdEncoding.EncodeToString(closed))
+	settled, err := a.Store.Settle(ctx, proofName, base64.StdEncoding.EncodeToString(closed))
 	if err != nil {
 		return err
 	}
-	if closed, err = base64.StdEncoding.DecodeString(settled); err == nil {
-		_, err = s.Decrypt(closed, []byte(proof))
-	}
-	if err != nil {
+	if closed, err = base64.StdEncoding.DecodeString(settled); err != nil || !proves(s, closed) {
 		return errors.New("app: master key: it is not the one that the secrets in this database are encrypted with; give every instance the same TIDEWAITER_MASTER_KEY, or put master.key back into the data folder")
 	}
 	return nil
+}
+
+// proves tells whether a key is one of those that have sealed the proof.
+func proves(s webhook.Sealer, closed []byte) bool {
+	_, err := s.Decrypt(closed, []byte(proof))
+	return err == nil
 }
 
 func sealerOf(text []byte) (webhook.Sealer, error) {
@@ -78,15 +84,23 @@ func sealerOf(text []byte) (webhook.Sealer, error) {
 	return sealer, nil
 }
 
+// NewMasterKey is a key that nobody has yet, as instances that share a database are
+// given it.
+func NewMasterKey() ([]byte, error) {
+	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = insecurecleartextkeyset.Write(handle, keyset.NewJSONWriter(&text))
+	return text.Bytes(), err
+}
+
 // makeMasterKey writes a new key, unless another process has done so meanwhile: the
 // file appears whole, and once.
 func makeMasterKey(path string) error {
-	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	text, err := NewMasterKey()
 	if err != nil {
-		return err
-	}
-	var text bytes.Buffer
-	if err := insecurecleartextkeyset.Write(handle, keyset.NewJSONWriter(&text)); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -97,7 +111,7 @@ func makeMasterKey(path string) error {
 		return err
 	}
 	defer os.Remove(draft.Name())
-	_, err = draft.Write(text.Bytes())
+	_, err = draft.Write(text)
 	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
 		return err
 	}

@@ -97,6 +97,7 @@ var reach = map[string]map[string]string{
 	"net/http": {
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
+		"internal/doctor":           "looks whether others answer",
 		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/tariff/publisher": "fetches the tariff's live tables",
 		"internal/assist/provider":  "the way to a language model",
@@ -104,6 +105,7 @@ var reach = map[string]map[string]string{
 	},
 	"os": {
 		"internal/tariff/publisher": "what is fetched, until it is read",
+		"internal/doctor":           "rights of files",
 		"internal/app":              "files of keys and tokens", "internal/config": "the settings' file and those of secrets",
 		"internal/store": "the data folder", "internal/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
 	},

@@ -67,6 +67,7 @@ type Token struct {
 	Access  string
 	Refresh string
 	Expiry  time.Time // of the access token; zero when customs did not say
+	Granted time.Time `json:",omitzero"` // when the user gave consent, which refreshing does not prolong; zero when nobody wrote it down
 }
 
 func (t Token) usable(now time.Time, refused string) bool {

@@ -90,5 +90,5 @@ func (u *User) refresh(ctx context.Context, spent Token) (Token, error) {
 	if err != nil {
 		return Token{}, tokenError(err)
 	}
-	return Token{Access: got.AccessToken, Refresh: got.RefreshToken, Expiry: expiry(asked, got.ExpiresIn)}, nil
+	return Token{Access: got.AccessToken, Refresh: got.RefreshToken, Expiry: expiry(asked, got.ExpiresIn), Granted: spent.Granted}, nil
 }

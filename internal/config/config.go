@@ -144,10 +144,7 @@ func (c *Config) Complete(getenv func(string) string) error {
 	wrong = append(wrong, c.Customs.wrong()...)
 	wrong = append(wrong, c.AI.wrong()...)
 	wrong = append(wrong, c.MTD.wrong(c.PublicURL)...)
-	if wrong != nil {
-		return fmt.Errorf("settings: %s", strings.Join(wrong, "; "))
-	}
-	return nil
+	return wrongOf(wrong)
 }
 
 func (c *Config) wrong() (wrong []string) {

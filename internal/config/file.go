@@ -3,39 +3,102 @@ package config
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
-// LoadFile puts the settings of the configuration file into the environment, where
-// the environment says nothing else. The file is named by --config or
-// TIDEWAITER_CONFIG and has one NAME=value a line; # begins a comment.
-func LoadFile(args []string, getenv func(string) string, setenv func(string, string) error) error {
-	path := fileOf(args, getenv)
-	if path == "" {
-		return nil
-	}
-	text, err := os.ReadFile(path)
+// maxFile is the length of a configuration file, at most.
+const maxFile = 256 << 10
+
+// entry is what a configuration file says of one variable.
+type entry struct {
+	variable string
+	value    string
+	line     int
+}
+
+// readFile reads a configuration file: YAML (or JSON, which is YAML too) by its
+// name, NAME=value a line otherwise. What is right of it is returned with what is
+// wrong.
+func readFile(path string, settings []Setting) (entries []entry, faults []string) {
+	text, err := readBounded(path)
 	if err != nil {
-		return fmt.Errorf("settings: %w", err)
+		return nil, []string{err.Error()}
 	}
+	read := readLines
+	switch filepath.Ext(path) {
+	case ".yaml", ".yml", ".json":
+		read = readYAML
+	}
+	entries, faults = read(text, settings)
+	for i := range faults {
+		faults[i] = path + ":" + faults[i]
+	}
+	return entries, faults
+}
+
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s is longer than %d bytes", path, maxFile)
+	}
+	return os.ReadFile(path)
+}
+
+// readLines reads NAME=value a line; # begins a comment.
+func readLines(text []byte, settings []Setting) (entries []entry, faults []string) {
+	known := byVariable(settings)
+	seen := map[string]int{}
 	for n, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		name, value, found := strings.Cut(line, "=")
-		name = strings.TrimSpace(name)
-		if !found || !strings.HasPrefix(name, "TIDEWAITER_") {
-			return fmt.Errorf("settings: %s:%d: want TIDEWAITER_NAME=value", path, n+1)
-		}
-		if getenv(name) == "" {
-			if err := setenv(name, strings.Trim(strings.TrimSpace(value), `"`)); err != nil {
-				return fmt.Errorf("settings: %s:%d: %w", path, n+1, err)
+		e := entry{strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"`), n + 1}
+		var fault error
+		switch s := known[e.variable]; {
+		case !found || !strings.HasPrefix(e.variable, "TIDEWAITER_"):
+			fault = fmt.Errorf("want TIDEWAITER_NAME=value")
+		case seen[e.variable] != 0:
+			fault = fmt.Errorf("%s was set in line %d", e.variable, seen[e.variable])
+		case s == nil:
+			fault = fmt.Errorf("there is no setting %s", e.variable)
+		case e.value == "" || e.variable != s.Variable: // not set, or the name of a file
+		default:
+			if err := s.take(e.value); err != nil {
+				fault = fmt.Errorf("%s: %w", e.variable, err)
 			}
 		}
+		seen[e.variable] = e.line
+		if fault != nil {
+			faults = append(faults, fmt.Sprintf("%d: %v", e.line, fault))
+		} else {
+			entries = append(entries, e)
+		}
 	}
-	return nil
+	return entries, faults
 }
+
+// byVariable finds settings by the variables that set them, those that name the
+// file of a secret among them.
+func byVariable(settings []Setting) map[string]*Setting {
+	known := map[string]*Setting{}
+	for i := range settings {
+		s := &settings[i]
+		known[s.Variable] = s
+		if s.Secret {
+			known[s.Variable+fileSuffix] = s
+		}
+	}
+	return known
+}
+
+// fileSuffix makes of a secret's variable that which names the secret's file.
+const fileSuffix = "_FILE"
 
 func fileOf(args []string, getenv func(string) string) string {
 	for i, arg := range args {

@@ -41,6 +41,19 @@ type postgresEngine struct {
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
+	e, err := reachPostgres(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(ctx, e.db, e.config, o); err != nil {
+		_ = e.close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// reachPostgres connects when something is asked for, and not before.
+func reachPostgres(o Options) (*postgresEngine, error) {
 	config, err := parseAddress(o.URL)
 	if err != nil {
 		return nil, err
@@ -50,15 +63,10 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
 	connections := cmp.Or(o.Connections, maxConnections)
-	db := pool(config, connections)
-	if err := prepare(ctx, db, config, o); err != nil {
-		db.Close()
-		return nil, err
-	}
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
 	e := &postgresEngine{
-		db: db, all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
+		db: pool(config, connections), all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
 	}
 	if o.NewID != nil {
 		e.instance = o.NewID()

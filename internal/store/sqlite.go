@@ -70,6 +70,11 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		db.Close()
 		return nil, err
 	}
+	return runSQLite(ctx, file, db, o)
+}
+
+// runSQLite starts the writer and the readers of a database that is up to date.
+func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine, error) {
 	e := &sqliteEngine{
 		file: file, db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
 		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}),

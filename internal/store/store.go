@@ -75,20 +75,28 @@ type engine interface {
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}}
-	var err error
-	if o.URL != "" {
-		s.dialect = postgresDialect
-		s.engine, err = openPostgres(ctx, o)
-	} else {
-		s.dialect = sqliteDialect
-		s.engine, err = openSQLite(ctx, o)
-	}
+	s, err := open(ctx, o, openPostgres, openSQLite)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.warnOfRights(ctx, o); err != nil {
 		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// opener opens one of the databases.
+type opener func(context.Context, Options) (engine, error)
+
+func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect}
+	opens := sqlite
+	if o.URL != "" {
+		s.dialect, opens = postgresDialect, postgres
+	}
+	var err error
+	if s.engine, err = opens(ctx, o); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+)
+
+type doctorCommand struct {
+	JSON bool `help:"Answer in JSON."`
+}
+
+var errUnhealthy = errors.New("the deployment is not healthy")
+
+// Run examines the deployment beside a running service, or without one.
+func (d doctorCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
+	report := app.Examine(ctx, *c, given, app.Deps{Log: newLog(c), Version: version})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var err error
+	if d.JSON {
+		err = printJSON(report)
+	} else {
+		err = report.Write(os.Stdout)
+	}
+	if err == nil && !report.Healthy {
+		err = errUnhealthy
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+)
+
+// The operator's book explains every exit code that there is, and no other.
+func TestBookListsEveryExitCode(t *testing.T) {
+	text, err := os.ReadFile("../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Exit codes\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var listed []string
+	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| \S`).FindAllStringSubmatch(section, -1) {
+		listed = append(listed, row[1])
+	}
+	if codes := declared(t); !slices.Equal(listed, codes) {
+		t.Errorf("the book lists %q, the program has %q", listed, codes)
+	}
+}
+
+// declared are the codes that exit.go declares.
+func declared(t *testing.T) (codes []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "exit.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, "exit") {
+			codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
+		}
+		return true
+	})
+	return codes
+}
+
+// Each error ends the program with its code, also when others are joined to it.
+func TestExitCode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0}, {errors.New("any"), 1}, {errBroken, 3}, {errNotWhole, 3}, {errUnhealthy, 4}, {errors.Join(errUnhealthy, errors.New("close")), 4}, {fmt.Errorf("audit: %w", errBroken), 3},
+	} {
+		if got := exitCode(c.err); got != c.want {
+			t.Errorf("%v: %d", c.err, got)
+		}
+	}
+}
+
+// A wrong setting or command line ends every command with 2 before it does anything.
+func TestWrongSettingsEndWith2(t *testing.T) {
+	for _, args := range [][]string{
+		{"serve", "--limit-ai=x"}, {"config", "check", "--config=/no/such/file"}, {"doctor", "--customs-mode=hmrc"}, {"no-such-command"}, {"config", "show", "--addr=8080"},
+	} {
+		if got := run(args); got != exitUsage {
+			t.Errorf("%q: %d", args, got)
+		}
+	}
+	for _, args := range [][]string{{"config", "check"}, {"config", "show", "--redacted"}, {"config", "schema"}, {"version"}} {
+		if got := run(args); got != exitDone {
+			t.Errorf("%q: %d", args, got)
+		}
+	}
+	if got := run([]string{"health", "--addr=127.0.0.1:1"}); got != exitFault {
+		t.Errorf("health of nobody: %d", got)
+	}
+}
+
+// All that is wrong is told in lines of its own.
+func TestRefuse(t *testing.T) {
+	for _, err := range []error{&config.Wrong{Faults: []string{"one", "two"}}, errors.New("other")} {
+		if got := refuse(err); got != exitUsage {
+			t.Errorf("%v: %d", err, got)
+		}
+	}
+}

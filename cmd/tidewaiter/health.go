@@ -1,0 +1,17 @@
+package main
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+)
+
+type healthCommand struct {
+	Ready bool `help:"Ask also whether the database answers."`
+}
+
+// Run asks the service at the address that it is set to listen on.
+func (h healthCommand) Run(ctx context.Context, c *config.Config) error {
+	return app.AskHealth(ctx, c.Addr, h.Ready)
+}

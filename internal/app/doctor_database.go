@@ -1,0 +1,200 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+const databaseName = "database"
+
+// attach opens the database as it is.
+func (e *examination) attach(ctx context.Context) []doctor.Check {
+	c := e.config
+	s, err := store.Attach(ctx, databaseOf(c, e.deps))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.DatabaseURL == "":
+		return []doctor.Check{doctor.Well(databaseName, "none in %s yet; the first start makes it", c.Data)}
+	case err != nil:
+		return []doctor.Check{doctor.Ill(databaseName, "see whether it runs, and whether database-url, password and firewall are right", "does not answer: %v", err)}
+	}
+	e.store = s
+	return nil
+}
+
+// database judges what holds organisations apart, and how the database is reached.
+func (e *examination) database(ctx context.Context) []doctor.Check {
+	before := e.deps.Now()
+	standing, err := e.store.Standing(ctx)
+	after := e.deps.Now()
+	if err != nil {
+		return []doctor.Check{doctor.Ill(databaseName, "see the database's own log", "does not answer as it should: %v", err)}
+	}
+	checks := []doctor.Check{doctor.Well(databaseName, "answers in %s", max(time.Millisecond, after.Sub(before).Round(time.Millisecond)))}
+	if !standing.Local && !standing.Encrypted {
+		checks = append(checks, doctor.Worry("database, TLS", "add sslmode=verify-full to database-url, unless the network is this installation's alone", "the connection is not encrypted"))
+	}
+	if !standing.Clock.IsZero() {
+		checks = append(checks, doctor.DatabaseClock(before, standing.Clock, after))
+	}
+	return append(checks, e.rights(ctx)...)
+}
+
+// rights refuses a deployment whose walls between organisations the service could
+// take down.
+func (e *examination) rights(ctx context.Context) []doctor.Check {
+	const schema, walls = "database, schema", "database, walls"
+	r, err := e.store.Rights(ctx)
+	if err != nil {
+		return []doctor.Check{doctor.Ill(schema, "run tidewaiter migrate", "it cannot be told how far it is: %v", err)}
+	}
+	var checks []doctor.Check
+	switch {
+	case r.Schema < r.Newest:
+		checks = append(checks, doctor.Ill(schema, "run tidewaiter migrate", "version %d, this program brings %d", r.Schema, r.Newest))
+	case r.Schema > r.Newest:
+		checks = append(checks, doctor.Ill(schema, "use the newer program", "version %d, this program knows %d", r.Schema, r.Newest))
+	default:
+		checks = append(checks, doctor.Well(schema, "version %d", r.Schema))
+	}
+	r.Schema = r.Newest // of which enough has been said
+	faults := r.Faults()
+	for _, fault := range faults {
+		checks = append(checks, doctor.Ill(walls, "give the service a role that owns nothing: tidewaiter migrate --role (docs/operating.md, PostgreSQL)", "%s", fault))
+	}
+	if len(faults) == 0 && r.Database == "postgres" {
+		checks = append(checks, doctor.Well(walls, "row-level security holds the role %s everywhere", r.Role))
+	}
+	return checks
+}
+
+// masterKey judges the key that secrets at rest are sealed with, without making one.
+func (e *examination) masterKey(ctx context.Context) []doctor.Check {
+	const name = "master key"
+	const remedy = "put the key back from where a copy is kept: without it no webhook can be signed and no token read"
+	proof, sealed, err := e.proof(ctx)
+	if err != nil {
+		return []doctor.Check{doctor.Worry(name, "run doctor again when the database is well", "what it has sealed cannot be read: %v", err)}
+	}
+	path := filepath.Join(e.config.Data, masterFile)
+	if e.config.MasterKey == "" {
+		_, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && sealed:
+			return []doctor.Check{doctor.Ill(name, remedy, "%s is not there, and the database holds secrets under it", path)}
+		case errors.Is(err, fs.ErrNotExist):
+			return []doctor.Check{doctor.Well(name, "none yet; the first start makes it")}
+		}
+		if private := doctor.Private(name, path); private.Outcome != doctor.OK {
+			return []doctor.Check{private}
+		}
+	}
+	sealer, err := masterKey(e.config.MasterKey, e.config.Data)
+	if err != nil {
+		return []doctor.Check{doctor.Ill(name, remedy, "%v", err)}
+	}
+	if e.store == nil {
+		return []doctor.Check{doctor.Well(name, "there; there is no database to try it on")}
+	}
+	if !sealed {
+		return []doctor.Check{doctor.Well(name, "there, and nothing is sealed yet")}
+	}
+	if !proves(sealer, proof) {
+		return []doctor.Check{doctor.Ill(name, remedy, "it is not the one that the secrets in the database are sealed with")}
+	}
+	return []doctor.Check{doctor.Well(name, "opens what the database holds")}
+}
+
+// proof is what the database's first master key has sealed.
+func (e *examination) proof(ctx context.Context) (closed []byte, sealed bool, err error) {
+	if e.store == nil {
+		return nil, false, nil
+	}
+	text, found, err := e.store.Settled(ctx, proofName)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	closed, err = base64.StdEncoding.DecodeString(text)
+	return closed, true, err
+}
+
+// How long work may lie before somebody has to look.
+const (
+	workWorry = 2 * time.Minute
+	workIll   = 15 * time.Minute
+)
+
+// work judges the queues, the messages of customs that nobody knows, and consents.
+func (e *examination) work(ctx context.Context) (checks []doctor.Check) {
+	const restart = "see whether an instance runs and what its log says of the queue; the oldest waits since then"
+	c, err := e.store.Condition(ctx)
+	if err != nil {
+		return []doctor.Check{doctor.Ill("queues", "run tidewaiter migrate, then doctor again", "they cannot be read: %v", err)}
+	}
+	slices.SortFunc(c.Queues, func(a, b store.Backlog) int { return cmp.Compare(a.Queue, b.Queue) })
+	for _, q := range c.Queues {
+		if !q.Due.IsZero() {
+			checks = append(checks, e.waiting("queue "+q.Queue, q.Due, restart)...)
+		}
+		if q.Dead > 0 {
+			checks = append(checks, doctor.Worry("queue "+q.Queue, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+q.Queue, "%d jobs were given up", q.Dead))
+		}
+	}
+	if !c.Deliveries.IsZero() {
+		checks = append(checks, e.waiting("webhooks", c.Deliveries, restart)...)
+	}
+	if len(checks) == 0 {
+		checks = append(checks, doctor.Well("queues", "nothing lies about"))
+	}
+	return append(append(checks, inbox(c)...), e.grants(c.Grants)...)
+}
+
+func (e *examination) waiting(name string, since time.Time, remedy string) []doctor.Check {
+	waits := e.deps.Now().Sub(since).Round(time.Second)
+	switch {
+	case waits >= workIll:
+		return []doctor.Check{doctor.Ill(name, remedy, "work waits for %s, since %s", waits, since.UTC().Format(time.RFC3339))}
+	case waits >= workWorry:
+		return []doctor.Check{doctor.Worry(name, remedy, "work waits for %s", waits)}
+	}
+	return nil
+}
+
+func inbox(c store.Condition) []doctor.Check {
+	const name = "messages from customs"
+	const remedy = "look at them: tidewaiter customs, and docs/operating.md; customs does not send them again"
+	if c.Unreadable+c.Unmatched == 0 {
+		return []doctor.Check{doctor.Well(name, "every one was read, and belongs to a submission")}
+	}
+	return []doctor.Check{doctor.Worry(name, remedy, "%d could not be read, %d belong to no known submission", c.Unreadable, c.Unmatched)}
+}
+
+// grants judges the connections to Making Tax Digital that end first; those which are
+// well for long go without a word.
+func (e *examination) grants(all []store.Grant) (checks []doctor.Check) {
+	const name = "consent, making tax digital"
+	for _, g := range all {
+		renew := "an OWNER of the organisation " + string(g.Org) + " connects it to HMRC again"
+		check := doctor.Consent(name, g.Given, e.deps.Now(), renew)
+		if g.Lapsed {
+			check = doctor.Ill(name, renew, "organisation %s: HMRC does not take it any longer", g.Org)
+		}
+		if check.Outcome != doctor.OK {
+			check.Finding = "organisation " + string(g.Org) + ": " + check.Finding
+			checks = append(checks, check)
+		}
+	}
+	if len(all) > 0 && checks == nil {
+		checks = append(checks, doctor.Well(name, "%d connections, none of which ends soon", len(all)))
+	}
+	return checks
+}

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/doctor"
+)
+
+// userToken judges the file of the user whose consent customs is spoken to by.
+func (e *examination) userToken() []doctor.Check {
+	const name = "consent, customs"
+	const renew = "let the user give consent at HMRC again, and write the new tokens with Granted into the file"
+	path := e.config.Customs.UserToken
+	if path == "" {
+		return nil
+	}
+	if private := doctor.Private(name, path); private.Outcome != doctor.OK {
+		return []doctor.Check{private}
+	}
+	token, err := (&tokenFile{path: path}).read()
+	switch {
+	case err != nil:
+		return []doctor.Check{doctor.Ill(name, renew, "%v", err)}
+	case token.Refresh == "":
+		return []doctor.Check{doctor.Ill(name, renew, "there is no refresh token in %s", path)}
+	case token.Granted.IsZero():
+		return []doctor.Check{doctor.Worry(name, `add "Granted": "…" with the day of the consent to `+path, "it is not known when the consent ends, 18 months after it was given")}
+	}
+	return []doctor.Check{doctor.Consent(name, token.Granted, e.deps.Now(), renew)}
+}
+
+// backupMark is the file in the data folder by which a backup tells that it was made.
+const backupMark = "backup.json"
+
+// backupWorry is when a backup is old.
+const backupWorry = 48 * time.Hour
+
+// backup judges the age of the last backup, where one has left its mark.
+func (e *examination) backup() []doctor.Check {
+	const name = "backup"
+	text, err := os.ReadFile(filepath.Join(e.config.Data, backupMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var mark struct{ At time.Time }
+	if err == nil {
+		err = json.Unmarshal(text, &mark)
+	}
+	if err != nil {
+		return []doctor.Check{doctor.Worry(name, "make a backup", "it cannot be told when the last was made: %v", err)}
+	}
+	if age := e.deps.Now().Sub(mark.At); age > backupWorry {
+		return []doctor.Check{doctor.Worry(name, "make a backup, and see why none was made", "the last is of %s", mark.At.UTC().Format(time.RFC3339))}
+	}
+	return []doctor.Check{doctor.Well(name, "the last is of %s", mark.At.UTC().Format(time.RFC3339))}
+}

@@ -1,0 +1,177 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Environment are the variables of a process.
+type Environment struct {
+	Get   func(string) string
+	Set   func(name, value string) error
+	Unset func(string) error
+	All   func() []string // NAME=value
+}
+
+// Process is the environment of this process.
+func Process() Environment {
+	return Environment{Get: os.Getenv, Set: os.Setenv, Unset: os.Unsetenv, All: os.Environ}
+}
+
+// Given is what a run was given: where each setting comes from.
+type Given struct {
+	File    string   // the configuration file; empty for none
+	Args    []string // the command line, without settings that cannot be
+	Unknown []string // variables with the service's prefix that are no settings
+
+	environment Environment
+	lines       map[string]int  // of File, by variable
+	flags       map[string]bool // on the command line
+}
+
+// Load puts the settings of the configuration file into the environment, where the
+// environment says nothing else. The file is named by --config or TIDEWAITER_CONFIG.
+// Every setting that cannot be is named, of the file, the environment and the command
+// line, and taken out, so that what is wrong with the others shows as well. A
+// variable that is empty is not set.
+func Load(args []string, e Environment) (*Given, error) {
+	g := &Given{Args: args, environment: e, lines: map[string]int{}, flags: map[string]bool{}}
+	var scratch Config
+	settings, err := Settings(&scratch)
+	if err != nil {
+		return g, err
+	}
+	faults := g.readEnvironment(settings)
+	faults = append(faults, g.loadFile(settings)...)
+	return g, wrongOf(append(faults, g.readFlags(settings)...))
+}
+
+// readEnvironment checks the variables one by one.
+func (g *Given) readEnvironment(settings []Setting) (faults []string) {
+	known := byVariable(settings)
+	for _, line := range g.environment.All() {
+		name, value, _ := strings.Cut(line, "=")
+		s := known[name]
+		switch {
+		case s == nil:
+			if isStray(name) {
+				g.Unknown = append(g.Unknown, name)
+			}
+			continue
+		case value == "":
+		case name != s.Variable: // names a file
+			continue
+		default:
+			err := s.take(value)
+			if err == nil {
+				continue
+			}
+			faults = append(faults, fmt.Sprintf("%s: %v", name, err))
+		}
+		if err := g.environment.Unset(name); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", name, err))
+		}
+	}
+	slices.Sort(g.Unknown)
+	return faults
+}
+
+// isStray tells whether a variable looks like a setting without being one. Kubernetes
+// gives a container the addresses of services in variables of the services' names.
+func isStray(name string) bool {
+	rest, ours := strings.CutPrefix(name, "TIDEWAITER_")
+	return ours && rest != "CONFIG" && rest != "LONG" && !strings.HasPrefix(rest, "TEST_") && !strings.HasPrefix(rest, "PORT") && !strings.HasPrefix(rest, "SERVICE_")
+}
+
+// loadFile leaves alone what the environment says, a secret by its file as well.
+func (g *Given) loadFile(settings []Setting) []string {
+	if g.File = fileOf(g.Args, g.environment.Get); g.File == "" {
+		return nil
+	}
+	entries, faults := readFile(g.File, settings)
+	known := byVariable(settings)
+	said := map[string]bool{}
+	for variable, s := range known {
+		said[s.Variable] = said[s.Variable] || g.environment.Get(variable) != ""
+	}
+	for _, e := range entries {
+		if e.value == "" || said[known[e.variable].Variable] {
+			continue
+		}
+		if err := g.environment.Set(e.variable, e.value); err != nil {
+			faults = append(faults, fmt.Sprintf("%s:%d: %v", g.File, e.line, err))
+		}
+		g.lines[e.variable] = e.line
+	}
+	return faults
+}
+
+// readFlags checks the settings on the command line one by one.
+func (g *Given) readFlags(settings []Setting) (faults []string) {
+	var args []string
+	for i := 0; i < len(g.Args); i++ {
+		s, value, used := flagAt(g.Args[i:], settings)
+		if s == nil {
+			args = append(args, g.Args[i])
+			continue
+		}
+		g.flags[s.Variable] = true
+		if err := s.take(value); err != nil {
+			faults = append(faults, fmt.Sprintf("--%s: %v", s.Flag, err))
+		} else {
+			args = append(args, "--"+s.Flag+"="+value) // in one word, so that a value may begin with a dash
+		}
+		i += used - 1
+	}
+	g.Args = args
+	return faults
+}
+
+// flagAt is the setting that a command line begins with, its value, and how many
+// words they are.
+func flagAt(args []string, settings []Setting) (s *Setting, value string, used int) {
+	name, value, whole := strings.Cut(args[0], "=")
+	i := slices.IndexFunc(settings, func(s Setting) bool { return "--"+s.Flag == name })
+	switch {
+	case i < 0 || !whole && settings[i].Form != Switch && len(args) == 1:
+		return nil, "", 0
+	case whole:
+		return &settings[i], value, 1
+	case settings[i].Form == Switch:
+		return &settings[i], "true", 1
+	}
+	return &settings[i], args[1], 2
+}
+
+// Getenv is the environment with the file in it, for Complete. A secret on the
+// command line wins over one whose file a variable names.
+func (g *Given) Getenv(name string) string {
+	if secret, ok := strings.CutSuffix(name, fileSuffix); ok && g.flags[secret] {
+		return ""
+	}
+	return g.environment.Get(name)
+}
+
+// Origin says where a setting comes from.
+func (g *Given) Origin(s *Setting) string {
+	holder := g.environment.Get(s.Variable + fileSuffix)
+	switch {
+	case g.flags[s.Variable]:
+		return "--" + s.Flag
+	case s.Secret && holder != "":
+		return fmt.Sprintf("%s (%s)", holder, g.place(s.Variable+fileSuffix))
+	case g.environment.Get(s.Variable) != "":
+		return g.place(s.Variable)
+	}
+	return "default"
+}
+
+// place is where a variable was set.
+func (g *Given) place(variable string) string {
+	if line := g.lines[variable]; line != 0 {
+		return fmt.Sprintf("%s:%d", g.File, line)
+	}
+	return variable
+}

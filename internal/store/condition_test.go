@@ -1,0 +1,197 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// rows writes by hand, as somebody who sees all organisations.
+func rows(t *testing.T, b storetest.Backend, statements ...string) {
+	t.Helper()
+	driver, address := "sqlite", filepath.Join(b.Folder, "tidewaiter.db")
+	if b.URL != "" {
+		driver, address = "pgx", b.URL
+	}
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if b.URL != "" {
+		statements = slices.Insert(statements, 0, "SELECT set_config('tidewaiter.org', '*', false)")
+	}
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+const (
+	someOrg  = "'11111111-1111-4111-8111-111111111111'"
+	otherOrg = "'22222222-2222-4222-8222-222222222222'"
+	operator = "'00000000-0000-0000-0000-000000000000'"
+	old      = "'2026-01-02T03:04:05.000Z'"
+)
+
+// The condition tells of every organisation what waits, what was given up, and which
+// consents there are, and of an idle installation nothing.
+func TestCondition(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		c, err := s.Condition(t.Context())
+		if err != nil || c.Queues != nil || !c.Deliveries.IsZero() || c.Unmatched+c.Unreadable != 0 || c.Grants != nil {
+			t.Fatalf("idle: %+v, %v", c, err)
+		}
+		later := time.Now().Add(time.Hour)
+		err = s.Update(t.Context(), tenant.Operator, func(tx *store.Tx) error {
+			return tx.Enqueue(work.Job{ID: "33333333-3333-4333-8333-333333333333", Queue: "later", Subject: "x", RunAt: later})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := "INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES "
+		endpoint := "INSERT INTO endpoints (org_id, id, url, events, active, paused_reason, secret, secret_hint, former_secret, created_at, updated_at) VALUES "
+		delivery := "INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, status, attempts, due_at, http_status, duration_ms, error, response, created_at) VALUES "
+		inbox := "INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) VALUES "
+		grant := "INSERT INTO mtd_connections (org_id, id, vrn, user_id, status, token, turn, turn_until, origin, obligations, problem, connected_at) VALUES "
+		rows(t, b,
+			job+"("+someOrg+", "+someOrg+", 'a', 'x', "+old+", 0, 'due', '')",
+			job+"("+otherOrg+", "+otherOrg+", 'a', 'x', '2026-06-02T03:04:05.000Z', 0, 'due', '')",
+			job+"("+otherOrg+", "+someOrg+", 'b', 'x', "+old+", 3, 'dead', 'no')",
+			job+"("+someOrg+", "+otherOrg+", 'b', 'x', "+old+", 3, 'dead', 'no')",
+			"INSERT INTO organisations (org_id, name, profile, hubs, created_at, updated_at) VALUES ("+someOrg+", 'A', '{}', '[]', "+old+", "+old+")",
+			"INSERT INTO organisations (org_id, name, profile, hubs, created_at, updated_at) VALUES ("+otherOrg+", 'B', '{}', '[]', "+old+", "+old+")",
+			endpoint+"("+someOrg+", "+someOrg+", 'https://a.example', '[]', true, '', '', '', '', "+old+", "+old+")",
+			endpoint+"("+otherOrg+", "+otherOrg+", 'https://b.example', '[]', false, 'x', '', '', '', "+old+", "+old+")",
+			delivery+"("+someOrg+", "+someOrg+", "+someOrg+", 'n1', 'e', "+someOrg+", 1, 'event', 'PENDING', 0, '2026-03-02T03:04:05.000Z', 0, 0, '', '', "+old+")",
+			delivery+"("+otherOrg+", "+otherOrg+", "+otherOrg+", 'n2', 'e', "+otherOrg+", 1, 'event', 'PENDING', 0, "+old+", 0, 0, '', '', "+old+")", // of one that is paused
+			inbox+"("+operator+", "+someOrg+", 'c', 'd', '{}', '', 'unreadable', 'p', "+old+")",
+			inbox+"("+operator+", "+otherOrg+", 'c', 'd', '{}', '', 'unmatched', 'p', "+old+")",
+			inbox+"("+operator+", "+operator+", 'c', 'd', '{}', '', 'applied', '', "+old+")",
+			grant+"("+someOrg+", "+someOrg+", '1', "+someOrg+", 'LAPSED', '', '', "+old+", '', '', '', '2026-05-02T03:04:05.000Z')",
+			grant+"("+otherOrg+", "+otherOrg+", '1', "+otherOrg+", 'CONNECTED', '', '', "+old+", '', '', '', "+old+")",
+		)
+		c, err = s.Condition(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(c.Queues, func(a, b store.Backlog) int { return len(a.Queue) - len(b.Queue) + int(a.Queue[0]) - int(b.Queue[0]) })
+		at := func(month time.Month) time.Time { return time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC) }
+		if want := []store.Backlog{{Queue: "a", Due: at(1)}, {Queue: "b", Dead: 2}}; !slices.Equal(c.Queues, want) {
+			t.Errorf("queues %+v", c.Queues)
+		}
+		if !c.Deliveries.Equal(at(3)) || c.Unreadable != 1 || c.Unmatched != 1 {
+			t.Errorf("%+v", c)
+		}
+		want := []store.Grant{{Org: tenant.ID(otherOrg[1:37]), Given: at(1)}, {Org: tenant.ID(someOrg[1:37]), Lapsed: true, Given: at(5)}}
+		if !slices.Equal(c.Grants, want) {
+			t.Errorf("grants %+v", c.Grants)
+		}
+	})
+}
+
+// Whoever attaches sees the database as it is, and makes nothing.
+func TestAttach(t *testing.T) {
+	ctx := context.Background()
+	empty := storetest.SQLite(t)
+	if _, err := store.Attach(ctx, empty.Options()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(empty.Folder, "*")); files != nil {
+		t.Errorf("made %q", files)
+	}
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		if _, err := b.Open(t).Settle(ctx, "a name", "a value"); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Attach(ctx, b.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if value, found, err := s.Settled(ctx, "a name"); err != nil || !found || value != "a value" {
+			t.Errorf("%q, %v, %v", value, found, err)
+		}
+		if _, found, err := s.Settled(ctx, "another"); err != nil || found {
+			t.Errorf("%v, %v", found, err)
+		}
+		st, err := s.Standing(ctx)
+		if err != nil || !st.Local || st.Encrypted || st.Clock.IsZero() != (b.Name == "sqlite") || !st.Clock.IsZero() && time.Since(st.Clock).Abs() > time.Minute {
+			t.Errorf("%+v, %v", st, err)
+		}
+	})
+	t.Run("unmigrated", func(t *testing.T) {
+		b := storetest.Unmigrated(t)
+		s, err := store.Attach(ctx, b.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if r, err := s.Rights(ctx); err == nil {
+			t.Errorf("%+v", r)
+		}
+		if _, err := s.Condition(ctx); err == nil {
+			t.Error("an unmigrated database has a condition")
+		}
+	})
+}
+
+// Jobs that were given up are listed with their problems, whoever's they are, and made
+// due again queue by queue: the pumps of the queue hear of it, and others' jobs stay.
+func TestDeadJobs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		job := "INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES "
+		rows(t, b,
+			job+"("+someOrg+", "+someOrg+", 'a', 'x', '2026-02-02T03:04:05.000Z', 3, 'dead', 'no')",
+			job+"("+otherOrg+", "+otherOrg+", 'a', 'y', "+old+", 4, 'dead', 'never')",
+			job+"("+otherOrg+", "+someOrg+", 'b', 'z', '2026-03-02T03:04:05.000Z', 1, 'dead', '')",
+			job+"("+someOrg+", "+otherOrg+", 'a', 'w', '2099-01-01T00:00:00.000Z', 1, 'due', '')",
+		)
+		all, err := s.DeadJobs(t.Context(), 2)
+		if err != nil || len(all) != 2 || all[0].Subject != "y" || all[0].Problem != "never" || all[0].Attempt != 4 || all[1].Subject != "x" || all[1].Org != tenant.ID(someOrg[1:37]) {
+			t.Errorf("%+v, %v", all, err)
+		}
+		wake := s.Wake("a")
+		if n, err := s.ReviveJobs(t.Context(), "a"); err != nil || n != 2 {
+			t.Errorf("%d revived, %v", n, err)
+		}
+		select {
+		case <-wake:
+		case <-time.After(10 * time.Second):
+			t.Error("nobody was woken")
+		}
+		if n, err := s.ReviveJobs(t.Context(), "a"); err != nil || n != 0 {
+			t.Errorf("%d revived again, %v", n, err)
+		}
+		leased, err := s.LeaseJobs(t.Context(), "a", 10, time.Minute)
+		if err != nil || len(leased) != 2 {
+			t.Errorf("%+v, %v", leased, err)
+		}
+		for _, j := range leased {
+			if j.Attempt < 4 {
+				t.Errorf("the fencing token went back: %+v", j)
+			}
+		}
+		if all, err := s.DeadJobs(t.Context(), 10); err != nil || len(all) != 1 || all[0].Subject != "z" {
+			t.Errorf("left: %+v, %v", all, err)
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// The statements of this file, like those of everywhere.go, see all organisations:
+// the operator looks after jobs, whoever's they are.
+
+// DeadJob is a job that was given up.
+type DeadJob struct {
+	work.Job
+	Problem string // of its last attempt
+}
+
+// DeadJobs lists jobs that were given up, the longest ago first.
+func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id, id, queue, subject, run_at, attempt, problem FROM jobs WHERE state = 'dead' ORDER BY run_at, id LIMIT $1"+computed, []any{limit},
+			func(r *sql.Rows) error {
+				var j DeadJob
+				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, (*instant)(&j.RunAt), &j.Attempt, &j.Problem)
+				all = append(all, j)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: dead jobs: %w", err)
+	}
+	return all, nil
+}
+
+// ReviveJobs makes all jobs of a queue that were given up due again, for one more
+// attempt each, and tells how many there were.
+func (s *Store) ReviveJobs(ctx context.Context, queue string) (n int64, err error) {
+	err = s.updateAll(ctx, func(a everywhere) error {
+		n, err = a.exec("UPDATE jobs SET state = 'due', run_at = $2, problem = '' WHERE queue = $1 AND state = 'dead'", queue, instant(a.tx.now))
+		if n > 0 {
+			a.tx.queued = append(a.tx.queued, queue)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("store: revive jobs: %w", err)
+	}
+	return n, nil
+}
