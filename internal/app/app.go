@@ -43,6 +43,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
+	"github.com/tidewaiter/tidewaiter/internal/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 	"github.com/tidewaiter/tidewaiter/internal/worksheet"
@@ -120,6 +121,7 @@ type App struct {
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
 	metrics *metrics
+	tracer  *tracing.Tracer // nil where nobody traces
 
 	classifier *assist.Classifier
 	extract    api.Extract
@@ -146,17 +148,26 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
+	a := &App{
+		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.Now), live: pages,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
+	}
+	d.Log = a.metrics.counting(d.Log)
+	a.deps = d
+	if a.tracer, err = a.newTracer(); err != nil {
+		return nil, err
+	}
+	d.Log = a.tracer.Log(d.Log)
+	a.deps = d
 	s, err := store.Open(ctx, store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, Now: d.Now, NewID: ids.UUID, Log: d.Log, Writes: store.Writes(c.Writes), Tell: pages.Tell,
+		Observer: a.observer(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &App{
-		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(), live: pages,
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
-		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
-	}
+	a.Store = s
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -175,8 +186,14 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	return a, nil
 }
 
-// Close closes the store.
-func (a *App) Close() error { return a.Store.Close() }
+// Close closes the store, and tells the collector of traces what is left.
+func (a *App) Close() error {
+	err := a.Store.Close()
+	grace, cancel := context.WithTimeout(context.Background(), traceGrace)
+	defer cancel()
+	a.tracer.Close(grace)
+	return err
+}
 
 // Limits of the HTTP servers.
 const (
@@ -269,13 +286,15 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 func (a *App) work(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	for _, q := range a.queues() {
-		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log}
+		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.watch}
 		all.Go(func() { pump.Run(ctx) })
 	}
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
-	all.Go(func() { (&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
+	all.Go(func() {
+		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)
+	})
 	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
@@ -295,7 +314,7 @@ func (a *App) queues() []work.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, Swept: a.metrics.sweep(timersSweep)}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a
@@ -306,16 +325,18 @@ var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second
 const housekeeping = time.Hour
 
 func (a *App) keepHouse(ctx context.Context) {
+	swept := a.metrics.sweep(houseSweep)
 	for {
-		if err := a.Store.DropAnswers(ctx, a.deps.Now().Add(-once.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old answers", "error", err)
-		}
 		now := a.deps.Now()
-		if err := a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old sessions", "error", err)
-		}
-		if err := a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)); err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove old worksheets", "error", err)
+		err := errors.Join(
+			a.Store.DropAnswers(ctx, now.Add(-once.Kept)),
+			a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
+			a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
+		)
+		if err == nil {
+			swept()
+		} else if ctx.Err() == nil {
+			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -22,6 +22,7 @@ import (
 
 // link is the way to customs and back.
 type link struct {
+	metrics     *metrics
 	base        string
 	client      *cds.Client
 	limiter     cds.Limiter
@@ -31,12 +32,12 @@ type link struct {
 
 // Submit sends a declaration of an organisation.
 func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.client.Submit(ctx, l.credentials, document)
+	return l.metrics.outcome("submit", l.client.Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request of an organisation to cancel.
 func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.client.Cancel(ctx, l.credentials, document)
+	return l.metrics.outcome("cancel", l.client.Cancel(ctx, l.credentials, document))
 }
 
 // connectCustoms sets the way to customs up, and starts the simulator where it is
@@ -74,11 +75,11 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 	if err != nil {
 		return nil, err
 	}
-	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml"}, limiter, now)
+	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(customsPeer)}, a.metrics.turns(customsPeer, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &link{metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
@@ -105,7 +106,7 @@ func (a *App) credentials(base, clientID, secret string) cds.Credentials {
 		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret}, a.deps.Now)
+	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(customsPeer)}, a.deps.Now)
 	if c.UserToken != "" {
 		return endpoint.User(&tokenFile{path: c.UserToken})
 	}

@@ -98,6 +98,7 @@ var reach = map[string]map[string]string{
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
+		"internal/tracing":          "tells the collector of traces",
 		"internal/tariff/publisher": "fetches the tariff's live tables",
 		"internal/assist/provider":  "the way to a language model",
 		"cmd/":                      "programs", "test/": "programs and tests",

@@ -25,6 +25,7 @@ const turnsGiven = 3
 // about the number of cores: more readers only starve the writer.
 type sqliteEngine struct {
 	db      *sql.DB
+	file    string
 	readers chan *lane
 	scanner chan *lane // one more reader, for what reads tables from end to end
 	writer  *lane
@@ -32,9 +33,10 @@ type sqliteEngine struct {
 	limit   int
 	closing sync.RWMutex
 	closed  bool
-	done    chan struct{} // the writer has ended
-	written chan struct{} // something has been committed since the last checkpoint began
-	copied  chan struct{} // the checkpoints have ended
+	done    chan struct{}     // the writer has ended
+	written chan struct{}     // something has been committed since the last checkpoint began
+	copied  chan struct{}     // the checkpoints have ended
+	group   func(changes int) // hears of every commit
 }
 
 // request is one change that waits for the writer.
@@ -64,8 +66,8 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		return nil, err
 	}
 	e := &sqliteEngine{
-		db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
-		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}),
+		db: db, file: file, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}), group: o.Observer.Group,
 	}
 	if o.Writes == Single {
 		e.limit = 1
@@ -237,6 +239,9 @@ func (e *sqliteEngine) batch(r *request) {
 		err = unavailable{err}
 	}
 	answer(done, err)
+	if e.group != nil && err == nil {
+		e.group(len(done))
+	}
 	e.wrote()
 }
 

@@ -26,6 +26,8 @@ type Options struct {
 	Log    *slog.Logger
 	Tell   func([]live.Told) // hears of every event that this process has committed; it must not wait
 	Writes Writes            // for measuring what group commit gains; SQLite only
+
+	Observer Observer
 }
 
 // Writes says how changes are committed.
@@ -47,6 +49,8 @@ type Store struct {
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
 	tell    func([]live.Told)
+
+	observer Observer
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -57,12 +61,13 @@ type engine interface {
 	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
 	update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error
 	ping(ctx context.Context) error
+	figures() Figures // without asking the database
 	close() error
 }
 
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell}
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, observer: o.Observer}
 	var err error
 	if o.URL != "" {
 		s.dialect = postgresDialect
@@ -107,7 +112,8 @@ func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	if org == "" {
 		return errNoOrganisation
 	}
-	return answerable(s.engine.scan(ctx, org, func(q querier) error { return fn(s.tx(org, q, nil)) }))
+	open := func(fn func(querier) error) error { return s.engine.scan(ctx, org, fn) }
+	return answerable(s.reading(ctx, Scanning, open, func(q querier) error { return fn(s.tx(org, q, nil)) }))
 }
 
 // Update runs fn in a transaction of one organisation: all it writes is durable
@@ -120,28 +126,34 @@ func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 }
 
 func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
-	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return answerable(err)
+	open := func(fn func(querier) error) error { return s.engine.view(ctx, scope, fn) }
+	return answerable(s.reading(ctx, Viewing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 // glance is view for a single statement, which needs no snapshot.
 func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
-	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return answerable(err)
+	open := func(fn func(querier) error) error { return s.engine.glance(ctx, scope, fn) }
+	return answerable(s.reading(ctx, Glancing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	var queued []string
 	var calls []webhook.Call
 	var told []live.Told
-	err := s.engine.update(ctx, scope, func(q querier, c *commit) error {
-		tx := s.tx(scope, q, c.heads)
-		err := fn(tx)
-		queued, calls, told = tx.queued, tx.calls, tx.told
-		if err == nil {
-			c.tallies.take(&tx.tallies)
-		}
-		return err
+	trace := s.observer.trace(ctx)
+	err := s.observed(ctx, Updating, func(enter, work func()) error {
+		return s.engine.update(ctx, scope, func(q querier, c *commit) error {
+			enter()
+			defer work()
+			tx := s.tx(scope, q, c.heads)
+			tx.trace = trace
+			err := fn(tx)
+			queued, calls, told = tx.queued, tx.calls, tx.told
+			if err == nil {
+				c.tallies.take(&tx.tallies)
+			}
+			return err
+		})
 	})
 	if err == nil {
 		s.rouse(queued)

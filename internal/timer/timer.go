@@ -53,12 +53,15 @@ type Sweeper struct {
 	Filings *filing.Service
 	Types   []*filing.Type
 	Log     *slog.Logger
+	Swept   func() // hears of every sweep that came to its end; nil for nobody
 }
 
 // Run sweeps until ctx ends.
 func (s *Sweeper) Run(ctx context.Context) {
 	for {
-		if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+		if _, err := s.Sweep(ctx); err == nil && s.Swept != nil {
+			s.Swept()
+		} else if err != nil && ctx.Err() == nil {
 			s.Log.Warn("cannot look for timers", "error", err)
 		}
 		select {
