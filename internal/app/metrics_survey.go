@@ -38,7 +38,7 @@ func figure(name, help string, labels ...string) *prometheus.Desc {
 // survey tells what waits in the database. It asks seldom and briefly, and while the
 // database does not answer it tells what it knew last.
 type survey struct {
-	store  *store.Store
+	ask    func(context.Context, []string) (store.Backlog, error)
 	queues []string
 	now    func() time.Time
 	log    *slog.Logger
@@ -50,7 +50,7 @@ type survey struct {
 }
 
 func (a *App) newSurvey() *survey {
-	s := &survey{store: a.Store, now: a.deps.Now, log: a.deps.Log}
+	s := &survey{ask: a.Store.Backlog, now: a.deps.Now, log: a.deps.Log}
 	for _, q := range a.queues() {
 		s.queues = append(s.queues, q.Name)
 	}
@@ -100,7 +100,7 @@ func (s *survey) backlog() (b store.Backlog, known time.Time) {
 	s.asked = now
 	ctx, cancel := context.WithTimeout(context.Background(), surveyPatience)
 	defer cancel()
-	b, err := s.store.Backlog(ctx, s.queues)
+	b, err := s.ask(ctx, s.queues)
 	if err != nil {
 		s.log.Warn("cannot read the figures of what waits", "error", err)
 		return s.last, s.known
