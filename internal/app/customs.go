@@ -32,12 +32,12 @@ type link struct {
 
 // Submit sends a declaration of an organisation.
 func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.metrics.outcome("submit", l.client.Submit(ctx, l.credentials, document))
+	return l.metrics.outcome(submitPurpose, l.client.Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request of an organisation to cancel.
 func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.metrics.outcome("cancel", l.client.Cancel(ctx, l.credentials, document))
+	return l.metrics.outcome(cancelPurpose, l.client.Cancel(ctx, l.credentials, document))
 }
 
 // connectCustoms sets the way to customs up, and starts the simulator where it is

@@ -20,6 +20,12 @@ const (
 	webhookPeer = "webhook"
 )
 
+// What documents for customs are for.
+const (
+	submitPurpose = "submit"
+	cancelPurpose = "cancel"
+)
+
 // callFigures are how the service gets on with others.
 type callFigures struct {
 	calls   *prometheus.HistogramVec
@@ -30,7 +36,7 @@ type callFigures struct {
 }
 
 func newCallFigures(make promauto.Factory) callFigures {
-	return callFigures{
+	f := callFigures{
 		calls: make.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "tidewaiter_call_seconds", Help: "Time of calls to others until the head of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
@@ -48,6 +54,10 @@ func newCallFigures(make promauto.Factory) callFigures {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
+	for _, purpose := range []string{submitPurpose, cancelPurpose} {
+		f.sent.WithLabelValues(purpose, unknownLabel) // there from the beginning, so that the first is seen to be one more
+	}
+	return f
 }
 
 // transport measures the calls to a peer.

@@ -27,17 +27,23 @@ type Transaction struct {
 	Err     error
 }
 
-// Outcome is how it ended: done, refused by those who asked for it, or unavailable
-// where the database did not do its part.
+// The ways in which a transaction ends.
+const (
+	Done        = "done"
+	Refused     = "refused"     // by those who asked for it
+	Unavailable = "unavailable" // the database did not do its part
+)
+
+// Outcome is how it ended.
 func (t *Transaction) Outcome() string {
 	var down unavailable
 	switch {
 	case t.Err == nil:
-		return "done"
+		return Done
 	case errors.As(t.Err, &down):
-		return "unavailable"
+		return Unavailable
 	}
-	return "refused"
+	return Refused
 }
 
 // Observer hears of what the store does. No function of it may wait, and each may
