@@ -193,7 +193,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, su
 	}
 	state, err := s.Limiter.Take(r.Context(), b, subject)
 	if err != nil {
-		s.Log.Warn("cannot count a request", "budget", b.Name, "error", err)
+		s.Log.WarnContext(r.Context(), "cannot count a request", "budget", b.Name, "error", err)
 		return nil
 	}
 	h := w.Header()

@@ -144,3 +144,42 @@ func TestOff(t *testing.T) {
 		t.Error("it does something")
 	}
 }
+
+// A call inside of a request is part of its trace, and hands nothing else on that the
+// caller's tracing carries; the line that is logged there names the trace.
+func TestRequestAndCall(t *testing.T) {
+	const id = "4bf92f3577b34da6a3ce929d0e0e4736"
+	tr, _, _ := begun(t, "http://127.0.0.1:1", 1)
+	var got http.Header
+	peer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))
+	t.Cleanup(peer.Close)
+	log := &lines{}
+	through := tr.Transport("peer", http.DefaultTransport)
+	h := tr.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		tr.Log(slog.New(slog.NewTextHandler(log, nil))).With("part", "x").InfoContext(r.Context(), "heard")
+		call, _ := http.NewRequestWithContext(r.Context(), http.MethodPost, peer.URL, nil)
+		answer, err := through.RoundTrip(call)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		answer.Body.Close()
+		if call.Header.Get("Traceparent") != "" {
+			t.Error("the request that was given has been changed")
+		}
+	}))
+	r := httptest.NewRequest(http.MethodPost, "/", nil)
+	r.Header.Set("Traceparent", "00-"+id+"-00f067aa0ba902b7-01")
+	r.Header.Set("Tracestate", "vendor=theirs")
+	r.Header.Set("Baggage", "user=anna")
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	if parent := got.Get("Traceparent"); !strings.HasPrefix(parent, "00-"+id+"-") || strings.Contains(parent, "00f067aa0ba902b7") {
+		t.Errorf("the peer heard of %q", parent)
+	}
+	if got.Get("Tracestate") != "" || got.Get("Baggage") != "" {
+		t.Errorf("the peer heard of %v", got)
+	}
+	if log.count("traceId="+id) != 1 {
+		t.Errorf("the log: %s", &log.text)
+	}
+}
