@@ -73,12 +73,15 @@ func (s *survey) Collect(out chan<- prometheus.Metric) {
 	tell := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	b.Queues[webhookQueue] = b.Deliveries
-	for name, w := range b.Queues {
+	queue := func(name string, w store.Waiting) {
 		tell(queueDueFigure, float64(w.Due), name)
 		tell(queueOldestFigure, w.Oldest.Seconds(), name)
 		tell(queueGivenUpFigure, float64(w.GivenUp), name)
 	}
+	for name, w := range b.Queues {
+		queue(name, w)
+	}
+	queue(webhookQueue, b.Deliveries)
 	for state, n := range map[string]int{"active": b.Endpoints.Active, "failing": b.Endpoints.Failing, "paused": b.Endpoints.Paused} {
 		tell(endpointsFigure, float64(n), state)
 	}
