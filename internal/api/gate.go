@@ -74,13 +74,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
-			s.Log.Error("panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "requestId", id, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
 				s.writeProblem(rec, r, fmt.Errorf("panic: %v", p))
 			}
 		}
 		took := s.Now().Sub(began)
-		s.Observe(rt.name, rec.status, took)
+		s.Observe(r.Context(), rt.name, rec.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", address(r)))
 		if p == http.ErrAbortHandler {
@@ -193,7 +193,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, su
 	}
 	state, err := s.Limiter.Take(r.Context(), b, subject)
 	if err != nil {
-		s.Log.Warn("cannot count a request", "budget", b.Name, "error", err)
+		s.Log.WarnContext(r.Context(), "cannot count a request", "budget", b.Name, "error", err)
 		return nil
 	}
 	h := w.Header()

@@ -64,7 +64,7 @@ func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
 		return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
 	}
 	if err := s.Inbound.Verify(ctx, r.Header, body); err != nil {
-		s.Log.Warn("a call in customs' name was refused", "ip", address(r), "reason", err)
+		s.Log.WarnContext(ctx, "a call in customs' name was refused", "ip", address(r), "reason", err)
 		return fault.New(fault.Unauthorized, "The call is not genuine.")
 	}
 	conversation, _ := cds.ConversationID(r.Header)

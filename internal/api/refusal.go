@@ -21,12 +21,12 @@ func (s *Server) noteRefusal(r *http.Request, rt route, call tenant.Call, why er
 	}
 	state, err := s.Limiter.Take(r.Context(), s.Budgets.Noted, call.KeyID)
 	if err == nil && state.Exceeded {
-		s.Log.Warn("refusals are no longer noted for now", "keyId", call.KeyID, "requestId", call.RequestID)
+		s.Log.WarnContext(r.Context(), "refusals are no longer noted for now", "keyId", call.KeyID, "requestId", call.RequestID)
 		return
 	}
 	refusal := access.Refusal{Hub: rt.step.hub, Resource: rt.step.resource, ID: s.subject(r), Action: rt.step.action, Role: call.Role, Reason: why}
 	if err := s.Store.Update(context.WithoutCancel(r.Context()), call.Org, func(tx Tx) error { return s.Access.Refused(tx, call, refusal) }); err != nil {
-		s.Log.Error("cannot note a refusal", "requestId", call.RequestID, "error", err)
+		s.Log.ErrorContext(r.Context(), "cannot note a refusal", "requestId", call.RequestID, "error", err)
 	}
 }
 

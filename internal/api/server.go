@@ -103,7 +103,7 @@ type Options struct {
 	Budgets    Budgets
 	Now        func() time.Time
 	Log        *slog.Logger
-	Observe    func(operation string, status int, took time.Duration)
+	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
 	Version    string
 }

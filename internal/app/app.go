@@ -44,6 +44,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
+	"github.com/tidewaiter/tidewaiter/internal/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 	"github.com/tidewaiter/tidewaiter/internal/worksheet"
@@ -121,6 +122,7 @@ type App struct {
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
 	metrics *metrics
+	tracer  *tracing.Tracer // nil where nobody traces
 
 	classifier *assist.Classifier
 	extract    api.Extract
@@ -149,17 +151,25 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
+	a := &App{
+		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.Now), live: pages,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
+	}
+	d.Log = a.metrics.counting(d.Log)
+	a.deps = d
+	if a.tracer, err = a.newTracer(); err != nil {
+		return nil, err
+	}
+	d.Log = a.tracer.Log(d.Log)
+	a.deps = d
 	place := databaseOf(c, d)
-	place.NewID, place.Tell = ids.UUID, pages.Tell
+	place.NewID, place.Tell, place.Observer = ids.UUID, pages.Tell, a.observer()
 	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}
-	a := &App{
-		Config: c, Store: s, IDs: ids, deps: d, metrics: newMetrics(), live: pages,
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
-		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
-	}
+	a.Store = s
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -181,8 +191,14 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	return a, nil
 }
 
-// Close closes the store.
-func (a *App) Close() error { return a.Store.Close() }
+// Close closes the store, and tells the collector of traces what is left.
+func (a *App) Close() error {
+	err := a.Store.Close()
+	grace, cancel := context.WithTimeout(context.Background(), traceGrace)
+	defer cancel()
+	a.tracer.Close(grace)
+	return err
+}
 
 // Limits of the HTTP servers.
 const (
@@ -279,14 +295,16 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 func (a *App) work(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	for _, q := range a.queues() {
-		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log}
+		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.watch}
 		all.Go(func() { pump.Run(ctx) })
 	}
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
 	all.Go(func() { a.keeper.Run(ctx) })
-	all.Go(func() { (&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
+	all.Go(func() {
+		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)
+	})
 	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.tiler().Run(ctx) })
@@ -307,7 +325,7 @@ func (a *App) queues() []work.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, Swept: a.metrics.sweep(timersSweep)}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a
@@ -319,8 +337,12 @@ const housekeeping = time.Hour
 
 // keepHouse removes what has passed its time, one instance at a time.
 func (a *App) keepHouse(ctx context.Context) {
+	swept := a.metrics.sweep(houseSweep)
 	for {
-		if _, err := a.Store.Alone(ctx, "house", a.tidy); err != nil && ctx.Err() == nil {
+		ran, err := a.Store.Alone(ctx, "house", a.tidy)
+		if ran && err == nil {
+			swept()
+		} else if err != nil && ctx.Err() == nil {
 			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
 		}
 		select {

@@ -20,6 +20,7 @@ import (
 
 // link is the way to customs and back.
 type link struct {
+	metrics     *metrics
 	base        string
 	client      *cds.Client
 	limiter     cds.Limiter
@@ -29,12 +30,12 @@ type link struct {
 
 // Submit sends a declaration of an organisation.
 func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.client.Submit(ctx, l.credentials, document)
+	return l.metrics.outcome(submitPurpose, l.client.Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request of an organisation to cancel.
 func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.client.Cancel(ctx, l.credentials, document)
+	return l.metrics.outcome(cancelPurpose, l.client.Cancel(ctx, l.credentials, document))
 }
 
 // connectCustoms sets the way to customs up, and starts the simulator where it is
@@ -67,13 +68,12 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 }
 
 func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
-	c, now := a.Config.Customs, a.deps.Now
-	limiter := a.customsLimiter()
-	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml"}, limiter, now)
+	c, now, limiter := a.Config.Customs, a.deps.Now, a.customsLimiter()
+	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(customsPeer)}, a.metrics.turns(customsPeer, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
-	l := &link{base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
+	l := &link{metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret)}
 	switch {
 	case c.Inbound == "static-token":
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
@@ -100,7 +100,7 @@ func (a *App) credentials(base, clientID, secret string) cds.Credentials {
 		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret}, a.deps.Now)
+	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(customsPeer)}, a.deps.Now)
 	if c.UserToken != "" {
 		return endpoint.User(&tokenFile{path: c.UserToken})
 	}

@@ -140,13 +140,13 @@ func (e *examination) work(ctx context.Context) (checks []doctor.Check) {
 	if err != nil {
 		return []doctor.Check{doctor.Ill("queues", "run tidewaiter migrate, then doctor again", "they cannot be read: %v", err)}
 	}
-	slices.SortFunc(c.Queues, func(a, b store.Backlog) int { return cmp.Compare(a.Queue, b.Queue) })
+	slices.SortFunc(c.Queues, func(a, b store.Queue) int { return cmp.Compare(a.Name, b.Name) })
 	for _, q := range c.Queues {
 		if !q.Due.IsZero() {
-			checks = append(checks, e.waiting("queue "+q.Queue, q.Due, restart)...)
+			checks = append(checks, e.waiting("queue "+q.Name, q.Due, restart)...)
 		}
 		if q.Dead > 0 {
-			checks = append(checks, doctor.Worry("queue "+q.Queue, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+q.Queue, "%d jobs were given up", q.Dead))
+			checks = append(checks, doctor.Worry("queue "+q.Name, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+q.Name, "%d jobs were given up", q.Dead))
 		}
 	}
 	if !c.Deliveries.IsZero() {

@@ -21,7 +21,7 @@ const callback = "/api/tax/connection/callback"
 func (a *App) connectHMRC() error {
 	c := a.Config.MTD
 	settings := mtd.Settings{
-		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(),
+		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Around: a.around(hmrcPeer),
 	}
 	if !settings.On() {
 		return nil
@@ -29,7 +29,7 @@ func (a *App) connectHMRC() error {
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	client, err := mtd.New(settings, a.mtdLimiter(), a.deps.Now)
+	client, err := mtd.New(settings, a.metrics.turns(hmrcPeer, a.mtdLimiter()), a.deps.Now)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}

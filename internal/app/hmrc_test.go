@@ -12,7 +12,7 @@ import (
 
 // hmrc is an app whose settings of HMRC are these, as far as they are asked for.
 func hmrc(c config.Config) *App {
-	return &App{Config: c, VAT: &vat.Service{}, link: &link{limiter: cds.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault()}
+	return &App{Config: c, VAT: &vat.Service{}, link: &link{limiter: cds.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault(), metrics: newMetrics("", time.Now)}
 }
 
 // HMRC's limit belongs to an application: where customs is reached as the same one,

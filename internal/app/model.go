@@ -19,7 +19,7 @@ const modelWindow = 24 * time.Hour
 // newModel is the language model that is configured; nil for none.
 func (a *App) newModel() *provider.Guard {
 	c := a.Config.AI
-	client := &http.Client{Transport: provider.Bounded{Through: http.DefaultTransport}}
+	client := &http.Client{Transport: provider.Bounded{Through: a.around(modelPeer)(http.DefaultTransport)}}
 	var m provider.Model
 	switch c.Provider {
 	case "anthropic":

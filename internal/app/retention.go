@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -82,12 +80,6 @@ func (a *App) Holds(ctx context.Context, only tenant.ID) (map[tenant.ID]retentio
 
 func (m *metrics) removed(r retention.Report) {
 	for class, n := range r {
-		m.retained.WithLabelValues(string(class)).Add(float64(n))
+		m.work.retained.WithLabelValues(string(class)).Add(float64(n))
 	}
-}
-
-func newRetentionFigures() *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "tidewaiter_retention_removed_total", Help: "Rows that were removed because they had been kept long enough, by class; partitions count once each.",
-	}, []string{"class"})
 }

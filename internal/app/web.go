@@ -5,16 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/logging"
 
@@ -45,7 +41,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets,
-		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.metrics.observe, PublicURL: a.Config.PublicURL,
+		Now:     a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL,
 		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Evidence: a.evidence(),
 	}), nil
 }
@@ -96,9 +92,10 @@ func (a *App) newLimiter() (limit.Limiter, error) {
 	local := limit.NewMemory(a.deps.Now)
 	client, err := a.redis()
 	if client == nil || err != nil {
-		return local, err
+		return a.metrics.checks("memory", local), err
 	}
-	return &limit.Fallback{Shared: &limit.Redis{Client: client, Now: a.deps.Now}, Local: local, Now: a.deps.Now, Log: a.deps.Log}, nil
+	shared := &limit.Redis{Client: client, Now: a.deps.Now}
+	return &limit.Fallback{Shared: a.metrics.checks("redis", shared), Local: a.metrics.checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
 // redisPatience is how long Redis may take to answer, where its address says nothing
@@ -126,9 +123,9 @@ func (a *App) redis() (*redis.Client, error) {
 // console.
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/api/", a.api)
-	mux.HandleFunc("GET "+callback, a.comeBack)
-	mux.Handle("/", a.console)
+	mux.Handle("/api/", a.tracer.Handler(a.api))
+	mux.Handle("GET "+callback, a.tracer.Handler(http.HandlerFunc(a.comeBack)))
+	mux.Handle("/", a.tracer.Handler(a.console))
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	return mux
@@ -160,56 +157,6 @@ func health(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": text})
-}
-
-// metrics are the figures of the running service.
-type metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	took     *prometheus.HistogramVec
-
-	deliveries *prometheus.HistogramVec
-	retained   *prometheus.CounterVec
-}
-
-func newMetrics() *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "tidewaiter_http_requests_total", Help: "Requests answered, by operation and status.",
-		}, []string{"operation", "status"}),
-		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tidewaiter_http_request_seconds", Help: "Time to answer, by operation.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
-		}, []string{"operation"}),
-		deliveries: newDeliveryFigures(),
-		retained:   newRetentionFigures(),
-	}
-	m.registry.MustRegister(m.requests, m.took, m.deliveries, m.retained, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
-}
-
-func (m *metrics) observe(operation string, status int, took time.Duration) {
-	if operation == "" {
-		operation = "unknown"
-	}
-	m.requests.WithLabelValues(operation, fmt.Sprint(status)).Inc()
-	m.took.WithLabelValues(operation).Observe(took.Seconds())
-}
-
-// serveMetrics gives the figures on a listener of their own, where one is wanted.
-func (a *App) serveMetrics() (stop func(), err error) {
-	if a.Config.MetricsAddr == "" {
-		return func() {}, nil
-	}
-	listener, err := net.Listen("tcp", a.Config.MetricsAddr)
-	if err != nil {
-		return nil, fmt.Errorf("app: metrics: %w", err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{}))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn)}
-	go func() { _ = server.Serve(listener) }()
-	return func() { _ = server.Close() }, nil
 }
 
 // loopback is an address of this machine for a listener that may listen on all.

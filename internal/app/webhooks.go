@@ -2,9 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/guard"
@@ -33,8 +30,11 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow})
 	p := &post{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
-		sender:  webhook.NewSender(g.Transport(), a.deps.Now),
+		sender:  webhook.NewSender(a.around(webhookPeer)(g.Transport()), a.deps.Now),
 		sealer:  sealer,
+	}
+	if a.tracer != nil {
+		p.sender.Follow = a.tracer.Follow
 	}
 	p.dispatcher = &webhook.Dispatcher{
 		Store: wide{a.Store}, Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.delivery,
@@ -55,15 +55,4 @@ func (w wide) Finish(ctx context.Context, j work.Job) error {
 // UpdateWebhooks runs fn in a transaction of one organisation.
 func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
-}
-
-func (m *metrics) delivery(status webhook.Status, took time.Duration) {
-	m.deliveries.WithLabelValues(string(status)).Observe(took.Seconds())
-}
-
-func newDeliveryFigures() *prometheus.HistogramVec {
-	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "tidewaiter_webhook_attempt_seconds", Help: "Time of attempts to deliver, by what became of the delivery.",
-		Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
-	}, []string{"status"})
 }

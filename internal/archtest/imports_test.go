@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"internal/control":   {"internal/goods", "internal/ident", "internal/review", "internal/sanction"}, // what an export falls under
 	"internal/csvio":     nil,
 	"internal/doctor":    nil,
+	"internal/tracing":   nil, // what OpenTelemetry calls things, it alone knows
 
 	// Pure functions over the words.
 	"internal/review":       {"internal/ident", "internal/quantity"},
@@ -268,6 +269,28 @@ func TestImports(t *testing.T) {
 		for _, path := range imports {
 			if !slices.ContainsFunc(may, func(pattern string) bool { return covers(pattern, path) }) {
 				t.Errorf("%s may not import %s", folder, path)
+			}
+		}
+	}
+}
+
+// instruments are libraries that few know: everybody else declares what wants to hear of him.
+var instruments = map[string][]string{
+	"go.opentelemetry.io/":                 {"internal/tracing"},
+	"github.com/prometheus/client_golang/": {"internal/app"},
+}
+
+// What watches the service stays outside of what it watches.
+func TestInstruments(t *testing.T) {
+	for _, file := range sources(t) {
+		if strings.HasPrefix(file, outside) {
+			continue
+		}
+		for _, path := range importsOf(t, file) {
+			for library, may := range instruments {
+				if strings.HasPrefix(path, library) && !slices.Contains(may, filepath.Dir(file)) {
+					t.Errorf("%s may not import %s", file, path)
+				}
 			}
 		}
 	}

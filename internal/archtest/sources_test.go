@@ -99,6 +99,7 @@ var reach = map[string]map[string]string{
 		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/doctor":           "looks whether others answer",
 		"internal/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
+		"internal/tracing":          "tells the collector of traces",
 		"internal/tariff/publisher": "fetches the tariff's live tables",
 		"internal/assist/provider":  "the way to a language model",
 		"cmd/":                      "programs", "test/": "programs and tests",

@@ -45,7 +45,11 @@ type Settings struct {
 	Accept   string        // media type with the version; Version1
 	Deadline time.Duration // of one exchange, and of the wait for its turn; Deadline
 	Cooldown time.Duration // of the circuit breaker; Cooldown
+	Around   Around        // every exchange; nil for nothing
 }
+
+// Around lets an onlooker see exchanges: what it makes of a transport does the same.
+type Around func(http.RoundTripper) http.RoundTripper
 
 // Client sends documents to customs. It is safe for concurrent use; a process
 // has one for all organisations, so that limit and breaker see every request.
@@ -78,7 +82,7 @@ func NewClient(s Settings, limiter Limiter, now func() time.Time) (*Client, erro
 	}
 	return &Client{
 		settings: s, limiter: limiter, breaker: newBreaker(s.Cooldown), now: now,
-		http: newHTTP(maxConnections),
+		http: newHTTP(maxConnections, s.Around),
 	}, nil
 }
 
@@ -94,27 +98,34 @@ func (c *Client) Cancel(ctx context.Context, as Credentials, document []byte) Ou
 	return c.send(ctx, as, cancelPath, document)
 }
 
+// Resting tells whether customs is being left alone for a while.
+func (c *Client) Resting() bool { return !c.breaker.IsClosed() }
+
 // Close drops the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // newHTTP is a client that does one exchange and nothing on its own: it follows
 // no redirect, keeps no cookie and unpacks nothing. It speaks HTTP/1.1 only,
 // because passage needs that.
-func newHTTP(connections int) *http.Client {
+func newHTTP(connections int, around Around) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
+	var transport http.RoundTripper = &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
+		TLSHandshakeTimeout:    handshakeDeadline,
+		IdleConnTimeout:        idleDeadline,
+		MaxConnsPerHost:        connections,
+		MaxIdleConnsPerHost:    connections,
+		MaxResponseHeaderBytes: maxAnswerHead,
+		DisableCompression:     true,
+		Protocols:              protocols,
+	}
+	if around != nil {
+		transport = around(transport)
+	}
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
-			TLSHandshakeTimeout:    handshakeDeadline,
-			IdleConnTimeout:        idleDeadline,
-			MaxConnsPerHost:        connections,
-			MaxIdleConnsPerHost:    connections,
-			MaxResponseHeaderBytes: maxAnswerHead,
-			DisableCompression:     true,
-			Protocols:              protocols,
-		},
+		Transport:     transport,
 	}
 }

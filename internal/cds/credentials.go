@@ -32,6 +32,7 @@ type OAuth struct {
 	TokenURL     string // the base address followed by /oauth/token
 	ClientID     string
 	ClientSecret string
+	Around       Around // every call of the endpoint; nil for nothing
 }
 
 // TokenEndpoint is where customs gives out tokens. A process has one; the
@@ -44,7 +45,7 @@ type TokenEndpoint struct {
 
 // NewTokenEndpoint makes a TokenEndpoint; it does not yet connect.
 func NewTokenEndpoint(o OAuth, now func() time.Time) *TokenEndpoint {
-	return &TokenEndpoint{oauth: o, client: newHTTP(tokenConnections), now: now}
+	return &TokenEndpoint{oauth: o, client: newHTTP(tokenConnections, o.Around), now: now}
 }
 
 // expiry counts from when the token was asked for, so it errs on the safe side.

@@ -41,7 +41,7 @@ type keyRing struct {
 
 // NewRemoteKeys fetches nothing yet.
 func NewRemoteKeys(url string, now func() time.Time) *RemoteKeys {
-	r := &RemoteKeys{url: url, client: newHTTP(1), now: now, turn: make(chan struct{}, 1)}
+	r := &RemoteKeys{url: url, client: newHTTP(1, nil), now: now, turn: make(chan struct{}, 1)}
 	r.ring.Store(&keyRing{})
 	return r
 }

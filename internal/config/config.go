@@ -20,7 +20,10 @@ type Config struct {
 	Database    Database `embed:"" prefix:"database-" envprefix:"TIDEWAITER_DATABASE_"`
 	RedisURL    string   `env:"TIDEWAITER_REDIS_URL" help:"Redis address for rate limits that several instances share."`
 	MetricsAddr string   `env:"TIDEWAITER_METRICS_ADDR" help:"Address for /metrics; none when empty."`
+	TracesURL   string   `env:"TIDEWAITER_TRACES_URL" help:"Base address of a collector of traces (OTLP over HTTP), such as http://127.0.0.1:4318; no traces when empty." name:"traces-url"`
 	PublicURL   string   `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
+
+	TracesShare float64 `default:"1" env:"TIDEWAITER_TRACES_SHARE" help:"Share of the traces that is recorded, from 0 to 1."`
 
 	LimitStandard int `default:"1000" env:"TIDEWAITER_LIMIT_STANDARD" help:"Requests a minute and organisation; 0 for no limit."`
 	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
@@ -140,6 +143,9 @@ func (c *Config) Complete(getenv func(string) string) error {
 		}
 		*value = strings.TrimSpace(string(text))
 	}
+	if c.TracesURL == "" {
+		c.TracesURL = getenv(collectorVariable)
+	}
 	wrong = append(wrong, c.wrong()...)
 	wrong = append(wrong, c.Customs.wrong()...)
 	wrong = append(wrong, c.AI.wrong()...)
@@ -147,12 +153,21 @@ func (c *Config) Complete(getenv func(string) string) error {
 	return wrongOf(wrong)
 }
 
+// collectorVariable is where OpenTelemetry's own convention has the collector.
+const collectorVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
+
 func (c *Config) wrong() (wrong []string) {
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
 	}
 	if _, _, err := net.SplitHostPort(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
 		wrong = append(wrong, fmt.Sprintf("metrics-addr: %v", err))
+	}
+	if !isAddress(c.TracesURL) {
+		wrong = append(wrong, fmt.Sprintf("traces-url: %q is not an address", c.TracesURL))
+	}
+	if !(c.TracesShare >= 0 && c.TracesShare <= 1) {
+		wrong = append(wrong, "traces-share must be from 0 to 1")
 	}
 	if !isAddress(c.PublicURL) {
 		wrong = append(wrong, fmt.Sprintf("public-url: %q is not an address", c.PublicURL))

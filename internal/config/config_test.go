@@ -64,6 +64,19 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// The collector of traces may also be where OpenTelemetry's own convention has it; the
+// setting wins, and every trace is recorded unless it says otherwise.
+func TestCollectorByConvention(t *testing.T) {
+	for _, c := range []struct{ ours, convention, want string }{
+		{"", "", ""}, {"", "http://there:4318", "http://there:4318"}, {"http://here:4318", "http://there:4318", "http://here:4318"},
+	} {
+		got, err := parse(t, map[string]string{"TIDEWAITER_TRACES_URL": c.ours, "OTEL_EXPORTER_OTLP_ENDPOINT": c.convention})
+		if err != nil || got.TracesURL != c.want || got.TracesShare != 1 {
+			t.Errorf("%+v: %q, %v, %v", c, got.TracesURL, got.TracesShare, err)
+		}
+	}
+}
+
 // Every setting has a variable with the service's prefix, and no two share one.
 func TestEverySettingHasAVariable(t *testing.T) {
 	seen := map[string]string{}
@@ -170,6 +183,9 @@ func TestWrongSettings(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"TIDEWAITER_ADDR", "8080", "addr: address 8080: missing port in address"},
 		{"TIDEWAITER_METRICS_ADDR", "localhost", "metrics-addr: address localhost: missing port in address"},
+		{"TIDEWAITER_TRACES_URL", "collector:4318", `traces-url: "collector:4318" is not an address`},
+		{"TIDEWAITER_TRACES_SHARE", "1.5", "traces-share must be from 0 to 1"},
+		{"TIDEWAITER_TRACES_SHARE", "NaN", "traces-share must be from 0 to 1"},
 		{"TIDEWAITER_PUBLIC_URL", "example.com", `public-url: "example.com" is not an address`},
 		{"TIDEWAITER_PUBLIC_URL", "ftp://example.com", `public-url: "ftp://example.com" is not an address`},
 		{"TIDEWAITER_CUSTOMS_URL", "example.com", `customs-url: "example.com" is not an address`},

@@ -69,7 +69,7 @@ func (h *house) with(types ...*filing.Type) *house {
 	handler, err := console.New(console.Options{
 		Options: page.Options{
 			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: limit.NewMemory(h.clock), Now: h.clock,
-			Log: slog.New(slog.DiscardHandler), Observe: func(string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
+			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
 			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Clerk{Book: wording.NewBook(types, nil), Register: h.app.Accounts.Register}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},

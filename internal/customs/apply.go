@@ -50,7 +50,7 @@ func (s *Service) Apply(ctx context.Context, j work.Job) error {
 	}
 	said, err := notification.Decode(in.Body)
 	if err != nil {
-		s.Log.Warn("a message from customs cannot be read", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
+		s.Log.WarnContext(ctx, "a message from customs cannot be read", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
 		return s.Store.FinishInbound(ctx, j, Unreadable, err.Error())
 	}
 	for i, n := range said {

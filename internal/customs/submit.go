@@ -203,7 +203,7 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 	}
 	defer s.waiting.settled(t.ID)
 	return s.Store.UpdateCustoms(context.WithoutCancel(ctx), j.Org, func(tx Tx) error {
-		if err := s.settle(tx, t.ID, outcome, j.Attempt > 1); err != nil {
+		if err := s.settle(ctx, tx, t.ID, outcome, j.Attempt > 1); err != nil {
 			return err
 		}
 		if err := tx.FinishJob(j); !errors.Is(err, work.ErrLeaseLost) {
@@ -215,7 +215,7 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 
 // settle stores what became of a transmission. One that was tried before may have
 // been taken then, whatever the second try was answered.
-func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) error {
+func (s *Service) settle(ctx context.Context, tx Tx, id string, o cds.Outcome, triedBefore bool) error {
 	t, err := tx.Transmission(id)
 	if err != nil || t.State == sent {
 		return err
@@ -233,17 +233,17 @@ func (s *Service) settle(tx Tx, id string, o cds.Outcome, triedBefore bool) erro
 		if triedBefore && o.Status != 400 {
 			t.State = unknown
 		}
-		s.Log.Warn("customs refused", "transmission", t.ID, "error", o)
+		s.Log.WarnContext(ctx, "customs refused", "transmission", t.ID, "error", o)
 	case cds.Unreachable:
 		t.State = refused
 		t.setProblem(fault.CustomsUnreachable, "Customs cannot be reached; nothing was sent. Try again later.")
 		if triedBefore {
 			t.State = unknown
 		}
-		s.Log.Warn("customs cannot be reached", "transmission", t.ID, "error", o)
+		s.Log.WarnContext(ctx, "customs cannot be reached", "transmission", t.ID, "error", o)
 	case cds.Unknown:
 		t.State = unknown
-		s.Log.Warn("customs gave no readable answer", "transmission", t.ID, "error", o)
+		s.Log.WarnContext(ctx, "customs gave no readable answer", "transmission", t.ID, "error", o)
 	}
 	if t.State == unknown && triedBefore {
 		t.Problem = repeatedMark

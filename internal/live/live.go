@@ -119,6 +119,13 @@ func (h *Hub) drop(w *Watch) {
 	}
 }
 
+// Open is how many pages are open.
+func (h *Hub) Open() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.open
+}
+
 // Close ends all watches, and lets nobody open another.
 func (h *Hub) Close() {
 	h.mu.Lock()

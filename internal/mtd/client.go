@@ -61,7 +61,11 @@ type Settings struct {
 	Vendor       Vendor
 	Deadline     time.Duration // Deadline
 	Cooldown     time.Duration // Cooldown
+	Around       Around        // every exchange; nil for nothing
 }
+
+// Around lets an onlooker see exchanges: what it makes of a transport does the same.
+type Around func(http.RoundTripper) http.RoundTripper
 
 // On tells whether there is to be a connection at all.
 func (s Settings) On() bool { return s.BaseURL != "" }
@@ -112,7 +116,7 @@ func New(s Settings, limiter Limiter, now func() time.Time) (*Client, error) {
 		s.Cooldown = Cooldown
 	}
 	return &Client{
-		settings: s, limiter: limiter, breaker: newBreaker(s.Cooldown), http: newHTTP(), now: now,
+		settings: s, limiter: limiter, breaker: newBreaker(s.Cooldown), http: newHTTP(s.Around), now: now,
 		oauth: oauth2.Config{
 			ClientID: s.ClientID, ClientSecret: s.ClientSecret, RedirectURL: s.RedirectURL, Scopes: []string{scopes},
 			// The style is fixed because the library would otherwise find it out by
@@ -121,6 +125,9 @@ func New(s Settings, limiter Limiter, now func() time.Time) (*Client, error) {
 		},
 	}, nil
 }
+
+// Resting tells whether HMRC is being left alone for a while.
+func (c *Client) Resting() bool { return !c.breaker.IsClosed() }
 
 // Close drops the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
@@ -155,23 +162,27 @@ func isLocal(host string) bool {
 // newHTTP is a client that does one exchange and nothing on its own: it follows no
 // redirect, keeps no cookie and unpacks nothing. It speaks HTTP/1.1 only, because
 // passage needs that.
-func newHTTP() *http.Client {
+func newHTTP(around Around) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
+	var transport http.RoundTripper = &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    handshakeDeadline,
+		IdleConnTimeout:        idleDeadline,
+		MaxConnsPerHost:        maxConnections,
+		MaxIdleConnsPerHost:    maxConnections,
+		MaxResponseHeaderBytes: maxAnswerHead,
+		DisableCompression:     true,
+		Protocols:              protocols,
+	}
+	if around != nil {
+		transport = around(transport)
+	}
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
-			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout:    handshakeDeadline,
-			IdleConnTimeout:        idleDeadline,
-			MaxConnsPerHost:        maxConnections,
-			MaxIdleConnsPerHost:    maxConnections,
-			MaxResponseHeaderBytes: maxAnswerHead,
-			DisableCompression:     true,
-			Protocols:              protocols,
-		},
+		Transport:     transport,
 	}
 }
 

@@ -23,6 +23,7 @@ type Keeper struct {
 	Service *Service
 	Now     func() time.Time
 	Log     *slog.Logger
+	Swept   func() // hears of every round that came to its end; nil for nobody
 }
 
 // Run keeps until ctx ends.
@@ -40,6 +41,9 @@ func (k *Keeper) look(ctx context.Context) error {
 	for _, org := range orgs {
 		if err := k.keep(ctx, org); err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot make declarations findable", "organisation", org, "error", err)
+		}
+		if err == nil && k.Swept != nil {
+			k.Swept()
 		}
 	}
 	return err

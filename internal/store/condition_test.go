@@ -92,9 +92,9 @@ func TestCondition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.SortFunc(c.Queues, func(a, b store.Backlog) int { return len(a.Queue) - len(b.Queue) + int(a.Queue[0]) - int(b.Queue[0]) })
+		slices.SortFunc(c.Queues, func(a, b store.Queue) int { return len(a.Name) - len(b.Name) + int(a.Name[0]) - int(b.Name[0]) })
 		at := func(month time.Month) time.Time { return time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC) }
-		if want := []store.Backlog{{Queue: "a", Due: at(1)}, {Queue: "b", Dead: 2}}; !slices.Equal(c.Queues, want) {
+		if want := []store.Queue{{Name: "a", Due: at(1)}, {Name: "b", Dead: 2}}; !slices.Equal(c.Queues, want) {
 			t.Errorf("queues %+v", c.Queues)
 		}
 		if !c.Deliveries.Equal(at(3)) || c.Unreadable != 1 || c.Unmatched != 1 {

@@ -129,10 +129,10 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 		return a.rows("WITH taken AS MATERIALIZED "+
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
-			"RETURNING org_id, id, queue, subject, attempt",
+			"RETURNING org_id, id, queue, subject, attempt, COALESCE(trace, '')",
 			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
 				var j work.Job
-				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt)
+				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Trace)
 				jobs = append(jobs, j)
 				return err
 			})

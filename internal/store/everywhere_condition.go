@@ -14,18 +14,18 @@ import (
 
 // Condition is how the work that is stored stands.
 type Condition struct {
-	Queues     []Backlog
+	Queues     []Queue
 	Deliveries time.Time // since when the longest waiting delivery of an active endpoint is due; zero for none
 	Unreadable int       // messages from customs that nobody could read
 	Unmatched  int       // messages from customs that belong to no known submission
 	Grants     []Grant
 }
 
-// Backlog is the work of a queue that nobody has taken up, and what was given up.
-type Backlog struct {
-	Queue string
-	Due   time.Time // since when the oldest is due; zero where nothing is
-	Dead  int
+// Queue is the work of a queue that nobody has taken up, and what was given up.
+type Queue struct {
+	Name string
+	Due  time.Time // since when the oldest is due; zero where nothing is
+	Dead int
 }
 
 // Grant is an organisation's connection to Making Tax Digital.
@@ -41,10 +41,10 @@ const maxGrants = 1000
 // Condition looks at what waits, what was given up, and what will run out.
 func (s *Store) Condition(ctx context.Context) (c Condition, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		queues := map[string]*Backlog{}
-		of := func(queue string) *Backlog {
+		queues := map[string]*Queue{}
+		of := func(queue string) *Queue {
 			if queues[queue] == nil {
-				queues[queue] = &Backlog{Queue: queue}
+				queues[queue] = &Queue{Name: queue}
 			}
 			return queues[queue]
 		}
@@ -68,7 +68,7 @@ func (s *Store) Condition(ctx context.Context) (c Condition, err error) {
 	return c, nil
 }
 
-func (a everywhere) backlogs(of func(string) *Backlog) error {
+func (a everywhere) backlogs(of func(string) *Queue) error {
 	err := a.rows("SELECT queue, min(run_at) FROM jobs WHERE state = 'due' AND run_at <= $1 GROUP BY queue", []any{instant(a.tx.now)}, func(r *sql.Rows) error {
 		var queue string
 		var due instant

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -13,8 +14,8 @@ func (t *Tx) Enqueue(j work.Job) error {
 	if at.IsZero() {
 		at = t.now
 	}
-	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES ($1, $2, $3, $4, $5, 0, 'due', '')",
-		j.ID, j.Queue, j.Subject, instant(at))
+	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 'due', '', $6)",
+		j.ID, j.Queue, j.Subject, instant(at), nullable(cmp.Or(j.Trace, t.trace)))
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
 	}

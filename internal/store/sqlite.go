@@ -34,9 +34,10 @@ type sqliteEngine struct {
 	limit   int
 	closing sync.RWMutex
 	closed  bool
-	done    chan struct{} // the writer has ended
-	written chan struct{} // something has been committed since the last checkpoint began
-	copied  chan struct{} // the checkpoints have ended
+	done    chan struct{}     // the writer has ended
+	written chan struct{}     // something has been committed since the last checkpoint began
+	copied  chan struct{}     // the checkpoints have ended
+	group   func(changes int) // hears of every commit
 }
 
 // request is one change that waits for the writer.
@@ -76,8 +77,8 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 // runSQLite starts the writer and the readers of a database that is up to date.
 func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine, error) {
 	e := &sqliteEngine{
-		file: file, db: db, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
-		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}),
+		db: db, file: file, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}), group: o.Observer.Group,
 	}
 	if o.Writes == Single {
 		e.limit = 1
@@ -273,6 +274,9 @@ func (e *sqliteEngine) batch(r *request) {
 		err = unavailable{err}
 	}
 	answer(done, err)
+	if e.group != nil && err == nil {
+		e.group(len(done))
+	}
 	e.wrote()
 }
 

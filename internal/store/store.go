@@ -32,6 +32,8 @@ type Options struct {
 	Log         *slog.Logger
 	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
 	Writes      Writes            // for measuring what group commit gains; SQLite only
+
+	Observer Observer
 }
 
 // Writes says how changes are committed.
@@ -58,6 +60,8 @@ type Store struct {
 	listening sync.Once
 	ear       sync.WaitGroup // what listens
 	deaf      context.CancelFunc
+
+	observer Observer
 }
 
 // engine opens transactions on one of the databases. An empty scope sees all
@@ -70,6 +74,7 @@ type engine interface {
 	alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	listen(ctx context.Context, heard func(queues []string), missed func()) // until ctx ends
 	ping(ctx context.Context) error
+	figures() Figures // without asking the database
 	close() error
 }
 
@@ -89,7 +94,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 type opener func(context.Context, Options) (engine, error)
 
 func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect}
+	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
 	opens := sqlite
 	if o.URL != "" {
 		s.dialect, opens = postgresDialect, postgres
@@ -162,7 +167,8 @@ func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	if s.damaged.Load() {
 		return refuseDamaged()
 	}
-	return s.answerable(s.engine.scan(ctx, org, func(q querier) error { return fn(s.tx(org, q, nil)) }))
+	open := func(fn func(querier) error) error { return s.engine.scan(ctx, org, fn) }
+	return s.answerable(s.reading(ctx, Scanning, open, func(q querier) error { return fn(s.tx(org, q, nil)) }))
 }
 
 // Update runs fn in a transaction of one organisation: all it writes is durable
@@ -178,8 +184,8 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 	if s.damaged.Load() {
 		return refuseDamaged()
 	}
-	err := s.engine.view(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return s.answerable(err)
+	open := func(fn func(querier) error) error { return s.engine.view(ctx, scope, fn) }
+	return s.answerable(s.reading(ctx, Viewing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 // glance is view for a single statement, which needs no snapshot.
@@ -187,8 +193,8 @@ func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	if s.damaged.Load() {
 		return refuseDamaged()
 	}
-	err := s.engine.glance(ctx, scope, func(q querier) error { return fn(s.tx(scope, q, nil)) })
-	return s.answerable(err)
+	open := func(fn func(querier) error) error { return s.engine.glance(ctx, scope, fn) }
+	return s.answerable(s.reading(ctx, Glancing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
@@ -198,15 +204,21 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	var queued []string
 	var calls []webhook.Call
 	var told []live.Told
-	err := s.engine.update(ctx, scope, func(q querier, c *commit) error {
-		tx := s.tx(scope, q, c.heads)
-		err := fn(tx)
-		queued, calls, told = tx.queued, tx.calls, tx.told
-		c.queued = append(c.queued, queued...)
-		if err == nil {
-			c.tallies.take(&tx.tallies)
-		}
-		return err
+	trace := s.observer.trace(ctx)
+	err := s.observed(ctx, Updating, func(enter, work func()) error {
+		return s.engine.update(ctx, scope, func(q querier, c *commit) error {
+			enter()
+			defer work()
+			tx := s.tx(scope, q, c.heads)
+			tx.trace = trace
+			err := fn(tx)
+			queued, calls, told = tx.queued, tx.calls, tx.told
+			c.queued = append(c.queued, queued...)
+			if err == nil {
+				c.tallies.take(&tx.tallies)
+			}
+			return err
+		})
 	})
 	if err == nil {
 		s.rouse(queued)

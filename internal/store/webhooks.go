@@ -15,7 +15,7 @@ const (
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
-		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, n.body"
+		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, COALESCE(d.trace, ''), n.body"
 )
 
 // Endpoints lists the organisation's endpoints, oldest first.
@@ -137,9 +137,9 @@ func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 // AddDelivery stores a new delivery.
 func (t *Tx) AddDelivery(d webhook.Delivery) error {
 	err := t.post("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
-		"http_status, duration_ms, error, response, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13)",
+		"http_status, duration_ms, error, response, created_at, trace) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13, $14)",
 		d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID, d.Sequence, string(d.Cause), nullable(d.OriginalID), string(d.Status), d.Attempts,
-		instant(d.DueAt), instant(d.CreatedAt))
+		instant(d.DueAt), instant(d.CreatedAt), nullable(t.trace))
 	if err != nil {
 		return fmt.Errorf("store: add delivery: %w", err)
 	}

@@ -95,7 +95,7 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows *sql.Rows) error {
 				var w webhook.Waiting
-				d, err := scanDelivery(rows, &w.Body)
+				d, err := scanDelivery(rows, &w.Trace, &w.Body)
 				w.Delivery = d
 				due = append(due, w)
 				return err

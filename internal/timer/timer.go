@@ -55,16 +55,19 @@ type Sweeper struct {
 	Filings *filing.Service
 	Types   []*filing.Type
 	Log     *slog.Logger
+	Swept   func() // hears of every sweep that came to its end; nil for nobody
 }
 
 // Run sweeps until ctx ends.
 func (s *Sweeper) Run(ctx context.Context) {
 	for {
-		_, err := s.Store.Alone(ctx, "timers", func(ctx context.Context) error {
+		ran, err := s.Store.Alone(ctx, "timers", func(ctx context.Context) error {
 			_, err := s.Sweep(ctx)
 			return err
 		})
-		if err != nil && ctx.Err() == nil {
+		if ran && err == nil && s.Swept != nil {
+			s.Swept()
+		} else if err != nil && ctx.Err() == nil {
 			s.Log.Warn("cannot look for timers", "error", err)
 		}
 		select {

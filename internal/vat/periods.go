@@ -59,7 +59,7 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 		next.Year--
 		year, err := s.Client.Obligations(ctx, s.caller(org, c, c.Origin), tax.PeriodOf(next).Start.In(calendar.London()), to)
 		if err != nil {
-			s.Log.Warn("HMRC did not tell its periods", "connection", c.ID, "error", err)
+			s.Log.WarnContext(ctx, "HMRC did not tell its periods", "connection", c.ID, "error", err)
 			return nil, askProblem(err)
 		}
 		all = append(year, all...)

@@ -39,7 +39,7 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 	}
 	tried := sub.Tries > 0 || j.Attempt > 1
 	outcome := s.attempt(ctx, j, c, sub, tried)
-	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.settle(tx, j, outcome) })
+	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.settle(ctx, tx, j, outcome) })
 }
 
 // attempt does one, outside of any transaction.
@@ -59,7 +59,7 @@ func (s *Service) attempt(ctx context.Context, j work.Job, c Connection, sub Sub
 // settle stores what became of an attempt, with all that follows from it. Acceptance
 // counts whoever learns of it; what else a process has to tell that lost its lease is
 // left to the one that has it now.
-func (s *Service) settle(tx Tx, j work.Job, o mtd.Outcome) error {
+func (s *Service) settle(ctx context.Context, tx Tx, j work.Job, o mtd.Outcome) error {
 	sub, err := tx.Submission(j.Subject)
 	if err != nil {
 		return err
@@ -78,16 +78,16 @@ func (s *Service) settle(tx Tx, j work.Job, o mtd.Outcome) error {
 		return s.taken(tx, sub, accepted)
 	case mtd.Refused:
 		sub.State, sub.Problem = Refused, refusal(o)
-		s.Log.Warn("HMRC refused a return", "submission", sub.ID, "error", o)
+		s.Log.WarnContext(ctx, "HMRC refused a return", "submission", sub.ID, "error", o)
 		if err := s.tellRefusal(tx, sub, o); err != nil {
 			return err
 		}
 	case mtd.Unreachable:
 		sub.State, sub.Problem = Refused, unreachable
-		s.Log.Warn("HMRC cannot be reached", "submission", sub.ID, "error", o)
+		s.Log.WarnContext(ctx, "HMRC cannot be reached", "submission", sub.ID, "error", o)
 	case mtd.Unknown:
 		sub.State, sub.Problem = Unknown, unclear
-		s.Log.Warn("HMRC gave no readable answer", "submission", sub.ID, "error", o)
+		s.Log.WarnContext(ctx, "HMRC gave no readable answer", "submission", sub.ID, "error", o)
 		if err := s.send(tx, sub, tx.Now().Add(delays[min(int(sub.Tries), len(delays))-1])); err != nil {
 			return err
 		}

@@ -42,7 +42,11 @@ type Sender struct {
 	Client  *http.Client // must guard the addresses that it connects to
 	Now     func() time.Time
 	Timeout time.Duration // from the beginning of an attempt to the answer's status
+	Follow  Follow        // nil for none
 }
+
+// Follow puts an attempt into the trace that its delivery came of.
+type Follow func(ctx context.Context, trace string) context.Context
 
 // NewSender sends by a transport that guards its addresses. It follows no redirect.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
@@ -53,12 +57,16 @@ func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
 // parcel is a delivery with all that an attempt needs.
 type parcel struct {
 	Delivery
-	body string
+	body  string
+	trace string
 }
 
 // send makes one attempt.
 func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parcel) Result {
 	r := Result{At: s.Now()}
+	if s.Follow != nil && p.trace != "" {
+		ctx = s.Follow(ctx, p.trace)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(s.Timeout, func() { cancel(fmt.Errorf("no answer within %v seconds", s.Timeout.Seconds())) })

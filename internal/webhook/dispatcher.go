@@ -37,7 +37,8 @@ type Call struct {
 // Waiting is a delivery that is due, with its notice.
 type Waiting struct {
 	Delivery
-	Body string
+	Body  string
+	Trace string // W3C traceparent of what caused it; empty for none
 }
 
 // Settled is what became of an attempt, to be stored.

@@ -80,7 +80,7 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 	if err != nil {
 		return nil, false, err
 	}
-	return headersOf(&parcel{d, n.Body}, keys, d.AttemptedAt), true, nil
+	return headersOf(&parcel{Delivery: d, body: n.Body}, keys, d.AttemptedAt), true, nil
 }
 
 // telling are parts of the names of headers whose values nobody else should read.

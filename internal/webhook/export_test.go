@@ -28,7 +28,7 @@ func Explain(err error) string { return explain(err) }
 func (d *Delivery) Settle(r Result) { d.settle(r) }
 
 func (s *Sender) Send(ctx context.Context, url string, secrets []string, d Delivery, body string) Result {
-	return s.send(ctx, url, secrets, &parcel{d, body})
+	return s.send(ctx, url, secrets, &parcel{Delivery: d, body: body})
 }
 
 func Seal(s Sealer, org tenant.ID, endpointID, secret string) (Sealed, error) {

@@ -75,7 +75,7 @@ func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error
 	now := tx.Now()
 	d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID = s.IDs.UUID(), e.ID, n.ID, n.Type, n.ResourceID
 	d.Status, d.CreatedAt, d.DueAt = Pending, now, now.Add(inlineGrace)
-	return Started{e, &parcel{d, n.Body}}, tx.AddDelivery(d)
+	return Started{e, &parcel{Delivery: d, body: n.Body}}, tx.AddDelivery(d)
 }
 
 // Finish makes the attempt of a started delivery; the caller stores what it gives.

@@ -179,7 +179,7 @@ func (l *lane) read(ctx context.Context) (more bool) {
 			continue
 		}
 		l.known[w.ID], found = true, true
-		l.queue = append(l.queue, &parcel{w.Delivery, w.Body})
+		l.queue = append(l.queue, &parcel{w.Delivery, w.Body, w.Trace})
 		if w.holdsBack() {
 			l.retried[w.ResourceID] = w.ID
 		}

@@ -16,4 +16,5 @@ type Job struct {
 	Subject string    // what it is about: the id of a record
 	RunAt   time.Time // not before; the zero time means at once
 	Attempt int64     // the fencing token: rises with every lease
+	Trace   string    // W3C traceparent of what caused it; that of the transaction when empty
 }

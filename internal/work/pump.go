@@ -42,12 +42,28 @@ type Queue struct {
 	Backoff []time.Duration                  // delays between attempts; after the last the job is buried
 }
 
+// Outcome is what became of one attempt at a job.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"
+	PutOff  Outcome = "put_off"
+	GivenUp Outcome = "given_up"
+	Lost    Outcome = "lost" // another instance has taken the job over
+)
+
+// Watch hears of an attempt at a job when it begins and gives the context that it
+// runs in; what it returns hears how the attempt ended. Neither may wait.
+type Watch func(ctx context.Context, j Job) (context.Context, func(Outcome))
+
 // Pump runs the jobs of one queue until it is stopped. A slow queue does not keep
 // another waiting, nor a slow job its neighbours.
 type Pump struct {
 	Queue
 	Store Store
 	Log   *slog.Logger
+	Watch Watch // nil for nobody
 }
 
 // Run pumps until ctx ends, then lets running jobs finish.
@@ -107,17 +123,26 @@ func (p *Pump) step(ctx, running context.Context, slots chan struct{}, jobs *syn
 }
 
 func (p *Pump) run(ctx context.Context, j Job) {
+	ended := func(Outcome) {}
+	if p.Watch != nil {
+		ctx, ended = p.Watch(ctx, j)
+	}
 	stop := p.keep(ctx, j)
 	err := safely(func() error { return p.Do(ctx, j) })
 	stop() // before the job is settled: a late renewal would bring it back early
 	switch {
-	case err == nil || errors.Is(err, ErrLeaseLost):
+	case err == nil:
+		ended(Done)
+	case errors.Is(err, ErrLeaseLost):
+		ended(Lost)
 	case int(j.Attempt) > len(p.Backoff):
-		p.Log.Error("job given up", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "error", err)
+		p.Log.ErrorContext(ctx, "job given up", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "error", err)
 		p.settle(j, p.Store.Bury(ctx, j, err.Error()))
+		ended(GivenUp)
 	default:
-		p.Log.Info("job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "reason", err)
+		p.Log.InfoContext(ctx, "job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "reason", err)
 		p.settle(j, p.Store.RetryLater(ctx, j, p.Backoff[j.Attempt-1], err.Error()))
+		ended(PutOff)
 	}
 }
 

@@ -342,3 +342,28 @@ func TestSeveralPumps(t *testing.T) {
 		y.equal("together", y.read(), fmt.Sprint(want))
 	})
 }
+
+// Whoever watches hears of each attempt how it ended, and says in which context the
+// job runs.
+func TestWatch(t *testing.T) {
+	type key struct{}
+	each(t, func(y *yard) {
+		y.add("post", 3)
+		p := y.pump("post", 1, func(c context.Context, j work.Job) error {
+			y.note("%s in %v", j.Subject, c.Value(key{}))
+			switch j.Subject {
+			case "b":
+				return errors.New("not now")
+			case "c":
+				return work.ErrLeaseLost
+			}
+			return y.finish(j)
+		}, time.Minute)
+		p.Watch = func(c context.Context, j work.Job) (context.Context, func(work.Outcome)) {
+			return context.WithValue(c, key{}, j.Queue), func(o work.Outcome) { y.note("%s %s", j.Subject, o) }
+		}
+		y.steps(p)
+		y.equal("heard", y.read(), "[a done a in post b in post b put_off c in post c lost]")
+		y.equal("a minute later", y.after(time.Hour, p), "[b given_up b in post c in post c lost]")
+	})
+}

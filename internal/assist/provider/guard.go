@@ -47,6 +47,9 @@ func NewGuard(m Model, l limit.Limiter, allowance limit.Budget, deadline time.Du
 	return &Guard{m, l, allowance, deadline, breaker, log}
 }
 
+// Resting tells whether the model is being left alone for a while.
+func (g *Guard) Resting() bool { return !g.breaker.IsClosed() }
+
 // Ask asks for an organisation. Every error means: do without.
 func (g *Guard) Ask(ctx context.Context, organisation string, t Task) (json.RawMessage, error) {
 	if !g.breaker.TryAcquirePermit() {

@@ -43,13 +43,13 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
-			s.Log.Error("panic", "requestId", v.Visitor.RequestID, "panic", p, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "requestId", v.Visitor.RequestID, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
 				v.fail(fmt.Errorf("panic: %v", p))
 			}
 		}
 		took := s.Now().Sub(began)
-		s.Observe("console "+pattern, rec.status, took)
+		s.Observe(r.Context(), "console "+pattern, rec.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "page", slog.String("requestId", v.Visitor.RequestID), slog.String("page", pattern),
 			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", v.Visitor.IPAddress))
 		if p == http.ErrAbortHandler {

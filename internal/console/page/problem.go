@@ -70,17 +70,17 @@ func statusOf(code fault.Code) int {
 func (v *Visit) fail(err error) {
 	f, ok := fault.As(err)
 	if !ok {
-		v.Log.Error("page failed", "requestId", v.Visitor.RequestID, "error", err)
+		v.Log.ErrorContext(v.R.Context(), "page failed", "requestId", v.Visitor.RequestID, "error", err)
 		f = fault.New(fault.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
 	} else if cause := f.Unwrap(); cause != nil {
-		v.Log.Warn("page refused", "requestId", v.Visitor.RequestID, "error", err)
+		v.Log.WarnContext(v.R.Context(), "page refused", "requestId", v.Visitor.RequestID, "error", err)
 	}
 	v.Status = statusOf(f.Code)
 	if v.Status == http.StatusServiceUnavailable {
 		v.W.Header().Set("Retry-After", "5")
 	}
 	if err := v.Show("problem", headings[v.Status], f.Message); err != nil {
-		v.Log.Error("cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
+		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
 		http.Error(v.W, f.Message, v.Status)
 	}
 }

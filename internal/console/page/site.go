@@ -74,7 +74,7 @@ type Options struct {
 	Noted     limit.Budget // per user, of refusals that the trail tells of
 	Now       func() time.Time
 	Log       *slog.Logger
-	Observe   func(operation string, status int, took time.Duration)
+	Observe   func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL string
 	Door      func(v *Visit, next string, kept []Kept) error // shows the sign-in page
 	Otherwise http.Handler                                   // answers unknown paths to whoever is no browser

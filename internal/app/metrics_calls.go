@@ -1,0 +1,161 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+)
+
+// Those that the service calls.
+const (
+	customsPeer = "customs"
+	hmrcPeer    = "mtd"
+	modelPeer   = "model"
+	webhookPeer = "webhook"
+)
+
+// What documents for customs are for.
+const (
+	submitPurpose = "submit"
+	cancelPurpose = "cancel"
+)
+
+// callFigures are how the service gets on with others.
+type callFigures struct {
+	calls   *prometheus.HistogramVec
+	sent    *prometheus.CounterVec
+	turns   *prometheus.HistogramVec
+	waiting *prometheus.GaugeVec
+	checks  *prometheus.CounterVec
+}
+
+func newCallFigures(make promauto.Factory) callFigures {
+	f := callFigures{
+		calls: make.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "tidewaiter_call_seconds", Help: "Time of calls to others until the head of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
+		}, []string{"peer", "outcome"}),
+		sent: make.NewCounterVec(prometheus.CounterOpts{
+			Name: "tidewaiter_customs_outcomes_total", Help: "Documents sent to customs, by purpose and what became of them.",
+		}, []string{"purpose", "outcome"}),
+		turns: make.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "tidewaiter_turn_wait_seconds", Help: "Time that calls to HMRC waited for their turn under its rate limit, by peer.", Buckets: prometheus.ExponentialBuckets(0.001, 3, 10),
+		}, []string{"peer"}),
+		waiting: make.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "tidewaiter_turns_waiting", Help: "Calls to HMRC that wait for their turn under its rate limit, by peer.",
+		}, []string{"peer"}),
+		checks: make.NewCounterVec(prometheus.CounterOpts{
+			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
+		}, []string{"by", "budget", "outcome"}),
+	}
+	for _, purpose := range []string{submitPurpose, cancelPurpose} {
+		f.sent.WithLabelValues(purpose, unknownLabel) // there from the beginning, so that the first is seen to be one more
+	}
+	return f
+}
+
+// transport measures the calls to a peer.
+func (m *metrics) transport(peer string, through http.RoundTripper) http.RoundTripper {
+	return measured{m, peer, through}
+}
+
+type measured struct {
+	metrics *metrics
+	peer    string
+	through http.RoundTripper
+}
+
+// RoundTrip calls the peer.
+func (w measured) RoundTrip(r *http.Request) (*http.Response, error) {
+	began := w.metrics.now()
+	answer, err := w.through.RoundTrip(r)
+	w.metrics.calls.calls.WithLabelValues(w.peer, callOutcome(answer, err)).Observe(w.metrics.now().Sub(began).Seconds())
+	return answer, err
+}
+
+// CloseIdleConnections lets http.Client drop them.
+func (w measured) CloseIdleConnections() {
+	if c, ok := w.through.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+func callOutcome(answer *http.Response, err error) string {
+	switch {
+	case err != nil:
+		return "silent"
+	case answer.StatusCode >= http.StatusInternalServerError:
+		return "failed"
+	case answer.StatusCode >= http.StatusBadRequest:
+		return "refused"
+	}
+	return "answered"
+}
+
+// outcome hears what became of a document for customs.
+func (m *metrics) outcome(purpose string, o cds.Outcome) cds.Outcome {
+	name := unknownLabel
+	switch o.(type) {
+	case cds.Accepted:
+		name = "accepted"
+	case cds.Refused:
+		name = "refused"
+	case cds.Unreachable:
+		name = "unreachable"
+	}
+	m.calls.sent.WithLabelValues(purpose, name).Inc()
+	return o
+}
+
+// turns measures how long calls wait for their turn.
+func (m *metrics) turns(peer string, l cds.Limiter) cds.Limiter {
+	return turns{l, m.calls.waiting.WithLabelValues(peer), m.calls.turns.WithLabelValues(peer), m.now}
+}
+
+type turns struct {
+	limiter cds.Limiter
+	waiting prometheus.Gauge
+	waited  prometheus.Observer
+	now     func() time.Time
+}
+
+// Wait waits for its turn.
+func (t turns) Wait(ctx context.Context) error {
+	began := t.now()
+	t.waiting.Inc()
+	defer t.waiting.Dec()
+	err := t.limiter.Wait(ctx)
+	t.waited.Observe(t.now().Sub(began).Seconds())
+	return err
+}
+
+// checks counts what a limiter counts.
+func (m *metrics) checks(by string, l limit.Limiter) limit.Limiter {
+	return checks{l, by, m.calls.checks}
+}
+
+type checks struct {
+	limit.Limiter
+	by      string
+	counted *prometheus.CounterVec
+}
+
+// Take counts one request.
+func (c checks) Take(ctx context.Context, b limit.Budget, subject string) (limit.State, error) {
+	state, err := c.Limiter.Take(ctx, b, subject)
+	outcome := "ok"
+	switch {
+	case err != nil:
+		outcome = "error"
+	case state.Exceeded:
+		outcome = "exceeded"
+	}
+	c.counted.WithLabelValues(c.by, b.Name, outcome).Inc()
+	return state, err
+}

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+var errAway = errors.New("the database is away")
+
+// However often the figures are read, the database is asked for them four times a
+// minute; while it does not answer they stay as they were, and say how old they are.
+func TestSurveyIsSeldom(t *testing.T) {
+	const org = tenant.ID("01900000-0000-7000-8000-000000000001")
+	s := storetest.SQLite(t).Open(t)
+	now := time.Now()
+	away := false
+	survey := &survey{ask: func(ctx context.Context, queues []string) (store.Backlog, error) {
+		if _, limited := ctx.Deadline(); !limited || away {
+			return store.Backlog{}, errAway
+		}
+		return s.Backlog(ctx, queues)
+	}, queues: []string{"post"}, now: func() time.Time { return now }, log: slog.New(slog.DiscardHandler)}
+	due := func() (int, time.Time) {
+		b, known := survey.backlog()
+		return b.Queues["post"].Due, known
+	}
+	add := func(id string) {
+		t.Helper()
+		if err := s.Update(t.Context(), org, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: id, Queue: "post"}) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	began := now
+	if n, known := due(); n != 0 || known != began {
+		t.Errorf("%d wait, known %s", n, known)
+	}
+	add("01900000-0000-7000-8000-000000000002")
+	now = now.Add(surveyEvery - time.Millisecond)
+	if n, known := due(); n != 0 || known != began {
+		t.Errorf("the database was asked again: %d wait, known %s", n, known)
+	}
+	now = now.Add(time.Millisecond)
+	if n, known := due(); n != 1 || known != now {
+		t.Errorf("the database was not asked again: %d wait, known %s", n, known)
+	}
+	last := now
+	away = true
+	now = now.Add(time.Hour)
+	if n, known := due(); n != 1 || known != last {
+		t.Errorf("without a database %d wait, known %s", n, known)
+	}
+}
+
+// A survey that has never had an answer tells nothing, rather than noughts.
+func TestSurveyWithoutDatabase(t *testing.T) {
+	ask := func(context.Context, []string) (store.Backlog, error) { return store.Backlog{}, errAway }
+	r := prometheus.NewRegistry()
+	r.MustRegister(&survey{ask: ask, now: time.Now, log: slog.New(slog.DiscardHandler)})
+	if all, err := r.Gather(); err != nil || len(all) != 0 {
+		t.Errorf("it tells %v, %v", all, err)
+	}
+}
+
+// value is what a counter or a gauge stands at.
+func value(of prometheus.Metric) float64 {
+	var m dto.Metric
+	_ = of.Write(&m)
+	return m.GetCounter().GetValue() + m.GetGauge().GetValue()
+}
+
+// series is how many figures a family has.
+func series(of prometheus.Collector) int {
+	all := make(chan prometheus.Metric, 100)
+	of.Collect(all)
+	return len(all)
+}
+
+// trip answers as it is told.
+type trip struct {
+	status int
+	err    error
+}
+
+func (t trip) RoundTrip(*http.Request) (*http.Response, error) {
+	if t.err != nil {
+		return nil, t.err
+	}
+	return &http.Response{StatusCode: t.status, Body: io.NopCloser(strings.NewReader(""))}, nil
+}
+
+// Calls are told by how they ended.
+func TestCallOutcomes(t *testing.T) {
+	m := newMetrics("v", time.Now)
+	for want, through := range map[string]trip{
+		"answered": {status: 202}, "refused": {status: 404}, "failed": {status: 503}, "silent": {err: errors.New("nobody there")},
+	} {
+		request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://customs.example", nil)
+		if answer, err := m.transport(want, through).RoundTrip(request); err == nil {
+			answer.Body.Close()
+		}
+	}
+	if got := series(m.calls.calls); got != 4 {
+		t.Errorf("%d ways to end", got)
+	}
+	all, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		for _, c := range f.GetMetric() {
+			if f.GetName() == "tidewaiter_call_seconds" && c.GetLabel()[0].GetValue() != c.GetLabel()[1].GetValue() {
+				t.Errorf("%s", c)
+			}
+		}
+	}
+}
+
+// Documents for customs are told by what became of them.
+func TestCustomsOutcomes(t *testing.T) {
+	m := newMetrics("v", time.Now)
+	for want, o := range map[string]cds.Outcome{"accepted": cds.Accepted{}, "refused": cds.Refused{}, "unreachable": cds.Unreachable{}, "unknown": cds.Unknown{}} {
+		if m.outcome("submit", o) == nil {
+			t.Error("the outcome is lost")
+		}
+		if n := value(m.calls.sent.WithLabelValues("submit", want)); n != 1 {
+			t.Errorf("%v were %s", n, want)
+		}
+	}
+}
+
+// held is a limiter at which callers wait.
+type held chan struct{}
+
+func (h held) Wait(context.Context) error { h <- struct{}{}; <-h; return nil }
+
+// Whoever waits for a turn at HMRC is counted as long as he waits.
+func TestTurnsWaiting(t *testing.T) {
+	m, h := newMetrics("v", time.Now), held(make(chan struct{}))
+	ended := make(chan error)
+	go func() { ended <- m.turns("customs", h).Wait(t.Context()) }()
+	<-h
+	waiting := m.calls.waiting.WithLabelValues("customs")
+	if n := value(waiting); n != 1 {
+		t.Errorf("%v wait", n)
+	}
+	h <- struct{}{}
+	if err := <-ended; err != nil || value(waiting) != 0 || series(m.calls.turns) != 1 {
+		t.Errorf("afterwards %v wait, %v", value(waiting), err)
+	}
+}
+
+// Requests are told by the budget that they are counted against, and whether it was left.
+func TestLimitChecks(t *testing.T) {
+	m := newMetrics("v", time.Now)
+	l := m.checks("memory", limit.NewMemory(time.Now))
+	for range 3 {
+		if _, err := l.Take(t.Context(), limit.Budget{Name: "public", Requests: 1, Window: time.Hour}, "10.0.0.1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want, n := range map[string]float64{"ok": 1, "exceeded": 2, "error": 0} {
+		if got := value(m.calls.checks.WithLabelValues("memory", "public", want)); got != n {
+			t.Errorf("%v are %s", got, want)
+		}
+	}
+}
+
+// Lines are counted by their level, whichever logger writes them.
+func TestLinesAreCounted(t *testing.T) {
+	m := newMetrics("v", time.Now)
+	log := m.counting(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	log.With("part", "simulator").WithGroup("g").Error("x")
+	log.Debug("not logged, and not counted")
+	if errors, debug := value(m.lines.WithLabelValues("ERROR")), value(m.lines.WithLabelValues("DEBUG")); errors != 1 || debug != 0 {
+		t.Errorf("%v errors, %v others", errors, debug)
+	}
+}

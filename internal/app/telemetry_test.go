@@ -1,0 +1,129 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// accept is how customs takes a document.
+func accept(w http.ResponseWriter) {
+	w.Header().Set("X-Conversation-ID", "6c1ad0a5-7ad1-4c3e-9a52-2f1d8f0c6b7e")
+	w.WriteHeader(http.StatusAccepted)
+}
+
+const (
+	callersTrace  = "4bf92f3577b34da6a3ce929d0e0e4736"
+	callersSpan   = "00f067aa0ba902b7"
+	callersParent = "00-" + callersTrace + "-" + callersSpan + "-01"
+)
+
+// One trace leads from a caller's request by the job to customs and by the delivery to
+// the receiver, whichever instance does what; what else the caller's tracing carries
+// is given to nobody.
+func TestOneTrace(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		told, customs, receiver := newCollector(t), newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
+		customs.release()
+		if b.Folder == "" {
+			b.Folder = t.TempDir() // of the key that both share
+		}
+		set := func(c *config.Config) { c.TracesURL, c.Customs.URL = told.URL, customs.URL }
+		two := run(t, b, set)
+		key := two.found()
+		declaration := two.declare()
+		two.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["*"]}`)
+		two.call("POST", "/api/clients", `{"name":"Quay Foods Ltd"}`)
+		receiver.next(t, whoever) // and has no answer yet: the endpoint is the second instance's
+
+		one := run(t, b, set)
+		one.key = key
+		one.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`, "traceparent", callersParent, "tracestate", "vendor=theirs", "baggage", "user=anna")
+		receiver.release()
+		sent := customs.next(t, whoever)
+		delivered := receiver.next(t, func(h heard) bool { return strings.Contains(h.body, "declaration.submitted") })
+		log := one.log.String()
+		one.stop()
+		two.stop()
+
+		request := told.find(t, "submit-declaration", callersSpan)
+		job := told.find(t, "job customs.send", request.id())
+		call := told.find(t, "call customs", job.id())
+		delivery := told.find(t, "call webhook", job.id())
+		if request.instance == delivery.instance {
+			t.Error("one instance has done it all")
+		}
+		for _, s := range []span{request, job, call, delivery} {
+			if s.trace() != callersTrace {
+				t.Errorf("%s is in trace %s", s.Name, s.trace())
+			}
+		}
+		for who, h := range map[string]struct {
+			heard
+			from span
+		}{"customs": {sent, call}, "the receiver": {delivered, delivery}} {
+			if got, want := h.header.Get("Traceparent"), "00-"+callersTrace+"-"+h.from.id()+"-01"; got != want {
+				t.Errorf("%s heard of %q, not %q", who, got, want)
+			}
+			if h.header.Get("Tracestate") != "" || h.header.Get("Baggage") != "" {
+				t.Errorf("%s heard what the caller's tracing carries: %v", who, h.header)
+			}
+		}
+		if !strings.Contains(log, `"path":"/api/cds/submit"`) || !strings.Contains(log, `"traceId":"`+callersTrace+`"`) {
+			t.Error("the log does not name the trace")
+		}
+		told.keepsSecrets(t, key, receiver.URL, "Harbour", "GB123456789000", declaration)
+	})
+}
+
+// keepsSecrets fails where a span tells of what is a user's.
+func (c *collector) keepsSecrets(t *testing.T, secrets ...string) {
+	t.Helper()
+	for _, s := range c.spans {
+		for _, secret := range secrets {
+			if strings.Contains(s.String(), secret) {
+				t.Errorf("%s tells of %s", s.Name, secret)
+			}
+		}
+	}
+}
+
+// A request that is in no trace begins one, and its transactions are part of it.
+func TestTraceBegins(t *testing.T) {
+	told := newCollector(t)
+	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.TracesURL = told.URL })
+	i.found()
+	i.call("POST", "/api/clients", `{"name":"Quay Foods Ltd"}`)
+	i.call("GET", "/api/clients", "", "traceparent", "rubbish")
+	i.stop()
+	created := told.find(t, "create-client", "")
+	change := told.find(t, "store update", created.id())
+	if len(change.Events) != 2 || change.Events[0].Name != "entered" || change.Events[1].Name != "worked" {
+		t.Errorf("the transaction tells of %v", change.Events)
+	}
+	if listed := told.find(t, "list-clients", ""); listed.trace() == created.trace() {
+		t.Error("two requests are one trace")
+	}
+}
+
+// Without a collector nothing is traced: no header goes out, and no column is filled.
+func TestTracingOff(t *testing.T) {
+	customs, receiver := newStandIn(t, accept), newStandIn(t, func(http.ResponseWriter) {})
+	customs.release()
+	receiver.release()
+	i := run(t, storetest.SQLite(t), func(c *config.Config) { c.Customs.URL = customs.URL })
+	i.found()
+	i.call("POST", "/api/webhooks/endpoints", `{"url":"`+receiver.URL+`","events":["declaration.submitted"]}`)
+	i.call("POST", "/api/cds/submit", `{"declarationId":"`+i.declare()+`"}`, "traceparent", callersParent)
+	for _, h := range []heard{customs.next(t, whoever), receiver.next(t, whoever)} {
+		if h.header.Get("Traceparent") != "" {
+			t.Errorf("somebody heard of a trace: %v", h.header)
+		}
+	}
+	if strings.Contains(i.log.String(), "traceId") {
+		t.Error("the log names traces")
+	}
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The statements of this file, like those of everywhere.go, see all organisations:
+// they count what waits, for the operator's instruments.
+
+// MostCounted is as far as a backlog is counted, so that counting costs the same
+// whatever has piled up.
+const MostCounted = 10_000
+
+// Waiting is what waits in a queue.
+type Waiting struct {
+	Due     int           // that nobody has taken up
+	Oldest  time.Duration // since the one that has waited longest became due
+	GivenUp int           // for the operator to look at
+}
+
+// Endpoints are how webhooks stand: paused ones get nothing, failing ones have not
+// delivered since their last attempt.
+type Endpoints struct{ Active, Failing, Paused int }
+
+// Backlog is what waits, each counted up to MostCounted.
+type Backlog struct {
+	Queues     map[string]Waiting
+	Deliveries Waiting // of active endpoints
+	Endpoints  Endpoints
+	Inbox      map[string]int // messages from customs that are not applied, by state
+	Sessions   int            // that are not over
+	Schema     int64          // of the database
+}
+
+// Backlog counts what waits, in one light statement a figure.
+func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err error) {
+	b = Backlog{Queues: map[string]Waiting{}, Inbox: map[string]int{}}
+	err = s.viewAll(ctx, func(a everywhere) error {
+		for _, q := range queues {
+			if b.Queues[q], err = a.waiting(q); err != nil {
+				return err
+			}
+		}
+		if b.Deliveries, err = a.undelivered(); err != nil {
+			return err
+		}
+		if b.Endpoints, err = a.endpoints(); err != nil {
+			return err
+		}
+		for _, state := range []string{"received", "unmatched", "unreadable"} {
+			if b.Inbox[state], err = a.count("inbox WHERE org_id = $2 AND state = $3", string(tenant.Operator), state); err != nil {
+				return err
+			}
+		}
+		if b.Sessions, err = a.count("sessions WHERE org_id = $2 AND expires_at > $3", string(tenant.Operator), instant(a.tx.now)); err != nil {
+			return err
+		}
+		return a.one("SELECT max(version_id) FROM goose_db_version", nil, &b.Schema)
+	})
+	if err != nil {
+		return b, fmt.Errorf("store: backlog: %w", err)
+	}
+	return b, nil
+}
+
+func (a everywhere) waiting(queue string) (w Waiting, err error) {
+	if w.Due, err = a.count("jobs WHERE queue = $2 AND state = 'due' AND run_at <= $3", queue, instant(a.tx.now)); err != nil {
+		return w, err
+	}
+	if w.GivenUp, err = a.count("jobs WHERE queue = $2 AND state = 'dead'", queue); err != nil {
+		return w, err
+	}
+	var oldest instant
+	err = a.one("SELECT run_at FROM jobs WHERE queue = $1 AND state = 'due' ORDER BY run_at LIMIT 1", []any{queue}, &oldest)
+	w.Oldest = a.since(oldest)
+	return w, err
+}
+
+// undelivered looks at each active endpoint by the index of what is due of it.
+func (a everywhere) undelivered() (w Waiting, err error) {
+	if w.Due, err = a.count("endpoints e JOIN deliveries d ON d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $2 WHERE e.active",
+		instant(a.tx.now)); err != nil {
+		return w, err
+	}
+	var oldest instant
+	err = a.one("SELECT min((SELECT d.due_at FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' "+
+		"ORDER BY d.due_at LIMIT 1)) FROM endpoints e WHERE e.active", nil, &oldest)
+	w.Oldest = a.since(oldest)
+	return w, err
+}
+
+func (a everywhere) endpoints() (e Endpoints, err error) {
+	err = a.one("SELECT COALESCE(sum(CASE WHEN active AND failing_since IS NULL THEN 1 ELSE 0 END), 0), "+
+		"COALESCE(sum(CASE WHEN active AND failing_since IS NOT NULL THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN active THEN 0 ELSE 1 END), 0) "+
+		"FROM endpoints", nil, &e.Active, &e.Failing, &e.Paused)
+	return e, err
+}
+
+// count counts the rows of a table that fit, MostCounted at most.
+func (a everywhere) count(what string, args ...any) (n int, err error) {
+	err = a.one("SELECT count(*) FROM (SELECT 1 FROM "+what+" LIMIT $1"+computed+") AS counted", append([]any{MostCounted}, args...), &n)
+	return n, err
+}
+
+// one scans the one row of a query, where it has one.
+func (a everywhere) one(query string, args []any, dest ...any) error {
+	return a.rows(query, args, func(r *sql.Rows) error { return r.Scan(dest...) })
+}
+
+// since is how long ago an instant was, which may lie ahead or not be at all.
+func (a everywhere) since(at instant) time.Duration {
+	if time.Time(at).IsZero() {
+		return 0
+	}
+	return max(0, a.tx.now.Sub(time.Time(at)))
+}

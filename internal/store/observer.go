@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Kind is a way to use the database.
+type Kind string
+
+// The kinds of transactions.
+const (
+	Viewing  Kind = "view"   // a snapshot of one organisation
+	Scanning Kind = "scan"   // one that reads very many records
+	Glancing Kind = "glance" // one statement
+	Updating Kind = "update"
+)
+
+// Transaction is what an observer hears of one that has ended.
+type Transaction struct {
+	Kind    Kind
+	Began   time.Time // when somebody asked for it
+	Entered time.Time // when its turn came; the end where it never did
+	Worked  time.Time // when its statements were done
+	Ended   time.Time // when it was durable, or undone
+	Err     error
+}
+
+// The ways in which a transaction ends.
+const (
+	Done        = "done"
+	Refused     = "refused"     // by those who asked for it
+	Unavailable = "unavailable" // the database did not do its part
+)
+
+// Outcome is how it ended.
+func (t *Transaction) Outcome() string {
+	var down unavailable
+	switch {
+	case t.Err == nil:
+		return Done
+	case errors.As(t.Err, &down):
+		return Unavailable
+	}
+	return Refused
+}
+
+// Observer hears of what the store does. No function of it may wait, and each may
+// be nil.
+type Observer struct {
+	Transaction func(context.Context, *Transaction)
+	Group       func(changes int)            // that one commit of SQLite has made durable
+	Trace       func(context.Context) string // W3C traceparent, written beside the jobs and deliveries of a change
+}
+
+func (o *Observer) trace(ctx context.Context) string {
+	if o.Trace == nil {
+		return ""
+	}
+	return o.Trace(ctx)
+}
+
+// observed runs a transaction, and tells of it where somebody wants to hear.
+func (s *Store) observed(ctx context.Context, k Kind, run func(enter, work func()) error) error {
+	if s.observer.Transaction == nil {
+		return run(func() {}, func() {})
+	}
+	t := Transaction{Kind: k, Began: s.now()}
+	t.Err = run(func() { t.Entered = s.now() }, func() { t.Worked = s.now() })
+	t.Ended = s.now()
+	if t.Entered.IsZero() {
+		t.Entered = t.Ended
+	}
+	if t.Worked.IsZero() {
+		t.Worked = t.Ended
+	}
+	s.observer.Transaction(ctx, &t)
+	return t.Err
+}
+
+// reading is observed for what only reads.
+func (s *Store) reading(ctx context.Context, k Kind, open func(func(querier) error) error, fn func(querier) error) error {
+	return s.observed(ctx, k, func(enter, work func()) error {
+		return open(func(q querier) error {
+			enter()
+			err := fn(q)
+			work()
+			return err
+		})
+	})
+}
