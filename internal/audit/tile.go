@@ -16,7 +16,7 @@ import (
 // and they stay when the events themselves go.
 const (
 	tileHeight = 8
-	tileWidth  = 1 << tileHeight
+	TileWidth  = 1 << tileHeight // hashes of a tile
 )
 
 // Tile is one of them.
@@ -70,7 +70,7 @@ type TreeTrail interface {
 
 // newTile makes a tile of 256 hashes.
 func newTile(level int, number int64, hashes []merkle.Hash) Tile {
-	t := Tile{Level: level, Number: number, Root: rootOf(hashes), Hashes: make([]byte, 0, tileWidth*merkle.Size)}
+	t := Tile{Level: level, Number: number, Root: rootOf(hashes), Hashes: make([]byte, 0, TileWidth*merkle.Size)}
 	for _, h := range hashes {
 		t.Hashes = append(t.Hashes, h[:]...)
 	}
@@ -78,10 +78,10 @@ func newTile(level int, number int64, hashes []merkle.Hash) Tile {
 }
 
 func (t *Tile) split() ([]merkle.Hash, error) {
-	if len(t.Hashes) != tileWidth*merkle.Size {
+	if len(t.Hashes) != TileWidth*merkle.Size {
 		return nil, fmt.Errorf("audit: tile %d of level %d has %d bytes", t.Number, t.Level, len(t.Hashes))
 	}
-	all := make([]merkle.Hash, tileWidth)
+	all := make([]merkle.Hash, TileWidth)
 	for i := range all {
 		copy(all[i][:], t.Hashes[i*merkle.Size:])
 	}

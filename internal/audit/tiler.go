@@ -68,13 +68,13 @@ func dueTiles(view TreeView) ([]Tile, error) {
 	if err != nil {
 		return nil, err
 	}
-	for level, below := 1, leafTiles; below >= tileWidth; level++ {
+	for level, below := 1, leafTiles; below >= TileWidth; level++ {
 		have, err := view.Tiles(level)
 		if err != nil {
 			return nil, err
 		}
-		if have < below/tileWidth {
-			roots, err := view.TileRoots(level-1, have*tileWidth, tileWidth)
+		if have < below/TileWidth {
+			roots, err := view.TileRoots(level-1, have*TileWidth, TileWidth)
 			if err != nil {
 				return nil, err
 			}
@@ -86,12 +86,12 @@ func dueTiles(view TreeView) ([]Tile, error) {
 }
 
 func dueLeaves(view TreeView, number int64) (due []Tile, err error) {
-	hashes, err := leaves(view, number*tileWidth, tilesAtOne*tileWidth)
+	hashes, err := leaves(view, number*TileWidth, tilesAtOne*TileWidth)
 	if err != nil {
 		return nil, err
 	}
-	for row := range slices.Chunk(hashes, tileWidth) {
-		if len(row) == tileWidth {
+	for row := range slices.Chunk(hashes, TileWidth) {
+		if len(row) == TileWidth {
 			due = append(due, newTile(0, number+int64(len(due)), slices.Clone(row)))
 		}
 	}

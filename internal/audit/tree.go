@@ -36,9 +36,9 @@ func (t *Tree) Consistency(size, larger int64) ([]merkle.Hash, error) {
 func (t *Tree) node(level int, index int64) (merkle.Hash, error) {
 	within := level % tileHeight
 	first := index << within
-	from := int(first % tileWidth)
+	from := int(first % TileWidth)
 	to := from + 1<<within
-	row, err := t.row(level/tileHeight, first/tileWidth, to)
+	row, err := t.row(level/tileHeight, first/TileWidth, to)
 	if err != nil {
 		return merkle.Hash{}, err
 	}
@@ -54,9 +54,9 @@ func (t *Tree) row(level int, number int64, need int) (row []merkle.Hash, err er
 	}
 	for len(row) < need {
 		if level == 0 {
-			return nil, fmt.Errorf("audit: event %d is not there", number*tileWidth+int64(len(row))+1)
+			return nil, fmt.Errorf("audit: event %d is not there", number*TileWidth+int64(len(row))+1)
 		}
-		below, err := t.row(level-1, number*tileWidth+int64(len(row)), tileWidth)
+		below, err := t.row(level-1, number*TileWidth+int64(len(row)), TileWidth)
 		if err != nil {
 			return nil, err
 		}
@@ -82,9 +82,9 @@ func (t *Tree) load(level int, number int64) ([]merkle.Hash, error) {
 		return tile.split()
 	}
 	if level > 0 {
-		return t.view.TileRoots(level-1, number*tileWidth, tileWidth)
+		return t.view.TileRoots(level-1, number*TileWidth, TileWidth)
 	}
-	return leaves(t.view, number*tileWidth, tileWidth)
+	return leaves(t.view, number*TileWidth, TileWidth)
 }
 
 func (t *Tree) stored(level int) (n int64, err error) {

@@ -45,19 +45,19 @@ func verifyTile(view TreeView, level int, number int64) error {
 		return brokenTile(level, number)
 	}
 	if level > 0 {
-		roots, err := view.TileRoots(level-1, number*tileWidth, tileWidth)
+		roots, err := view.TileRoots(level-1, number*TileWidth, TileWidth)
 		if err == nil && !slices.Equal(row, roots) {
 			err = brokenTile(level, number)
 		}
 		return err
 	}
-	links, err := view.Links(number*tileWidth, tileWidth)
+	links, err := view.Links(number*TileWidth, TileWidth)
 	if err != nil {
 		return err
 	}
 	for _, l := range links {
-		at := l.Sequence - number*tileWidth - 1
-		if leaf, err := l.leaf(); err != nil || at < tileWidth && row[at] != leaf {
+		at := l.Sequence - number*TileWidth - 1
+		if leaf, err := l.leaf(); err != nil || at < TileWidth && row[at] != leaf {
 			return brokenTile(level, number)
 		}
 	}

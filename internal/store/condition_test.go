@@ -110,7 +110,7 @@ func TestCondition(t *testing.T) {
 // Whoever attaches sees the database as it is, and makes nothing.
 func TestAttach(t *testing.T) {
 	ctx := context.Background()
-	empty := storetest.SQLite(t)
+	empty := storetest.Backend{Folder: t.TempDir()}
 	if _, err := store.Attach(ctx, empty.Options()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}

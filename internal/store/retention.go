@@ -92,11 +92,15 @@ func (t *Tx) TrailCut() (c audit.Cut, err error) {
 	return c, explained("cut of the trail", err)
 }
 
-// CutTrail stores where the trail begins.
+// CutTrail stores where the trail begins, with what the tree needs of the events before.
 func (t *Tx) CutTrail(c audit.Cut) error {
-	_, err := t.exec("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at) VALUES ($1, $2, $3, $4, $5) "+
-		"ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, occurred_at = excluded.occurred_at, cut_at = excluded.cut_at",
-		c.Sequence, c.Hash, instant(c.OccurredAt), instant(t.now))
+	hashes, err := t.untiled(c.Sequence)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO trail_cuts (org_id, sequence, hash, occurred_at, cut_at, hashes) VALUES ($1, $2, $3, $4, $5, $6) "+
+		"ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, occurred_at = excluded.occurred_at, cut_at = excluded.cut_at, hashes = excluded.hashes",
+		c.Sequence, c.Hash, instant(c.OccurredAt), instant(t.now), hashes)
 	return explained("cut the trail", err)
 }
 
@@ -110,9 +114,14 @@ func (t *Tx) CutBefore(at time.Time, spared retention.Holds) (c audit.Cut, err e
 		_, err = t.row("SELECT sequence FROM events WHERE org_id = $1 AND resource_id = $2 AND sequence + 0 < $3 ORDER BY sequence LIMIT 1"+computed,
 			[]any{h.RecordID, first}, &first)
 	}
+	tiles := int64(0)
+	if err == nil {
+		tiles, err = t.Tiles(0)
+	}
 	if err != nil {
 		return c, err
 	}
+	first = min(first, tiles*audit.TileWidth+maxLoose+1)
 	_, err = t.row("SELECT sequence, hash, occurred_at FROM events WHERE org_id = $1 AND sequence = $2", []any{first - 1}, &c.Sequence, &c.Hash, (*instant)(&c.OccurredAt))
 	return c, explained("events before an instant", err)
 }

@@ -113,7 +113,7 @@ const (
 		(SELECT bool_or(r.rolbypassrls) FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')),
 		has_schema_privilege(current_schema(), 'CREATE'),
 		COALESCE((SELECT bool_or(has_table_privilege(t.oid, 'UPDATE, DELETE, TRUNCATE')) FROM pg_class t
-			WHERE t.oid = to_regclass('events') OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('events'))), false)`
+			WHERE t.oid IN (to_regclass('events'), to_regclass('audit_tiles')) OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('events'))), false)`
 
 	ownsQuery = `SELECT c.relname FROM pg_class c
 		WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_has_role(current_user, c.relowner, 'MEMBER')

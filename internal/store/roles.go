@@ -123,6 +123,7 @@ func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
 const rightsOnRecords = "DELETE, INSERT, SELECT, UPDATE"
 
 var rightsOn = map[string]string{
+	"audit_tiles":      "INSERT, SELECT",
 	"events":           "INSERT, SELECT",
 	"goose_db_version": "SELECT",
 }

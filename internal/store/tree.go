@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
@@ -53,7 +56,8 @@ func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, e
 	return roots, nil
 }
 
-// Links are the places of the events after a sequence, oldest first.
+// Links are the places of the events after a sequence, oldest first: of those that are
+// there, and of those that were removed before they were in a tile.
 func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 	err = t.rows("SELECT sequence, hash FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
 		[]any{after, limit}, func(r *sql.Rows) error {
@@ -62,10 +66,58 @@ func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 			links = append(links, l)
 			return err
 		})
+	var removed []audit.Link
+	if err == nil {
+		removed, err = t.removedLinks()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: links: %w", err)
 	}
+	for _, l := range removed {
+		at, there := slices.BinarySearchFunc(links, l, func(a, b audit.Link) int { return cmp.Compare(a.Sequence, b.Sequence) })
+		if l.Sequence > after && !there {
+			links = slices.Insert(links, at, l)
+		}
+	}
+	return links[:min(len(links), limit)], nil
+}
+
+// removedLinks are the places that were kept when the trail was cut.
+func (t *Tx) removedLinks() (links []audit.Link, err error) {
+	var sequence int64
+	var hashes string
+	if _, err := t.row("SELECT sequence, hashes FROM trail_cuts WHERE org_id = $1", nil, &sequence, &hashes); err != nil {
+		return nil, err
+	}
+	for ; len(hashes) >= hashLength; hashes = hashes[hashLength:] {
+		links = append(links, audit.Link{Sequence: sequence - int64(len(hashes)/hashLength) + 1, Hash: hashes[:hashLength]})
+	}
 	return links, nil
+}
+
+// hashLength is that of an event's hash, in hexadecimal digits.
+const hashLength = 2 * merkle.Size
+
+// maxLoose is how many events in no tile are kept by their hashes when they are removed.
+const maxLoose = 16 * audit.TileWidth
+
+// untiled are the hashes of the events up to a sequence that are in no tile.
+func (t *Tx) untiled(upTo int64) (string, error) {
+	tiles, err := t.Tiles(0)
+	if err != nil {
+		return "", err
+	}
+	links, err := t.Links(tiles*audit.TileWidth, maxLoose)
+	if err != nil {
+		return "", err
+	}
+	var hashes strings.Builder
+	for _, l := range links {
+		if l.Sequence <= upTo {
+			hashes.WriteString(l.Hash)
+		}
+	}
+	return hashes.String(), nil
 }
 
 // SaveTiles stores tiles, but for those that are there already.

@@ -15,6 +15,7 @@ CREATE TABLE trail_cuts (
     hash        TEXT    NOT NULL,
     occurred_at INSTANT NOT NULL,
     cut_at      INSTANT NOT NULL,
+    hashes      TEXT    NOT NULL DEFAULT '', -- of the events before the cut that are in no tile yet, one behind the other
     PRIMARY KEY (org_id)
 );
 
