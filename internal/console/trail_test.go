@@ -68,11 +68,11 @@ func TestDeadlineList(t *testing.T) {
 		p.get("/deadlines").is(h, 200, "Nothing is due")
 		p.enable("tss")
 		now := h.clock()
-		p.dispatch("Late load", now.AddDate(0, 0, -2))
-		p.dispatch("Soon load", now.AddDate(0, 0, 3))
-		p.dispatch("Later load", now.AddDate(0, 0, 40))
-		p.dispatch("Distant load", now.AddDate(0, 0, 200))
-		p.dispatch("Forgotten load", now.AddDate(0, 0, -40))
+		p.dispatch("Late load", calendar.AddDays(now, -2))
+		p.dispatch("Soon load", calendar.AddDays(now, 3))
+		p.dispatch("Later load", calendar.AddDays(now, 40))
+		p.dispatch("Distant load", calendar.AddDays(now, 200))
+		p.dispatch("Forgotten load", calendar.AddDays(now, -40))
 		all := []string{"Late load", "Soon load", "Later load", "Distant load", "Forgotten load"}
 		day := func(n int) string { return calendar.AddDays(now, n).Format(time.DateOnly) }
 		for query, want := range map[string][]string{
