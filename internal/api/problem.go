@@ -29,18 +29,15 @@ func (p *problem) ContentType(_ string) string       { return jsonType }
 func (p *problem) GetHeaders() http.Header           { return retry(p.status) }
 func (p *problem) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Ref: errorSchema} }
 
-// retry asks callers of a service that is not there just now to come back in a while:
-// by then a standby has taken over, or another instance has.
+// retry asks callers of a service that is not there just now to come back in a while.
 func retry(status int) http.Header {
 	if status != http.StatusServiceUnavailable {
 		return nil
 	}
-	return http.Header{"Retry-After": {retryAfter}}
+	return http.Header{"Retry-After": {fault.RetryAfter}}
 }
 
 const (
-	retryAfter = "5" // seconds
-
 	jsonType    = "application/json"
 	errorSchema = "#/components/schemas/Error"
 )

@@ -53,6 +53,10 @@ type Error struct {
 	cause   error
 }
 
+// RetryAfter is when callers of a service that is not there just now are asked to come
+// back, in seconds: by then a standby has taken over, or another instance has.
+const RetryAfter = "5"
+
 // New makes an Error with a sentence for a person.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}

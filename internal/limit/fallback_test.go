@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,47 +13,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/test/port"
+	own "github.com/tidewaiter/tidewaiter/test/redis"
 )
-
-// redisServer starts a Redis of the test's own.
-func redisServer(t *testing.T, port int) (kill func()) {
-	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skip("redis-server is not installed; run `make test-deps`")
-	}
-	server := exec.Command("redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir())
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := false
-	kill = func() {
-		if !ended {
-			ended = true
-			_ = server.Process.Kill()
-			_ = server.Wait()
-		}
-	}
-	t.Cleanup(kill)
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if c, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
-			_ = c.Close()
-			return kill
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("Redis does not start")
-		}
-	}
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
 
 // instance is one of several that share limits.
 type instance struct {
@@ -94,19 +54,19 @@ func TestRedisDiesAndComesBack(t *testing.T) {
 	now := nine
 	clock := func() time.Time { return now }
 	budget := limit.Budget{Name: "standard", Requests: 10, Window: time.Hour}
-	port := freePort(t)
-	kill := redisServer(t, port)
-	one, two := newInstance(t, port, clock), newInstance(t, port, clock)
+	at := port.For(t)
+	server := own.For(t, at)
+	one, two := newInstance(t, at, clock), newInstance(t, at, clock)
 	if n := one.passes(t, 8, budget) + two.passes(t, 8, budget); n != 10 {
 		t.Errorf("together %d pass, want 10", n)
 	}
-	kill()
+	server.Kill()
 	if a, b := one.passes(t, 50, budget), two.passes(t, 50, budget); a != 10 || b != 10 {
 		t.Errorf("without Redis %d and %d pass, want 10 each", a, b)
 	}
 	now = now.Add(3 * time.Second)
 	one.passes(t, 50, budget)
-	redisServer(t, port)
+	own.For(t, at)
 	now = now.Add(3 * time.Second)
 	if n := one.passes(t, 8, budget) + two.passes(t, 8, budget); n != 10 {
 		t.Errorf("back together %d pass, want 10", n)

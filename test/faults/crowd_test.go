@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/test/postgres"
+	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // A crowd, and what it may cost.
@@ -77,11 +77,7 @@ type figures struct{ bytes, tasks float64 }
 // measured opens the program's metrics and gives a way to read them.
 func measured(t *testing.T, p place) func(*testing.T) figures {
 	t.Helper()
-	port, err := postgres.FreePort()
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t)))
 	p.settings["TIDEWAITER_METRICS_ADDR"] = address
 	return func(t *testing.T) figures {
 		t.Helper()

@@ -2,70 +2,25 @@ package faults_test
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/port"
+	"github.com/tidewaiter/tidewaiter/test/redis"
 )
-
-// redis is a Redis of the test's own, on one port however often it is started.
-type redis struct {
-	port    int
-	running *exec.Cmd
-}
-
-func newRedis(t *testing.T) *redis {
-	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skip("redis-server is not installed; run `make deps`")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return &redis{port: l.Addr().(*net.TCPAddr).Port}
-}
-
-func (r *redis) start(t *testing.T) {
-	t.Helper()
-	r.running = exec.Command("redis-server", "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir())
-	if err := r.running.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.kill)
-	eventually(t, startLimit, "Redis listens", func() bool {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.port))
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
-	})
-}
-
-func (r *redis) kill() {
-	if r.running != nil {
-		_ = r.running.Process.Kill()
-		_ = r.running.Wait()
-		r.running = nil
-	}
-}
 
 // Two instances share a limit by Redis. When it is killed nobody notices but the log,
 // which says so once however many requests there are: each instance counts by itself.
 // When Redis is back they share again.
 func TestRedisIsKilled(t *testing.T) {
-	shared := newRedis(t)
-	shared.start(t)
+	shared := redis.For(t, port.For(t))
 	p := newPlace(t, storetest.Postgres(t))
-	p.settings["TIDEWAITER_REDIS_URL"] = fmt.Sprintf("redis://127.0.0.1:%d/0", shared.port)
+	p.settings["TIDEWAITER_REDIS_URL"] = shared.Address()
 	p.settings["TIDEWAITER_LIMIT_STANDARD"] = "40"
 	p.settings["TIDEWAITER_LOG_LEVEL"] = "info"
 	key := p.organisation(t)
@@ -89,11 +44,11 @@ func TestRedisIsKilled(t *testing.T) {
 	if n := passes(one, 30) + passes(two, 30); n != 40 {
 		t.Errorf("with Redis %d pass, want 40", n)
 	}
-	shared.kill()
+	shared.Kill()
 	if a, b := passes(one, 60), passes(two, 60); a != 40 || b != 40 {
 		t.Errorf("without Redis %d and %d pass, want 40 each", a, b)
 	}
-	shared.start(t)
+	redis.For(t, shared.Port)
 	log := func(p place) (lines []string) {
 		text, err := os.ReadFile(p.log())
 		if err != nil {

@@ -5,7 +5,6 @@ package postgres
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // Server is a running server of which the account postgres is the superuser.
@@ -70,7 +71,7 @@ func newServer(data string) (*Server, error) {
 }
 
 func (s *Server) start(settings []string) (err error) {
-	if s.Port, err = FreePort(); err != nil {
+	if s.Port, err = port.Free(); err != nil {
 		return err
 	}
 	args := []string{"-D", s.data, "-p", strconv.Itoa(s.Port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=" + s.data}
@@ -191,25 +192,4 @@ func unprivileged(folders ...string) (*syscall.Credential, error) {
 		}
 	}
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
-}
-
-// FreePort is a port of the loopback address that nobody listens on.
-func FreePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
-}
-
-// Accepts waits until something listens on a port of the loopback address.
-func Accepts(port int) error {
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	for deadline := time.Now().Add(startPatience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if c, err := net.Dial("tcp", address); err == nil {
-			return c.Close()
-		}
-	}
-	return fmt.Errorf("nothing listens on %s after %s", address, startPatience)
 }

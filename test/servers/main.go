@@ -13,10 +13,11 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"strconv"
 	"syscall"
 
+	"github.com/tidewaiter/tidewaiter/test/port"
 	"github.com/tidewaiter/tidewaiter/test/postgres"
+	"github.com/tidewaiter/tidewaiter/test/redis"
 )
 
 func main() {
@@ -42,15 +43,19 @@ func run(command []string) (int, error) {
 		return 1, fmt.Errorf("postgresql: %w", err)
 	}
 	defer database.Stop()
-	redis, stopRedis, err := startRedis(folder)
+	at, err := port.Free()
+	if err != nil {
+		return 1, err
+	}
+	limits, err := redis.Start(at)
 	if err != nil {
 		return 1, fmt.Errorf("redis: %w", err)
 	}
-	defer stopRedis()
+	defer limits.Kill()
 
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), "TIDEWAITER_TEST_POSTGRES="+database.Address("postgres"), "TIDEWAITER_TEST_REDIS="+redis)
+	cmd.Env = append(os.Environ(), "TIDEWAITER_TEST_POSTGRES="+database.Address("postgres"), "TIDEWAITER_TEST_REDIS="+limits.Address())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if err := cmd.Start(); err != nil {
@@ -67,25 +72,4 @@ func run(command []string) (int, error) {
 		return exit.ExitCode(), nil
 	}
 	return 0, err
-}
-
-func startRedis(folder string) (address string, stop func(), err error) {
-	port, err := postgres.FreePort()
-	if err != nil {
-		return "", nil, err
-	}
-	server := exec.Command("redis-server", "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder)
-	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := server.Start(); err != nil {
-		return "", nil, err
-	}
-	stop = func() {
-		_ = server.Process.Signal(syscall.SIGTERM)
-		_ = server.Wait()
-	}
-	if err := postgres.Accepts(port); err != nil {
-		stop()
-		return "", nil, err
-	}
-	return fmt.Sprintf("redis://127.0.0.1:%d/0", port), stop, nil
 }

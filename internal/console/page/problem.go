@@ -77,7 +77,7 @@ func (v *Visit) fail(err error) {
 	}
 	v.Status = statusOf(f.Code)
 	if v.Status == http.StatusServiceUnavailable {
-		v.W.Header().Set("Retry-After", "5")
+		v.W.Header().Set("Retry-After", fault.RetryAfter)
 	}
 	if err := v.Show("problem", headings[v.Status], f.Message); err != nil {
 		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)

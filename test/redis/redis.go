@@ -1,0 +1,59 @@
+// Package redis starts Redis servers for tests on the loopback address. They keep
+// nothing.
+package redis
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/test/port"
+)
+
+// Server is a running server.
+type Server struct {
+	Port int
+
+	process *exec.Cmd
+}
+
+// For starts a server on a port that ends with the test at the latest; a test without an
+// installed Redis is skipped.
+func For(t testing.TB, at int) *Server {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Skip("redis-server is not installed; run `make deps`")
+	}
+	s, err := Start(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
+
+// Start starts a server on a port.
+func Start(at int) (*Server, error) {
+	s := &Server{Port: at, process: exec.Command("redis-server", "--port", strconv.Itoa(at), "--bind", "127.0.0.1", "--save", "", "--dir", os.TempDir())}
+	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := s.process.Start(); err != nil {
+		return nil, err
+	}
+	if err := port.Accepts(at); err != nil {
+		s.Kill()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Address is that of its first database.
+func (s *Server) Address() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.Port) }
+
+// Kill ends the server at once, and waits until it is gone; one that is gone stays so.
+func (s *Server) Kill() {
+	_ = s.process.Process.Kill()
+	_ = s.process.Wait()
+}
