@@ -57,18 +57,18 @@ func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error
 // against anybody when its day is over.
 func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error) {
 	record, err := v.FilingByKey(tax.PeriodKind+".period", p.Key)
-	day.Lapses = fault.Is(err, fault.NotFound)
-	if err != nil && !day.Lapses {
+	unseen := fault.Is(err, fault.NotFound)
+	if err != nil && !unseen {
 		return day, false, err
 	}
-	if !day.Lapses {
+	if !unseen {
 		day.ResourceType, day.ResourceID = tax.PeriodKind, record.ID
 		if p, err = p.Told(record.Body); err != nil {
 			return day, false, err
 		}
 	}
 	day.Deadline = p.Deadline()
-	day.Name = p.Key
+	day.Name, day.Lapses = p.Key, unseen
 	return day, record.Status != tax.Fulfilled, nil
 }
 

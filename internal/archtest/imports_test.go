@@ -201,7 +201,7 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/live", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
+		"internal/ident", "internal/limit", "internal/live", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
 		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",

@@ -117,6 +117,13 @@ func TestMadeUpKind(t *testing.T) {
 	p.post(at+"/marks/mark-rejected").is(t, http.StatusBadRequest, "The reason is required")
 	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").is(t, http.StatusSeeOther)
 	p.get(at).is(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner had it reviewed: nothing found")
+	id := at[strings.LastIndex(at, "/")+1:]
+	p.get(at).is(t, http.StatusOK, "/hubs/tss/lamps/new?copy="+id)
+	p.get("/hubs/tss/lamps/new?copy="+id).is(t, http.StatusOK, "New lamp", `value="Green"`, `value="12"`)
+	p.get("/hubs/tss/lamps/new?copy=nobody").is(t, http.StatusNotFound)
+	other := h.owner("Other Ltd", "otto@example.com")
+	other.enable("tss")
+	other.get("/hubs/tss/lamps/new?copy="+id).is(t, http.StatusNotFound)
 	p.get("/hubs/tss/lamps?status=REJECTED").is(t, http.StatusOK, at, "Green")
 	p.get("/hubs/tss/lamps?status=DRAFT").is(t, http.StatusOK, "No lamps here")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -50,7 +51,7 @@ func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
 	from := edge.From[0]
 	return append(c, EventType{
 		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.Leads(from),
-		Description: fmt.Sprintf("A %s is %s", t.One, words(edge.Event)),
+		Description: told(t.One, edge.Event),
 	})
 }
 
@@ -76,14 +77,14 @@ func (c Catalogue) unknown(events []string) (details []fault.Detail) {
 	return details
 }
 
-func words(past string) string {
-	text := []byte(past)
-	for i, c := range text {
-		if c == '_' || c == '.' || c == '-' {
-			text[i] = ' '
-		}
+// told is an event in words: what is one word has been done to the record, and of any
+// other the words are given as they are, such as cancellation requested.
+func told(one, event string) string {
+	words := strings.NewReplacer("_", " ", ".", " ", "-", " ").Replace(event)
+	if words == event {
+		return fmt.Sprintf("A %s is %s", one, event)
 	}
-	return string(text)
+	return fmt.Sprintf("A %s: %s", one, words)
 }
 
 // pingObject is the record that a ping carries: the endpoint itself.

@@ -159,14 +159,8 @@ func findings(r review.Review, notes map[string][]note) {
 }
 
 func noteOf(f review.Finding) note {
-	kind, label := "note", "Note"
-	switch f.Severity {
-	case review.Blocker:
-		kind, label = "bad", "Blocker"
-	case review.Warning:
-		kind, label = "wait", "Warning"
-	}
-	return note{Kind: kind, Label: label + " " + f.Code, Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
+	tag := page.Gravity(f.Severity)
+	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
 }
 
 // rejections puts what customs found beside the fields that it points at.

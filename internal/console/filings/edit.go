@@ -32,13 +32,28 @@ func (a *Filings) newPage(v *page.Visit) error {
 	if err != nil || shut {
 		return err
 	}
-	shown := k.newForm(k.body.Blank())
+	sheet, err := a.begin(v, k)
+	if err != nil {
+		return err
+	}
+	shown := k.newForm(sheet)
 	for _, link := range k.Links {
-		if f := shown.At(link.Field); f != nil {
+		if f := shown.At(link.Field); f != nil && v.R.URL.Query().Has(link.Field) {
 			f.Value = v.R.URL.Query().Get(link.Field)
 		}
 	}
 	return a.showForm(v, shown)
+}
+
+// begin is what a new form holds: nothing, or what the record says that is copied.
+func (a *Filings) begin(v *page.Visit, k *kind) (*form.Sheet, error) {
+	id := v.R.URL.Query().Get("copy")
+	if id == "" {
+		return k.body.Blank(), nil
+	}
+	var f filing.Filing
+	err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
+	return k.body.Of(f.Body), err
 }
 
 func (k *kind) newForm(s *form.Sheet) formView {
@@ -137,7 +152,7 @@ func (a *Filings) again(v *page.Visit, shown *formView) bool {
 	}
 	found, err := a.Service.Judge(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
 	if err == nil {
-		shown.Review = judged(shown.Sheet, found)
+		shown.Review = shown.judged(shown.Sheet, found)
 		shown.Judge(found.Findings)
 	}
 	return true

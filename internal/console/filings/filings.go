@@ -86,7 +86,7 @@ func (a *Filings) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
 		Name: "filings", Entries: a.entries(), Routes: a.routes(), Pages: files, Parts: []fs.FS{form.Parts(), wording.Parts(), parts}, Assets: files,
-		Calls: map[string]any{"capital": capital, "severity": severity}, Notices: notices, Records: a.records(),
+		Calls: map[string]any{"capital": capital}, Notices: notices, Records: a.records(),
 	}
 }
 

@@ -2,6 +2,7 @@ package filings
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
@@ -20,8 +21,8 @@ type found struct {
 }
 
 // judged says where on a form the findings of a review belong.
-func judged(s *form.Sheet, r review.Review) *judgement {
-	j := &judgement{Summary: r.Summary, HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
+func (k *kind) judged(s *form.Sheet, r review.Review) *judgement {
+	j := &judgement{Summary: page.Verdict(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
 	for i, finding := range r.Findings {
 		finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
 		j.Findings[i] = found{Finding: finding, Label: s.Called(finding.Field)}
@@ -30,17 +31,4 @@ func judged(s *form.Sheet, r review.Review) *judgement {
 		}
 	}
 	return j
-}
-
-// tag is how a page shows how much a finding matters.
-type tag struct{ Text, Kind string }
-
-func severity(s review.Severity) tag {
-	switch s {
-	case review.Blocker:
-		return tag{"Blocker", "bad"}
-	case review.Warning:
-		return tag{"Warning", "wait"}
-	}
-	return tag{"Note", "note"}
 }

@@ -37,10 +37,16 @@ type listView struct {
 	Next     string
 }
 
+// column is a heading of a list.
+type column struct {
+	Label  string
+	Number bool // of figures, which stand under each other
+}
+
 // Columns are the headings of what a list shows besides the name, the state and the day.
-func (k *kind) Columns() (columns []string) {
-	for _, member := range k.gist()[1:] {
-		columns = append(columns, form.Label(member))
+func (k *kind) Columns() (columns []column) {
+	for _, field := range k.members(k.gist()[1:], nil, nil) {
+		columns = append(columns, column{field.Label, field.Kind == form.Number})
 	}
 	return columns
 }

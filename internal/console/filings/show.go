@@ -87,7 +87,7 @@ func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err er
 		if err != nil {
 			return shown, err
 		}
-		shown.Review = judged(sheet, found)
+		shown.Review = k.judged(sheet, found)
 	}
 	shown.Steps, shown.Amendable = k.steps(&f)
 	shown.Next = a.next(k, f.ID)
@@ -139,6 +139,9 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 	}
 	return steps, amendable
 }
+
+// submits tells whether what is put in goes to an authority by a step of its own.
+func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), lifecycle.Submit) }
 
 // grave tells whether a step takes something back or away.
 func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Erase) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -67,7 +68,7 @@ const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"
 
 // pages are the parts that draw fields, with those of the console that they stand on.
 var pages = func() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }})
+	t := template.New("").Funcs(template.FuncMap{"moment": func(t time.Time) time.Time { return t }, "gravity": page.Gravity})
 	template.Must(t.Parse(`{{define "label"}}<label for="{{.Name}}">{{.Label}}</label>{{template "hints" .}}{{end}}{{define "hints"}}{{.Hint}}{{.Error}}{{end}}{{define "time"}}{{.}}{{end}}`))
 	return template.Must(t.ParseFS(form.Parts(), "*.html"))
 }()
@@ -325,7 +326,7 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s: %q, not %q", member, got, want)
 		}
 	}
-	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "ukims_consumed_in_ni": "UKIMS consumed in NI", "SEA": "Sea", "GB_NI": "GB to NI"} {
+	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual-use, individual (SIEL)", "TYPICAL_OF_GOODS": "Typical of goods", "SEA": "Sea", "GB_NI": "GB to NI"} {
 		if got := form.Words(answer); got != want {
 			t.Errorf("%s: %q, not %q", answer, got, want)
 		}

@@ -3,6 +3,7 @@ package home
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type alert struct {
 	Text      string
 	Path      string // empty where no page is about it
 	Since     time.Time
+	Due       string // by when, in words
 }
 
 // Limits of what is shown of one sort.
@@ -62,7 +64,7 @@ func (d *desk) rejected() (all []alert, err error) {
 			text := "Correct it and submit it again."
 			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
 			if !again {
-				text = "Read why, and make a new one."
+				text = "Read why, and copy it into a new one."
 			}
 			for i := range page {
 				f := &page[i]
@@ -126,7 +128,7 @@ func (d *desk) due() (all []alert, err error) {
 	for i := range list {
 		a := d.dueAlert(&list[i])
 		if f, there := records[list[i].ResourceID]; there {
-			a.Text = d.about(&f, a.Title) + a.Text
+			a.Text = d.about(&f, a.Title)
 		}
 		all = append(all, a)
 	}
@@ -139,20 +141,20 @@ func (d *desk) about(f *filing.Filing, title string) string {
 	if name := f.Name(); kind == nil || name == "" || strings.Contains(title, name) {
 		return ""
 	}
-	return named(kind, f) + ". "
+	return named(kind, f)
 }
 
 func (d *desk) dueAlert(due *deadline.Deadline) alert {
 	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines")}
 	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
 	case due.Status == deadline.Overdue:
-		a.Tag, a.Kind, a.Text = "Overdue", "bad", "Was due on "+day+"."
+		a.Tag, a.Kind, a.Due = "Overdue", "bad", "was due on "+day
 	case due.DaysRemaining == 0:
-		a.Text = "Due today."
+		a.Due = "today"
 	case due.DaysRemaining == 1:
-		a.Text = "Due tomorrow."
+		a.Due = "tomorrow"
 	default:
-		a.Text = fmt.Sprintf("Due on %s, in %d days.", day, due.DaysRemaining)
+		a.Due = fmt.Sprintf("%s, in %d days", day, due.DaysRemaining)
 	}
 	return a
 }
@@ -185,11 +187,11 @@ func short(address string) string {
 	return address
 }
 
-// list is the address of a kind's list, of one state where one is given; empty where
-// it has no pages.
+// list is the address of a kind's list, of one state where one is given and the list is
+// of that kind alone; empty where it has no pages.
 func (d *desk) list(kind, status string) string {
 	list := d.ListPath(kind)
-	if list == "" || status == "" {
+	if status == "" || list != path.Dir(d.RecordPath(kind, "-")) {
 		return list
 	}
 	return list + "?status=" + status

@@ -43,7 +43,7 @@ func (d *desk) steps() ([]step, error) {
 // options are steps that nobody has to take.
 func (d *desk) options() (all []step) {
 	if d.Guest.Role.Covers(tenant.Owner) {
-		all = append(all, step{AnyTime: true, Path: "/settings/users", Title: "Invite your colleagues", Text: "Each with a role: OWNER, MEMBER or VIEWER."})
+		all = append(all, step{AnyTime: true, Path: "/settings/users", Title: "Invite your colleagues", Text: "Each with a role: owner, member or viewer."})
 	}
 	return append(all, step{
 		AnyTime: true, Path: "/settings/hubs", Title: "Enable the Hubs that you need", Text: "Customs is there; the other areas of filing are one step away.",

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // functions are what templates may call.
@@ -28,6 +29,10 @@ func (s *Site) functions() template.FuncMap {
 		"record":  s.RecordPath,
 		"country": func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
 		"nations": nations,
+		"gravity": Gravity,
+		"verdict": Verdict,
+		"role":    roleInWords,
+		"roles":   roles,
 	}
 }
 
@@ -124,6 +129,22 @@ func nations() []option {
 	return all
 }
 
+// roles are those to choose from, the least first.
+func roles() (all []option) {
+	for _, r := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
+		all = append(all, option{string(r), roleInWords(r)})
+	}
+	return all
+}
+
+// roleInWords is a role as people write it: OWNER is Owner.
+func roleInWords(r tenant.Role) string {
+	if r == "" {
+		return ""
+	}
+	return string(r[:1]) + strings.ToLower(string(r[1:]))
+}
+
 // heading is that of a page, or of what is shown where there is nothing yet.
 type heading struct{ Title, Text string }
 
@@ -141,11 +162,11 @@ func newMoment(t time.Time) moment {
 	return moment{t.IsZero(), audit.Instant(t), t.UTC().Format("2 January 2006 15:04:05 UTC"), t.In(calendar.London()).Format("2 Jan 2006, 15:04")}
 }
 
-// tag is a word that stands out, in one of the colours that mean something: good,
+// Tag is a word that stands out, in one of the colours that mean something: good,
 // bad, wait, note, or none.
-type tag struct{ Text, Kind string }
+type Tag struct{ Text, Kind string }
 
-func newTag(text, kind string) tag { return tag{text, kind} }
+func newTag(text, kind string) Tag { return Tag{text, kind} }
 
 // kinds are the colours of the statuses of filings and deliveries.
 var kinds = map[string]string{
@@ -155,11 +176,11 @@ var kinds = map[string]string{
 }
 
 // statusTag is a status in words: IN_TRANSIT is In transit.
-func statusTag(status any) tag {
+func statusTag(status any) Tag {
 	name := fmt.Sprint(status)
 	text := strings.ToLower(strings.ReplaceAll(name, "_", " "))
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	return tag{text, kinds[name]}
+	return Tag{text, kinds[name]}
 }

@@ -12,14 +12,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 // calls are the functions that the area's templates call.
 var calls = map[string]any{
 	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
 	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "degree": degree,
-	"word": word, "quarter": quarterInWords, "gravity": gravity, "severity": severity, "days": calendar.Away, "date": date, "say": say,
+	"word": word, "quarter": quarterInWords, "days": calendar.Away, "date": date, "say": say,
 	"split": splitOf, "off": func(p page.Page, name, hub, text string) off { return off{p, name, hub, text} },
 }
 
@@ -128,15 +127,6 @@ func quarterInWords(key string) string {
 		return key
 	}
 	return fmt.Sprintf("%s to %s %d", time.Month(3*q.Number-2), time.Month(3*q.Number), q.Year)
-}
-
-// gravity is the colour of a finding's tag.
-func gravity(s review.Severity) string {
-	return map[review.Severity]string{review.Blocker: "bad", review.Warning: "wait", review.Info: "note"}[s]
-}
-
-func severity(s review.Severity) string {
-	return map[review.Severity]string{review.Blocker: "Blocker", review.Warning: "Warning", review.Info: "Note"}[s]
 }
 
 // inWords says members of statements as their pages do; sectorID is the code of

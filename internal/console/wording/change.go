@@ -26,6 +26,11 @@ type Change struct{ Field, Label, Before, After string }
 // Fact is something else that an event tells.
 type Fact struct{ Label, Value string }
 
+// Code tells whether the value is a digest, for machines to compare.
+func (f Fact) Code() bool {
+	return len(f.Value) >= 32 && strings.Trim(f.Value, "0123456789abcdef") == ""
+}
+
 // Changes are what an event tells to have changed, value by value, and whether there
 // are more than are shown.
 func (b *Book) Changes(e *audit.Event) (all []Change, more bool) {

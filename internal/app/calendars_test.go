@@ -1,0 +1,65 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// A VAT return is overdue only where somebody has looked at its period here: one that
+// nobody has looked at may be in by another way, and lapses with its day.
+func TestVATPeriodsLapse(t *testing.T) {
+	now := time.Date(2026, 9, 30, 12, 0, 0, 0, time.UTC)
+	settings := config.Config{
+		Addr: "127.0.0.1:0", Data: t.TempDir(), Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"},
+	}
+	a, err := Open(t.Context(), settings, Deps{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	overdue := func(looked bool) (all []deadline.Deadline) {
+		t.Helper()
+		now = time.Date(2026, 9, 30, 12, 0, 0, 0, time.UTC)
+		founded, err := a.CreateOrganisation(t.Context(), "Quay Ltd", "GB123456789000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		org := founded.Organisation.ID
+		err = a.within(t.Context(), org, func(tx *store.Tx, call tenant.Call) error {
+			if _, err := a.Access.EnableHub(tx, call, "tax"); err != nil || !looked {
+				return err
+			}
+			service := a.statements()
+			return service.Stand(tx, call, service.Standing[0])
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+		service := deadline.Service{Calendars: calendars()}
+		err = a.Store.View(t.Context(), org, func(tx *store.Tx) error {
+			page, _, err := service.List(tx, deadline.Ask{Window: 30, Limit: 10})
+			for _, d := range page {
+				if d.Status == deadline.Overdue {
+					all = append(all, d)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if all := overdue(false); len(all) != 0 {
+		t.Errorf("held against somebody: %+v", all)
+	}
+	if all := overdue(true); len(all) != 1 || all[0].Kind != "vat_period" || all[0].ResourceID == "" {
+		t.Errorf("overdue: %+v", all)
+	}
+}
