@@ -13,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // events lists what the trail has for a query.
@@ -63,7 +61,7 @@ func TestAuditFilters(t *testing.T) {
 
 // A filter that cannot be meant is a 400 that names the parameter.
 func TestAuditBadInput(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	mine, theirs := p.organisation("A"), p.organisation("B")
 	for _, c := range []*caller{mine, theirs} {
 		c.client()
@@ -221,7 +219,7 @@ func TestCheckpoint(t *testing.T) {
 
 // An export of more than 10,000 events stops there and says so, before the first row.
 func TestLongAuditExport(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	const more = 10_000
 	c.fillTrail(more)

@@ -117,7 +117,7 @@ func validReport(t *testing.T, a answer) {
 // The cost is reckoned with the price that is set, and an import without the supplier's
 // figure with the published default value where that table has been imported.
 func TestCBAMSettings(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	alone(t, func(t *testing.T, p *program) {
 		table := filepath.Join(t.TempDir(), "defaults.csv")
 		const rows = "country,cn,category,description,direct,indirect,total\nTürkiye,72085120,Iron and steel,Plates,2.4,0,2.4\n"
 		if err := os.WriteFile(table, []byte(rows), 0o600); err != nil {

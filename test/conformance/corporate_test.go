@@ -106,7 +106,7 @@ func deep(levels int) (v any) {
 // A filing that is still a draft after its day is overdue as soon as the program
 // starts, once, however many programs start; it can still be submitted.
 func TestCorporateOverdue(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := t.TempDir()
 		first := serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
 		c := first.organisation("A")

@@ -131,7 +131,7 @@ func TestImpossibleDeadlines(t *testing.T) {
 
 // The ends of quarters come with the Hub CBAM, without a record.
 func TestQuarterEnds(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 	all := c.call("GET", "/api/deadlines?windowDays=365", nil).want(t, 200).body["deadlines"].([]any)
@@ -193,7 +193,7 @@ func (p *program) subscribe(url string, headers ...string) (int, http.Header, st
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := callers.Do(r)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -291,6 +291,7 @@ func TestFeed(t *testing.T) {
 // A calendar program is counted like any other caller, and a wrong token like a
 // wrong key.
 func TestFeedBudgets(t *testing.T) {
+	t.Parallel()
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_LIMIT_STANDARD=4")
 	c := p.organisation("A")
 	url := c.call("POST", "/api/deadlines/feed", nil).want(t, 201).in("feed", "url").(string)

@@ -51,7 +51,7 @@ func TestImportIsCleared(t *testing.T) {
 		if strings.Join(events, " ") != want {
 			t.Errorf("events %v", events)
 		}
-	})
+	}, "TIDEWAITER_SIMULATOR_DELAY=250ms") // so that a busy machine does not put one message before another
 }
 
 // A rejected declaration says why and where, is corrected, and goes out again
@@ -84,7 +84,7 @@ func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 
 // What is really wrong with a declaration is found by customs, at its field.
 func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	body := goods(c.shipment(), "INV-1")
 	item := body["items"].([]any)[0].(map[string]any)
@@ -194,6 +194,7 @@ func talkingTo(t *testing.T, b storetest.Backend, c *customs) *program {
 // Whatever customs answers but 202, the caller learns which of the two it is, and
 // the declaration stays as it was.
 func TestCustomsFailures(t *testing.T) {
+	t.Parallel()
 	stand := startCustoms(t)
 	p := talkingTo(t, storetest.SQLite(t), stand)
 	c := p.organisation("A")
@@ -223,6 +224,7 @@ func TestCustomsFailures(t *testing.T) {
 // After an answer that was lost the declaration stays as it is, keeps its LRN, and
 // goes out again with the same bytes.
 func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
+	t.Parallel()
 	stand := startCustoms(t)
 	p := talkingTo(t, storetest.SQLite(t), stand)
 	c := p.organisation("A")
@@ -242,7 +244,7 @@ func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
 
 // Of many who submit at once, one message goes out and all get the same answer.
 func TestManySubmitsSendOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		stand := startCustoms(t)
 		stand.will(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(100 * time.Millisecond)
@@ -279,7 +281,7 @@ func (p *program) tell(authorization, conversation, body string) answer {
 
 // Messages count as a set: backwards and twice each, they end where they would in order.
 func TestMessagesInAnyOrder(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		stand := startCustoms(t)
 		stand.will(taken)
 		p := talkingTo(t, b, stand)
@@ -317,6 +319,7 @@ func TestMessagesInAnyOrder(t *testing.T) {
 // A call in customs' name that proves nothing is refused; one that does is taken,
 // whatever it carries.
 func TestWhoMayCallInCustomsName(t *testing.T) {
+	t.Parallel()
 	stand := startCustoms(t)
 	p := talkingTo(t, storetest.SQLite(t), stand)
 	for _, authorization := range []string{"", "Basic", "Basic secre", "Basic secrets", "Bearer secret", "basic secret"} {

@@ -8,13 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // The document passes the linter's strict rules, every time the same bytes.
 func TestDocumentIsLintedStrictly(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	file := filepath.Join(t.TempDir(), "openapi.json")
 	text := p.read(t, "/api/openapi.json")
 	if again := p.read(t, "/api/openapi.json"); !bytes.Equal(text, again) {

@@ -3,8 +3,6 @@ package conformance
 import (
 	"strings"
 	"testing"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 const explaining = "/api/ai/explain-rejection"
@@ -61,7 +59,7 @@ func TestRejectionIsExplained(t *testing.T) {
 
 // The explanation of what customs reported goes back in as it came out.
 func TestReportedErrorsAreExplained(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	id := c.declaration("BCDS12056-1")
 	c.submit(id).want(t, 200)
@@ -76,7 +74,7 @@ func TestReportedErrorsAreExplained(t *testing.T) {
 // The body names exactly one of the two, errors are objects of any shape, and
 // nothing of it is a fault of the service.
 func TestWhatMayBeExplained(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	for _, b := range []struct{ body, field string }{
 		{`{}`, "declarationId"}, {`{"declarationId":"` + nobody + `","errors":[]}`, "errors"}, {`{"declarationId":"5"}`, "declarationId"},

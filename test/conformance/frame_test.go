@@ -171,7 +171,7 @@ func TestKeysEnd(t *testing.T) {
 
 // A request id is taken over where it is one, and made where it is not.
 func TestRequestIDs(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	c := p.organisation("A")
 	if a := c.call("GET", "/api/hubs", nil, "X-Request-Id", "my-id_1.2"); a.header.Get("X-Request-Id") != "my-id_1.2" {
 		t.Errorf("taken over as %q", a.header.Get("X-Request-Id"))
@@ -235,6 +235,7 @@ func TestIdempotency(t *testing.T) {
 // Each budget lets exactly its number pass, says what is left, and then says when
 // to come back.
 func TestBudgets(t *testing.T) {
+	t.Parallel()
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_LIMIT_STANDARD=5", "TIDEWAITER_LIMIT_PUBLIC=4")
 	c, other := p.organisation("A"), p.organisation("B")
 	for n := range 5 {

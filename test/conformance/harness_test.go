@@ -3,195 +3,24 @@
 package conformance
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-var binary string
-
-func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "conformance-")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(folder, "tidewaiter")
-	build := exec.Command("go", "build", "-o", binary, "../../cmd/tidewaiter")
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		panic(fmt.Sprintf("build: %v: %s", err, out))
-	}
-	code := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(code)
-}
-
-// program is a running server.
-type program struct {
-	t        *testing.T
-	base     string
-	env      []string
-	document *openapi3.T
-	log      *lockedLog
-}
-
-// lockedLog is what the program logs, read while it is written.
-type lockedLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lockedLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// each runs a test against a server on every database, beside others.
-func each(t *testing.T, run func(t *testing.T, p *program), settings ...string) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(t, serve(t, b, settings...)) })
-}
-
-// serve starts the program with limits lifted and a quick customs, unless the settings say otherwise.
-func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
-	t.Helper()
-	data := b.Folder
-	if data == "" {
-		data = t.TempDir()
-	}
-	p := &program{t: t, log: &lockedLog{}, env: append(os.Environ(), append([]string{
-		"TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATA=" + data, "TIDEWAITER_DATABASE_URL=" + b.URL,
-		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
-	}, settings...)...)}
-	p.base = p.start()
-	p.readDocument()
-	return p
-}
-
-// start starts the program, which ends with the test, and gives its address.
-func (p *program) start() string {
-	p.t.Helper()
-	server := exec.Command(binary, "serve")
-	server.Env = p.env
-	server.Stderr = p.log
-	out, err := server.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() {
-		_ = server.Process.Signal(syscall.SIGTERM)
-		if err := server.Wait(); err != nil {
-			p.t.Errorf("the program ended with %v", err)
-		}
-		if p.t.Failed() {
-			p.t.Logf("log of the program:\n%s", p.log)
-		}
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if at := strings.Index(lines.Text(), "http://"); at >= 0 {
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return strings.TrimSuffix(lines.Text()[at:], "/api")
-		}
-	}
-	p.t.Fatalf("the program did not say where it listens: %s", p.log)
-	return ""
-}
-
-func (p *program) readDocument() {
-	p.t.Helper()
-	r, err := http.Get(p.base + "/api/openapi.json")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer r.Body.Close()
-	text, _ := io.ReadAll(r.Body)
-	if p.document, err = loaded(strings.ReplaceAll(string(text), p.base, "")); err != nil {
-		p.t.Fatalf("the document: %v", err)
-	}
-}
-
-// served are the documents of programs, by their text: all are alike but for
-// the address, and loading one takes longer than starting a program.
-var served struct {
-	sync.Mutex
-	byText map[string]*openapi3.T
-}
-
-func loaded(text string) (*openapi3.T, error) {
-	served.Lock()
-	defer served.Unlock()
-	if d := served.byText[text]; d != nil {
-		return d, nil
-	}
-	d, err := openapi3.NewLoader().LoadFromData([]byte(text))
-	if err == nil {
-		served.byText = map[string]*openapi3.T{text: d}
-	}
-	return d, err
-}
-
-// command runs an operator's command beside the server and reads its JSON.
-func (p *program) command(args ...string) map[string]any {
-	p.t.Helper()
-	cmd := exec.Command(binary, append(args, "--json")...)
-	cmd.Env = p.env
-	var problem bytes.Buffer
-	cmd.Stderr = &problem
-	out, err := cmd.Output()
-	if err != nil {
-		p.t.Fatalf("%v: %v: %s", args, err, problem.String())
-	}
-	var answer map[string]any
-	if err := json.Unmarshal(out, &answer); err != nil {
-		p.t.Fatalf("%v: %v: %s", args, err, out)
-	}
-	return answer
-}
+// callers keep a connection each to a server that many of them share.
+var callers = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}
 
 // caller is somebody with a key.
 type caller struct {
 	*program
 	org, key string
-}
-
-// organisation makes a new one; the caller is its owner.
-func (p *program) organisation(name string) *caller {
-	p.t.Helper()
-	made := p.command("org", "create", "--name", name, "--eori", "GB123456789000")
-	return &caller{p, made["organisationId"].(string), made["apiKey"].(string)}
-}
-
-// as is the same organisation with a key of another role.
-func (c *caller) as(role string) *caller {
-	c.t.Helper()
-	made := c.command("key", "create", "--org", c.org, "--role", role, "--name", role)
-	return &caller{c.program, c.org, made["apiKey"].(string)}
 }
 
 // answer is what came back.
@@ -235,7 +64,7 @@ func (p *program) call(key, method, path string, body any, headers ...string) an
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := callers.Do(r)
 	if err != nil {
 		p.t.Fatal(err)
 	}

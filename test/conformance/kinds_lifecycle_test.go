@@ -12,7 +12,7 @@ import (
 // Every step of every kind does what its table says, once and with one event of the
 // trail, for whoever may take it; every other step changes nothing.
 func TestLifecycles(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	alone(t, func(t *testing.T, p *program) {
 		owner := p.organisation("A")
 		crew := crew{owner, owner.as("MEMBER"), owner.as("VIEWER")}
 		for _, s := range hubKinds(t) {

@@ -22,7 +22,7 @@ func (p *program) operate(args ...string) (out string, err error) {
 // An operator imports a table beside a running service, whole or not at all; a
 // service that starts judges by it and says by which edition.
 func TestTables(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
 		p := serve(t, b, data)
 		good, bad := filepath.Join(t.TempDir(), "good.csv"), filepath.Join(t.TempDir(), "bad.csv")

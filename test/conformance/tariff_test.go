@@ -74,8 +74,7 @@ func TestCommodity(t *testing.T) {
 // code and for the duty of declarations; a broken file changes nothing; and the former
 // tariff can be gone back to.
 func TestTariffIsSwitched(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
 		p := serve(t, b, data)
 		c := p.organisation("A")
@@ -129,8 +128,7 @@ func TestTariffIsSwitched(t *testing.T) {
 
 // The simulator assesses what the tariff in force says.
 func TestSimulatorAssessesByTheTariff(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
 		if out, err := (&program{t: t, env: append(os.Environ(), data, "TIDEWAITER_DATABASE_URL="+b.URL)}).operate("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
 			t.Fatalf("%v %s", err, out)
@@ -147,8 +145,7 @@ func TestSimulatorAssessesByTheTariff(t *testing.T) {
 // The publisher's tables are fetched and put in force, and nothing is when they are
 // not there, or not whole.
 func TestTariffSync(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		lines, measures := liveTables()
 		var tables sync.Map
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -37,8 +37,7 @@ func quarters() (all []standin.Obligation, periods []tax.Period) {
 // withHMRC runs a test against a server that is connected to a stand-in of HMRC's,
 // both behind real sockets, on every database.
 func withHMRC(t *testing.T, run func(t *testing.T, p *program, hmrc *standin.HMRC), settings ...string) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		obligations, _ := quarters()
 		odd := standin.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
 		hmrc := standin.New(standin.Options{

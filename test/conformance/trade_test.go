@@ -127,7 +127,7 @@ func TestTradeClassify(t *testing.T) {
 // What was approved until a day that is past expires as soon as the program starts,
 // once, however many programs start; what is still valid is due.
 func TestTradeExpiry(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := t.TempDir()
 		c := serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data)).organisation("A")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // required are the types that must be there, whatever else there is.
@@ -20,7 +18,7 @@ var required = []string{
 // The document has a webhook with a schema for every type of event, whose example fits
 // it, and the list of types has the same.
 func TestEveryEventIsDescribed(t *testing.T) {
-	p := serve(t, storetest.SQLite(t))
+	p := shared(t)
 	schemas := p.eventSchemas(t)
 	var listed []string
 	for _, e := range p.organisation("A").call("GET", "/api/webhooks/event-types", nil).want(t, 200).body["eventTypes"].([]any) {

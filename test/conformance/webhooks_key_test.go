@@ -11,7 +11,7 @@ import (
 // A service signs with the secrets that another process sealed, when both are given the
 // same master key, by variable or by file; it makes no key of its own then.
 func TestMasterKeyIsGiven(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		r := receive(t)
 		elsewhere := t.TempDir()
 		serve(t, storetest.Backend{Folder: elsewhere}) // makes a key

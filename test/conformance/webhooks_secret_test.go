@@ -17,7 +17,7 @@ import (
 // A signing secret is shown once and stands nowhere in the clear: in no later answer,
 // in no audit event, log line or file of the data folder, nor in the database.
 func TestSigningSecretIsShownOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
 		data := t.TempDir()
 		b.Folder = data
 		p := serve(t, b, allowPrivate, "TIDEWAITER_LOG_LEVEL=debug")

@@ -35,10 +35,16 @@ type delivered struct {
 	body   map[string]any
 }
 
+// receive starts a receiver at a path of the test's own: its port may have been that of
+// a receiver that is gone, to which the server still tries to deliver.
 func receive(t *testing.T) *hooked {
 	t.Helper()
-	h := &hooked{status: 200}
+	h, path := &hooked{status: 200}, "/"+strings.ReplaceAll(t.Name(), "/", "-")
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path {
+			http.NotFound(w, r)
+			return
+		}
 		text, _ := io.ReadAll(r.Body)
 		d := delivered{header: r.Header.Clone(), text: text}
 		_ = json.Unmarshal(text, &d.body)
@@ -48,6 +54,7 @@ func receive(t *testing.T) *hooked {
 		w.WriteHeader(h.status)
 		_, _ = io.WriteString(w, "noted")
 	}))
+	h.URL += path
 	t.Cleanup(h.Close)
 	return h
 }

@@ -35,6 +35,7 @@ func (c *customs) doubt(t *testing.T, by *client, id string) (body sent) {
 // (CDS12003) does not end the declaration, even if it overtakes all other messages:
 // customs has it, and a correction under a new LRN would declare the goods twice.
 func TestRepeatIsRefusedFirst(t *testing.T) {
+	t.Parallel()
 	authority, running, c, id := doubtful(t)
 	first := authority.doubt(t, c, id)
 	told := c.submit(t.Context(), id)
@@ -58,6 +59,7 @@ func TestRepeatIsRefusedFirst(t *testing.T) {
 // A corrected declaration has a new LRN. When the answer to that submission is lost,
 // the repeat and all that customs says of it go by the new LRN.
 func TestAnswerLostAfterRejection(t *testing.T) {
+	t.Parallel()
 	authority, running, c, id := doubtful(t)
 	told := c.submit(t.Context(), id)
 	first := authority.next(t, takeoverLimit)
@@ -88,6 +90,7 @@ func TestAnswerLostAfterRejection(t *testing.T) {
 // A submission whose job has been given up is not stuck: the caller who submits again
 // has it sent again, with the same bytes.
 func TestJobGivenUp(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
 	c := newClient(p.organisation(t))
@@ -115,6 +118,7 @@ func TestJobGivenUp(t *testing.T) {
 // is under way, the repeat and what customs says of that are settled too: no job goes on
 // sending a declaration that customs has.
 func TestRepeatIsOvertaken(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
 	c := newClient(p.organisation(t))
@@ -165,6 +169,7 @@ func (c *client) heard(t *testing.T, id, code string) bool {
 // the next process sends (CDS12003) ends nothing even if it comes before the answer to
 // that repeat, when nobody has noted yet that there were two.
 func TestRepeatIsRefusedBeforeItIsAnswered(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
 	c := newClient(p.organisation(t))

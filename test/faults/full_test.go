@@ -22,6 +22,7 @@ const (
 // On a full disk callers are told that the store is unavailable and nothing worse;
 // what was acknowledged can be read, and the service goes on once there is room.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	if err := syscall.Mount("tmpfs", p.data, "tmpfs", 0, diskSize); err != nil {
 		t.Skipf("no small disk: a tmpfs cannot be mounted here: %v", err)

@@ -38,8 +38,7 @@ func dice(t *testing.T) *rand.Rand {
 // However often the program is killed, it keeps what it has acknowledged, declares
 // nothing twice, and finishes what it has begun.
 func TestKill(t *testing.T) {
-	t.Run("sqlite", func(t *testing.T) { testKill(t, storetest.SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { testKill(t, storetest.Postgres(t)) })
+	onBoth(t, testKill)
 }
 
 func testKill(t *testing.T, b storetest.Backend) {

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // program is the path of the binary under test.
@@ -34,3 +36,14 @@ func TestMain(m *testing.M) {
 
 // long tells whether the tests may take their time.
 func long() bool { return os.Getenv("TIDEWAITER_LONG") != "" }
+
+// onBoth runs a test on both databases, beside others: most of a fault is waiting.
+func onBoth(t *testing.T, run func(*testing.T, storetest.Backend)) {
+	t.Parallel()
+	for name, place := range map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, place(t))
+		})
+	}
+}

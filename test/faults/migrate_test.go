@@ -11,6 +11,7 @@ import (
 // A service whose role may not migrate says so and ends; once its owner has run the
 // command, it serves.
 func TestMigrateCommand(t *testing.T) {
+	t.Parallel()
 	b := storetest.Unmigrated(t)
 	p := newPlace(t, b)
 	p.settings["TIDEWAITER_DATABASE_WAIT"] = "0s"

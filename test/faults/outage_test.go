@@ -17,6 +17,7 @@ const recoverLimit = 15 * time.Second
 // the store is unavailable and nothing worse; what was acknowledged stays; and the
 // service needs nobody to recover.
 func TestOutage(t *testing.T) {
+	t.Parallel()
 	b := storetest.Postgres(t)
 	p := newPlace(t, b)
 	wire := newWire(t, p)
@@ -82,6 +83,7 @@ const silence = 30 * time.Second
 // A database that takes requests and never answers keeps no caller waiting for ever,
 // and the call that it swallowed can be repeated when it is back.
 func TestSilentDatabase(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.Postgres(t))
 	wire := newWire(t, p)
 	c := newClient(p.organisation(t))

@@ -18,6 +18,7 @@ import (
 // which says so once however many requests there are: each instance counts by itself.
 // When Redis is back they share again.
 func TestRedisIsKilled(t *testing.T) {
+	t.Parallel()
 	shared := redis.For(t, port.For(t))
 	p := newPlace(t, storetest.Postgres(t))
 	p.settings["TIDEWAITER_REDIS_URL"] = shared.Address()

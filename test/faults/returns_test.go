@@ -33,6 +33,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A service that is killed while it sends a return, before HMRC has it or after, comes
 // back, asks HMRC first, and the return is declared once.
 func TestReturnUnderKill(t *testing.T) {
+	t.Parallel()
 	for name, taken := range map[string]bool{"before HMRC has it": false, "after HMRC has it": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

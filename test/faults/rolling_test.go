@@ -59,6 +59,7 @@ func (l *load) more(t *testing.T, n int) {
 // side by side, and the old one goes. Nothing is lost, nothing is declared twice, and
 // the trail is one chain.
 func TestRollingUpgrade(t *testing.T) {
+	t.Parallel()
 	b := storetest.Unmigrated(t)
 	old := newPlace(t, b.AsOwner())
 	old.program = formerProgram(t)
@@ -114,6 +115,7 @@ func TestRollingUpgrade(t *testing.T) {
 
 // What the release before had taken up when it died, the present one finishes.
 func TestPresentTakesOverFromFormer(t *testing.T) {
+	t.Parallel()
 	b := storetest.Unmigrated(t)
 	old := newPlace(t, b.AsOwner())
 	old.program = formerProgram(t)

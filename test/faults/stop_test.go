@@ -15,8 +15,7 @@ const stopLimit = 30 * time.Second
 // A program that is told to stop under load finishes what it has begun, ends with
 // 0, and has everything that it acknowledged; what it put off is done when it is back.
 func TestStop(t *testing.T) {
-	t.Run("sqlite", func(t *testing.T) { testStop(t, storetest.SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { testStop(t, storetest.Postgres(t)) })
+	onBoth(t, testStop)
 }
 
 func testStop(t *testing.T, b storetest.Backend) {
@@ -58,6 +57,7 @@ func testStop(t *testing.T, b storetest.Backend) {
 // A program that is told to stop while customs considers a submission answers its
 // caller first; meanwhile it takes nothing new.
 func TestStopWaitsForCustoms(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
 	c := newClient(p.organisation(t))

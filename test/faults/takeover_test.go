@@ -18,13 +18,13 @@ const takeoverLimit = 15 * time.Second
 // When one of two processes dies while customs considers a submission, the other
 // sends the same bytes again, and the caller gets its answer there.
 func TestTakeover(t *testing.T) {
-	t.Run("sqlite", func(t *testing.T) {
-		p := newPlace(t, storetest.SQLite(t))
-		testTakeover(t, p, p)
-	})
-	t.Run("postgres", func(t *testing.T) {
-		p := newPlace(t, storetest.Postgres(t))
-		testTakeover(t, p, p.beside(t))
+	onBoth(t, func(t *testing.T, b storetest.Backend) {
+		p := newPlace(t, b)
+		if b.URL == "" {
+			testTakeover(t, p, p)
+		} else {
+			testTakeover(t, p, p.beside(t))
+		}
 	})
 }
 
@@ -69,6 +69,7 @@ func testTakeover(t *testing.T, p, beside place) {
 // Two processes that are killed in turn, beside a customs that lives on, lose
 // nothing and declare nothing twice.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.Postgres(t))
 	c := newClient(p.organisation(t))
 	front := newFront(t)

@@ -18,9 +18,7 @@ import (
 // them, and that loses submissions and answers to them, changes nothing in the end:
 // each declaration is declared once, and every message counts once.
 func TestUnrulyCustoms(t *testing.T) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) { testUnruly(t, storetest.SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { testUnruly(t, storetest.Postgres(t)) })
+	onBoth(t, testUnruly)
 }
 
 func testUnruly(t *testing.T, b storetest.Backend) {

@@ -28,6 +28,7 @@ const (
 // endpoint that wants it, with the same bytes, in the order of its record, and none
 // without its change.
 func TestWebhooksUnderKills(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	testWebhooks(t, newDispatch(t, p))
 }
@@ -35,6 +36,7 @@ func TestWebhooksUnderKills(t *testing.T) {
 // The same with two processes on one database, both written to and killed in turn:
 // what one has taken on the other finishes.
 func TestWebhooksOfTwoUnderKills(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.Postgres(t))
 	testWebhooks(t, newDispatch(t, p, p.beside(t)))
 }

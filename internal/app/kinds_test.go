@@ -1,4 +1,4 @@
-package archtest_test
+package app_test
 
 import (
 	"os"

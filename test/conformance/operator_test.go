@@ -1,0 +1,62 @@
+package conformance
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// operator makes organisations and keys beside a server as the commands do, without
+// a process for each.
+type operator struct{ *app.App }
+
+func newOperator(t testing.TB, b storetest.Backend) operator {
+	t.Helper()
+	var c config.Config
+	parser, err := kong.New(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse([]string{"--data", b.Folder, "--database-url", b.URL}); err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(context.Background(), c, app.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	return operator{a}
+}
+
+// organisation makes a new one; the caller is its owner.
+func (p *program) organisation(name string) *caller {
+	p.t.Helper()
+	made, err := p.operator.CreateOrganisation(p.t.Context(), name, "GB123456789000")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return &caller{p, string(made.Organisation.ID), made.Secret}
+}
+
+// as is the same organisation with a key of another role.
+func (c *caller) as(role string) *caller {
+	c.t.Helper()
+	return &caller{c.program, c.org, c.newKey(role, 0)}
+}
+
+// newKey is a key that is good for a while; for ever when that is nothing.
+func (c *caller) newKey(role string, lifetime time.Duration) string {
+	c.t.Helper()
+	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), tenant.Role(role), role, lifetime)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return secret
+}
