@@ -41,9 +41,15 @@ UNRACED := ./internal/archtest ./internal/assist/explain ./internal/assist/extra
 RACED := $(GO) list ./internal/console ./internal/store ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED))
 RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
 
+# Tests of theirs that do one thing at a time all the same: sweeps over every page, and
+# files as large as may be.
+UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|SheetMemory|WorkbookBombs|PackIsStreamed|LongTrail|EndlessFile|PublishedFiles)$$
+UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
+
 test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test $(RACE) -timeout 9m $$($(RACED))
-	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 3 -parallel 6 $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
+	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
 
 test-long: deps ## the tests that take their time, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence

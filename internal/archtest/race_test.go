@@ -11,26 +11,26 @@ import (
 	"testing"
 )
 
-// unracedList is where the Makefile says which packages are tested without the race detector.
-var unracedList = regexp.MustCompile(`(?m)^UNRACED := ((?:.*\\\n)*.*)$`)
-
-// unraced are the packages of that list.
-func unraced(t *testing.T) (folders []string) {
+// setting is a variable of the Makefile, its lines joined.
+func setting(t *testing.T, name string) string {
 	t.Helper()
-	list := unracedList.FindSubmatch(read(t, "Makefile"))
-	if list == nil {
-		t.Fatal("the Makefile has no list UNRACED")
+	found := regexp.MustCompile(`(?m)^` + name + ` := ((?:.*\\\n)*.*)$`).FindSubmatch(read(t, "Makefile"))
+	if found == nil {
+		t.Fatalf("the Makefile does not say what %s is", name)
 	}
-	for _, word := range strings.Fields(strings.ReplaceAll(string(list[1]), "\\\n", " ")) {
-		folders = append(folders, strings.TrimPrefix(word, "./"))
-	}
-	return folders
+	return strings.ReplaceAll(strings.ReplaceAll(string(found[1]), "\\\n", " "), "$$", "$")
+}
+
+// folders are the packages that a variable of the Makefile lists.
+func folders(t *testing.T, name string) []string {
+	t.Helper()
+	return strings.Fields(strings.ReplaceAll(setting(t, name), "./", ""))
 }
 
 // Whoever is tested without the race detector does one thing at a time, and so do his
 // tests: the detector would find nothing, and take ten times as long to do so.
 func TestUnraced(t *testing.T) {
-	folders := unraced(t)
+	folders := folders(t, "UNRACED")
 	tested := map[string]bool{}
 	for _, file := range goFiles(t) {
 		folder := filepath.Dir(file)
@@ -45,6 +45,33 @@ func TestUnraced(t *testing.T) {
 	for _, folder := range folders {
 		if !tested[folder] {
 			t.Errorf("%s is in the list UNRACED and not in the house", folder)
+		}
+	}
+}
+
+// A test that is passed over where the race detector looks is run where it does not.
+func TestUnracedTestsAreRun(t *testing.T) {
+	passed, where := regexp.MustCompile(setting(t, "UNRACED_TESTS")), folders(t, "UNRACED_OF")
+	elsewhere := slices.Concat(folders(t, "UNRACED"), folders(t, "BLACK_BOX"))
+	run := map[string]bool{}
+	for _, file := range goFiles(t) {
+		folder := filepath.Dir(file)
+		if !strings.HasSuffix(file, "_test.go") || slices.Contains(elsewhere, folder) {
+			continue
+		}
+		for _, d := range parse(t, file).Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !passed.MatchString(f.Name.Name) {
+				continue
+			}
+			if run[folder] = true; !slices.Contains(where, folder) {
+				t.Errorf("%s: %s is run nowhere: put %s into UNRACED_OF in the Makefile, or name the test otherwise", file, f.Name.Name, folder)
+			}
+		}
+	}
+	for _, folder := range where {
+		if !run[folder] {
+			t.Errorf("%s has none of UNRACED_TESTS", folder)
 		}
 	}
 }

@@ -53,8 +53,11 @@ func each(t *testing.T, run func(h *house), settings ...func(*config.Config)) {
 func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *house {
 	t.Helper()
 	h := &house{T: t, now: time.Now().UTC().Truncate(time.Millisecond)}
+	if b.Folder == "" {
+		b.Folder = t.TempDir()
+	}
 	c := config.Config{
-		Addr: "127.0.0.1:0", Data: t.TempDir(), DatabaseURL: b.URL, LimitStandard: 1000, HubsOff: []string{"gvms"},
+		Addr: "127.0.0.1:0", Data: b.Folder, DatabaseURL: b.URL, LimitStandard: 1000, HubsOff: []string{"gvms"},
 		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"}, SimulatorDelay: time.Millisecond,
 	}
 	for _, set := range settings {

@@ -30,7 +30,10 @@ type place struct {
 // newPlace makes an empty place on a backend, with quick customs and no budgets.
 func newPlace(t *testing.T, b storetest.Backend) place {
 	t.Helper()
-	p := place{data: t.TempDir(), settings: map[string]string{
+	if b.Folder == "" {
+		b.Folder = t.TempDir()
+	}
+	p := place{data: b.Folder, settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_LIMIT_STANDARD": "0", "TIDEWAITER_LIMIT_PUBLIC": "0",
 		"TIDEWAITER_LOG_LEVEL": "warn", "TIDEWAITER_SIMULATOR_DELAY": "30ms", "TIDEWAITER_MASTER_KEY": masterKey(),
 	}}

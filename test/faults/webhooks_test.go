@@ -18,6 +18,7 @@ const (
 	transitionsLong = 20_000
 	writers         = 8
 	killEvery       = time.Second
+	leastBetween    = 20 // transitions from one kill to the next
 
 	absence    = 1500 * time.Millisecond // of a receiver: nothing fails twice, the second attempt comes after 4 s at the earliest
 	quietAfter = 3 * time.Second         // a pause: every process has heard of it by then
@@ -147,8 +148,9 @@ func pace() time.Duration {
 	return 35 * time.Millisecond
 }
 
-// killWhileWriting kills a process every second until enough has been written; in
-// the second and third quarter of it, one endpoint is paused.
+// killWhileWriting kills a process every second until enough has been written, and on
+// a machine so busy that hardly anything is, less often; in the second and third quarter
+// of it, one endpoint is paused.
 func (d *dispatch) killWhileWriting(t *testing.T) {
 	t.Helper()
 	random, next := dice(t), time.NewTicker(killEvery)
@@ -157,6 +159,8 @@ func (d *dispatch) killWhileWriting(t *testing.T) {
 	quiet, resumed := -1, false
 	for d.authors.written.Load() < enough() || !resumed {
 		<-next.C
+		last := d.authors.written.Load()
+		eventually(t, drainLimit, "something is written between two kills", func() bool { return d.authors.written.Load() >= last+leastBetween })
 		time.Sleep(time.Duration(random.Int64N(int64(killEvery / 10))))
 		d.kill(t)
 		switch quarter := 4 * d.authors.written.Load() / enough(); {
