@@ -145,6 +145,10 @@ func released(t *testing.T, files map[string][]byte, folder string) {
 		if !strings.Contains(said, "tidewaiter "+version) || !strings.Contains(said, " of 2026-03-01T10:00:00Z") || !strings.Contains(said, hash+run(t, filepath.Dir(folder), nil, "git", "rev-parse", "HEAD")) {
 			t.Errorf("the program says %s", said)
 		}
+		said = run(t, ".", nil, program, "version", "--json")
+		if !strings.Contains(said, `"committed": "2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go": "`+runtime.Version()) || !strings.Contains(said, `"platform": "`+runtime.GOOS+"/"+runtime.GOARCH) {
+			t.Errorf("the program says %s", said)
+		}
 		return
 	}
 	t.Error("nothing was made for this machine")
