@@ -51,7 +51,7 @@ test: deps lint secure check-generated ## everything that has to hold, on SQLite
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m $(BLACK_BOX)
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence ./cmd/release
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md
@@ -77,14 +77,19 @@ lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
 	$(GO) vet ./...
 	$(call tool,$(STATICCHECK)) ./...
 
-secure: $(call tool,$(GOSEC)) $(call tool,$(GOVULNCHECK)) ## gosec, the licences of what is linked, and known vulnerabilities
+# What gosec has passed it need not look at again.
+bin/gosec.passed: $(call tool,$(GOSEC)) $(SOURCES)
 	$(call tool,$(GOSEC)) -quiet ./cmd/... ./internal/...
+	@touch $@
+
+secure: bin/gosec.passed $(call tool,$(GOVULNCHECK)) ## gosec, the licences of what is linked, and known vulnerabilities
 	@$(GO) run ./cmd/release licences >/dev/null
 	@./scripts/vulnerabilities $(call tool,$(GOVULNCHECK))
 
 # A release that nobody could check is made only when that is asked for: UNCHECKED=1.
 release: export REQUIRED := $(if $(UNCHECKED),,1)
 release: lint secure ## what is given out, in dist/
+	rm -rf dist
 	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./cmd/release build
 
 check-deploy: $(call tool,$(HELM)) ## render the Helm chart, and look at all that is in deploy/

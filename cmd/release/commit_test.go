@@ -33,3 +33,10 @@ func TestCheckedOut(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// What lies in the folder of a release is never removed, and never mixed with it.
+func TestBuildRefusesAFullFolder(t *testing.T) {
+	if err := (buildCommand{Out: "."}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Error(err)
+	}
+}

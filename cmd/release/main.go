@@ -28,17 +28,17 @@ func main() {
 }
 
 type buildCommand struct {
-	Out      string     `default:"dist" help:"Folder for the release; made anew."`
+	Out      string     `default:"dist" help:"Folder for the release, which holds nothing yet."`
 	Platform []platform `default:"linux/amd64,linux/arm64,darwin/amd64,darwin/arm64" help:"Platforms, as GOOS/GOARCH."`
 }
 
 // Run makes the release of the repository in the working directory.
 func (b buildCommand) Run(ctx context.Context) error {
+	if held, err := os.ReadDir(b.Out); err == nil && len(held) > 0 {
+		return fmt.Errorf("the folder %s is not empty", b.Out)
+	}
 	c, err := checkedOut(ctx)
 	if err != nil {
-		return err
-	}
-	if err := os.RemoveAll(b.Out); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(b.Out, 0o755); err != nil { // #nosec G301 -- to be given out
