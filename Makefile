@@ -5,16 +5,34 @@ GO ?= go
 export CGO_ENABLED ?= 0
 export GOFLAGS ?= -buildvcs=false -trimpath
 
+# What looks at the sources, what builds a release and what looks at the chart: each at
+# one version, which stands here and nowhere else.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+GOSEC := github.com/securego/gosec/v2/cmd/gosec@v2.29.0
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+HELM := helm.sh/helm/v3/cmd/helm@v3.19.5
+RELEASE_GO := go1.26.8
+
+TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM)
+tool = bin/$(notdir $(1))
+
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
+STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>/dev/null) \
+	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench accuracy guide generate check-generated lint check-deploy deps clean
+.PHONY: help run test test-long bench accuracy guide generate check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 bin/tidewaiter: $(SOURCES) $(shell find internal -type f -not -name '*.go')
-	$(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/tidewaiter
+	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $@ ./cmd/tidewaiter
+
+# A tool is built once, and anew when its version is another.
+$(addprefix bin/,$(notdir $(TOOLS))): bin/%:
+	GOBIN=$(CURDIR)/bin/new $(GO) install $(filter %/$*,$(TOOLS))
+	mv bin/new/$(firstword $(subst @, ,$*)) $@
 
 run: bin/tidewaiter ## build, and run the service with a demo organisation on 127.0.0.1:8080
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data
@@ -46,13 +64,13 @@ RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
 UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|SheetMemory|WorkbookBombs|PackIsStreamed|LongTrail|EndlessFile|PublishedFiles)$$
 UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
 
-test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
+test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
+	$(GO) run ./test/servers env CGO_ENABLED=1 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence ./cmd/release
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md
@@ -73,18 +91,31 @@ check-generated: ## fail when such a document is stale
 		diff -u "docs/$$f" "$$fresh/$$f" >/dev/null || { echo "docs/$$f is stale: run make generate"; rm -rf "$$fresh"; exit 1; }; \
 	done; rm -rf "$$fresh"
 
-lint: ## gofmt, vet and staticcheck
+lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
 	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }
 	$(GO) vet ./...
-	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.7.0 ./...
+	$(call tool,$(STATICCHECK)) ./...
 
-HELM := v3.19.5
-check-deploy: ## render the Helm chart, and look at all that is in deploy/
-	GOBIN=$(CURDIR)/bin $(GO) install helm.sh/helm/v3/cmd/helm@$(HELM)
-	TIDEWAITER_HELM=$(CURDIR)/bin/helm $(GO) test -count=1 ./test/deploy
+# What gosec has passed it need not look at again.
+bin/gosec.passed: $(call tool,$(GOSEC)) $(SOURCES)
+	$(call tool,$(GOSEC)) -quiet ./cmd/... ./internal/...
+	@touch $@
+
+secure: bin/gosec.passed $(call tool,$(GOVULNCHECK)) ## gosec, the licences of what is linked, and known vulnerabilities
+	@$(GO) run ./cmd/release licences >/dev/null
+	@./scripts/vulnerabilities $(call tool,$(GOVULNCHECK))
+
+# A release that nobody could check is made only when that is asked for: UNCHECKED=1.
+release: export REQUIRED := $(if $(UNCHECKED),,1)
+release: lint secure ## what is given out, in dist/
+	rm -rf dist
+	GOTOOLCHAIN=$(RELEASE_GO) $(GO) run ./cmd/release build
+
+check-deploy: $(call tool,$(HELM)) ## render the Helm chart, and look at all that is in deploy/
+	TIDEWAITER_HELM=$(CURDIR)/$(call tool,$(HELM)) $(GO) test -count=1 ./test/deploy
 
 deps: ## install the programs that the tests need and are missing
 	@./scripts/deps
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

@@ -57,7 +57,7 @@ func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
 // checkpoints reads what was kept: a file where there is one of that name.
 func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
 	for _, text := range v.Checkpoint {
-		file, err := os.Open(text)
+		file, err := os.Open(text) // #nosec G304 -- the operator names it
 		if err != nil {
 			c, err := audit.ParseCheckpoint(text)
 			if err != nil {
@@ -67,7 +67,7 @@ func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
 			continue
 		}
 		all, err := audit.ReadCheckpoints(file)
-		file.Close()
+		_ = file.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}

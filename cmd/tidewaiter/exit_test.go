@@ -71,7 +71,7 @@ func TestWrongSettingsEndWith2(t *testing.T) {
 			t.Errorf("%q: %d", args, got)
 		}
 	}
-	for _, args := range [][]string{{"config", "check"}, {"config", "show", "--redacted"}, {"config", "schema"}, {"version"}} {
+	for _, args := range [][]string{{"config", "check"}, {"config", "show", "--redacted"}, {"config", "schema"}, {"version"}, {"version", "--json"}} {
 		if got := run(args); got != exitDone {
 			t.Errorf("%q: %d", args, got)
 		}

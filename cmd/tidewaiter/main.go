@@ -18,9 +18,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
-// version is set when the program is built.
-var version = "development"
-
 // program is the command line.
 type program struct {
 	Serve     serveCommand     `cmd:"" help:"Run the service."`
@@ -43,7 +40,7 @@ type program struct {
 	Doctor    doctorCommand    `cmd:"" help:"Examine the deployment, and say what to do."`
 	Health    healthCommand    `cmd:"" help:"Ask the service that runs here whether it is well: for containers."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Version   versionCommand   `cmd:"" help:"Print the version, and what it was built of."`
 
 	ConfigFile string `name:"config" placeholder:"FILE" env:"TIDEWAITER_CONFIG" help:"File with settings: YAML, or one NAME=value a line."`
 	config.Config

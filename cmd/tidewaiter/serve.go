@@ -82,11 +82,3 @@ func (s simulatorCommand) Run(ctx context.Context, c *config.Config) error {
 		fmt.Printf("Customs simulator on http://%s, sending to %s\n", address, s.Callback)
 	})
 }
-
-type versionCommand struct{}
-
-// Run prints the version.
-func (versionCommand) Run() error {
-	_, err := fmt.Fprintln(os.Stdout, version)
-	return err
-}

@@ -67,7 +67,7 @@ func (h *Hasher) matches(stored, password string) bool {
 		p = parsedHash{memory: hashMemory, time: hashTime, threads: hashThreads, salt: make([]byte, saltLength), sum: make([]byte, hashLength)}
 		ok, password = false, ""
 	}
-	sum := argon2.IDKey([]byte(password), p.salt, p.time, p.memory, p.threads, uint32(len(p.sum)))
+	sum := argon2.IDKey([]byte(password), p.salt, p.time, p.memory, p.threads, hashLength)
 	return subtle.ConstantTimeCompare(sum, p.sum) == 1 && ok
 }
 

@@ -222,39 +222,39 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	a.Tables.Look(ctx, a.Store, a.deps.Log)
 	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	if a.post, err = a.newPost(ctx, a.everyKind()); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
 	if err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	defer stopCustoms()
 	if err := a.connectHMRC(); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	if a.api, err = a.newAPI(); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	a.uploads = a.newUploads(a.Filings.Types[customs.Clients.Kind])
 	if a.console, err = a.newConsole(); err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	stopMetrics, err := a.serveMetrics()
 	if err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	defer stopMetrics()

@@ -36,7 +36,7 @@ func AskHealth(ctx context.Context, listens string, ready bool) error {
 	if err != nil {
 		return fmt.Errorf("app: health: %w", err)
 	}
-	response.Body.Close()
+	_ = response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("app: health: %s answers %d", path, response.StatusCode)
 	}

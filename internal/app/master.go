@@ -29,10 +29,10 @@ func masterKey(setting, folder string) (webhook.Sealer, error) {
 		return sealerOf([]byte(setting))
 	}
 	path := filepath.Join(folder, masterFile)
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(path) // #nosec G304 -- in the data folder
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeMasterKey(path); err == nil {
-			text, err = os.ReadFile(path)
+			text, err = os.ReadFile(path) // #nosec G304 -- in the data folder
 		}
 	}
 	if err != nil {

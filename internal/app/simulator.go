@@ -43,7 +43,7 @@ func (a *App) startSimulator(ctx context.Context, callback string) (*inhouse, er
 	}
 	s, keys, err := newSimulator(a.Config, a.deps, callback, a.Tariff.Estimate)
 	if err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return nil, err
 	}
 	return &inhouse{"http://" + listener.Addr().String(), keys, runSimulator(ctx, s, listener, a.deps.Log)}, nil
@@ -57,7 +57,7 @@ func ServeSimulator(ctx context.Context, c config.Config, d Deps, callback strin
 	}
 	s, _, err := newSimulator(c, d.orDefault(), callback, tariff.Own().Estimate)
 	if err != nil {
-		listener.Close()
+		_ = listener.Close()
 		return err
 	}
 	stop := runSimulator(ctx, s, listener, d.orDefault().Log)
@@ -106,7 +106,7 @@ func simulatorSeed(c config.Config, folder string, random io.Reader) (uint64, er
 		return c.SimulatorSeed, nil
 	}
 	path := filepath.Join(folder, "seed")
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(path) // #nosec G304 -- in the data folder
 	if err == nil {
 		return strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 	}

@@ -115,7 +115,7 @@ func codeTask(q Question, found []Suggestion) provider.Task {
 func objectOf(members ...any) map[string]any {
 	properties, required := map[string]any{}, []string{}
 	for i := 0; i < len(members); i += 2 {
-		properties[members[i].(string)] = members[i+1]
+		properties[members[i].(string)] = members[i+1] // #nosec G602 -- members come in pairs
 		required = append(required, members[i].(string))
 	}
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}

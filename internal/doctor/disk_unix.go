@@ -10,6 +10,6 @@ func Free(folder string) (free, size uint64, err error) {
 	if err := syscall.Statfs(folder, &s); err != nil {
 		return 0, 0, err
 	}
-	block := uint64(s.Bsize)
+	block := uint64(s.Bsize) // #nosec G115 -- the size of a block
 	return s.Bavail * block, s.Blocks * block, nil
 }

@@ -72,7 +72,7 @@ func (l Reacher) Reach(ctx context.Context, e Endpoint) Reached {
 		r.Err = err
 		return r
 	}
-	response.Body.Close()
+	_ = response.Body.Close()
 	r.Status = response.StatusCode
 	r.Date, _ = http.ParseTime(response.Header.Get("Date"))
 	if response.TLS != nil {

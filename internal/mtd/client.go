@@ -26,7 +26,7 @@ const (
 	productionConsent = "https://www.tax.service.gov.uk/oauth/authorize"
 	sandboxConsent    = "https://test-www.tax.service.gov.uk/oauth/authorize"
 	otherConsent      = "/oauth/authorize"
-	tokenPath         = "/oauth/token"
+	tokenPath         = "/oauth/token" // #nosec G101 -- a path
 )
 
 // The limits of talking to HMRC.

@@ -125,8 +125,8 @@ func (o *opened) each(fn func(*row)) error {
 		if c.broken {
 			return errBroken
 		}
-		r.createdAt = time.UnixMilli(int64(big(fixed[:8]))).UTC()
-		r.shipment = uint32(big(fixed[8:]))
+		r.createdAt = time.UnixMilli(int64(big(fixed[:8]))).UTC() // #nosec G115 -- as it was written
+		r.shipment = uint32(big(fixed[8:]))                       // #nosec G115 -- four bytes
 		r.state, r.direction, r.client = c.number(), c.number(), c.number()
 		r.words = r.words[:0]
 		for range c.number() {

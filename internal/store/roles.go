@@ -105,10 +105,12 @@ func (r serviceRole) ensure(ctx context.Context, tx *sql.Tx) (made bool, err err
 }
 
 func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
-	password := sql.NullString{String: r.password, Valid: r.password != ""}
 	var statement string
-	err := tx.QueryRowContext(ctx, "SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD %L', $1::text, $2::text)",
-		r.name, password).Scan(&statement)
+	verifier, err := r.verifier(ctx, tx)
+	if err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD %L', $1::text, $2::text)",
+			r.name, verifier).Scan(&statement)
+	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, statement)
 	}

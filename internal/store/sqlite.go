@@ -68,7 +68,7 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 	}
 	_ = lock.Unlock()
 	if err != nil {
-		db.Close()
+		_ = db.Close()
 		return nil, err
 	}
 	return runSQLite(ctx, file, db, o)
@@ -84,7 +84,7 @@ func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine,
 		e.limit = 1
 	}
 	if err := e.connect(ctx); err != nil {
-		db.Close()
+		_ = db.Close()
 		return nil, err
 	}
 	go e.write()

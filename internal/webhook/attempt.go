@@ -77,7 +77,7 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 		r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
 		timer.Reset(bodyTimeout)
 		beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
-		answer.Body.Close()
+		_ = answer.Body.Close()
 		r.Response, r.Error = string(beginning), refusal(answer)
 	} else if slow := context.Cause(ctx); slow != nil {
 		r.Error = slow.Error()

@@ -89,9 +89,9 @@ func (d *Delivery) settle(r Result) {
 func (d *Delivery) delay() time.Duration {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(d.ID))
-	_, _ = h.Write([]byte{byte(d.Attempts)})
+	_, _ = h.Write([]byte{byte(d.Attempts)}) // #nosec G115 -- ten attempts at most, and any byte will do
 	planned := schedule[d.Attempts-1]
 	spread := planned * 2 / 5
-	part, _ := bits.Mul64(uint64(spread), uint64(h.Sum32())<<32)
-	return planned - spread/2 + time.Duration(part)
+	part, _ := bits.Mul64(uint64(spread), uint64(h.Sum32())<<32) // #nosec G115 -- a part of the schedule
+	return planned - spread/2 + time.Duration(part)              // #nosec G115 -- a part of spread
 }

@@ -134,13 +134,13 @@ func (x *Index) number(l int) {
 		prefix := x.tips[i].code[:digits[l]]
 		class, known := x.numbers[l][prefix]
 		if !known {
-			class = int32(len(x.first[l]))
+			class = int32(len(x.first[l])) // #nosec G115 -- the tables are limited
 			x.numbers[l][prefix] = class
 			x.first[l] = append(x.first[l], int32(i))
 		}
 		x.tips[i].class[l] = class
 	}
-	x.first[l] = append(x.first[l], int32(len(x.tips)))
+	x.first[l] = append(x.first[l], int32(len(x.tips))) // #nosec G115 -- the tables are limited
 }
 
 // classesOf gives the classes of a code of two to ten digits, as far down as it goes.

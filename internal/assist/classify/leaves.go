@@ -62,7 +62,7 @@ func (s *leaves) tally(counts []tally, terms []term) []tally {
 		}
 		word, known := s.words[t.stem]
 		if !known {
-			word = int32(len(s.words))
+			word = int32(len(s.words)) // #nosec G115 -- the tables are limited
 			s.words[t.stem] = word
 		}
 		at := slices.IndexFunc(counts, func(c tally) bool { return c.word == word })

@@ -88,7 +88,7 @@ func newLinear(n *neighbours) *linear {
 				m.weights = append(m.weights, weight{heading: h})
 			}
 		}
-		m.first = append(m.first, int32(len(m.weights)))
+		m.first = append(m.first, int32(len(m.weights))) // #nosec G115 -- the tables are limited
 	}
 	m.weights = slices.Clip(m.weights)
 	return m

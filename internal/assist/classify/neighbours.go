@@ -52,7 +52,7 @@ func newNeighbours(texts []labelled) *neighbours {
 		for _, f := range features(texts[i].terms) {
 			id, known := n.features[f.key]
 			if !known {
-				id = int32(len(seen))
+				id = int32(len(seen)) // #nosec G115 -- the tables are limited
 				n.features[f.key] = id
 				seen = append(seen, 0)
 			}

@@ -19,7 +19,7 @@ func (b Bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if answer.ContentLength > maxAnswer {
-		answer.Body.Close()
+		_ = answer.Body.Close()
 		return nil, errTooLong
 	}
 	answer.Body = &boundedBody{answer.Body, maxAnswer + 1}

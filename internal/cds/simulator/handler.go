@@ -11,7 +11,7 @@ import (
 
 // The paths of customs.
 const (
-	tokenPath  = "/oauth/token"
+	tokenPath  = "/oauth/token" // #nosec G101 -- a path
 	submitPath = "/customs/declarations/"
 	cancelPath = "/customs/declarations/cancellation-requests"
 	keysPath   = "/jwks.json"

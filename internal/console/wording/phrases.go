@@ -29,7 +29,7 @@ var nouns = map[string]string{
 
 // verbs say what happened to a record of whatever kind, by the past tense in the type
 // of the event.
-var verbs = map[string]string{
+var verbs = map[string]string{ // #nosec G101 -- words
 	"created":                "{who} made {it}",
 	"recorded":               "{who} recorded {it}",
 	"opened":                 "{who} opened {it}",

@@ -92,7 +92,7 @@ var newFile = sync.OnceValues(func() ([]byte, error) {
 	if err := s.Close(); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(folder, store.File))
+	return os.ReadFile(filepath.Join(folder, store.File)) // #nosec G304 -- of the test
 })
 
 // Postgres is a database without records, migrated by its owner.
@@ -171,7 +171,7 @@ func (s superuser) database(t testing.TB, like string) Backend {
 	for _, role := range []string{owner, service} {
 		must(t, s.DB, "DO $$ BEGIN CREATE ROLE "+role+" LOGIN PASSWORD '"+role+"'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$")
 	}
-	name := fmt.Sprintf("tidewaiter_%016x", rand.Uint64())
+	name := fmt.Sprintf("tidewaiter_%016x", rand.Uint64()) // #nosec G404 -- a name in a test
 	must(t, s.DB, "CREATE DATABASE "+name+" OWNER "+owner+like)
 	t.Cleanup(func() { _, _ = s.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	return Backend{Name: "postgres", URL: s.as(t, service, name), Owner: s.as(t, owner, name)}
@@ -196,7 +196,7 @@ func template(t testing.TB, s superuser) string {
 	if _, err := store.Migrate(context.Background(), o, ""); err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("tidewaiter_template_%016x", rand.Uint64())
+	name := fmt.Sprintf("tidewaiter_template_%016x", rand.Uint64()) // #nosec G404 -- a name in a test
 	u, err := url.Parse(b.URL)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func (p Publisher) Fetch(ctx context.Context) (tables []Table, err error) {
 	defer func() {
 		if err != nil {
 			for _, t := range tables {
-				t.Close()
+				_ = t.Close()
 			}
 		}
 	}()
@@ -75,7 +75,7 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		t.Close()
+		_ = t.Close()
 		return t, "", err
 	}
 	p.Tell(fmt.Sprintf("fetched %s, %d bytes", name, f.have))

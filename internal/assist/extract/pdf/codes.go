@@ -87,8 +87,8 @@ func (c *codes) text(code int) (string, bool) {
 			continue
 		}
 		runes := []rune(r.first)
-		runes[len(runes)-1] += rune(code - r.low)
-		c.single[code] = string(runes) // so that it is looked for once
+		runes[len(runes)-1] += rune(code - r.low) // #nosec G115 -- string makes U+FFFD of what is no character
+		c.single[code] = string(runes)            // so that it is looked for once
 		return c.single[code], true
 	}
 	return "", false

@@ -136,7 +136,7 @@ func unfilter(kind byte, row, before []byte, pixel int) {
 		case 2:
 			row[i] += before[i]
 		case 3:
-			row[i] += byte((int(left) + int(before[i])) / 2)
+			row[i] += byte((int(left) + int(before[i])) / 2) // #nosec G115 -- half of two bytes
 		case 4:
 			row[i] += paeth(left, before[i], corner)
 		}

@@ -50,7 +50,7 @@ func glyph(name string) rune {
 	for _, prefix := range []string{"uni", "u"} {
 		if digits, ok := strings.CutPrefix(name, prefix); ok && len(digits) >= 4 && len(digits) <= 6 {
 			if n, err := strconv.ParseUint(digits, 16, 32); err == nil {
-				return rune(n)
+				return rune(n) // #nosec G115 -- six hexadecimal digits
 			}
 		}
 	}

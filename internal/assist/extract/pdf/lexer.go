@@ -125,7 +125,7 @@ func (l *lexer) name() name {
 	for l.at < len(l.data) && isRegular(l.data[l.at]) && len(out) < maxToken {
 		c := l.data[l.at]
 		if high, low := unhex(l.peek(1)), unhex(l.peek(2)); c == '#' && high >= 0 && low >= 0 {
-			c = byte(high<<4 | low)
+			c = byte(high<<4 | low) // #nosec G115 -- two hexadecimal digits
 			l.at += 2
 		}
 		out = append(out, c)
@@ -166,13 +166,13 @@ func (l *lexer) hex() text {
 		case high < 0:
 			high = digit
 		default:
-			out = append(out, byte(high<<4|digit))
+			out = append(out, byte(high<<4|digit)) // #nosec G115 -- two hexadecimal digits
 			high = -1
 		}
 	}
 	l.at++
 	if high >= 0 {
-		out = append(out, byte(high<<4))
+		out = append(out, byte(high<<4)) // #nosec G115 -- a hexadecimal digit
 	}
 	return text(out)
 }

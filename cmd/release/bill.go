@@ -1,0 +1,102 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+)
+
+// A bill of materials, as CycloneDX 1.6 has it. It has no serial number, which would
+// have to be drawn, and no time but the commit's.
+type (
+	bill struct {
+		Format       string       `json:"bomFormat"`
+		Spec         string       `json:"specVersion"`
+		Version      int          `json:"version"`
+		Metadata     metadata     `json:"metadata"`
+		Components   []component  `json:"components"`
+		Dependencies []dependency `json:"dependencies"`
+	}
+	metadata struct {
+		Timestamp  string     `json:"timestamp"`
+		Component  component  `json:"component"`
+		Properties []property `json:"properties"`
+	}
+	component struct {
+		Type     string    `json:"type"`
+		Ref      string    `json:"bom-ref"`
+		Name     string    `json:"name"`
+		Version  string    `json:"version"`
+		Hashes   []digest  `json:"hashes,omitempty"`
+		Licences []granted `json:"licenses,omitempty"`
+		PURL     string    `json:"purl"`
+	}
+	digest struct {
+		Algorithm string `json:"alg"`
+		Content   string `json:"content"`
+	}
+	granted struct {
+		Expression string `json:"expression"`
+	}
+	property struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	dependency struct {
+		Ref string   `json:"ref"`
+		On  []string `json:"dependsOn,omitempty"`
+	}
+)
+
+const ours = "github.com/tidewaiter/tidewaiter"
+
+// billOf tells what a platform's program is made of.
+func billOf(c commit, p platform, program []byte, modules []*module) ([]byte, error) {
+	sum := sha256.Sum256(program)
+	self := component{
+		Type: "application", Ref: purl(ours, c.Version), Name: "tidewaiter", Version: c.Version, PURL: purl(ours, c.Version),
+		Hashes: []digest{{"SHA-256", hex.EncodeToString(sum[:])}},
+	}
+	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{c.committed(), self, []property{
+		{"tidewaiter:commit", c.Hash}, {"tidewaiter:goos", p.System}, {"tidewaiter:goarch", p.Machine},
+	}}}
+	refs := map[string]string{}
+	all := dependency{Ref: self.Ref}
+	for _, m := range modules {
+		refs[m.Path] = purl(m.Path, m.Version)
+		b.Components = append(b.Components, component{
+			Type: "library", Ref: refs[m.Path], Name: m.Path, Version: m.Version, PURL: refs[m.Path], Hashes: m.hashes(), Licences: []granted{{m.expression()}},
+		})
+		all.On = append(all.On, refs[m.Path])
+	}
+	b.Dependencies = append(b.Dependencies, all)
+	for _, m := range modules {
+		d := dependency{Ref: refs[m.Path]}
+		for _, path := range m.Needs {
+			d.On = append(d.On, refs[path])
+		}
+		b.Dependencies = append(b.Dependencies, d)
+	}
+	text, err := json.MarshalIndent(b, "", "  ")
+	return append(text, '\n'), err
+}
+
+// purl is a module's name for scanners. That of Go's own library has no "go" before its
+// number.
+func purl(path, version string) string {
+	if path == std {
+		version = strings.TrimPrefix(version, "go")
+	}
+	return "pkg:golang/" + path + "@" + version
+}
+
+// hashes are what go.sum has of the module: SHA-256 over the list of its files.
+func (m *module) hashes() []digest {
+	sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(m.Sum, "h1:"))
+	if err != nil || len(sum) == 0 {
+		return nil
+	}
+	return []digest{{"SHA-256", hex.EncodeToString(sum)}}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A release is of one commit and nothing else: its tag is its version, tags before it
+// are not, and what is not committed is refused.
+func TestCheckedOut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	env := []string{
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+		"GIT_COMMITTER_DATE=2026-03-01T01:30:00+02:00",
+	}
+	git := func(args ...string) { t.Helper(); run(t, ".", env, "git", args...) }
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "First")
+	git("tag", "v1.0.0")
+	git("tag", "nightly")
+	if c, err := checkedOut(t.Context()); err != nil || c.Version != "v1.0.0" || len(c.Hash) != 40 || c.committed() != "2026-02-28T23:30:00Z" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	git("commit", "-q", "--allow-empty", "-m", "Second")
+	if c, err := checkedOut(t.Context()); err != nil || c.Version != "v0.0.0-20260228233000-"+c.Hash[:12] {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if err := os.WriteFile("new", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := checkedOut(t.Context()); err == nil || !strings.Contains(err.Error(), "not committed") {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// What lies in the folder of a release is never removed, and never mixed with it.
+func TestBuildRefusesAFullFolder(t *testing.T) {
+	if err := (buildCommand{Out: "."}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const root = "../.."
+
+// long asks for all platforms, and for a compiler that begins from nothing.
+var long = os.Getenv("TIDEWAITER_LONG") != ""
+
+// run runs a program in a folder, with settings on top of those of the test.
+func run(t *testing.T, folder string, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)
+	said, err := outputOf(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return said
+}
+
+// clone makes a repository of the program as it stands here, of one commit that is the
+// same wherever it is made.
+func clone(t *testing.T, folder string) {
+	t.Helper()
+	for _, name := range strings.Split(run(t, root, nil, "git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard"), "\n") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed, and not yet from the index
+		}
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := []string{
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+		"GIT_AUTHOR_DATE=2026-03-01T12:00:00+02:00", "GIT_COMMITTER_DATE=2026-03-01T12:00:00+02:00",
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", "All"}} {
+		run(t, folder, env, "git", args...)
+	}
+}
+
+// The same commit gives the same bytes: built in another folder, with another module
+// cache's path, umask, time zone, language, home and settings of Go.
+func TestSameCommitSameBytes(t *testing.T) {
+	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
+		t.Skip("this is no repository")
+	}
+	tool := filepath.Join(t.TempDir(), "release")
+	run(t, ".", []string{"CGO_ENABLED=0"}, "go", "build", "-o", tool, ".")
+	one, other := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "some", "where else")
+	clone(t, one)
+	clone(t, other)
+
+	modules := filepath.Join(t.TempDir(), "modules")
+	if err := os.Symlink(run(t, ".", nil, "go", "env", "GOMODCACHE"), modules); err != nil {
+		t.Fatal(err)
+	}
+	strange := []string{
+		"TZ=Pacific/Auckland", "LC_ALL=C", "GOPATH=" + t.TempDir(), "GOMODCACHE=" + modules, "GOFLAGS=-tags=nonsense", "GOAMD64=v3", "GOARM64=v9.0", "CGO_ENABLED=1",
+		"GOCACHE=" + run(t, ".", nil, "go", "env", "GOCACHE"), "HOME=" + t.TempDir(), "USER=nobody", "GODEBUG=http2client=0",
+	}
+	args := "--platform=" + runtime.GOOS + "/" + runtime.GOARCH
+	if long {
+		args, strange = "", append(strange, "GOCACHE="+t.TempDir())
+	}
+	started := time.Now()
+	run(t, one, nil, "sh", "-c", "umask 022; exec "+tool+" build "+args)
+	run(t, other, strange, "sh", "-c", "umask 077; exec "+tool+" build "+args)
+	t.Logf("two builds took %s", time.Since(started).Round(time.Second))
+
+	first, second := contents(t, filepath.Join(one, "dist")), contents(t, filepath.Join(other, "dist"))
+	if want := 3; len(first) < want || !slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second))) {
+		t.Fatalf("made %q and %q", slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second)))
+	}
+	for name := range first {
+		if !bytes.Equal(first[name], second[name]) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	released(t, first, filepath.Join(one, "dist"))
+}
+
+func contents(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{}
+	for _, f := range files {
+		if all[filepath.Base(f)], err = os.ReadFile(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// released looks at what was made for the machine at hand: whole by its sums, everything
+// in its place, and a program that knows what it is.
+func released(t *testing.T, files map[string][]byte, folder string) {
+	t.Helper()
+	run(t, folder, nil, "sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS")
+	const version, hash = "v0.0.0-20260301100000-", "commit     "
+	for name, data := range files {
+		if !strings.Contains(name, runtime.GOOS+"-"+runtime.GOARCH+".tar.gz") {
+			continue
+		}
+		if !strings.HasPrefix(name, "tidewaiter-"+version) {
+			t.Errorf("called %s", name)
+		}
+		inside := unpacked(t, data)
+		for _, wanted := range append(slices.Clone(beside), "tidewaiter", "THIRD_PARTY.txt") {
+			if inside[wanted] == nil {
+				t.Errorf("%s is not in %s", wanted, name)
+			}
+		}
+		program := filepath.Join(t.TempDir(), "tidewaiter")
+		if err := os.WriteFile(program, inside["tidewaiter"], 0o755); err != nil {
+			t.Fatal(err)
+		}
+		said := run(t, ".", nil, program, "version")
+		if !strings.Contains(said, "tidewaiter "+version) || !strings.Contains(said, " of 2026-03-01T10:00:00Z") || !strings.Contains(said, hash+run(t, filepath.Dir(folder), nil, "git", "rev-parse", "HEAD")) {
+			t.Errorf("the program says %s", said)
+		}
+		said = run(t, ".", nil, program, "version", "--json")
+		if !strings.Contains(said, `"committed": "2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go": "`+runtime.Version()) || !strings.Contains(said, `"platform": "`+runtime.GOOS+"/"+runtime.GOARCH) {
+			t.Errorf("the program says %s", said)
+		}
+		return
+	}
+	t.Error("nothing was made for this machine")
+}
+
+// unpacked are an archive's files, of which none tells who packed it or when.
+func unpacked(t *testing.T, archive []byte) map[string][]byte {
+	t.Helper()
+	zipped, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil || !zipped.ModTime.IsZero() || zipped.Name != "" {
+		t.Fatalf("%+v, %v", zipped, err)
+	}
+	all, former := map[string][]byte{}, ""
+	for r := tar.NewReader(zipped); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, name, _ := strings.Cut(h.Name, "/")
+		want := int64(0o644)
+		if name == "tidewaiter" {
+			want = 0o755
+		}
+		if h.Mode != want || h.Uid != 0 || h.Gid != 0 || h.Uname+h.Gname != "" || !h.ModTime.Equal(time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)) || h.Name <= former {
+			t.Errorf("%+v after %s", h, former)
+		}
+		former = h.Name
+		if all[name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// known makes a vulnerability database, as a folder, in which one function of kong has
+// a fault in every version.
+func known(t *testing.T, function string) string {
+	t.Helper()
+	const id, at = "GO-2026-9999", "2026-01-01T00:00:00Z"
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"index/db.json":      fmt.Sprintf(`{"modified": %q}`, at),
+		"index/modules.json": fmt.Sprintf(`[{"path": "github.com/alecthomas/kong", "vulns": [{"id": %q, "modified": %q}]}]`, id, at),
+		"index/vulns.json":   fmt.Sprintf(`[{"id": %q, "modified": %q}]`, id, at),
+		"ID/" + id + ".json": fmt.Sprintf(`{"schema_version": "1.3.1", "id": %q, "modified": %[2]q, "published": %[2]q, "summary": "made up", "details": "made up", "database_specific": {"url": "https://example.com"},
+			"affected": [{"package": {"name": "github.com/alecthomas/kong", "ecosystem": "Go"}, "ranges": [{"type": "SEMVER", "events": [{"introduced": "0"}]}],
+				"ecosystem_specific": {"imports": [{"path": "github.com/alecthomas/kong", "symbols": [%[3]q]}]}}]}`, id, at, function),
+	} {
+		at := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "file://" + folder
+}
+
+// looked runs the script over a program with a database.
+func looked(t *testing.T, program, database string, env ...string) (said string, code int) {
+	t.Helper()
+	tool := os.Getenv("TIDEWAITER_GOVULNCHECK")
+	if tool == "" {
+		tool = "/nowhere"
+	}
+	cmd := exec.Command("./scripts/vulnerabilities", tool, program)
+	cmd.Dir, cmd.Env = root, append(os.Environ(), append(env, "GOVULNDB="+database, "CGO_ENABLED=0")...)
+	out, _ := cmd.CombinedOutput()
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// A program that calls what is known to be vulnerable fails, and says what; one that
+// links it and does not call it passes.
+func TestVulnerabilities(t *testing.T) {
+	if os.Getenv("TIDEWAITER_GOVULNCHECK") == "" {
+		t.Skip("no govulncheck: TIDEWAITER_GOVULNCHECK is not set; make test builds one")
+	}
+	program, called := "./cmd/release", "Parse"
+	if long {
+		program, called = "./cmd/tidewaiter", "New"
+	}
+	if said, code := looked(t, program, known(t, called)); code != 3 || !strings.Contains(said, "GO-2026-9999") || !strings.Contains(said, "main.go") {
+		t.Errorf("%d: %s", code, said)
+	}
+	if said, code := looked(t, program, known(t, "ApplyDefaults")); code != 0 || !strings.Contains(said, "No vulnerabilities found") {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// Where the database does not answer, a line says so and nothing fails; a release that
+// was not checked is refused.
+func TestVulnerabilitiesUnknown(t *testing.T) {
+	for _, database := range []string{"file:///nowhere", "http://127.0.0.1:1"} {
+		said, code := looked(t, "./cmd/release", database, "REQUIRED=")
+		if code != 0 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "skipped, as "+database+" does not answer") {
+			t.Errorf("%d: %s", code, said)
+		}
+		said, code = looked(t, "./cmd/release", database, "REQUIRED=1")
+		if code != 1 || strings.Count(said, "\n") != 1 || !strings.Contains(said, "Not checked") || !strings.Contains(said, "UNCHECKED=1") {
+			t.Errorf("%d: %s", code, said)
+		}
+	}
+}
+
+// A release asks for that check, unless it is told in words that it need not.
+func TestReleaseIsChecked(t *testing.T) {
+	for setting, want := range map[string]string{"": "REQUIRED=1", "UNCHECKED=1": "REQUIRED="} {
+		args := []string{"--no-print-directory", "--eval", `shown: ; @echo "REQUIRED=$(REQUIRED)"`, "--eval", "release: shown", "release", "--dry-run"}
+		if setting != "" {
+			args = append(args, setting)
+		}
+		said := run(t, root, []string{"MAKEFLAGS=", "UNCHECKED=", "REQUIRED="}, "make", args...)
+		secured, built := strings.Index(said, "scripts/vulnerabilities"), strings.Index(said, "./cmd/release build")
+		if !strings.Contains(said, want+`"`) || secured < 0 || built < secured {
+			t.Errorf("%q: %s", setting, said)
+		}
+	}
+}
