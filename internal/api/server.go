@@ -102,6 +102,7 @@ type Options struct {
 	Limiter    limit.Limiter
 	Budgets    Budgets
 	Now        func() time.Time
+	Machine    func() time.Time // of this process, for deadlines of connections
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string

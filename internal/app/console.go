@@ -53,7 +53,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: strict.NewSchemas()},
 		Tables: tables.Tables{
-			Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
+			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
 		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders(), Evidence: a.evidence()},
 		Settings: settings.Settings{
