@@ -70,6 +70,8 @@ func slowly(name string, w *weather) storm {
 	}}
 }
 
+const lost = "lost"
+
 func storms() []storm {
 	nothing := func(*wire) {}
 	return []storm{
@@ -77,7 +79,7 @@ func storms() []storm {
 		slowly("narrow", &weather{rate: 48 << 10}),
 		slowly("crawling", &weather{delay: 400 * time.Millisecond, jitter: 800 * time.Millisecond}),
 		{"reset", func(w *wire, _ *rand.Rand) { w.reset() }, time.Second, nothing},
-		{"lost", func(w *wire, _ *rand.Rand) { w.lose() }, time.Second, nothing},
+		{lost, func(w *wire, _ *rand.Rand) { w.lose() }, time.Second, nothing},
 		{"cut, and nobody is told", func(w *wire, _ *rand.Rand) { w.freeze() }, 10 * time.Second, func(w *wire) { w.reset(); w.thaw() }},
 	}
 }
@@ -101,7 +103,11 @@ func TestNetworkToDatabase(t *testing.T) {
 	c.turn(running)
 	shipment := c.shipment(t)
 	before := watched(t)
-	l := c.weather(t, shipment, w, func() { listens(t, admin, database) })
+	l := c.weather(t, shipment, w, recoverLimit, func(s storm, since time.Time) {
+		if s.name == lost {
+			listens(t, admin, database, since)
+		}
+	})
 	c.settled(t, watched, before)
 	p.waitForWork(t)
 	submitted := c.keeps(t, l.acknowledged(), l.shipment)
@@ -134,7 +140,7 @@ func TestNetworkToCustoms(t *testing.T) {
 	running := p.serve(t)
 	front.turn(t, running)
 	c.turn(running)
-	l := c.weather(t, c.shipment(t), w, func() {})
+	l := c.weather(t, c.shipment(t), w, customsLimit, func(storm, time.Time) {})
 	p.waitForWork(t)
 	submitted := c.keeps(t, l.acknowledged(), l.shipment)
 	c.submittedOnce(t, submitted)
@@ -153,7 +159,7 @@ func TestNetworkToCustoms(t *testing.T) {
 
 // weather lets callers file while one storm after another, in an order of chance, comes
 // over a wire, and sees that each is over when it is over.
-func (c *client) weather(t *testing.T, shipment string, w *wire, after func()) *load {
+func (c *client) weather(t *testing.T, shipment string, w *wire, limit time.Duration, after func(storm, time.Time)) *load {
 	t.Helper()
 	random, l, stop := dice(t), newLoad(c, shipment, 50*time.Millisecond), make(chan struct{})
 	finished := l.run(t.Context(), callers, stop)
@@ -162,15 +168,16 @@ func (c *client) weather(t *testing.T, shipment string, w *wire, after func()) *
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for _, s := range all {
 			time.Sleep(time.Duration(random.Int64N(int64(time.Second))))
+			began := time.Now()
 			s.begin(w, random)
 			time.Sleep(s.while)
 			s.end(w)
 			before := len(l.acknowledged())
-			took := eventually(t, recoverLimit, "declarations are taken again after "+s.name, func() bool {
+			took := eventually(t, limit, "declarations are taken again after "+s.name, func() bool {
 				return c.ready() == http.StatusOK && len(l.acknowledged()) >= before+callers
 			})
 			t.Logf("well %s after the network was %s", took.Round(10*time.Millisecond), s.name)
-			after()
+			after(s, began)
 		}
 	}
 	close(stop)
@@ -190,16 +197,21 @@ func rounds() int {
 	return 1
 }
 
-// listens waits until somebody hears of jobs by a connection that works: a call over it
-// is heard, so that a job of another instance would be.
-func listens(t *testing.T, admin *sql.DB, database string) {
+// listens waits until the service hears of jobs by another connection than the one that
+// was lost without a word.
+func listens(t *testing.T, admin *sql.DB, database string, since time.Time) {
 	t.Helper()
-	eventually(t, listenLimit, "the service listens by a connection that works", func() bool {
+	took := eventually(t, listenLimit, "the service listens by another connection", func() bool {
 		var n int
-		err := admin.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE '%listening' AND state_change > now() - interval '11 seconds'", database).Scan(&n)
+		err := admin.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE '%listening' AND backend_start > $2", database, since).Scan(&n)
 		return err == nil && n > 0
 	})
+	t.Logf("it listens again after %s more", took.Round(10*time.Millisecond))
 }
 
 // listenLimit is how long a connection that listens may be lost without notice.
 const listenLimit = 20 * time.Second
+
+// customsLimit is how soon callers hear again from a customs that was lost: an answer is
+// waited for half a minute.
+const customsLimit = time.Minute
