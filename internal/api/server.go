@@ -24,6 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -44,6 +45,7 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	vat.Tx
+	retention.HoldTx
 }
 
 // Store opens transactions and finds keys.
@@ -102,6 +104,7 @@ type Options struct {
 	Limiter    limit.Limiter
 	Budgets    Budgets
 	Now        func() time.Time
+	Machine    func() time.Time // of this process, for deadlines of connections
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
@@ -163,6 +166,7 @@ func New(o Options) *Server {
 	s.mountTariff()
 	s.mountHubs()
 	s.mountOrganisation()
+	s.mountHolds()
 	s.mountDeadlines()
 	s.mountFeed()
 	s.mountAudit()

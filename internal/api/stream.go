@@ -14,7 +14,7 @@ import (
 type answerWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	now     func() time.Time
+	machine func() time.Time
 	began   bool
 }
 
@@ -22,7 +22,7 @@ const pieceTimeout = time.Minute
 
 func (w *answerWriter) Write(piece []byte) (int, error) {
 	w.began = true
-	_ = w.control.SetWriteDeadline(w.now().Add(pieceTimeout)) // a recorder in a test has none
+	_ = w.control.SetWriteDeadline(w.machine().Add(pieceTimeout)) // a recorder in a test has none
 	return w.ResponseWriter.Write(piece)
 }
 
@@ -31,7 +31,7 @@ func (w *answerWriter) Write(piece []byte) (int, error) {
 func (w *answerWriter) readWithin(limit time.Duration) {
 	var end time.Time
 	if limit > 0 {
-		end = w.now().Add(limit)
+		end = w.machine().Add(limit)
 	}
 	_ = w.control.SetReadDeadline(end)
 }
@@ -49,7 +49,7 @@ func stream[I any, P interface {
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			r, plain := humago.Unwrap(hc)
-			w := &answerWriter{ResponseWriter: plain, control: http.NewResponseController(plain), now: s.Now}
+			w := &answerWriter{ResponseWriter: plain, control: http.NewResponseController(plain), machine: s.Machine}
 			w.readWithin(0)
 			err := h(ctx, in, w)
 			if err == nil {

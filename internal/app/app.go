@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/clock"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
@@ -52,16 +53,25 @@ import (
 
 // Deps are what a test may want to be its own.
 type Deps struct {
-	Now    func() time.Time
+	Now    func() time.Time // for everything, where it is given
 	Random io.Reader
 	Log    *slog.Logger
 
 	Version string // of the program, for whom it has to be told
+
+	clock   *clock.Clock     // of the service; nil where Now was given
+	right   func() time.Time // what strangers compare with their clocks
+	machine func() time.Time // of this process, for durations and the deadlines of connections
 }
 
 func (d Deps) orDefault() Deps {
-	if d.Now == nil {
-		d.Now = time.Now
+	switch {
+	case d.clock != nil: // this has been done
+	case d.Now == nil:
+		d.clock = clock.New(machine())
+		d.Now, d.right, d.machine = d.clock.Now, d.clock.Right, time.Now
+	default:
+		d.right, d.machine = d.Now, d.Now
 	}
 	if d.Random == nil {
 		d.Random = bufio.NewReader(rand.Reader)
@@ -152,7 +162,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
 	a := &App{
-		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.Now), live: pages,
+		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.machine), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
 	}
@@ -170,6 +180,9 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	a.Store = s
+	if err := a.observeClock(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if a.limiter, err = a.newLimiter(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -301,6 +314,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
+	all.Go(func() { a.keepTime(ctx) })
 	all.Go(func() { a.keeper.Run(ctx) })
 	all.Go(func() {
 		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)

@@ -24,7 +24,7 @@ func (a *App) dueDates() deadlines.Deadlines {
 }
 
 func (a *App) auditTrail() trail.Trail {
-	t := trail.Trail{Clerk: a.clerk(), Exporter: a.trail(), Verifier: a.verifier, Notary: a.notary, Types: a.everyKind()}
+	t := trail.Trail{Clerk: a.clerk(), Exporter: a.trail(), Verifier: a.verifier, Notary: a.notary, Types: a.everyKind(), Evidence: a.evidence(), IDs: a.IDs}
 	for _, h := range hubs {
 		t.Hubs = append(t.Hubs, trail.Hub{ID: h.ID, Name: h.Name})
 	}

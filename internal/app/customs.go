@@ -68,7 +68,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 }
 
 func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
-	c, now, limiter := a.Config.Customs, a.deps.Now, a.customsLimiter()
+	c, now, limiter := a.Config.Customs, a.deps.right, a.customsLimiter()
 	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(customsPeer)}, a.metrics.turns(customsPeer, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
@@ -100,7 +100,7 @@ func (a *App) credentials(base, clientID, secret string) cds.Credentials {
 		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(customsPeer)}, a.deps.Now)
+	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(customsPeer)}, a.deps.right)
 	if c.UserToken != "" {
 		return endpoint.User(&tokenFile{path: c.UserToken})
 	}
@@ -133,11 +133,11 @@ func (nobody) Verify(context.Context, http.Header, []byte) error {
 func (a *App) customsKeys(mode, base, jwks string) (cds.Keys, error) {
 	switch {
 	case jwks == "" && mode == "simulator":
-		return cds.NewRemoteKeys(base+"/jwks.json", a.deps.Now), nil
+		return cds.NewRemoteKeys(base+"/jwks.json", a.deps.right), nil
 	case jwks == "":
 		return nil, nil
 	case strings.HasPrefix(jwks, "https://") || strings.HasPrefix(jwks, "http://"):
-		return cds.NewRemoteKeys(jwks, a.deps.Now), nil
+		return cds.NewRemoteKeys(jwks, a.deps.right), nil
 	}
 	text, err := os.ReadFile(jwks) // #nosec G304 -- a setting names it
 	if err != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
@@ -10,9 +11,13 @@ import (
 
 // databaseOf says where the data lies.
 func databaseOf(c config.Config, d Deps) store.Options {
+	var doubt func() time.Duration
+	if d.clock != nil {
+		doubt = d.clock.Doubt
+	}
 	return store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, OwnerURL: c.Database.OwnerURL, SchemaWait: c.Database.Wait, Connections: c.Database.Connections,
-		Now: d.Now, Log: d.Log, Writes: store.Writes(c.Writes),
+		Now: d.Now, Doubt: doubt, Log: d.Log, Writes: store.Writes(c.Writes),
 	}
 }
 

@@ -29,7 +29,7 @@ func (a *App) connectHMRC() error {
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	client, err := mtd.New(settings, a.metrics.turns(hmrcPeer, a.mtdLimiter()), a.deps.Now)
+	client, err := mtd.New(settings, a.metrics.turns(hmrcPeer, a.mtdLimiter()), a.deps.right)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}

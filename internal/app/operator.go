@@ -16,7 +16,7 @@ import (
 
 // operatorCall is the operator acting for a user of an organisation.
 func operatorCall(org tenant.ID, userID string) tenant.Call {
-	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: userID, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: "command-line"}
+	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: userID, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: tenant.CommandLine}
 }
 
 // CreateOrganisation makes an organisation with its first user and an OWNER key.

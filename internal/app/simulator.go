@@ -82,7 +82,7 @@ func newSimulator(c config.Config, d Deps, callback string, assess func(tariff.G
 		s, err := simulator.New(o)
 		return s, nil, err
 	}
-	signer, err := newSigner(c, d.Now, d.Random)
+	signer, err := newSigner(c, d.right, d.Random)
 	if err != nil {
 		return nil, nil, err
 	}

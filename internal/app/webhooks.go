@@ -33,6 +33,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 		sender:  webhook.NewSender(a.around(webhookPeer)(g.Transport()), a.deps.Now),
 		sealer:  sealer,
 	}
+	p.sender.Stamp = a.deps.right
 	if a.tracer != nil {
 		p.sender.Follow = a.tracer.Follow
 	}

@@ -20,7 +20,6 @@ var declarationProbes = map[string]probe{
 	"GET /declarations/{id}/sent":            {status: 404, record: ofGoods}, // without saying what
 	"GET /declarations/{id}/received":        {status: 404, record: ofGoods},
 	"GET /declarations/{id}/declaration.xml": {status: 200, record: ofGoods},
-	"GET /declarations/{id}/evidence.zip":    {status: 200, record: ofGoods},
 	"GET /declarations/{id}/submit":          {status: 200, record: ofGoods},
 	"POST /declarations/{id}/submit":         {status: 303, record: ofGoods},
 	"GET /declarations/{id}/cancel":          {status: 200, record: ofGoods},

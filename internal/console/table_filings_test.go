@@ -52,11 +52,10 @@ var filingsProbes = func() map[string]probe {
 // recordProbes are the cases of a record's pages.
 func recordProbes(base string, holes []string, record func(*person) string, form []string) map[string]probe {
 	return map[string]probe{
-		"GET " + base + "/{id}":              {status: 200, holes: holes, record: record},
-		"POST " + base + "/{id}/review":      {status: 303, holes: holes, record: record},
-		"GET " + base + "/{id}/evidence.zip": {status: 200, holes: holes, record: record},
-		"GET " + base + "/{id}/edit":         {status: 200, holes: holes, record: record},
-		"POST " + base + "/{id}/edit":        {status: 303, holes: holes, record: record, form: form},
+		"GET " + base + "/{id}":         {status: 200, holes: holes, record: record},
+		"POST " + base + "/{id}/review": {status: 303, holes: holes, record: record},
+		"GET " + base + "/{id}/edit":    {status: 200, holes: holes, record: record},
+		"POST " + base + "/{id}/edit":   {status: 303, holes: holes, record: record, form: form},
 	}
 }
 

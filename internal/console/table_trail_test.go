@@ -19,4 +19,10 @@ var trailProbes = map[string]probe{
 	"POST /audit/verification": {status: 303},
 	"GET /audit/checkpoint":    {status: 200},
 	"GET /audit/{sequence}":    {status: 200, holes: []string{"{sequence}", "1"}},
+
+	"GET /audit/holds":       {status: 200},
+	"POST /audit/holds":      {form: []string{"reason", "HMRC inquiry 4711"}, status: 303},
+	"POST /audit/holds/lift": {form: []string{"held", "", "why", "closed"}, status: 404},
+
+	"GET /records/{id}/evidence.zip": {status: 200, record: ofGoods},
 }

@@ -32,6 +32,19 @@ type Hold struct {
 	SetAt    time.Time
 }
 
+// Standing is a hold with who has set it, as the trail tells.
+type Standing struct {
+	Hold
+	Kind   string // of the record; empty where the organisation is held
+	UserID string
+	// Operator says that it was set by command: then only so is it changed and lifted,
+	// since an organisation may want its own records gone.
+	Operator bool
+}
+
+// MaxHolds is how many holds an organisation may have.
+const MaxHolds = 1000
+
 // Holds are those of one organisation.
 type Holds []Hold
 
@@ -55,6 +68,8 @@ type HoldTx interface {
 	// KindOf is the kind of a record; fault.NotFound when there is none here.
 	KindOf(id string) (string, error)
 	Holds() (Holds, error)
+	// HeldBy is who has set the hold of a record last; of the organisation with none.
+	HeldBy(recordID string) (tenant.Call, error)
 	SetHold(Hold) error
 	LiftHold(recordID string) error
 }
@@ -66,6 +81,18 @@ const maxReason = 1000
 // trail. A hold that stands gets the new reason.
 func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
 	kind, err := held(tx, recordID, reason)
+	if err != nil {
+		return err
+	}
+	holds, err := tx.Holds()
+	switch {
+	case err != nil:
+		return err
+	case holds.Of(recordID):
+		err = changeable(tx, call, recordID)
+	case len(holds) >= MaxHolds:
+		err = fault.New(fault.InvalidState, "There are %d holds; lift some first, or hold the organisation.", MaxHolds)
+	}
 	if err != nil {
 		return err
 	}
@@ -88,10 +115,71 @@ func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason st
 	if !holds.Of(recordID) {
 		return fault.New(fault.NotFound, "There is no such hold.")
 	}
+	if err := changeable(tx, call, recordID); err != nil {
+		return err
+	}
 	if err := tx.LiftHold(recordID); err != nil {
 		return err
 	}
 	return tell(tx, call, id(), HoldLifted, kind, recordID, reason)
+}
+
+// changeable refuses to touch a hold of the operator's for anybody else.
+func changeable(tx HoldTx, call tenant.Call, recordID string) error {
+	by, err := tx.HeldBy(recordID)
+	if err != nil || call.ByOperator() || !by.ByOperator() {
+		return err
+	}
+	return fault.New(fault.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
+}
+
+// List is all holds of an organisation, the oldest first.
+func List(tx HoldTx) ([]Standing, error) {
+	holds, err := tx.Holds()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Standing, 0, len(holds))
+	for _, h := range holds {
+		one, err := standing(tx, h)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// On are the holds that keep a record: its own, and the organisation's.
+func On(tx HoldTx, recordID string) ([]Standing, error) {
+	holds, err := tx.Holds()
+	if err != nil {
+		return nil, err
+	}
+	var all []Standing
+	for _, h := range holds {
+		if h.RecordID != "" && h.RecordID != recordID {
+			continue
+		}
+		one, err := standing(tx, h)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func standing(tx HoldTx, h Hold) (s Standing, err error) {
+	s.Hold = h
+	if h.RecordID != "" {
+		if s.Kind, err = tx.KindOf(h.RecordID); err != nil && !fault.Is(err, fault.NotFound) { // a draft that was deleted
+			return s, err
+		}
+	}
+	by, err := tx.HeldBy(h.RecordID)
+	s.UserID, s.Operator = by.UserID, by.ByOperator()
+	return s, err
 }
 
 // held is the kind of what is held.

@@ -127,10 +127,10 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 	}
 	err = s.updateAll(ctx, func(a everywhere) error {
 		return a.rows("WITH taken AS MATERIALIZED "+
-			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
+			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt, COALESCE(trace, '')",
-			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit}, func(r *sql.Rows) error {
+			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r *sql.Rows) error {
 				var j work.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Trace)
 				jobs = append(jobs, j)
@@ -146,7 +146,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 // anyDue looks before it leaps: an idle pump must not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 LIMIT 1", []any{queue, instant(a.tx.now)}, func(*sql.Rows) error {
+		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(*sql.Rows) error {
 			due = true
 			return nil
 		})

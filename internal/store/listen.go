@@ -16,7 +16,7 @@ const channel = "tidewaiter_jobs"
 
 // Limits of the connection that listens.
 const (
-	listenPatience = 30 * time.Second // of silence; then the connection is tried
+	listenPatience = 10 * time.Second // of silence; then the connection is tried
 	listenAnswer   = 5 * time.Second  // for an answer
 	listenAgain    = time.Second      // from one connection to the next
 )
@@ -54,7 +54,9 @@ func (e *postgresEngine) listen(ctx context.Context, heard func(queues []string)
 }
 
 func (e *postgresEngine) hear(ctx context.Context, heard func([]string), begun func()) error {
-	conn, err := briefly(ctx, listenAnswer, func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, e.config) })
+	config := e.config.Copy()
+	config.RuntimeParams["application_name"] = strings.TrimSpace(config.RuntimeParams["application_name"] + " tidewaiter listening")
+	conn, err := briefly(ctx, listenAnswer, func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, config) })
 	if err != nil {
 		return fmt.Errorf("store: listen: %w", err)
 	}

@@ -59,6 +59,7 @@ func reachPostgres(o Options) (*postgresEngine, error) {
 		return nil, err
 	}
 	followPrimary(config)
+	noticeSilence(config)
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
@@ -91,6 +92,25 @@ func followPrimary(config *pgx.ConnConfig) {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = hostPatience
 	}
+}
+
+// noticeSilence gives up an idle connection whose other end has not answered for some
+// ten seconds.
+func noticeSilence(config *pgx.ConnConfig) {
+	alive := net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
+	config.DialFunc = (&net.Dialer{KeepAliveConfig: alive}).DialContext
+}
+
+// distrust closes the idle connections of a pool when one of them was silent until a
+// transaction's time was over: what has swallowed that may have swallowed all, and each
+// would cost somebody as long.
+func distrust(db *sql.DB, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		size := db.Stats().MaxOpenConnections
+		db.SetMaxIdleConns(0)
+		db.SetMaxIdleConns(size)
+	}
+	return err
 }
 
 // pool keeps its connections open while there is work: opening one costs
@@ -133,7 +153,7 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) }))
+	return distrust(e.all, lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) })))
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error {
@@ -181,6 +201,10 @@ const databasePatience = 8 * time.Second
 func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
+	return distrust(e.db, e.transact(ctx, o, first, fn))
+}
+
+func (e *postgresEngine) transact(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return unavailable{err}

@@ -28,7 +28,8 @@ type Options struct {
 	SchemaWait  time.Duration
 	Connections int // to PostgreSQL, at most, for transactions; 0 for a good number
 	Now         func() time.Time
-	NewID       func() string // of the rows that the store makes itself: deliveries
+	Doubt       func() time.Duration // how much older leases seem than they are, after the clock was put forward; nil for not at all
+	NewID       func() string        // of the rows that the store makes itself: deliveries
 	Log         *slog.Logger
 	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
 	Writes      Writes            // for measuring what group commit gains; SQLite only
@@ -51,6 +52,7 @@ type Store struct {
 	engine  engine
 	dialect dialect
 	now     func() time.Time
+	doubt   func() time.Duration
 	newID   func() string
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
@@ -94,7 +96,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 type opener func(context.Context, Options) (engine, error)
 
 func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
-	s := &Store{now: o.Now, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
+	s := &Store{now: o.Now, doubt: o.Doubt, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
+	if s.doubt == nil {
+		s.doubt = func() time.Duration { return 0 }
+	}
 	opens := sqlite
 	if o.URL != "" {
 		s.dialect, opens = postgresDialect, postgres

@@ -73,3 +73,12 @@ type Call struct {
 	RequestID string
 	IPAddress string
 }
+
+// CommandLine is the request id of what the operator does.
+const CommandLine = "command-line"
+
+// ByOperator tells whether the operator acts, by command: nobody who calls over a
+// network has no address.
+func (c Call) ByOperator() bool {
+	return c.RequestID == CommandLine && c.IPAddress == "" && c.KeyID == ""
+}

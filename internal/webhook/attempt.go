@@ -27,7 +27,8 @@ const (
 
 // Result is what became of one attempt. It delivered when there is no Error.
 type Result struct {
-	At         time.Time
+	At         time.Time // when it began, by the time that its signature names
+	Ended      time.Time // by the time that it is tried again by
 	Duration   time.Duration
 	HTTPStatus int
 	Error      string
@@ -41,8 +42,9 @@ type Result struct {
 type Sender struct {
 	Client  *http.Client // must guard the addresses that it connects to
 	Now     func() time.Time
-	Timeout time.Duration // from the beginning of an attempt to the answer's status
-	Follow  Follow        // nil for none
+	Stamp   func() time.Time // the time as receivers have it, for signatures
+	Timeout time.Duration    // from the beginning of an attempt to the answer's status
+	Follow  Follow           // nil for none
 }
 
 // Follow puts an attempt into the trace that its delivery came of.
@@ -51,7 +53,7 @@ type Follow func(ctx context.Context, trace string) context.Context
 // NewSender sends by a transport that guards its addresses. It follows no redirect.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now, Timeout: answerTimeout}
+	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now, Stamp: now, Timeout: answerTimeout}
 }
 
 // parcel is a delivery with all that an attempt needs.
@@ -63,7 +65,7 @@ type parcel struct {
 
 // send makes one attempt.
 func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parcel) Result {
-	r := Result{At: s.Now()}
+	r, began := Result{At: s.Stamp()}, s.Now()
 	if s.Follow != nil && p.trace != "" {
 		ctx = s.Follow(ctx, p.trace)
 	}
@@ -84,7 +86,8 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *parc
 	} else {
 		r.Error = explain(err)
 	}
-	r.Duration = s.Now().Sub(r.At)
+	r.Ended = s.Now()
+	r.Duration = r.Ended.Sub(began)
 	return r
 }
 

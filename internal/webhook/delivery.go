@@ -72,14 +72,13 @@ func (d *Delivery) settle(r Result) {
 	d.Attempts++
 	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response
 	d.AttemptedAt, d.Headers = r.At, r.Headers
-	ended := r.At.Add(r.Duration)
 	switch {
 	case r.Error == "":
-		d.Status, d.DeliveredAt = Delivered, ended
+		d.Status, d.DeliveredAt = Delivered, r.Ended
 	case d.Cause != ByEvent || d.Attempts > len(schedule):
 		d.Status = Failed
 	default:
-		d.DueAt = ended.Add(max(d.delay(), r.RetryAfter))
+		d.DueAt = r.Ended.Add(max(d.delay(), r.RetryAfter))
 	}
 }
 

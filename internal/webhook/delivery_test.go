@@ -11,7 +11,7 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func failure(r webhook.Result) webhook.Result {
-	r.At, r.Duration, r.Error = noon, time.Second, "x"
+	r.At, r.Ended, r.Duration, r.Error = noon, noon.Add(time.Second), time.Second, "x"
 	return r
 }
 
@@ -68,7 +68,7 @@ func TestRetryAfterAndSchedule(t *testing.T) {
 // for is not tried again.
 func TestSettle(t *testing.T) {
 	d := webhook.Delivery{ID: "x", Cause: webhook.ByEvent, Status: webhook.Pending, Attempts: 3, Error: "x"}
-	d.Settle(webhook.Result{At: noon, Duration: time.Second, HTTPStatus: 204})
+	d.Settle(webhook.Result{At: noon, Ended: noon.Add(time.Second), Duration: time.Second, HTTPStatus: 204})
 	if d.Status != webhook.Delivered || !d.DeliveredAt.Equal(noon.Add(time.Second)) || d.Attempts != 4 || d.Error != "" || d.HTTPStatus != 204 {
 		t.Errorf("%+v", d)
 	}

@@ -248,13 +248,13 @@ func (l *lane) finish(ctx context.Context, o outcome) {
 	} else {
 		l.window = max(1, l.window/2)
 		l.failed[o.ID] = o.parcel
-		settled.Failing = l.failing(o.At)
+		settled.Failing = l.failing(o.Ended)
 	}
 	l.d.results <- result{settled, l}
 	switch {
 	case o.Gone:
 		l.pause(ctx, "the receiver answered 410 Gone")
-	case o.Error != "" && o.At.Sub(l.endpoint.FailingSince) >= failingLimit:
+	case o.Error != "" && o.Ended.Sub(l.endpoint.FailingSince) >= failingLimit:
 		l.pause(ctx, "nothing but failures for five days")
 	}
 }

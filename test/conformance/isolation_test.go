@@ -67,6 +67,9 @@ func general() map[string]probe {
 		"get-organisation":    {},
 		"update-organisation": {body: map[string]any{"city": "Hull"}},
 		"list-audit-events":   {},
+		"list-holds":          {},
+		"set-hold":            {kind: "client", body: func(id string) any { return map[string]any{"recordId": id, "reason": "an inquiry"} }},
+		"lift-hold":           {kind: "client", body: func(id string) any { return map[string]any{"recordId": id, "reason": "closed"} }},
 
 		"list-deadlines":        {},
 		"get-deadline-feed":     {},

@@ -48,6 +48,7 @@ type load struct {
 	answers  map[string]int // what was answered besides 200 and 201, and how often
 	problems []string       // answers that no caller should get
 	cut      [phases]int    // calls that were cut off
+	slowest  time.Duration  // answer
 }
 
 func newLoad(c *client, shipment string, pause time.Duration) *load {
@@ -109,7 +110,9 @@ func (l *load) file(ctx context.Context, mark string, n int) bool {
 func (l *load) insist(ctx context.Context, p phase, path, once string, in, out any) bool {
 	l.pass(p)
 	for give := time.Now().Add(insistLimit); time.Now().Before(give); time.Sleep(retryPause) {
+		began := time.Now()
 		a, err := l.client.do(ctx, http.MethodPost, path, once, in)
+		l.note(func() { l.slowest = max(l.slowest, time.Since(began)) })
 		switch {
 		case ctx.Err() != nil:
 			return false

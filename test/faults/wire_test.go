@@ -5,18 +5,24 @@ import (
 	"net"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
-// wire lies between the program and its database, and can be cut or frozen.
+// wire lies between the program and its database, and can be cut, frozen or slow.
 type wire struct {
 	address, server string
 
 	mu       sync.Mutex
 	listener net.Listener
-	open     map[net.Conn]bool
+	open     map[net.Conn]*pipe
 	ice      sync.RWMutex // held for writing while nothing passes
+	weather  atomic.Pointer[weather]
 }
+
+// pipe is one connection over a wire.
+type pipe struct{ lost atomic.Bool } // what it carries vanishes, and neither end learns so
 
 // newWire leads a place to its database over a wire.
 func newWire(t *testing.T, p place) *wire {
@@ -33,7 +39,7 @@ func newWire(t *testing.T, p place) *wire {
 
 func wireTo(t *testing.T, server string) *wire {
 	t.Helper()
-	w := &wire{address: "127.0.0.1:0", server: server, open: map[net.Conn]bool{}}
+	w := &wire{address: "127.0.0.1:0", server: server, open: map[net.Conn]*pipe{}}
 	w.up(t)
 	t.Cleanup(w.down)
 	return w
@@ -67,10 +73,11 @@ func (w *wire) join(near net.Conn) {
 		return
 	}
 	w.mu.Lock()
-	w.open[near], w.open[far] = true, true
+	through := &pipe{}
+	w.open[near], w.open[far] = through, through
 	w.mu.Unlock()
-	go func() { _, _ = io.Copy(passing{far, &w.ice}, near); w.close(near, far) }()
-	_, _ = io.Copy(passing{near, &w.ice}, far)
+	go func() { _, _ = io.Copy(passing{far, w, through}, near); w.close(near, far) }()
+	_, _ = io.Copy(passing{near, w, through}, far)
 	w.close(near, far)
 }
 
@@ -97,14 +104,21 @@ func (w *wire) down() {
 func (w *wire) freeze() { w.ice.Lock() }
 func (w *wire) thaw()   { w.ice.Unlock() }
 
-// passing is an end of a wire that may freeze.
+// passing is an end of a wire.
 type passing struct {
 	net.Conn
-	ice *sync.RWMutex
+	wire *wire
+	pipe *pipe
 }
 
 func (p passing) Write(b []byte) (int, error) {
-	p.ice.RLock()
-	defer p.ice.RUnlock()
+	p.wire.ice.RLock()
+	defer p.wire.ice.RUnlock()
+	if now := p.wire.weather.Load(); now != nil {
+		time.Sleep(now.slows(len(b)))
+	}
+	if p.pipe.lost.Load() {
+		return len(b), nil
+	}
 	return p.Conn.Write(b)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/search"
@@ -36,8 +35,7 @@ type Declarations struct {
 	Search   *search.Service
 	Live     *live.Hub
 	Tariff   customs.Tariff // in force
-	Evidence *evidence.Service
-	Mode     string // of the connection to customs: simulator or hmrc
+	Mode     string         // of the connection to customs: simulator or hmrc
 }
 
 // Area is what the console shows of it.
@@ -59,7 +57,6 @@ func (d *Declarations) Area() page.Area {
 			page.Get(one+"/sent", page.ForViewer, d.sent),
 			page.Get(one+"/received", page.ForViewer, d.received),
 			page.Get(one+"/declaration.xml", page.ForViewer, d.document),
-			page.Get(one+"/evidence.zip", page.ForViewer, d.evidence),
 			page.Get(one+"/submit", page.ForMember, d.askToSubmit),
 			page.Post(one+"/submit", page.ForMember, d.submit),
 			page.Get(one+"/cancel", page.ForMember, d.askToCancel),

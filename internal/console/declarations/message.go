@@ -97,9 +97,6 @@ func (d *Declarations) document(v *page.Visit) error {
 	return download(v, []byte(body), "declaration-"+v.ID())
 }
 
-// evidence is the declaration's evidence pack.
-func (d *Declarations) evidence(v *page.Visit) error { return v.Evidence(d.Evidence, d.Customs.Type) }
-
 // readable is XML with a line for each element, and whether it is cut. What is no XML
 // stays as it is.
 func readable(body []byte) (text string, cut bool) {

@@ -15,7 +15,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -41,7 +40,6 @@ type Filings struct {
 	Handmade []Handmade
 	Find     map[string]Find // by kind, for those that have an index of what they are called
 	Now      func() time.Time
-	Evidence *evidence.Service
 
 	kinds map[string]*kind // by path
 	hubs  map[string]Hub
@@ -123,7 +121,6 @@ func (a *Filings) routes() []page.Route {
 			page.Post(base+"/new", page.ForMember, a.create),
 			page.Get(base+"/{id}", page.ForViewer, a.show),
 			page.Post(base+"/{id}/review", page.ForViewer, a.review),
-			page.Get(base+"/{id}/evidence.zip", page.ForViewer, a.evidence),
 			page.Get(base+"/{id}/edit", page.ForMember, a.editPage),
 			page.Post(base+"/{id}/edit", page.ForMember, a.amend),
 		)

@@ -158,15 +158,6 @@ func (a *Filings) next(k *kind, id string) (buttons []button) {
 	return buttons
 }
 
-// evidence is the record's evidence pack.
-func (a *Filings) evidence(v *page.Visit) error {
-	k, err := a.kind(v)
-	if err != nil {
-		return err
-	}
-	return v.Evidence(a.Evidence, k.Type)
-}
-
 // review judges the record once more, and leaves that in the trail.
 func (a *Filings) review(v *page.Visit) error {
 	k, err := a.kind(v)

@@ -6,7 +6,14 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 )
+
+// held reads the holds that keep a record.
+func (v *Visit) held(id string) (all []retention.Standing, err error) {
+	err = v.View(func(tx Tx) (err error) { all, err = retention.On(tx, id); return err })
+	return all, err
+}
 
 // Evidence answers with the evidence pack of the record that the address names.
 func (v *Visit) Evidence(s *evidence.Service, t *filing.Type) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -85,7 +86,11 @@ type Page struct {
 	Data         any
 
 	sent url.Values // the form that is shown again
+	held func(id string) ([]retention.Standing, error)
 }
+
+// Held are the legal holds that keep a record. It opens a transaction of its own.
+func (p Page) Held(id string) ([]retention.Standing, error) { return p.held(id) }
 
 // May tells whether the user's role covers another, so that nobody sees a button that
 // would answer 403.
@@ -116,7 +121,7 @@ func (v *Visit) Show(name, title string, data any) error {
 	}
 	p := Page{
 		Title: title, Path: v.R.URL.Path, Theme: v.theme(), Notice: v.notices[v.R.URL.Query().Get("done")], Problem: v.Problem,
-		RequestID: v.Visitor.RequestID, Data: data, Area: t.area.Name, sent: v.R.PostForm,
+		RequestID: v.Visitor.RequestID, Data: data, Area: t.area.Name, sent: v.R.PostForm, held: v.held,
 	}
 	if v.SignedIn {
 		var err error

@@ -69,7 +69,7 @@ func (t *Tables) export(v *page.Visit) error {
 		return err
 	}
 	defer end()
-	out := &streamed{ResponseWriter: v.W, control: http.NewResponseController(v.W), now: v.Now, name: k.Many, lines: w.Lines}
+	out := &streamed{ResponseWriter: v.W, control: http.NewResponseController(v.W), now: v.Now, machine: t.Machine, name: k.Many, lines: w.Lines}
 	if err = t.Exporter.Export(v.R.Context(), v.Call(), k, w, out); err != nil && out.began {
 		v.Log.Warn("an export was cut", "requestId", v.Visitor.RequestID, "error", err)
 		panic(http.ErrAbortHandler)
@@ -123,6 +123,7 @@ type streamed struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	now     func() time.Time
+	machine func() time.Time // of the process, for deadlines of the connection
 	name    string
 	lines   bool
 	began   bool
@@ -139,6 +140,6 @@ func (s *streamed) Write(piece []byte) (int, error) {
 			h.Set("Content-Disposition", `attachment; filename="`+s.name+"-"+s.now().UTC().Format(time.DateOnly)+`.jsonl"`)
 		}
 	}
-	_ = s.control.SetWriteDeadline(s.now().Add(pieceTimeout))
+	_ = s.control.SetWriteDeadline(s.machine().Add(pieceTimeout))
 	return s.ResponseWriter.Write(piece)
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
@@ -25,7 +26,8 @@ type Tables struct {
 	Uploads  *bulk.Uploads
 	Exporter *bulk.Exporter
 	Exports  *bulk.Turns
-	Types    []*filing.Type // all kinds that there are
+	Types    []*filing.Type   // all kinds that there are
+	Machine  func() time.Time // of this process, for deadlines of connections
 }
 
 // Area is what the console shows of it.

@@ -11,7 +11,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 //go:embed pages assets
@@ -26,6 +28,8 @@ type Trail struct {
 	Notary   *audit.Notary
 	Types    []*filing.Type // all that can be filed
 	Hubs     []Hub          // all that there are
+	Evidence *evidence.Service
+	IDs      *ident.Source
 }
 
 // Hub is an area that something can have happened in.
@@ -38,6 +42,7 @@ func (t *Trail) Area() page.Area {
 		Tabs: []page.Tab{
 			{Path: "/audit", Name: "Events", For: page.ForViewer},
 			{Path: "/audit/verification", Name: "Verification", For: page.ForViewer},
+			{Path: "/audit/holds", Name: "Legal holds", For: page.ForViewer},
 		},
 		Routes: []page.Route{
 			page.Get("/audit", page.ForViewer, t.list),
@@ -45,10 +50,18 @@ func (t *Trail) Area() page.Area {
 			page.Get("/audit/verification", page.ForViewer, t.verification),
 			page.Post("/audit/verification", page.ForMember, t.verify),
 			page.Get("/audit/checkpoint", page.ForViewer, t.checkpoint),
+			page.Get("/audit/holds", page.ForViewer, t.holds),
+			page.Post("/audit/holds", page.ForOwner, t.setHold),
+			page.Post("/audit/holds/lift", page.ForOwner, t.liftHold),
+			page.Get("/records/{id}/evidence.zip", page.ForViewer, t.evidence),
 			page.Get("/audit/{sequence}", page.ForViewer, t.event),
 		},
 		Calls:  map[string]any{"hub": t.hub, "count": count},
-		Labels: map[string]string{"checkpoint": "The checkpoint"},
+		Labels: map[string]string{"checkpoint": "The checkpoint", "record": "The record", "reason": "The reason"},
+		Notices: map[string]string{
+			"hold-set":    "The hold is set. What it keeps is not removed until somebody lifts it.",
+			"hold-lifted": "The hold is lifted. What has been kept long enough goes with the next sweep.",
+		},
 	}
 }
 

@@ -1,0 +1,18 @@
+//go:build !jumpingclock
+
+package app
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/clock"
+)
+
+// machine looks at the clocks of this machine.
+func machine() func() clock.Reading {
+	began := time.Now()
+	return func() clock.Reading {
+		now := time.Now()
+		return clock.Reading{Wall: now.Round(0), Steady: now.Sub(began)}
+	}
+}

@@ -1,0 +1,133 @@
+package trail
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+)
+
+// holdsView is what the page of the legal holds shows.
+type holdsView struct {
+	Holds  []holdRow
+	Record string // that the form is about, where the visitor comes from its page
+	Called string
+}
+
+// holdRow is a hold with what its record is called, and who has set it.
+type holdRow struct {
+	retention.Standing
+	Name, Link, By string
+}
+
+func (t *Trail) holds(v *page.Visit) error {
+	shown := holdsView{Record: v.R.URL.Query().Get("record")}
+	err := v.View(func(tx page.Tx) error {
+		all, err := retention.List(tx)
+		if err != nil {
+			return err
+		}
+		ids := make([]string, 0, len(all)+1)
+		for _, h := range all {
+			if h.RecordID != "" {
+				ids = append(ids, h.RecordID)
+			}
+		}
+		if ident.IsUUID(shown.Record) {
+			ids = append(ids, shown.Record)
+		}
+		records, err := tx.Briefs(ids)
+		for _, h := range all {
+			shown.Holds = append(shown.Holds, holdRow{h, t.called(records, h.RecordID), v.RecordPath(h.Kind, h.RecordID), ""})
+		}
+		shown.Called = t.called(records, shown.Record)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := t.holders(v, shown.Holds); err != nil {
+		return err
+	}
+	return v.Show("audit-holds", "Legal holds", shown)
+}
+
+// called is a record with its kind, as lists name it.
+func (t *Trail) called(records map[string]filing.Filing, id string) string {
+	f, there := records[id]
+	at := slices.IndexFunc(t.Types, func(k *filing.Type) bool { return k.Kind == f.Kind })
+	if !there || at < 0 {
+		return id
+	}
+	return t.Types[at].One + " " + f.Name()
+}
+
+// holders names those who have set holds.
+func (t *Trail) holders(v *page.Visit, rows []holdRow) error {
+	names := map[string]string{}
+	members, err := v.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	for _, m := range members {
+		names[m.ID] = m.Name
+	}
+	for i := range rows {
+		rows[i].By = names[rows[i].UserID]
+		if rows[i].Operator {
+			rows[i].By = "the operator"
+		}
+	}
+	return err
+}
+
+func (t *Trail) setHold(v *page.Visit) error {
+	record := strings.ToLower(v.Value("record"))
+	err := v.Update(func(tx page.Tx) error {
+		if record != "" && !ident.IsUUID(record) {
+			return named(fault.Missing())
+		}
+		return named(retention.SetHold(tx, v.Call(), t.IDs.UUID, record, v.Value("reason")))
+	})
+	if err != nil {
+		return v.Again(err, func() error { return t.holds(v) })
+	}
+	return v.Done("/audit/holds", "hold-set")
+}
+
+func (t *Trail) liftHold(v *page.Visit) error {
+	held := v.Value("held")
+	err := v.Update(func(tx page.Tx) error {
+		if held != "" && !ident.IsUUID(held) {
+			return fault.Missing()
+		}
+		return retention.LiftHold(tx, v.Call(), t.IDs.UUID, held, v.Value("why"))
+	})
+	if err != nil {
+		return v.Again(err, func() error { return t.holds(v) })
+	}
+	return v.Done("/audit/holds", "hold-lifted")
+}
+
+// named says of a record that is not there which field of the form named it.
+func named(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return fault.Invalid(fault.Detail{Field: "record", Message: "must be the id of a record of this organisation"})
+	}
+	return err
+}
+
+// evidence is the evidence pack of a record of any kind.
+func (t *Trail) evidence(v *page.Visit) error {
+	var kind string
+	if err := v.View(func(tx page.Tx) (err error) { kind, err = tx.KindOf(v.ID()); return err }); err != nil {
+		return err
+	}
+	for _, k := range t.Types {
+		if k.Kind == kind {
+			return v.Evidence(t.Evidence, k)
+		}
+	}
+	return fault.Missing()
+}

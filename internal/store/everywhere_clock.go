@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/clock"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// clockName is what the mark of the clock is called in the table installation.
+const clockName = "clock"
+
+// LookAtClock tells the time of the database's server, and the mark that instances have
+// left, in one statement: its way there and back is what makes the time uncertain.
+// SQLite has no server, and so no time but this machine's.
+func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
+	var micros int64
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT "+s.dialect.clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
+			[]any{string(tenant.Operator), clockName}, func(r *sql.Rows) error { return r.Scan(&micros, &l.Mark) })
+	})
+	if err != nil {
+		return l, fmt.Errorf("store: look at the clock: %w", err)
+	}
+	if s.dialect.name != sqliteDialect.name {
+		l.Reference = time.UnixMicro(micros).UTC()
+	}
+	return l, nil
+}
+
+// MarkClock replaces the mark, unless another instance was quicker.
+func (s *Store) MarkClock(ctx context.Context, former, mark string) error {
+	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		if former == "" {
+			_, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", clockName, mark)
+			return err
+		}
+		_, err := t.exec("UPDATE installation SET value = $4 WHERE org_id = $1 AND name = $2 AND value = $3", clockName, former, mark)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store: mark the clock: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package faults_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// jumpVariable names the file by which a test sets the clock of a program that is built
+// with the tag jumpingclock. The program of users knows nothing of it.
+const jumpVariable = "TIDEWAITER_JUMPING_CLOCK"
+
+// jumping builds the program whose clock can be set, once.
+var jumping = sync.OnceValues(func() (string, error) {
+	file := program + "-jumping"
+	build := exec.Command("go", "build", "-tags", "jumpingclock", "-o", file, "../../cmd/tidewaiter")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, nil
+})
+
+// jumper is a place on a machine whose clock a test sets.
+func (p place) jumper(t *testing.T) place {
+	t.Helper()
+	var err error
+	if p.program, err = jumping(); err != nil {
+		t.Fatal(err)
+	}
+	p.settings[jumpVariable] = filepath.Join(p.data, "clock")
+	p.jump(t, 0)
+	return p
+}
+
+// jump sets the clock of a place to so much before or behind the time.
+func (p place) jump(t *testing.T, to time.Duration) {
+	t.Helper()
+	file := p.settings[jumpVariable]
+	if err := os.WriteFile(file+".new", []byte(to.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is done to clocks.
+const (
+	leap      = time.Hour
+	leapEvery = time.Second // and up to half as long again
+
+	// closely is how far the times of an organisation's events, and of the service and
+	// its database, may be apart: a transaction takes its time before it waits for others.
+	closely = 5 * time.Second
+	// unstuckLimit is how soon the work of a killed process is done by a clock that was
+	// put back: its leases end at half the speed.
+	unstuckLimit = 45 * time.Second
+)
+
+// While the clock of the only process jumps an hour forward and back, and in the end
+// when it is killed, nothing acknowledged is lost, nothing is done twice, nothing waits
+// for the hour to come again, and the trail keeps its order.
+func TestClockJumps(t *testing.T) {
+	testJumps(t, newPlace(t, storetest.SQLite(t)).jumper(t))
+}
+
+// Two processes on one database go by its time: nothing comes of it when the clock of
+// one machine jumps, or of both.
+func TestClocksOfTwoJump(t *testing.T) {
+	p := newPlace(t, storetest.Postgres(t)).jumper(t)
+	other := p.beside(t)
+	other.program = p.program
+	testJumps(t, p, other.jumper(t))
+}
+
+func testJumps(t *testing.T, places ...place) {
+	front, station := newFront(t), places[0]
+	var elsewhere []*process
+	if len(places) > 1 { // else customs is on the one machine, too
+		station = places[0].beside(t)
+		simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
+		elsewhere = append(elsewhere, simulator)
+		for _, p := range places {
+			p.settings["TIDEWAITER_CUSTOMS_URL"] = simulator.address
+			p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
+			p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+		}
+	}
+	d := newDispatch(t, places...)
+	for _, e := range d.endpoints {
+		e.receiver.timeless = len(places) == 1 // the machine's clock is all that there is to sign by
+	}
+	front.turn(t, d.running[0])
+	filer := newClient(d.clients[0].key)
+	filer.turn(d.running[0])
+	l, stop := newLoad(filer, filer.shipment(t), 50*time.Millisecond), make(chan struct{})
+	finished, written := l.run(t.Context(), callers/2, stop), d.authors.run(t.Context(), writers/2, stop)
+	jumps := d.leap(t, dice(t))
+	close(stop)
+	finished()
+	written()
+
+	d.kill(t) // by a clock that was put back, its leases seem to last
+	front.turn(t, d.running[0])
+	filer.turn(d.running[0])
+	began := time.Now()
+	drained := d.drain(t)
+	filer.settle(t)
+	places[0].waitForWork(t)
+	if took := time.Since(began); took > unstuckLimit {
+		t.Errorf("the work of a killed process took %s", took)
+	}
+	submitted := filer.keeps(t, l.acknowledged(), l.shipment)
+	filer.submittedOnce(t, submitted)
+	all := d.readTrail(t)
+	d.ordered(t, places[0].settings["TIDEWAITER_DATABASE_URL"] != "")
+	d.end(t, elsewhere...)
+	places[0].noWorkLeft(t)
+	places[0].verifyAudit(t)
+	book := readJournal(t, station.data)
+	if again := book.declaredOnce(t, submitted); again > callers*d.kills {
+		t.Errorf("customs was sent %d declarations again", again)
+	}
+	places[0].heardAll(t, book)
+	l.report(t)
+	findings(d.authors.problems).report(t, "authors")
+	d.changed(t, all)
+	d.settled(t, all)
+	repeated, seen := 0, map[string][sha256.Size]byte{}
+	for _, e := range d.endpoints {
+		repeated += e.compare(t, all, seen)
+	}
+	if repeated > d.kills*2*len(d.endpoints)*writers {
+		t.Errorf("%d deliveries came again", repeated)
+	}
+	t.Logf("%d jumps, %d transitions; %d duplicates; drained %s after a kill", jumps, d.authors.written.Load(), repeated, drained.Round(100*time.Millisecond))
+}
+
+// leap sets the clocks of one machine, or of all, again and again, and leaves them an
+// hour behind where they were in between.
+func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
+	t.Helper()
+	wait := func() { time.Sleep(leapEvery + time.Duration(random.Int64N(int64(leapEvery/2)))) }
+	wait()
+	for range leaps() {
+		for _, to := range [...]time.Duration{leap, 0, -leap, 0} {
+			only := random.IntN(len(d.places))
+			for i, p := range d.places {
+				if jumps%2 == 1 || i == only {
+					p.jump(t, to)
+				}
+			}
+			jumps++
+			wait()
+		}
+	}
+	for _, p := range d.places {
+		p.jump(t, leap)
+	}
+	wait()
+	for _, p := range d.places {
+		p.jump(t, 0)
+	}
+	wait()
+	return jumps + 2
+}
+
+func leaps() int {
+	if long() {
+		return 40
+	}
+	return 2
+}
+
+// end ends all processes as they should end.
+func (d *dispatch) end(t *testing.T, more ...*process) {
+	t.Helper()
+	for _, r := range append(more, d.running...) {
+		if code, _ := r.terminate(t, stopLimit); code != 0 {
+			t.Errorf("a process ended with %d", code)
+		}
+	}
+}
+
+// ordered checks that the times of a trail go the way of its sequence, and on a shared
+// database that they are its times.
+func (d *dispatch) ordered(t *testing.T, shared bool) {
+	t.Helper()
+	rows, err := d.database.QueryContext(t.Context(), "SELECT occurred_at FROM events WHERE org_id <> $1 ORDER BY org_id, sequence", "00000000-0000-0000-0000-000000000000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var latest time.Time
+	for rows.Next() {
+		at := instantOf(t, rows)
+		if back := latest.Sub(at); back > closely {
+			t.Fatalf("an event is %s older than the one before", back)
+		}
+		latest = at
+	}
+	if off := time.Since(latest); shared && (off < -closely || off > unstuckLimit+settleLimit) {
+		t.Errorf("the last event is %s old by the database's clock", off)
+	}
+	if off := time.Until(latest); !shared && (off < leap/2 || off > leap+closely) {
+		t.Errorf("the last event is %s ahead of the right time; a clock that is put back by an hour is ahead by less and less", off)
+	}
+}
+
+func instantOf(t *testing.T, rows *sql.Rows) (at time.Time) {
+	t.Helper()
+	var read any
+	if err := rows.Scan(&read); err != nil {
+		t.Fatal(err)
+	}
+	switch v := read.(type) {
+	case time.Time:
+		return v
+	case string:
+		at, err := time.Parse(time.RFC3339Nano, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	t.Fatalf("an instant is a %T", read)
+	return at
+}
+
+// The door by which a test sets the clock is not in the program of users.
+func TestNoDoorToTheClock(t *testing.T) {
+	for file, want := range map[string]bool{program: false, mustJump(t): true} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Contains(text, []byte(jumpVariable)); got != want {
+			t.Errorf("%s knows %s: %t", filepath.Base(file), jumpVariable, got)
+		}
+	}
+}
+
+func mustJump(t *testing.T) string {
+	t.Helper()
+	file, err := jumping()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
