@@ -27,7 +27,7 @@ type estate struct {
 
 // estateSettings are what an operator would set on a machine of this size.
 var estateSettings = []string{
-	"max_connections=200", "shared_buffers=2GB", "effective_cache_size=12GB", "random_page_cost=1.1", "max_wal_size=8GB", "checkpoint_timeout=15min",
+	"max_connections=200", "shared_buffers=2GB", "effective_cache_size=12GB", "random_page_cost=1.1", "max_wal_size=2GB", "checkpoint_timeout=15min",
 }
 
 func openEstate() (*estate, error) {
@@ -87,8 +87,8 @@ type town struct {
 // many are told to an endpoint.
 const (
 	patterns = 40
-	cleared  = 20
-	told     = 8
+	cleared  = 8
+	told     = 2
 )
 
 // town makes one whose pattern the service itself has made.

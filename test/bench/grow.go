@@ -121,10 +121,7 @@ type visit struct {
 	process *server.Process
 }
 
-func (v *visit) office(rank int) server.Office {
-	h := v.Houses[rank]
-	return server.Office{Org: string(h.Org), Secret: h.Secret, ShipmentID: h.Shipment}
-}
+func (v *visit) office(rank int) server.Office { return office(v.Houses[rank]) }
 
 // usual asks each of a few organisations in turn.
 func (v *visit) usual(path func(server.Office) (string, error)) (func(n int) load.Target, error) {

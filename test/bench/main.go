@@ -93,6 +93,7 @@ var parts = []part{
 	{"k", "Reviews", measureReviews},
 	{"l", "AI helpers", measureHelpers},
 	{"m", "Pages of the console", measureConsole},
+	{"n", "Instances on PostgreSQL", measureFleet},
 	{"o", "Growth on PostgreSQL", measureGrow},
 }
 
