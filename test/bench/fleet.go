@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
@@ -199,13 +201,17 @@ func (b *bench) fleetDelivers(ctx context.Context, t *town, n int) (note string,
 type desks []*desk
 
 func (all desks) drain(ctx context.Context) (float64, error) {
-	for _, d := range all {
+	failed := make([]error, len(all))
+	var writing sync.WaitGroup
+	for i, d := range all {
 		if err := d.activate(false); err != nil {
 			return 0, err
 		}
-		if err := d.write(clients/4, queue/len(all)); err != nil {
-			return 0, err
-		}
+		writing.Go(func() { failed[i] = d.write(clients/len(all), queue/len(all)) })
+	}
+	writing.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return 0, err
 	}
 	before, _ := all[0].Got()
 	began := time.Now()
