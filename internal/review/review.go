@@ -49,6 +49,21 @@ type Facts struct {
 
 	Places         Listing // UN/LOCODE: the places of trade and transport
 	ExciseProducts Listing // EMCS table E200: by CN code the excise products that the goods may be
+
+	made map[any]any // what the rules of one review share
+}
+
+// Once is what several rules of one review look at, made when the first of them asks.
+// Its key is of a type of the caller's own.
+func Once[V any](f Facts, key any, make func() V) V {
+	if v, ok := f.made[key].(V); ok {
+		return v
+	}
+	v := make()
+	if f.made != nil {
+		f.made[key] = v
+	}
+	return v
 }
 
 // Listing is a table that others publish, as far as an operator has imported it. The
@@ -116,6 +131,7 @@ func (rs Rules[B]) Catalogue() []Entry {
 // Review judges a body by every rule.
 func (rs Rules[B]) Review(b *B, f Facts) Review {
 	findings := []Finding{}
+	f.made = map[any]any{}
 	for _, r := range rs {
 		for _, m := range r.Judge(b, f) {
 			findings = append(findings, Finding{

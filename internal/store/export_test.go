@@ -7,6 +7,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Reapply applies a migration to a database that has forgotten it.
@@ -86,4 +87,13 @@ func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
 	}
 	_, err = p.UpTo(ctx, version)
 	return err
+}
+
+// Lined is how many changes of an organisation wait behind the one under way on
+// PostgreSQL.
+func Lined(s *Store, org tenant.ID) int {
+	l := &s.engine.(*postgresEngine).lines
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting[org])
 }

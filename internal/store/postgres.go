@@ -38,6 +38,7 @@ type postgresEngine struct {
 	config   *pgx.ConnConfig
 	instance string // tells our own notifications from those of others
 	log      *slog.Logger
+	lines    lines
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
@@ -136,9 +137,7 @@ func (e *postgresEngine) close() error {
 }
 
 func (e *postgresEngine) view(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
-	return e.within(ctx, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, enter(scope), func(in session) error {
-		return fn(in)
-	})
+	return e.within(ctx, beginReading, enter(scope), func(in session) error { return fn(in) })
 }
 
 // scan is a view all the same: the server has its own ways to keep its memory.
@@ -157,15 +156,15 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error {
-	return e.within(context.WithoutCancel(ctx), nil, enterAlone(scope), func(in session) error {
+	if scope != "" && scope != tenant.Operator {
+		return e.lineUp(ctx, scope, fn)
+	}
+	return e.within(context.WithoutCancel(ctx), beginWriting, enter(scope), func(in session) error {
 		c := newCommit()
 		if err := fn(in, c); err != nil {
 			return err
 		}
-		if err := c.tallies.write(in); err != nil {
-			return err
-		}
-		return e.notify(in, c.queued)
+		return e.complete(in, c)
 	})
 }
 
@@ -182,9 +181,6 @@ func enter(scope tenant.ID) statement {
 // enterAlone also waits until no other change of the organisation is under way,
 // so that its trail is one chain and no two changes can deadlock.
 func enterAlone(scope tenant.ID) statement {
-	if scope == "" || scope == tenant.Operator {
-		return enter(scope)
-	}
 	return statement{"SELECT set_config('tidewaiter.org', $1, true), pg_advisory_xact_lock(hashtextextended($1, 0))", []any{visible(scope)}}
 }
 
@@ -198,7 +194,17 @@ func visible(scope tenant.ID) string {
 // databasePatience is how long a transaction may take, a silent database included.
 const databasePatience = 8 * time.Second
 
-func (e *postgresEngine) within(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
+// How transactions begin and end.
+const (
+	beginReading = "begin isolation level repeatable read read only"
+	beginWriting = "begin"
+	endWell      = "commit"
+	endNone      = "rollback"
+)
+
+// within runs fn in a transaction. It begins, sees its organisation and takes its turn in
+// one message, and ends in one with the statements that wait.
+func (e *postgresEngine) within(ctx context.Context, begin string, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
 	return distrust(e.db, e.transact(ctx, o, first, fn))
@@ -210,35 +216,36 @@ func (e *postgresEngine) transact(ctx context.Context, o *sql.TxOptions, first s
 		return unavailable{err}
 	}
 	defer conn.Close()
-	tx, err := conn.BeginTx(ctx, o)
-	if err != nil {
+	in := session{ctx, conn, conn, &pgx.Batch{}}
+	in.posted.Queue(begin)
+	in.posted.Queue(first.query, first.args...)
+	if err := in.flush(); err != nil {
+		in.undo()
 		return unavailable{err}
 	}
-	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, first.query, first.args...); err != nil {
-		return unavailable{err}
-	}
-	in := session{ctx, tx, conn, &pgx.Batch{}}
 	err = protected(func() error { return fn(in) })
 	if err == nil {
+		in.posted.Queue(endWell)
 		err = in.flush()
 	}
 	if err != nil {
-		return lostOr(err)
+		in.undo()
 	}
-	if err := tx.Commit(); err != nil {
-		return unavailable{err}
-	}
-	return nil
+	return lostOr(err)
 }
 
 // lostOr marks an error that comes of a lost or silent connection, not of a statement.
 func lostOr(err error) error {
+	if err == nil {
+		return nil
+	}
 	var network net.Error
 	var server *pgconn.PgError
 	switch {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, sql.ErrTxDone),
 		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network):
+		return unavailable{err}
+	case errors.Is(err, errNotCommitted):
 		return unavailable{err}
 	case errors.As(err, &server) && slices.Contains(lostClasses, server.Code[:2]):
 		return unavailable{err}

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -36,14 +38,40 @@ func (s session) flush() error {
 		return nil
 	}
 	batch := *s.posted
-	*s.posted = pgx.Batch{}
+	s.forget()
 	return s.conn.Raw(func(conn any) error { return send(s.ctx, conn.(*stdlib.Conn).Conn(), &batch) })
 }
+
+// forget drops what waits.
+func (s session) forget() { *s.posted = pgx.Batch{} }
+
+// undoPatience is how long it may take to roll back.
+const undoPatience = 2 * time.Second
+
+// undo rolls back. A connection on which that fails is not used again.
+func (s session) undo() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), undoPatience)
+	defer cancel()
+	if _, err := s.on.ExecContext(ctx, endNone); err != nil {
+		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+}
+
+// errNotCommitted is of a transaction that the server did not make durable, or that
+// nobody knows of whether it did.
+var errNotCommitted = errors.New("store: not committed")
 
 func send(ctx context.Context, conn *pgx.Conn, batch *pgx.Batch) error {
 	results := conn.SendBatch(ctx, batch)
 	for _, q := range batch.QueuedQueries {
-		if _, err := results.Exec(); err != nil {
+		tag, err := results.Exec()
+		if err == nil && q.SQL == endWell && tag.String() != "COMMIT" {
+			err = pgx.ErrTxCommitRollback
+		}
+		if err != nil && q.SQL == endWell {
+			err = fmt.Errorf("%w: %w", errNotCommitted, err)
+		}
+		if err != nil {
 			_ = results.Close()
 			return fmt.Errorf("store: %.40s…: %w", q.SQL, err)
 		}

@@ -15,6 +15,9 @@ type contender struct {
 	process *server.Process
 	target  load.Target
 	rounds  []round
+
+	others []*server.Process                                             // that answer beside it
+	drive  func(clients int, length time.Duration) (load.Figures, error) // in place of loading the one target
 }
 
 // round is one turn of a contender.
@@ -30,7 +33,7 @@ const warming = 2
 // contest loads all contenders in turns.
 func (b *bench) contest(ctx context.Context, clients int, all ...*contender) error {
 	for _, c := range all {
-		if _, err := load.Run(c.target, clients, b.turn/warming); err != nil {
+		if _, err := c.run(clients, b.turn/warming); err != nil {
 			return err
 		}
 	}
@@ -47,12 +50,19 @@ func (b *bench) contest(ctx context.Context, clients int, all ...*contender) err
 	return nil
 }
 
+func (c *contender) run(clients int, length time.Duration) (load.Figures, error) {
+	if c.drive != nil {
+		return c.drive(clients, length)
+	}
+	return load.Run(c.target, clients, length)
+}
+
 func (c *contender) turn(clients int, length time.Duration) error {
 	server, own, err := c.used()
 	if err != nil {
 		return err
 	}
-	f, err := load.Run(c.target, clients, length)
+	f, err := c.run(clients, length)
 	if err != nil {
 		return err
 	}
@@ -66,13 +76,20 @@ func (c *contender) turn(clients int, length time.Duration) error {
 }
 
 // used is the processor time of the server and of this process so far.
-func (c *contender) used() (server, own time.Duration, err error) {
-	if server, err = c.process.Processor(); err != nil {
-		return 0, 0, err
+func (c *contender) used() (service, own time.Duration, err error) {
+	for _, p := range append(c.others, c.process) {
+		if p == nil {
+			continue
+		}
+		used, err := p.Processor()
+		if err != nil {
+			return 0, 0, err
+		}
+		service += used
 	}
 	var u syscall.Rusage
 	err = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return server, time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
+	return service, time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
 }
 
 // perSecond and its like pick a figure of a round.

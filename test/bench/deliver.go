@@ -105,8 +105,13 @@ func newDesk(address string, o server.Office) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
+	return deskAt(r, address, o)
+}
+
+// deskAt is an endpoint with a receiver that others may have as well.
+func deskAt(r *load.Receiver, address string, o server.Office) (*desk, error) {
 	var made struct{ Endpoint struct{ ID string } }
-	err = o.Call(address, http.MethodPost, endpointsPath, `{"url":"`+r.URL()+`"}`, &made)
+	err := o.Call(address, http.MethodPost, endpointsPath, `{"url":"`+r.URL()+`"}`, &made)
 	return &desk{r, address, made.Endpoint.ID, o}, err
 }
 
@@ -119,7 +124,11 @@ func (d *desk) round(ctx context.Context) (draining, running float64, err error)
 	if running, err = d.drain(ctx, d.keepWriting); err != nil {
 		return 0, 0, err
 	}
-	return draining, running, d.office.Call(d.address, http.MethodDelete, endpointsPath+"/"+d.id, "", new(any))
+	return draining, running, d.remove()
+}
+
+func (d *desk) remove() error {
+	return d.office.Call(d.address, http.MethodDelete, endpointsPath+"/"+d.id, "", new(any))
 }
 
 // drain fills the queue of the paused endpoint, resumes it, and gives how many

@@ -32,8 +32,9 @@ func main() {
 func run() error {
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date of the document")
-	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l,m", "parts to measure, separated by commas")
+	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o", "parts to measure, separated by commas")
 	quick := flag.Bool("quick", false, "measure for a shorter time, and lists of 100,000 instead of 1,000,000")
+	large := flag.Bool("large", false, "grow to 10,000,000 declarations in 10,000 organisations, which takes some 35 GB of disk")
 	profile := flag.String("profile", "", "folder for processor and allocation profiles of the service; measures it slower")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,6 +48,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	b.quick, b.large = *quick, *large
 	m, err := b.machine(*date)
 	if err != nil {
 		return err
@@ -91,6 +93,8 @@ var parts = []part{
 	{"k", "Reviews", measureReviews},
 	{"l", "AI helpers", measureHelpers},
 	{"m", "Pages of the console", measureConsole},
+	{"n", "Instances on PostgreSQL", measureFleet},
+	{"o", "Growth on PostgreSQL", measureGrow},
 }
 
 // bench is what every part needs.
@@ -102,6 +106,8 @@ type bench struct {
 	rounds  int
 	turn    time.Duration // of one measurement in one round
 	many    int           // declarations of the large organisation
+
+	quick, large bool // whether to make less of it, or more
 }
 
 func prepare(ctx context.Context, folder string, quick bool, profile string) (*bench, error) {

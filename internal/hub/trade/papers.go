@@ -9,10 +9,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
+// anywhere is what the goods are, wherever they go and whatever for.
+func (l *Licence) anywhere(facts review.Facts) control.Classification {
+	type classified struct{}
+	return review.Once(facts, classified{}, func() control.Classification {
+		return control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
+	})
+}
+
 // prohibited says again what the classifier finds to be out of anybody's reach, and
 // ivory, which the classifier takes for one species among many.
-func prohibited(l *Licence, _ review.Facts) (found remarks) {
-	for _, f := range control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode}).Findings {
+func prohibited(l *Licence, facts review.Facts) (found remarks) {
+	for _, f := range l.anywhere(facts).Findings {
 		if f.Code == "CTL-009" || f.Code == "CTL-010" {
 			found = append(found, review.Remark{Message: f.Message, Suggestion: f.Suggestion})
 		}
@@ -33,10 +41,9 @@ var exemptIvory = []string{"registration", "registered", "certificate", "certifi
 
 // otherPapers compares what is applied for with what the goods look like. Goods
 // that somebody has rated are what they are rated.
-func otherPapers(l *Licence, _ review.Facts) remarks {
+func otherPapers(l *Licence, facts review.Facts) remarks {
 	rating, rated := control.ParseRating(l.ProductCode)
-	// what the goods are, wherever they go
-	c := control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
+	c := l.anywhere(facts)
 	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known && !underrated(rating, c.Entries[0]) {
 		return nil
 	}

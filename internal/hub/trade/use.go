@@ -40,7 +40,7 @@ var passingOn = strings.Fields("resale resell distribution stock stockholding re
 
 func vagueUse(l *Licence, _ review.Facts) remarks {
 	words := goods.Words(strings.ToLower(l.EndUse))
-	if l.EndUse == "" || !party.Placeholder(l.EndUse) && slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(idle, w) }) {
+	if l.EndUse == "" || slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(idle, w) }) && !party.Placeholder(l.EndUse) {
 		return nil
 	}
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(passingOn, w) }) {
@@ -51,8 +51,14 @@ func vagueUse(l *Licence, _ review.Facts) remarks {
 		"Say what the end user will do with the goods, where and for which products, as in the end-user undertaking.")
 }
 
-func massDestruction(l *Licence, _ review.Facts) remarks {
-	words := control.UseOf(l.EndUse, l.EndUserName).MassDestruction
+// use is what end use and end user say.
+func (l *Licence) use(facts review.Facts) control.Use {
+	type read struct{}
+	return review.Once(facts, read{}, func() control.Use { return control.UseOf(l.EndUse, l.EndUserName) })
+}
+
+func massDestruction(l *Licence, facts review.Facts) remarks {
+	words := l.use(facts).MassDestruction
 	if words == "" {
 		return nil
 	}
@@ -67,8 +73,8 @@ func massDestruction(l *Licence, _ review.Facts) remarks {
 	return remarks{remark}
 }
 
-func militaryUse(l *Licence, _ review.Facts) remarks {
-	use := control.UseOf(l.EndUse, l.EndUserName)
+func militaryUse(l *Licence, facts review.Facts) remarks {
+	use := l.use(facts)
 	words := use.ArmedForces
 	switch {
 	case words == "" || use.MassDestruction != "" || !l.LicenceType.strategic(): // else TRD-018

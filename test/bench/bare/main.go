@@ -28,15 +28,25 @@ func main() {
 func run(data, address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	if os.Getenv(echoVariable) != "" {
+		if err := echo(mux); err != nil {
+			return err
+		}
+		return listen(ctx, address, mux)
+	}
 	db, err := open(ctx, filepath.Join(data, "tidewaiter.db"))
 	if err != nil {
 		return err
 	}
 	s := &service{db}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("POST /api/declarations", s.create)
 	mux.HandleFunc("GET /api/declarations", s.list)
+	return errors.Join(listen(ctx, address, mux), db.close())
+}
+
+func listen(ctx context.Context, address string, mux *http.ServeMux) error {
 	server := &http.Server{Addr: address, Handler: mux}
 	go func() {
 		<-ctx.Done()
@@ -45,7 +55,7 @@ func run(data, address string) error {
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return db.close()
+	return nil
 }
 
 // service answers requests from the database.

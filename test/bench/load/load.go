@@ -52,11 +52,37 @@ func request(method, address, secret, path string, body []byte) []byte {
 // Run loads a target with so many clients for so long. Any answer but the expected
 // one is an error: a fast refusal is no speed.
 func Run(t Target, clients int, length time.Duration) (Figures, error) {
+	return RunEach(func(int, int) Target { return t }, clients, length)
+}
+
+// RunEach is Run with a target for each client and each of its requests, both numbered
+// from 0. A client keeps to the server of its first.
+func RunEach(target func(client, n int) Target, clients int, length time.Duration) (Figures, error) {
+	return Drive(func(client int) (func(int) error, func(), error) {
+		c, err := dial(target(client, 0).Address)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(n int) error { return c.answered(target(client, n)) }, func() { c.Close() }, nil
+	}, clients, length)
+}
+
+// Drive has so many clients, each of which begins and ends by itself, do something again
+// and again for so long.
+func Drive(begin func(client int) (do func(n int) error, end func(), err error), clients int, length time.Duration) (Figures, error) {
 	all, failed := make([][]time.Duration, clients), make([]error, clients)
 	began := time.Now()
 	var running sync.WaitGroup
 	for i := range clients {
-		running.Go(func() { all[i], failed[i] = t.client(began.Add(length)) })
+		running.Go(func() {
+			do, end, err := begin(i)
+			if err != nil {
+				failed[i] = err
+				return
+			}
+			defer end()
+			all[i], failed[i] = repeat(do, began.Add(length))
+		})
 	}
 	running.Wait()
 	took := time.Since(began)
@@ -66,6 +92,18 @@ func Run(t Target, clients int, length time.Duration) (Figures, error) {
 		}
 	}
 	return figures(slices.Concat(all...), took), nil
+}
+
+func repeat(do func(n int) error, until time.Time) (latencies []time.Duration, err error) {
+	for sent := time.Now(); sent.Before(until); {
+		if err := do(len(latencies)); err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		latencies = append(latencies, now.Sub(sent))
+		sent = now
+	}
+	return latencies, nil
 }
 
 // Send sends a target's request so often, from so many clients.
@@ -96,12 +134,7 @@ func several(target func(n int) Target, sent *atomic.Int64, count int) error {
 		if n >= count {
 			return nil
 		}
-		t := target(n)
-		status, err := c.exchange(t.Request)
-		if err == nil && status != t.Status {
-			err = fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
-		}
-		if err != nil {
+		if err := c.answered(target(n)); err != nil {
 			return fmt.Errorf("load: %w", err)
 		}
 	}
@@ -176,23 +209,11 @@ func (t Target) answer() ([]byte, error) {
 	return io.ReadAll(r.Body)
 }
 
-func (t Target) client(until time.Time) (latencies []time.Duration, err error) {
-	c, err := dial(t.Address)
-	if err != nil {
-		return nil, err
+// answered sends a target's request and checks the answer's status.
+func (c *connection) answered(t Target) error {
+	status, err := c.exchange(t.Request)
+	if err == nil && status != t.Status {
+		err = fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
 	}
-	defer c.Close()
-	for sent := time.Now(); sent.Before(until); {
-		status, err := c.exchange(t.Request)
-		if err != nil {
-			return nil, err
-		}
-		if status != t.Status {
-			return nil, fmt.Errorf("answered %d, not %d, to %.80q", status, t.Status, t.Request)
-		}
-		now := time.Now()
-		latencies = append(latencies, now.Sub(sent))
-		sent = now
-	}
-	return latencies, nil
+	return err
 }

@@ -77,9 +77,16 @@ func (o Office) Call(address, method, path, body string, answer any) error {
 func (o Office) Declaration() []byte { return o.DeclarationOf("Men's knitted cotton T-shirts") }
 
 // DeclarationOf is one of other goods; their words must not need quoting.
-func (o Office) DeclarationOf(goods string) []byte {
+func (o Office) DeclarationOf(goods string) []byte { return o.declaration(goods, "INV-2026-0042") }
+
+// DeclarationNumbered is one with an invoice of its own.
+func (o Office) DeclarationNumbered(n int) []byte {
+	return o.declaration("Men's knitted cotton T-shirts", fmt.Sprintf("INV-2026-%06d", n))
+}
+
+func (o Office) declaration(goods, invoice string) []byte {
 	return []byte(`{"shipmentId":"` + o.ShipmentID + `","declarationType":"IMPORT","items":[{"commodityCode":"6109100010",` +
 		`"description":"` + goods + `","netMassKg":120.5,"customsValueGbp":1850.00,"grossMassKg":131,` +
 		`"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}],` +
-		`"documents":[{"type":"N935","reference":"INV-2026-0042"}]}`)
+		`"documents":[{"type":"N935","reference":"` + invoice + `"}]}`)
 }

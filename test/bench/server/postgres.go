@@ -20,9 +20,15 @@ func Database(ctx context.Context, name string) (setting string, found bool, err
 	if address == "" {
 		return "", false, nil
 	}
+	setting, err = DatabaseAt(ctx, address, name)
+	return setting, err == nil, err
+}
+
+// DatabaseAt is Database on a PostgreSQL whose superuser's address is given.
+func DatabaseAt(ctx context.Context, address, name string) (setting string, err error) {
 	admin, err := sql.Open("pgx", address)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	defer admin.Close()
 	for _, statement := range []string{
@@ -31,13 +37,13 @@ func Database(ctx context.Context, name string) (setting string, found bool, err
 		"CREATE DATABASE " + name + " OWNER tidewaiter",
 	} {
 		if _, err := admin.ExecContext(ctx, statement); err != nil {
-			return "", false, fmt.Errorf("server: database: %w", err)
+			return "", fmt.Errorf("server: database: %w", err)
 		}
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	u.User, u.Path = url.UserPassword("tidewaiter", "tidewaiter"), "/"+name
-	return "TIDEWAITER_DATABASE_URL=" + u.String(), true, nil
+	return "TIDEWAITER_DATABASE_URL=" + u.String(), nil
 }

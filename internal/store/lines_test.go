@@ -1,0 +1,159 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// behind has one change of our organisation under way, others line up behind it, and
+// gives what became of them in their order, the one in front first. In front is called
+// when all of them wait.
+func behind(t *testing.T, s *store.Store, front func(*store.Tx) error, others ...func(*store.Tx) error) []error {
+	t.Helper()
+	begun, lined := make(chan bool), make(chan bool)
+	results := make([]error, 1+len(others))
+	var all sync.WaitGroup
+	all.Go(func() {
+		results[0] = s.Update(ctx, ours, func(tx *store.Tx) error {
+			begun <- true
+			<-lined
+			return front(tx)
+		})
+	})
+	<-begun
+	for i, fn := range others {
+		all.Go(func() { results[i+1] = s.Update(ctx, ours, fn) })
+		for store.Lined(s, ours) <= i {
+			runtime.Gosched()
+		}
+	}
+	close(lined)
+	all.Wait()
+	return results
+}
+
+func writes(n int) func(*store.Tx) error {
+	return func(tx *store.Tx) error { return tx.Write(draft(tx, n)) }
+}
+
+// Changes that come while another of their organisation is under way share its
+// transaction. One that fails, whenever it shows, leaves nothing and harms no other.
+func TestChangesBehindAnotherShareItsTransaction(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	refused := errors.New("refused")
+	transactions, mu := map[int]bool{}, sync.Mutex{}
+	noted := func(fn func(*store.Tx) error) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			n, err := store.CountUnguarded(tx, "SELECT pg_current_xact_id()::text::bigint")
+			mu.Lock()
+			transactions[n] = true
+			mu.Unlock()
+			return errors.Join(err, fn(tx))
+		}
+	}
+	results := behind(t, s, noted(writes(10)),
+		noted(writes(11)),
+		noted(func(tx *store.Tx) error { return errors.Join(writes(12)(tx), refused) }),
+		noted(writes(13)),
+		noted(func(tx *store.Tx) error { _ = writes(14)(tx); panic("a fault of ours") }),
+		noted(writes(13)), // its id is taken, which the database says when all is sent
+		noted(func(tx *store.Tx) error { return store.ExecUnguarded(tx, "SELECT 1 / 0") }),
+		noted(func(tx *store.Tx) error { _ = store.ExecUnguarded(tx, "SELECT 1 / 0"); return nil }),
+		noted(writes(15)),
+	)
+	for i, err := range results {
+		if fine := i == 0 || i == 1 || i == 3 || i == 8; (err == nil) != fine {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if !errors.Is(results[2], refused) {
+		t.Errorf("refused: %v", results[2])
+	}
+	if len(transactions) != 1 {
+		t.Errorf("%d transactions", len(transactions))
+	}
+	verify(t, s, ours, 4)
+	var page []filing.Filing
+	if err := s.View(ctx, ours, func(tx *store.Tx) (err error) {
+		page, err = tx.Filings(filing.Query{Kind: "thing", Limit: 20})
+		return err
+	}); err != nil || len(page) != 4 {
+		t.Errorf("%d records, %v", len(page), err)
+	}
+}
+
+// When the change in front fails, it fails by itself, and those behind it are made.
+func TestFailureInFrontHarmsNobodyBehind(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	update(t, s, ours, writes(10))
+	made := 0
+	for name, front := range map[string]func(*store.Tx) error{
+		"refused":               func(*store.Tx) error { return errors.New("refused") },
+		"by the database":       func(tx *store.Tx) error { return store.ExecUnguarded(tx, "SELECT 1 / 0") },
+		"when all is sent":      writes(10),
+		"by a panic":            func(*store.Tx) error { panic("a fault of ours") },
+		"and by saying nothing": func(tx *store.Tx) error { _ = store.ExecUnguarded(tx, "SELECT 1 / 0"); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			made++
+			results := behind(t, s, front, writes(10+made), func(*store.Tx) error { return errors.New("refused as well") })
+			if results[0] == nil || results[1] != nil || results[2] == nil {
+				t.Errorf("%v", results)
+			}
+		})
+	}
+	verify(t, s, ours, 6)
+}
+
+// A caller who has gone while his change waited is answered, and nothing is made.
+func TestWhoLeavesTheLineLeavesNothing(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	gone, leave := context.WithCancel(ctx)
+	answered := make(chan error, 1)
+	results := behind(t, s, func(tx *store.Tx) error {
+		go func() { answered <- s.Update(gone, ours, writes(11)) }()
+		for store.Lined(s, ours) < 2 {
+			runtime.Gosched()
+		}
+		leave()
+		return writes(10)(tx)
+	}, writes(12))
+	if err := <-answered; !errors.Is(err, context.Canceled) || results[0] != nil || results[1] != nil {
+		t.Errorf("%v, %v", err, results)
+	}
+	verify(t, s, ours, 2)
+}
+
+// When the database goes, all that share the transaction and all that wait hear so at
+// once, nothing of it is stored, and the next change is made.
+func TestLineHearsThatTheDatabaseIsGone(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	end := func(tx *store.Tx) error {
+		pid, err := store.CountUnguarded(tx, "SELECT pg_backend_pid()")
+		if err != nil {
+			return err
+		}
+		return s.View(ctx, theirs, func(other *store.Tx) error {
+			_, err := store.CountUnguarded(other, fmt.Sprintf("SELECT count(pg_terminate_backend(%d))", pid))
+			return err
+		})
+	}
+	results := behind(t, s, writes(10), writes(11), end, writes(12), writes(13))
+	for i, err := range results {
+		if !fault.Is(err, fault.StoreUnavailable) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	verify(t, s, ours, 0)
+	update(t, s, ours, writes(10))
+	verify(t, s, ours, 1)
+}
