@@ -29,7 +29,11 @@ func CopyFile(ctx context.Context, folder, file string) error {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("store: copy: %s is there already", file)
 	}
-	if err := copyPages(ctx, from, file); err != nil {
+	err := copyPages(ctx, from, file)
+	switch {
+	case err != nil && sqliteDialect.isDamage(err):
+		return damagedFile(from, err.Error())
+	case err != nil:
 		return fmt.Errorf("store: copy: %w", err)
 	}
 	return CheckFile(ctx, file)
