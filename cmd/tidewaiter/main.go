@@ -23,6 +23,9 @@ type program struct {
 	Serve     serveCommand     `cmd:"" help:"Run the service."`
 	Demo      demoCommand      `cmd:"" help:"Run the service with an organisation to try it with."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database up to date as its owner, and set the rights of the service's role."`
+	Backup    backupCommand    `cmd:"" help:"Back the data folder up into one file, beside the running service; say how PostgreSQL is backed up."`
+	Restore   restoreCommand   `cmd:"" help:"Restore a backup into a data folder without an installation, or prove one."`
+	Move      moveCommand      `cmd:"" help:"Take a whole installation to another database. What was broken off goes on when it is run again."`
 	Org       orgCommand       `cmd:"" help:"Organisations."`
 	Key       keyCommand       `cmd:"" help:"API keys."`
 	User      userCommand      `cmd:"" help:"People who sign in to the console."`

@@ -17,6 +17,7 @@ type dialect struct {
 	types       *strings.Replacer // column types of the migrations
 	skipLocked  string            // lets several instances lease jobs side by side
 	clock       string            // the database's own, in microseconds
+	catalogue   catalogue         // how it describes its tables
 	isDuplicate func(error) bool
 	isDamage    func(error) bool // of the file itself: nothing may be written to it any more
 
@@ -24,10 +25,11 @@ type dialect struct {
 }
 
 var sqliteDialect = dialect{
-	name:  "sqlite",
-	goose: goose.DialectSQLite3,
-	types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
-	clock: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
+	name:      "sqlite",
+	goose:     goose.DialectSQLite3,
+	types:     strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
+	catalogue: sqliteCatalogue,
+	clock:     "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
 	isDuplicate: func(err error) bool {
 		var e *sqlite.Error
 		return errors.As(err, &e) &&
@@ -52,6 +54,7 @@ var postgresDialect = dialect{
 	goose:      goose.DialectPostgres,
 	types:      strings.NewReplacer(" INSTANT", " timestamptz", " BYTES ", " bytea "),
 	skipLocked: " FOR UPDATE SKIP LOCKED",
+	catalogue:  postgresCatalogue,
 	clock:      "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
 	isDuplicate: func(err error) bool {
 		var e *pgconn.PgError

@@ -104,7 +104,7 @@ func sqliteAddress(file string) string {
 	} {
 		v.Add("_pragma", pragma)
 	}
-	return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
+	return fileAddress(file) + "?" + v.Encode()
 }
 
 func (e *sqliteEngine) connect(ctx context.Context) error {

@@ -43,7 +43,11 @@ func check(row *sql.Row, file string) error {
 		said = err.Error()
 	}
 	if said != "ok" {
-		return fmt.Errorf("store: the database %s is damaged (%s): keep it aside, and restore a backup", file, said)
+		return damagedFile(file, said)
 	}
 	return nil
+}
+
+func damagedFile(file, said string) error {
+	return fmt.Errorf("store: the database %s is damaged (%s): keep it aside, and restore a backup", file, said)
 }

@@ -86,7 +86,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.warnOfRights(ctx, o); err != nil {
+	if err := errors.Join(s.refuseMoving(ctx), s.warnOfRights(ctx, o)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

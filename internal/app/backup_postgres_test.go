@@ -1,0 +1,111 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// What the program tells an operator of PostgreSQL works when it is pasted, names no
+// password, and what comes back is what there was.
+func TestBackupOfPostgres(t *testing.T) {
+	for _, tool := range []string{"pg_dump", "pg_restore"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("no %s", tool)
+		}
+	}
+	here, there := storetest.Postgres(t), storetest.Unmigrated(t)
+	c := simulated(t)
+	c.DatabaseURL, c.Database.OwnerURL = here.URL, here.Owner
+	serve(t, c, time.Now, func(ctx context.Context, a *app.App, _ string) {
+		if _, err := a.CreateOrganisation(ctx, "Quay", ""); err != nil {
+			t.Error(err)
+		}
+	})
+	file := filepath.Join(t.TempDir(), "it's a copy")
+	said := app.BackupOfPostgres(c, file)
+	if strings.Contains(said, "tidewaiter_owner:") {
+		t.Errorf("a password is shown: %s", said)
+	}
+	c.DatabaseURL, c.Database.OwnerURL = there.URL, there.Owner
+	paste(t, lineWith(t, said, "pg_dump"))
+	paste(t, lineWith(t, app.BackupOfPostgres(c, file), "pg_restore"))
+	if _, err := app.Migrate(t.Context(), c, app.Deps{}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if before, after := censusOf(t, here), censusOf(t, there); before != after || !strings.Contains(before, "organisations:1") {
+		t.Errorf("before %s, after %s", before, after)
+	}
+	a, err := app.Open(t.Context(), c, app.Deps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if all, err := a.VerifyAudit(t.Context(), "", nil); err != nil || len(all) != 1 || all[0].Problem != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if r, err := a.Store.Rights(t.Context()); err != nil || len(r.Faults()) > 0 {
+		t.Errorf("%q, %v", r.Faults(), err)
+	}
+}
+
+func lineWith(t *testing.T, text, word string) string {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "  ") && strings.Contains(line, word) {
+			return line
+		}
+	}
+	t.Fatalf("no %s in %s", word, text)
+	return ""
+}
+
+func paste(t *testing.T, line string) {
+	t.Helper()
+	c := exec.Command("sh", "-c", line)
+	c.Env = append(c.Environ(), "PGPASSWORD=tidewaiter_owner")
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", line, err, said)
+	}
+}
+
+// censusOf counts what is in a database, as its owner.
+func censusOf(t *testing.T, b storetest.Backend) string {
+	t.Helper()
+	s, err := store.Attach(t.Context(), b.AsOwner().Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c, err := s.Census(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(c)
+}
+
+// No form of a database's address keeps its password.
+func TestAddressWithoutPassword(t *testing.T) {
+	for address, want := range map[string]string{
+		"postgres://u:secret@h:5432/d?sslmode=require":                 "postgres://u@h:5432/d?sslmode=require",
+		"postgresql://u:secret@h1:1,h2:2/d":                            "postgresql://u@h1:1,h2:2/d",
+		"postgres://h/d?user=u&password=secret&sslpassword=secret":     "postgres://h/d?user=u",
+		"host=h user=u password=secret dbname=d":                       "host=h user=u dbname=d",
+		`host=h password = 'it\'s secret' sslpassword=secret dbname=d`: "host=h dbname=d",
+		"postgres://u:secret@h:%zz/d":                                  "postgres://…",
+	} {
+		said := app.BackupOfPostgres(config.Config{DatabaseURL: address}, "f")
+		if !strings.Contains(said, " '"+want+"'\n") || strings.Contains(said, "secret") {
+			t.Errorf("%s: want %s, got %s", address, want, said)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+// Package backup is the file that an installation on SQLite is backed up to: a ZIP with
+// the database, the master key where it was wanted, and a manifest of what the database
+// holds, under a seal over all its bytes.
+package backup
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Format is the version of this file format.
+const Format = 1
+
+// Names of the files in a backup. What is unpacked by hand into a data folder is one.
+const (
+	databaseName = "tidewaiter.db"
+	keyName      = "master.key"
+	manifestName = "manifest.json"
+)
+
+// Manifest says what is in a backup.
+type Manifest struct {
+	Format    int              `json:"format"`
+	Program   string           `json:"program"` // version of the program that made it
+	At        time.Time        `json:"at"`      // everything that was acknowledged before is in it
+	Schema    int64            `json:"schema"`
+	Bytes     int64            `json:"bytes"` // of the database
+	SHA256    string           `json:"sha256"`
+	Rows      map[string]int64 `json:"rows"`  // of each table
+	Heads     []Head           `json:"heads"` // by organisation
+	KeyInside bool             `json:"keyInside"`
+	Key       string           `json:"key"` // where the master key is, in words
+}
+
+// Head is the end of an organisation's audit trail.
+type Head struct {
+	OrganisationID string `json:"organisationId"`
+	Sequence       int64  `json:"sequence"`
+	Hash           string `json:"hash"`
+}
+
+// What a manifest says of the master key.
+const (
+	keyInside = "master.key in this backup: whoever has the backup can read the secrets in it"
+	keyApart  = "not in this backup: the master key is kept apart, and a restored installation needs it"
+)
+
+// Differences compares what a database holds with the manifest, in words.
+func (m *Manifest) Differences(schema int64, rows map[string]int64, heads []Head) (found []string) {
+	if schema != m.Schema {
+		found = append(found, fmt.Sprintf("its schema is %d, the manifest says %d", schema, m.Schema))
+	}
+	tables := maps.Clone(m.Rows)
+	maps.Copy(tables, rows)
+	for _, table := range slices.Sorted(maps.Keys(tables)) {
+		if rows[table] != m.Rows[table] {
+			found = append(found, fmt.Sprintf("the table %s has %d rows, the manifest says %d", table, rows[table], m.Rows[table]))
+		}
+	}
+	if !slices.Equal(heads, m.Heads) {
+		found = append(found, "the trails do not end where the manifest says")
+	}
+	return found
+}
+
+// AllRows is the number of rows in all tables.
+func (m *Manifest) AllRows() (n int64) {
+	for _, rows := range m.Rows {
+		n += rows
+	}
+	return n
+}
+
+// maxManifest is the size of a manifest, at most: that of some 400,000 organisations.
+const maxManifest = 128 << 20
+
+func readManifest(r io.Reader) (m Manifest, err error) {
+	d := json.NewDecoder(io.LimitReader(r, maxManifest))
+	d.DisallowUnknownFields()
+	err = d.Decode(&m)
+	return m, err
+}

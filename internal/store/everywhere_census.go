@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+)
+
+// Census is what a database holds.
+type Census struct {
+	Schema int64
+	Rows   map[string]int64   // of each table
+	Heads  []audit.Checkpoint // of each organisation's trail, by organisation
+}
+
+// Census counts the rows of every table that there is, and finds the heads of all trails.
+func (s *Store) Census(ctx context.Context) (c Census, err error) {
+	c.Rows = map[string]int64{}
+	err = s.viewAll(ctx, func(a everywhere) error {
+		tables, err := shapes(a.rows, s.dialect.catalogue)
+		for _, t := range tables {
+			if err != nil {
+				return err
+			}
+			err = a.rows("SELECT count(*) FROM "+quote(t.name), nil, func(r *sql.Rows) error {
+				var n int64
+				err := r.Scan(&n)
+				c.Rows[t.name] = n
+				return err
+			})
+		}
+		if err == nil {
+			err = a.rows(schemaQuery, nil, func(r *sql.Rows) error { return r.Scan(&c.Schema) })
+		}
+		if err == nil {
+			err = a.rows(headsQuery, nil, func(r *sql.Rows) error {
+				var h audit.Checkpoint
+				err := r.Scan(&h.OrganisationID, &h.Sequence, &h.Hash)
+				c.Heads = append(c.Heads, h)
+				return err
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return c, fmt.Errorf("store: census: %w", err)
+	}
+	return c, nil
+}
+
+const headsQuery = `SELECT e.org_id, e.sequence, e.hash FROM organisations o
+	JOIN events e ON e.org_id = o.org_id AND e.sequence = (SELECT max(m.sequence) FROM events m WHERE m.org_id = o.org_id) ORDER BY e.org_id`
+
+// NewestSchema is the version of SQLite's schema that this program brings along.
+func NewestSchema() (int64, error) { return newestSchema(sqliteDialect) }

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/bits"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+)
+
+// Compared is what a table holds, the same on both sides.
+type Compared struct {
+	Table  string
+	Rows   int64
+	Digest string // of all rows in one form for both databases, whatever their order
+}
+
+// Compare reads every row on both sides, and names the first table that differs.
+func (m *Mover) Compare(ctx context.Context) (all []Compared, err error) {
+	for i := range m.tables {
+		t := &m.tables[i]
+		var sums [2]sum
+		for side, e := range []end{m.source, m.target} {
+			if err := m.add(ctx, e, t, &sums[side]); err != nil {
+				return nil, fmt.Errorf("store: compare %s: %w", t.name, err)
+			}
+		}
+		if sums[0] != sums[1] {
+			return nil, fmt.Errorf("store: the table %s is not what it is in the source: %s there, %s in the target. "+
+				"Either the source was changed after the move began, or somebody has written to the target: begin anew with an empty target", t.name, &sums[0], &sums[1])
+		}
+		all = append(all, Compared{t.name, sums[0].rows, sums[0].hex()})
+		m.tell(Moved{Table: t.name, Doing: "compared", Rows: sums[0].rows, Of: sums[0].rows, Done: true})
+	}
+	return all, nil
+}
+
+func (m *Mover) add(ctx context.Context, e end, t *shape, s *sum) error {
+	name := -1 // of a value of the installation, of which one is the move's
+	for i, column := range t.columns {
+		if t.name == "installation" && column == "name" {
+			name = i
+		}
+	}
+	return e.ask(ctx)(t.selection(), nil, func(r *sql.Rows) error {
+		row, _, err := scanRow(r, len(t.columns))
+		if err == nil && (name < 0 || row[name] != movingName) {
+			s.add(row)
+		}
+		if s.rows%portionRows == 0 {
+			m.tell(Moved{Table: t.name, Doing: "compared", Rows: s.rows})
+		}
+		return err
+	})
+}
+
+// sum is the sum of the SHA-256 of rows, modulo 2²⁵⁶, so that each side is read in the
+// order in which it lies.
+type sum struct {
+	rows  int64
+	words [4]uint64
+}
+
+func (s *sum) add(row []any) {
+	var text []byte
+	for _, value := range row {
+		text = appendValue(text, value)
+	}
+	digest := sha256.Sum256(text)
+	var carry uint64
+	for i := range s.words {
+		s.words[i], carry = bits.Add64(s.words[i], binary.LittleEndian.Uint64(digest[8*i:]), carry)
+	}
+	s.rows++
+}
+
+func (s *sum) hex() string {
+	var text []byte
+	for _, w := range s.words {
+		text = binary.LittleEndian.AppendUint64(text, w)
+	}
+	return hex.EncodeToString(text)
+}
+
+func (s *sum) String() string { return fmt.Sprintf("%d rows (%.12s…)", s.rows, s.hex()) }
+
+// appendValue writes a value so that no two rows read alike.
+func appendValue(text []byte, value any) []byte {
+	kind, content := byte('-'), []byte(nil)
+	switch v := value.(type) {
+	case int64:
+		kind, content = 'i', binary.LittleEndian.AppendUint64(nil, uint64(v))
+	case string:
+		kind, content = 't', []byte(v)
+	case []byte:
+		kind, content = 'b', v
+	}
+	return append(binary.AppendUvarint(append(text, kind), uint64(len(content))), content...)
+}
+
+// scanRow reads a row in the one form that both databases' values have here: nothing,
+// a whole number, a text or bytes, as SQLite keeps them. Length is about its size.
+func scanRow(r *sql.Rows, columns int) (row []any, length int, err error) {
+	row = make([]any, columns)
+	places := make([]any, columns)
+	for i := range row {
+		places[i] = &row[i]
+	}
+	if err := r.Scan(places...); err != nil {
+		return nil, 0, err
+	}
+	for i, value := range row {
+		switch v := value.(type) {
+		case nil, int64:
+		case string:
+			length += len(v)
+		case []byte:
+			row[i], length = append([]byte{}, v...), length+len(v)
+		case bool:
+			row[i] = int64(0)
+			if v {
+				row[i] = int64(1)
+			}
+		case time.Time:
+			row[i] = exact(v)
+		default:
+			return nil, 0, fmt.Errorf("a value of the type %T cannot be moved", value)
+		}
+	}
+	return row, length + 8*columns, nil
+}
+
+// exact is an instant as SQLite keeps it, longer where it is finer than that.
+func exact(t time.Time) string {
+	if t.Nanosecond()%int(time.Millisecond) != 0 {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	return audit.Instant(t)
+}

@@ -1,0 +1,155 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+func refusesMove(t *testing.T, from, to storetest.Backend, because string) {
+	t.Helper()
+	if _, err := move(t.Context(), from, to, quiet); err == nil || !strings.Contains(err.Error(), because) {
+		t.Errorf("want %q, got: %v", because, err)
+	}
+}
+
+func execute(t *testing.T, b storetest.Backend, statements ...string) {
+	t.Helper()
+	db := raw(t, b)
+	defer db.Close()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+func empty(t *testing.T) storetest.Backend { return storetest.Backend{Folder: t.TempDir()} }
+
+// settled is a database that an installation has left its own values in.
+func settled(t *testing.T, b storetest.Backend, value string) storetest.Backend {
+	t.Helper()
+	s := open(t, b)
+	if _, err := s.Settle(ctx, "a name", value); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Nobody is let at either database while it is moved, and nothing is moved from or to one
+// that somebody is in.
+func TestMoveIsAlone(t *testing.T) {
+	for name, make := range map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+		t.Run(name, func(t *testing.T) {
+			b := settled(t, make(t), "one")
+			owned := b
+			if b.URL != "" {
+				owned = b.AsOwner()
+			}
+			serving := b.Open(t)
+			refusesMove(t, owned, empty(t), "somebody is in this database")
+			refusesMove(t, settled(t, storetest.SQLite(t), "two"), owned, "somebody is in this database")
+			serving.Close()
+
+			m, err := store.OpenMove(ctx, owned.Options(), empty(t).Options(), quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			db := raw(t, b)
+			db.SetMaxOpenConns(1)
+			if b.URL != "" {
+				_, _ = db.Exec("SET lock_timeout = '100ms'")
+			}
+			if _, err := db.Exec("UPDATE installation SET value = 'x'"); err == nil || !strings.Contains(err.Error(), "lock") {
+				t.Errorf("somebody wrote to the source: %v", err)
+			}
+		})
+	}
+}
+
+// A target that holds anything, a part of another installation, or a table that the
+// source has not got is refused, and so is a source that is no whole installation.
+func TestMoveRefuses(t *testing.T) {
+	source, other := settled(t, storetest.SQLite(t), "one"), settled(t, storetest.SQLite(t), "two")
+	refusesMove(t, source, other, "the target holds records of its own, in the table installation")
+	refusesMove(t, empty(t), other, "there is no database in")
+
+	half := empty(t)
+	halfway, stop := context.WithCancel(ctx)
+	if _, err := move(halfway, source, half, func(store.Moved) { stop() }); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	refusesMove(t, other, half, "a part of another installation")
+	refusesMove(t, half, empty(t), "the source is itself being filled")
+
+	odd := storetest.SQLite(t)
+	execute(t, odd, "CREATE TABLE odd (org_id TEXT NOT NULL PRIMARY KEY)")
+	refusesMove(t, source, odd, "the target has a table odd of its own")
+	refusesMove(t, odd, empty(t), "the table odd is not the same in both")
+
+	old := storetest.SQLite(t)
+	execute(t, old, "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+	refusesMove(t, old, empty(t), "run `tidewaiter migrate` on it first")
+}
+
+// What was changed in the source while a move was broken off, or in the target by
+// somebody else, is found at the end, and the target is not served.
+func TestMoveFindsWhatDiffers(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, source, target storetest.Backend){
+		"source": func(t *testing.T, source, _ storetest.Backend) {
+			execute(t, source, "UPDATE organisations SET name = 'Other'")
+		},
+		"target": func(t *testing.T, _, target storetest.Backend) { execute(t, target, "DELETE FROM organisations") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			source, target := settled(t, storetest.SQLite(t), "one"), empty(t)
+			halfway, stop := context.WithCancel(ctx)
+			_, err := move(halfway, source, target, func(m store.Moved) {
+				if m.Table == "organisations" && m.Done {
+					stop()
+				}
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			change(t, source, target)
+			refusesMove(t, source, target, "the table organisations is not what it is in the source")
+			if _, err := store.Open(ctx, target.Options()); err == nil || !strings.Contains(err.Error(), "tidewaiter move") {
+				t.Errorf("it is served: %v", err)
+			}
+		})
+	}
+}
+
+// A table that a migration adds goes along by itself, and none draws numbers from a
+// sequence, which a move would have to set.
+func TestMoveTakesNewTables(t *testing.T) {
+	source, target := settled(t, storetest.SQLite(t), "one"), storetest.Postgres(t)
+	execute(t, source, "CREATE TABLE newer (org_id TEXT NOT NULL, at TEXT, PRIMARY KEY (org_id))", "INSERT INTO newer VALUES ('"+uuid(1)+"', '2026-11-22T00:00:00.000Z')")
+	owner, err := sql.Open("pgx", target.Owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer owner.Close()
+	if _, err := owner.Exec("CREATE TABLE newer (org_id uuid PRIMARY KEY, at timestamptz)"); err != nil {
+		t.Fatal(err)
+	}
+	owner.Close()
+	if _, err := move(t.Context(), source, target.AsOwner(), quiet); err != nil {
+		t.Fatal(err)
+	}
+	var rows, sequences int
+	err = raw(t, target).QueryRow("SELECT (SELECT count(*) FROM newer WHERE at = '2026-11-22'), (SELECT count(*) FROM pg_sequences WHERE sequencename NOT LIKE 'goose%')").Scan(&rows, &sequences)
+	if err != nil || rows != 1 || sequences != 0 {
+		t.Errorf("%d rows, %d sequences: %v", rows, sequences, err)
+	}
+}
