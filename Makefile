@@ -8,7 +8,7 @@ export GOFLAGS ?= -buildvcs=false -trimpath
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench accuracy guide generate check-generated lint check-deploy deps clean
+.PHONY: help run test test-long fuzz bench accuracy guide generate check-generated lint check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -21,7 +21,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on 12
 
 # These knock at the program that is built for use: a race detector of theirs would
 # look at the test alone.
-BLACK_BOX := ./test/browser ./test/conformance ./test/faults
+BLACK_BOX := ./test/browser ./test/conformance ./test/faults ./test/schema
 
 # The race detector looks at all but SQLite, which is translated from C: its code shares
 # nothing between connections, and takes many times as long when it is looked at. What
@@ -29,11 +29,14 @@ BLACK_BOX := ./test/browser ./test/conformance ./test/faults
 RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
 
 test: deps lint check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test $(RACE) -timeout 9m $$($(GO) list ./... | grep -v -E '/test/(browser|conformance|faults)$$')
+	$(GO) run ./test/servers env CGO_ENABLED=1 $(GO) test $(RACE) -timeout 9m $$($(GO) list ./... | grep -v -E '/test/(browser|conformance|faults|schema)$$')
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m $(BLACK_BOX)
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./test/schema ./internal/evidence
+
+fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
+	./scripts/fuzz
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md

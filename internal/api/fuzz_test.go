@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 const ours, theirs = "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70", "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a71"
@@ -23,9 +24,9 @@ func FuzzCursor(f *testing.F) {
 		if p, err := api.PositionOf(ours, "clients", made); err != nil || !p.CreatedAt.Equal(at) || p.ID != theirs {
 			t.Errorf("%d is read as %+v: %v", ms, p, err)
 		}
-		for _, other := range [][2]string{{theirs, "clients"}, {ours, "shipments"}} {
-			if p, err := api.PositionOf(other[0], other[1], made); err == nil {
-				t.Errorf("%v takes the cursor of others as %+v", other, p)
+		for name, org := range map[string]tenant.ID{"clients": theirs, "shipments": ours} {
+			if p, err := api.PositionOf(org, name, made); err == nil {
+				t.Errorf("%s of %s take the cursor of others as %+v", name, org, p)
 			}
 		}
 		if text, err := api.PlaceOf(ours, "clients", cursor); err == nil && cursor != "" && api.Sealed(ours, "clients", text) != cursor {
