@@ -21,7 +21,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long bench accuracy guide generate check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench accuracy guide generate check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -39,7 +39,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on 12
 
 # These knock at the program that is built for use: a race detector of theirs would
 # look at the test alone. Faults wait most of their time, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/conformance
+BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema
 
 # Packages that do one thing at a time, as their tests do, have nothing for the race
 # detector to find; internal/archtest holds them to it.
@@ -70,7 +70,10 @@ test: deps lint secure check-generated ## everything that has to hold, on SQLite
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
 
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./internal/evidence ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./test/schema ./internal/evidence ./cmd/release
+
+fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
+	./scripts/fuzz
 
 bench: ## measure speed and memory, and write docs/benchmarks.md
 	$(GO) run ./test/servers $(GO) run ./test/bench -out docs/benchmarks.md

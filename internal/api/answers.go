@@ -93,9 +93,9 @@ func (s *Server) commonHeaders() map[string]*huma.Param {
 
 // errorsOf lists what an operation may be refused with.
 func (s *Server) errorsOf(op operation) []int {
-	all := append([]int{401, 429, 500, 503}, op.errors...)
+	all := append([]int{400, 401, 429, 500, 503}, op.errors...)
 	if op.body != nil || op.content != nil {
-		all = append(all, 400, 413, 415)
+		all = append(all, 413, 415)
 	}
 	if op.gate.role != "" && op.gate.role != tenant.Viewer {
 		all = append(all, 403)
@@ -104,7 +104,7 @@ func (s *Server) errorsOf(op operation) []int {
 		all = append(all, 402)
 	}
 	if op.once {
-		all = append(all, 400, 409)
+		all = append(all, 409)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -6,11 +6,9 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // deadlineBody is a deadline as it is shown.
@@ -82,10 +80,10 @@ func (l list) deadline(cursor string) (deadline.Position, error) {
 	if err != nil || place == "" {
 		return deadline.Position{}, err
 	}
-	at, id, found := strings.Cut(place, " ")
-	ms, err := strconv.ParseInt(at, 36, 64)
-	if record, _, named := strings.Cut(id, ":"); !found || err != nil || !named || record != "on" && !ident.IsUUID(record) {
+	at, id, _ := strings.Cut(place, " ")
+	position, ok := deadline.ReadPosition(at, id)
+	if !ok {
 		return deadline.Position{}, errCursor
 	}
-	return deadline.Position{DueAt: time.UnixMilli(ms).UTC(), ID: id}, nil
+	return position, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"path"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -71,6 +72,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
+	known = known && clean(r.URL.Path)
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
@@ -208,9 +210,16 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, su
 	return fault.New(fault.RateLimited, "The budget of %d requests is used up; it is whole again in %d s.", b.Requests, max(1, wait))
 }
 
+// clean tells whether a path is written as the document writes it: the library would
+// send a caller with /api//clients elsewhere, in no form that the document knows.
+func clean(written string) bool { return path.Clean(written) == written }
+
 // unknown answers a path that is none, and a method that the path has not got.
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
+	if !clean(r.URL.Path) {
+		return fault.New(fault.NotFound, "There is no such path.")
+	}
 	for _, method := range []string{"GET", "POST", "PATCH", "DELETE"} {
 		probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
 		if _, pattern := s.mux.Handler(probe); pattern != "" {

@@ -71,7 +71,7 @@ func (l list) place(cursor string) (string, error) {
 		return "", nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(text) <= sealLength || string(text[:sealLength]) != l.seal(string(text[sealLength:])) {
+	if err != nil || len(text) <= sealLength || l.cursor(string(text[sealLength:])) != cursor {
 		return "", errCursor
 	}
 	return string(text[sealLength:]), nil

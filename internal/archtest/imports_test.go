@@ -140,7 +140,7 @@ var allowed = map[string][]string{
 	"internal/worksheet": {"internal/assist/extract", "internal/calendar", "internal/fault", "internal/ident"},
 
 	// What is due of everything that is filed, and knows no kind of it.
-	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing"},
+	"internal/deadline": {"internal/access", "internal/audit", "internal/calendar", "internal/filing", "internal/ident"},
 	// Tables of records, in and out.
 	"internal/bulk": {"internal/assist/extract/source", "internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 

@@ -11,8 +11,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
-// MaxCommit is the size of a request that imports rows.
-const MaxCommit = 64 << 20
+// Limits of a request that imports rows, in bytes.
+const (
+	MaxCommit = 64 << 20
+	maxTold   = 200 // of a name that a fault repeats
+)
 
 // Commit is a request to import rows: which column each field comes from, and the
 // rows as JSON objects by header, which are made as they are needed.
@@ -38,18 +41,18 @@ func ReadCommit(body []byte, fields []string) (*Commit, error) {
 	if body[0] != '{' {
 		return nil, invalid("body", "must be an object")
 	}
-	c := &Commit{}
-	var mapping, rows []byte
-	for name, value := range members(body) {
-		switch string(name) {
-		case "mapping":
-			mapping = value
-		case "rows":
-			rows = value
-		default:
-			return nil, invalid(string(name), "is not a known field")
+	c, given := &Commit{}, map[string][]byte{}
+	for raw, value := range members(body) {
+		name := written(raw)
+		switch {
+		case name != "mapping" && name != "rows":
+			return nil, invalid(cut(name, maxTold), "is not a known field")
+		case given[name] != nil:
+			return nil, invalid(name, "appears more than once")
 		}
+		given[name] = value
 	}
+	mapping, rows := given["mapping"], given["rows"]
 	if details := c.judge(mapping, rows, fields); details != nil {
 		return nil, fault.Invalid(details...)
 	}
@@ -72,7 +75,7 @@ func (c *Commit) judge(mapping, rows []byte, fields []string) []fault.Detail {
 	missing, wrong := c.look()
 	details = append(details, wrong...)
 	for _, s := range missing {
-		details = append(details, fault.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", s.header)})
+		details = append(details, fault.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", cut(s.header, maxTold))})
 	}
 	return details[:min(len(details), maxFaults):len(details)]
 }
@@ -85,12 +88,15 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []fault.D
 	case mapping[0] != '{':
 		return []fault.Detail{{Field: "mapping", Message: "must be an object"}}
 	}
+	seen := map[string]bool{}
 	for name, value := range members(mapping) {
 		s, wrong := source{field: written(name)}, ""
+		again := seen[s.field]
+		seen[s.field] = true
 		switch {
 		case !slices.Contains(fields, s.field):
 			wrong = "is not a field of a client"
-		case slices.ContainsFunc(c.sources, func(o source) bool { return o.field == s.field }):
+		case again:
 			wrong = "appears more than once"
 		case string(value) == "null":
 			continue
@@ -101,7 +107,7 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []fault.D
 			c.sources = append(c.sources, s)
 		}
 		if wrong != "" {
-			details = append(details, fault.Detail{Field: "mapping." + s.field, Message: wrong})
+			details = append(details, fault.Detail{Field: "mapping." + cut(s.field, maxTold), Message: wrong})
 		}
 	}
 	slices.SortFunc(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })

@@ -9,6 +9,7 @@ package deadline
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // Limits of the list.
@@ -139,6 +141,17 @@ func (c *Calendar) show(day Day, now time.Time) Deadline {
 type Position struct {
 	DueAt time.Time
 	ID    string
+}
+
+// ReadPosition reads a place that came from outside: the milliseconds of the instant, in
+// base 36, and the id of a deadline.
+func ReadPosition(at, id string) (Position, bool) {
+	ms, err := strconv.ParseInt(at, 36, 64)
+	record, _, named := strings.Cut(id, ":")
+	if err != nil || !named || !strings.HasPrefix(id, computedPrefix) && !ident.IsUUID(record) {
+		return Position{}, false
+	}
+	return Position{DueAt: time.UnixMilli(ms).UTC(), ID: id}, true
 }
 
 // place is the same place among the stored ones.

@@ -12,12 +12,25 @@ import (
 // text of a fixed width, so that it sorts as time. Null is the zero time.
 type instant time.Time
 
+// Ends of the years that the text of an instant has room for. Places in lists come from
+// outside and may lie beyond them.
+var (
+	earliest = time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(9999, time.December, 31, 23, 59, 59, 999_000_000, time.UTC)
+)
+
 // Value is fixed-width UTC text, which PostgreSQL reads as a timestamptz.
 func (i instant) Value() (driver.Value, error) {
-	if time.Time(i).IsZero() {
+	t := time.Time(i)
+	switch {
+	case t.IsZero():
 		return nil, nil
+	case t.Before(earliest):
+		t = earliest
+	case t.After(latest):
+		t = latest
 	}
-	return audit.Instant(time.Time(i)), nil
+	return audit.Instant(t), nil
 }
 
 // Scan reads what either database gives.

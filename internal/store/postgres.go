@@ -207,10 +207,10 @@ const (
 func (e *postgresEngine) within(ctx context.Context, begin string, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return distrust(e.db, e.transact(ctx, o, first, fn))
+	return distrust(e.db, e.transact(ctx, begin, first, fn))
 }
 
-func (e *postgresEngine) transact(ctx context.Context, o *sql.TxOptions, first statement, fn func(session) error) error {
+func (e *postgresEngine) transact(ctx context.Context, begin string, first statement, fn func(session) error) error {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return unavailable{err}

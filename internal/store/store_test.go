@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -268,6 +270,19 @@ func TestPagesFollowCreation(t *testing.T) {
 		for n := range 7 {
 			if len(seen) != 7 || seen[n] != uuid(16-n) {
 				t.Fatalf("got %v", seen)
+			}
+		}
+	})
+}
+
+// A place in a list that lies beyond all years is one before or behind every record.
+func TestPlacesBeyondTheYears(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		for _, at := range []time.Time{time.UnixMilli(math.MaxInt64), time.UnixMilli(math.MinInt64), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(0, 12, 31, 0, 0, 0, 0, time.UTC)} {
+			q := filing.Query{Kind: "thing", Limit: 3, After: filing.Position{CreatedAt: at, ID: uuid(10)}}
+			if err := s.View(ctx, ours, func(tx *store.Tx) error { _, err := tx.Filings(q); return err }); err != nil {
+				t.Errorf("%s: %v", at, err)
 			}
 		}
 	})

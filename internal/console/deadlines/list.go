@@ -49,11 +49,8 @@ func read(q url.Values) (w wanted) {
 	if day, err := time.ParseInLocation(time.DateOnly, q.Get("day"), calendar.London()); err == nil {
 		w.Day = day
 	}
-	if ms, id, found := strings.Cut(q.Get("after"), "-"); found {
-		if at, err := strconv.ParseInt(ms, 36, 64); err == nil {
-			w.After = deadline.Position{DueAt: time.UnixMilli(at).UTC(), ID: id}
-		}
-	}
+	at, id, _ := strings.Cut(q.Get("after"), "-")
+	w.After, _ = deadline.ReadPosition(at, id)
 	return w
 }
 

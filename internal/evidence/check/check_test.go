@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/ed25519"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -120,6 +121,32 @@ func FuzzPack(f *testing.F) {
 		}, "")
 		if r, err := check.Pack(bytes.NewReader(pack), int64(len(pack))); err == nil && r.Whole() {
 			t.Errorf("whole: %+v", r)
+		}
+	})
+}
+
+// FuzzZip gives the check any bytes: it ends, and finds nothing whole but the files that
+// the key of the pack has signed.
+func FuzzZip(f *testing.F) {
+	m := checktest.NewMaker()
+	good := m.Write(f)
+	f.Add(good)
+	f.Add(good[:len(good)/2])
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
+	f.Fuzz(func(t *testing.T, pack []byte) {
+		r, err := check.Pack(bytes.NewReader(pack), int64(len(pack)))
+		if err != nil || !r.Whole() {
+			return
+		}
+		z, err := zip.NewReader(bytes.NewReader(pack), int64(len(pack)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range m.Files {
+			got, err := fs.ReadFile(z, name)
+			if err != nil || string(got) != want {
+				t.Errorf("whole, but %s is %q: %v", name, got, err)
+			}
 		}
 	})
 }

@@ -1,0 +1,104 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+// Whatever body of any kind of filing is sound by its schema, it is taken or refused with
+// the fields that are at fault, it is the same again when it is taken again, and its
+// review is the same each time, says something by each finding and is not endless.
+func FuzzFilings(f *testing.F) {
+	kinds := append(app.Kinds(), customs.Declarations(tariff.Own()).Type())
+	schemas := strict.NewSchemas()
+	for i, kind := range kinds {
+		f.Add(uint8(i), sample(kind))
+		f.Add(uint8(i), `{}`)
+	}
+	facts := review.Facts{Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+	f.Fuzz(func(t *testing.T, which uint8, body string) {
+		kind := kinds[int(which)%len(kinds)]
+		if (strict.Reader{Schemas: schemas}).Check(schemas.Of(kind.Body), []byte(body)) != nil {
+			return
+		}
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, []byte(body)); err != nil {
+			t.Fatalf("%s is sound, but %v", body, err)
+		}
+		in, err := kind.Parse(compact.Bytes(), facts.Now)
+		if err != nil {
+			refused(t, body, err)
+			return
+		}
+		if again, err := kind.Parse(compact.Bytes(), facts.Now); err != nil || !reflect.DeepEqual(again.Names(), in.Names()) || again.Period() != in.Period() {
+			t.Errorf("%s is taken, and then as another: %v", body, err)
+		}
+		judged(t, kind, compact.Bytes(), facts)
+	})
+}
+
+// sample is a body of the examples that the document gives.
+func sample(kind *filing.Type) string {
+	body := map[string]any{}
+	for i := range kind.Body.NumField() {
+		field := kind.Body.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		example := field.Tag.Get("example")
+		var value any = example
+		if json.Unmarshal([]byte(example), &value) != nil {
+			value = example
+		}
+		if example != "" {
+			body[name] = value
+		}
+	}
+	raw, _ := json.Marshal(body)
+	return string(raw)
+}
+
+func refused(t *testing.T, body string, err error) {
+	t.Helper()
+	why, ok := fault.As(err)
+	if !ok || len(why.Details) == 0 {
+		t.Fatalf("%s is refused without a field: %v", body, err)
+	}
+	for _, d := range why.Details {
+		if d.Field == "" || d.Message == "" || len(d.Message) > 2000 {
+			t.Errorf("%s is refused by %+v", body, d)
+		}
+	}
+}
+
+// longFinding is longer than any finding on a value of the longest kind.
+const longFinding = 4000
+
+func judged(t *testing.T, kind *filing.Type, body []byte, facts review.Facts) {
+	t.Helper()
+	first, err := kind.Judge(body, facts)
+	if err != nil {
+		t.Fatalf("%s is taken, but not to be reviewed: %v", body, err)
+	}
+	if again, err := kind.Judge(body, facts); err != nil || !reflect.DeepEqual(again, first) {
+		t.Errorf("%s is reviewed as %+v, and then as %+v: %v", body, first, again, err)
+	}
+	if first.RiskScore < 0 || first.RiskScore > 1 || first.Summary == "" {
+		t.Errorf("%s: %+v", body, first)
+	}
+	for _, finding := range first.Findings {
+		if finding.Code == "" || finding.Field == "" || finding.Message == "" || len(finding.Message) > longFinding {
+			t.Errorf("%s: %+v", body, finding)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// operation is an operation of the document.
+type operation struct {
+	*openapi3.Operation
+	method, path string
+}
+
+func (o operation) String() string { return o.method + " " + o.path }
+
+// document reads the program's document.
+func (p *program) document(t *testing.T) []operation {
+	t.Helper()
+	d, err := openapi3.NewLoader().LoadFromData(get(t, p.base+"/api/openapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []operation
+	for path, item := range d.Paths.Map() {
+		for method, op := range item.Operations() {
+			all = append(all, operation{op, method, path})
+		}
+	}
+	slices.SortFunc(all, func(a, b operation) int { return strings.Compare(a.String(), b.String()) })
+	return all
+}
+
+// takes gives the type of body that the operation reads, and its schema.
+func (o operation) takes() (string, *openapi3.Schema) {
+	if o.RequestBody == nil {
+		return "", nil
+	}
+	for media, content := range o.RequestBody.Value.Content {
+		return media, content.Schema.Value
+	}
+	return "", nil
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	value  any // of JSON
+}
+
+// fault is the form of everything that is not a success.
+func (a answer) fault() (f struct {
+	Error   string
+	Details []struct{ Field, Message string }
+}) {
+	_ = json.Unmarshal(a.body, &f)
+	return f
+}
+
+// names tells whether the details name a field.
+func (a answer) names(field string) bool {
+	return slices.ContainsFunc(a.fault().Details, func(d struct{ Field, Message string }) bool { return d.Field == field && d.Message != "" })
+}
+
+// unasked are headers that the document promises of some answers only: those of the
+// budget stand where a request was counted.
+func unasked(name string) bool {
+	return name == "X-Export-Truncated" || strings.HasPrefix(name, "X-RateLimit-")
+}
+
+// fits holds an answer against the document.
+func (o operation) fits(a answer) error {
+	response := o.Responses.Status(a.status)
+	if response == nil {
+		return fmt.Errorf("the document does not know status %d", a.status)
+	}
+	for name, header := range response.Value.Headers {
+		text := a.header.Get(name)
+		if _, err := strconv.Atoi(text); text != "" && err != nil && header.Value.Schema.Value.Type.Is("integer") {
+			return fmt.Errorf("header %s is %q", name, text)
+		}
+		if text == "" && !unasked(name) {
+			return fmt.Errorf("header %s is missing", name)
+		}
+	}
+	if len(response.Value.Content) == 0 {
+		if len(a.body) > 0 {
+			return fmt.Errorf("a body of %d bytes where there is none", len(a.body))
+		}
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
+	content := response.Value.Content[media]
+	if err != nil || content == nil {
+		return fmt.Errorf("Content-Type %q is not one of the document's", a.header.Get("Content-Type"))
+	}
+	if media != "application/json" {
+		return nil
+	}
+	return content.Schema.Value.VisitJSON(a.value, formats...)
+}
+
+// formats are judged as well.
+var formats = []openapi3.SchemaValidationOption{openapi3.MultiErrors(), openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
+	"date-time": openapi3.NewCallbackValidator(func(text string) error { _, err := time.Parse(time.RFC3339, text); return err }),
+	"date":      openapi3.NewCallbackValidator(func(text string) error { _, err := time.Parse(time.DateOnly, text); return err }),
+	"uuid": openapi3.NewCallbackValidator(func(text string) error {
+		if !ident.IsUUID(text) {
+			return fmt.Errorf("%q is no UUID", text)
+		}
+		return nil
+	}),
+})}
+
+// refuses holds an answer to a request that is no operation's.
+func refuses(a answer) error {
+	var f struct{ Error, Message, RequestID string }
+	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == "" || f.Message == "" || f.RequestID != a.header.Get("X-Request-Id") {
+		return fmt.Errorf("no fault of the form that all have: %v", err)
+	}
+	return nil
+}

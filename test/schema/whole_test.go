@@ -1,0 +1,62 @@
+package schema_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// report tells what was wrong, and which operations never succeeded.
+func (c *walk) report(t *testing.T) {
+	t.Helper()
+	for _, fault := range c.faults[:min(len(c.faults), maxFaults)] {
+		t.Error(fault)
+	}
+	if len(c.faults) > maxFaults {
+		t.Errorf("and %d more", len(c.faults)-maxFaults)
+	}
+	var never []string
+	for _, op := range c.operations {
+		if c.reached[op.String()] == 0 {
+			never = append(never, op.String())
+		}
+	}
+	t.Logf("%d requests; %d of %d operations were reached, not %s", c.total, len(c.reached), len(c.operations), strings.Join(never, ", "))
+	if len(never) > len(c.operations)/2 {
+		t.Errorf("most operations never succeeded")
+	}
+}
+
+// whole holds the service to what has to be so when all is asked.
+func (w *walker) whole(t *testing.T, before load) {
+	t.Helper()
+	for _, path := range []string{"/healthz", "/readyz"} {
+		get(t, w.base+path)
+	}
+	for _, line := range w.log.errors() {
+		t.Errorf("logged: %s", line)
+	}
+	var verified struct{ OK bool }
+	if w.command(t, &verified, "audit", "verify"); !verified.OK {
+		t.Error("the audit trail is broken")
+	}
+	now, deadline := w.load(t), time.Now().Add(settleLimit)
+	for now.bytes > before.bytes+settledBytes || now.goroutines > before.goroutines+settledTasks {
+		if time.Now().After(deadline) {
+			t.Errorf("%s before, %s after", before, now)
+			return
+		}
+		w.listen()
+		now = w.load(t)
+	}
+	t.Logf("%s before, %s after", before, now)
+}
+
+// listen has the program do what leaves nothing behind: it collects its garbage when it
+// has work.
+func (w *walker) listen() {
+	for range 50 {
+		_, _ = w.send(&request{operation: operation{method: http.MethodGet}, target: "/api/declarations?limit=200", header: http.Header{"Authorization": w.callers[0].header}})
+	}
+}
