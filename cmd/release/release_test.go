@@ -146,7 +146,7 @@ func released(t *testing.T, files map[string][]byte, folder string) {
 			t.Errorf("the program says %s", said)
 		}
 		said = run(t, ".", nil, program, "version", "--json")
-		if !strings.Contains(said, `"committed": "2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go": "`+runtime.Version()) || !strings.Contains(said, `"platform": "`+runtime.GOOS+"/"+runtime.GOARCH) {
+		if !strings.Contains(said, `"committed":"2026-03-01T10:00:00Z"`) || !strings.Contains(said, `"go":"`+runtime.Version()) || !strings.Contains(said, `"platform":"`+runtime.GOOS+"/"+runtime.GOARCH) {
 			t.Errorf("the program says %s", said)
 		}
 		return
