@@ -7,11 +7,13 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/backup"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 )
 
@@ -55,6 +57,7 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{nil, 0}, {errors.New("any"), 1}, {errBroken, 3}, {errNotWhole, 3}, {errUnhealthy, 4}, {errors.Join(errUnhealthy, errors.New("close")), 4}, {fmt.Errorf("audit: %w", errBroken), 3},
+		{fmt.Errorf("restore: %w", &backup.Damaged{What: "cut"}), 3}, {errElsewhere, 5},
 	} {
 		if got := exitCode(c.err); got != c.want {
 			t.Errorf("%v: %d", c.err, got)
@@ -86,6 +89,26 @@ func TestRefuse(t *testing.T) {
 	for _, err := range []error{&config.Wrong{Faults: []string{"one", "two"}}, errors.New("other")} {
 		if got := refuse(err); got != exitUsage {
 			t.Errorf("%v: %d", err, got)
+		}
+	}
+}
+
+// A backup of PostgreSQL is somebody else's to make, what is no backup restores nothing,
+// and both say so by their code.
+func TestBackupEndsWithItsCode(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := "--data=" + filepath.Join(t.TempDir(), "data")
+	for want, args := range map[int][]string{
+		exitElsewhere: {"backup", file, "--database-url=postgres://nobody:secret@127.0.0.1:1/d"},
+		exitBroken:    {"restore", file, data},
+		exitFault:     {"backup", file, data},
+		exitUsage:     {"move", "--from=sqlite:x"},
+	} {
+		if got := run(args); got != want {
+			t.Errorf("%q: %d, want %d", args, got, want)
 		}
 	}
 }

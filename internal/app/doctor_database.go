@@ -40,6 +40,9 @@ func (e *examination) database(ctx context.Context) []doctor.Check {
 		return []doctor.Check{doctor.Ill(databaseName, "see the database's own log", "does not answer as it should: %v", err)}
 	}
 	checks := []doctor.Check{doctor.Well(databaseName, "answers in %s", max(time.Millisecond, after.Sub(before).Round(time.Millisecond)))}
+	if moving, err := e.store.Moving(ctx); err == nil && moving {
+		checks = append(checks, doctor.Ill("database, move", "run the same tidewaiter move again, to its end; nobody is served until then", "a move into it was broken off"))
+	}
 	if !standing.Local && !standing.Encrypted {
 		checks = append(checks, doctor.Worry("database, TLS", "add sslmode=verify-full to database-url, unless the network is this installation's alone", "the connection is not encrypted"))
 	}

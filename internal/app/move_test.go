@@ -2,10 +2,12 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
 )
@@ -111,5 +114,19 @@ func TestMoveStory(t *testing.T) {
 	}
 	if _, err := app.Move(t.Context(), app.Deps{}, c.Data, "sqlite:"+c.Data, nil); err == nil {
 		t.Error("moved to where it was")
+	}
+}
+
+// A target that a move has not come to the end of is not healthy.
+func TestDoctorSeesHalfAMove(t *testing.T) {
+	c, _ := installation(t, 1)
+	half := elsewhere(t, c)
+	halfway, stop := context.WithCancel(t.Context())
+	if _, err := app.Move(halfway, app.Deps{}, c.Data, half.Data, func(app.Moved) { stop() }); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	r := app.Examine(t.Context(), half, &config.Given{}, app.Deps{})
+	if !slices.ContainsFunc(r.Checks, func(c doctor.Check) bool { return c.Name == "database, move" && c.Outcome == doctor.Fail }) || r.Healthy {
+		t.Errorf("%+v", r)
 	}
 }

@@ -50,10 +50,16 @@ const movingName = "move"
 
 var errMoving = errors.New("store: this database is being filled by `tidewaiter move`: run that again until it says that all was moved")
 
-// refuseMoving refuses a database that a move has not come to the end of.
-func (s *Store) refuseMoving(ctx context.Context) error {
+// Moving tells whether a move into the database has not come to its end.
+func (s *Store) Moving(ctx context.Context) (bool, error) {
 	_, found, err := s.Settled(ctx, movingName)
-	if err == nil && found {
+	return found, err
+}
+
+// refuseMoving refuses a database that is not whole.
+func (s *Store) refuseMoving(ctx context.Context) error {
+	moving, err := s.Moving(ctx)
+	if moving {
 		err = errMoving
 	}
 	return err

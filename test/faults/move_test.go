@@ -1,0 +1,74 @@
+package faults_test
+
+import (
+	"bytes"
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// records is how many the installation has that is moved: enough for a few kills.
+const records = 20_000
+
+// stocked is an installation with many records, which nobody serves.
+func stocked(t *testing.T) place {
+	t.Helper()
+	p := newPlace(t, storetest.Backend{})
+	p.organisation(t)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.data, "tidewaiter.db")+"?_pragma=synchronous(OFF)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	_, err = db.Exec("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1) "+
+		"INSERT INTO filings (org_id, id, kind, status, version, body_version, body, added, created_at, updated_at) "+
+		"SELECT o.org_id, printf('01900000-0000-7000-8000-%012x', n), 'client', 'ACTIVE', 1, 1, '{}', '{}', "+
+		"'2026-11-22T00:00:00.000Z', '2026-11-22T00:00:00.000Z' FROM numbers, organisations o", records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// However often a move is killed, it goes on when it is run again, and at the end all is
+// there once; a target that is not whole is never served.
+func TestMoveIsKilled(t *testing.T) {
+	source, b, random := stocked(t), storetest.Postgres(t), dice(t)
+	target := newPlace(t, b)
+	kills, steps := 0, 40
+	for {
+		cmd := source.command("move", "--from", "sqlite:"+source.data, "--to", b.Owner)
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		var err error
+		select {
+		case err = <-ended:
+		case <-time.After(time.Duration(100+random.IntN(steps)*25) * time.Millisecond):
+			_ = cmd.Process.Kill()
+			<-ended
+			kills++
+			steps += 10 // until one comes to its end
+			continue
+		}
+		if err != nil || !strings.Contains(said.String(), "All was moved") {
+			t.Fatalf("after %d kills: %v\n%s", kills, err, &said)
+		}
+		break
+	}
+	t.Logf("killed %d times", kills)
+	target.verifyAudit(t)
+	var moved int
+	err := storetest.Superuser(t, b).QueryRow("SELECT count(DISTINCT id) FROM filings").Scan(&moved)
+	if err != nil || moved != records {
+		t.Errorf("%d of %d records, %v", moved, records, err)
+	}
+}
