@@ -131,7 +131,7 @@ func get(t *testing.T, address string) []byte {
 }
 
 // load is what the program carries: its memory that was live when it last collected its
-// garbage, which it does when twice as much is in use.
+// garbage, from which follows when it will do so again.
 type load struct{ bytes, goroutines float64 }
 
 // load reads the program's metrics.
@@ -149,7 +149,7 @@ func (p *program) load(t *testing.T) load {
 		}
 		return value
 	}
-	return load{figure("go_memstats_next_gc_bytes") / 2, figure("go_goroutines")}
+	return load{figure("go_memstats_next_gc_bytes") / (1 + figure("go_gc_gogc_percent")/100), figure("go_goroutines")}
 }
 
 func (l load) String() string {

@@ -176,8 +176,8 @@ func (w *walker) headers(q *request) {
 	if w.percent(5) {
 		q.header.Set("X-Request-Id", pick(w.maker, []string{"mine.1", "a b", strings.Repeat("x", 200), "Ł"}))
 	}
-	if w.percent(3) {
-		q.header.Set("Accept", pick(w.maker, []string{"text/html", "application/xml;q=0", ";;", "*/*"}))
+	if w.percent(3) { // not text/html: to browsers, the way back from HMRC is a page
+		q.header.Set("Accept", pick(w.maker, []string{"text/csv", "application/xml;q=0", ";;", "*/*"}))
 	}
 }
 
