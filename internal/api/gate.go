@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -72,7 +73,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
-	known = known && clean(r.URL.Path)
+	known = known && clean(r.URL)
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
@@ -212,12 +213,12 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, su
 
 // clean tells whether a path is written as the document writes it: the library would
 // send a caller with /api//clients elsewhere, in no form that the document knows.
-func clean(written string) bool { return path.Clean(written) == written }
+func clean(u *url.URL) bool { return path.Clean(u.EscapedPath()) == u.EscapedPath() }
 
 // unknown answers a path that is none, and a method that the path has not got.
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	if !clean(r.URL.Path) {
+	if !clean(r.URL) {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}
 	for _, method := range []string{"GET", "POST", "PATCH", "DELETE"} {

@@ -131,7 +131,7 @@ func (a *App) handler() http.Handler {
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") && path.Clean(r.URL.Path) != r.URL.Path {
+		if strings.HasPrefix(r.URL.Path, "/api/") && path.Clean(r.URL.EscapedPath()) != r.URL.EscapedPath() {
 			rest.ServeHTTP(w, r) // refuses it in its own form; mux would send the caller elsewhere
 			return
 		}

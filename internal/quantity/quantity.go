@@ -18,8 +18,10 @@ const (
 	MassPlaces  = 6
 )
 
-// maxIntegerDigits keeps sums of 999 items far inside 19 significant digits.
-const maxIntegerDigits = 11
+const (
+	maxIntegerDigits = 11 // keeps sums of 999 items far inside 19 significant digits
+	exponentDigits   = 2
+)
 
 var (
 	errNotANumber = errors.New("must be a number")
@@ -71,10 +73,27 @@ func parsePlain(text string) (decimal.Decimal, error) {
 	if digits := strings.Count(text, "") - 1 - strings.Count(text, ".") - strings.Count(text, "-"); err == nil && digits > decimal.MaxPrec {
 		err = errTooLarge
 	}
+	if err == nil && !keeps(d, text) {
+		err = errNotANumber
+	}
 	if err != nil {
 		return decimal.Decimal{}, fmt.Errorf("%w of at most 19 digits", errNotANumber)
 	}
 	return d, nil
+}
+
+// keeps tells whether a decimal is the number that was written: one with an exponent can
+// have places that a decimal has no room for, which the library rounds away.
+func keeps(d decimal.Decimal, text string) bool {
+	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
+	if !found {
+		return true
+	}
+	if len(strings.TrimLeft(exponent, "+-0")) > exponentDigits {
+		return false
+	}
+	r, ok := new(big.Rat).SetString(text)
+	return ok && r.Cmp(exact{d}.Rat()) == 0
 }
 
 func unmarshal(data []byte, places int) (exact, error) {

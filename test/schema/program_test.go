@@ -130,7 +130,8 @@ func get(t *testing.T, address string) []byte {
 	return text
 }
 
-// load is what the program carries.
+// load is what the program carries: its memory that was live when it last collected its
+// garbage, from which follows when it will do so again.
 type load struct{ bytes, goroutines float64 }
 
 // load reads the program's metrics.
@@ -148,7 +149,7 @@ func (p *program) load(t *testing.T) load {
 		}
 		return value
 	}
-	return load{figure("go_memstats_heap_inuse_bytes") + figure("go_memstats_stack_inuse_bytes"), figure("go_goroutines")}
+	return load{figure("go_memstats_next_gc_bytes") / (1 + figure("go_gc_gogc_percent")/100), figure("go_goroutines")}
 }
 
 func (l load) String() string {

@@ -90,7 +90,7 @@ func (w *walker) id(q *request, collection, name string) string {
 		}
 		return odd
 	}
-	if ids := w.stranger.ids[collection]; len(ids) > 0 && w.percent(strangers) {
+	if ids := w.stranger.ids[collection]; len(ids) > 0 && collection != "/api/hubs" && w.percent(strangers) {
 		q.foreign = true
 		return pick(w.maker, ids)
 	}
@@ -116,28 +116,18 @@ func (w *walker) query(q *request) string {
 			parts = append(parts, url.QueryEscape(p.Value.Name)+"="+url.QueryEscape(w.parameter(q, p.Value)))
 		}
 	}
-	for name := range q.tokens() {
-		parts = append(parts, name+"="+url.QueryEscape(w.own.token))
-	}
 	if w.percent(badQueries) {
 		parts = append(parts, w.badQuery(q))
 	}
 	return strings.Join(parts, "&")
 }
 
-// tokens are the parameters by which an operation knows who asks.
-func (o operation) tokens() map[string]bool {
-	if o.Security != nil && len(*o.Security) > 0 {
-		if _, feed := (*o.Security)[0]["feed"]; feed {
-			return map[string]bool{"token": true}
-		}
-	}
-	return nil
-}
-
 func (w *walker) parameter(q *request, p *openapi3.Parameter) string {
 	if p.Name == "cursor" {
 		return pick(w.maker, append(slices.Clone(w.own.cursors[q.operation.path]), "", "zz", "bm8", strings.Repeat("A", 200)))
+	}
+	if p.Name == "token" && w.percent(asExampled) {
+		return w.own.token
 	}
 	text := w.value(p.Schema.Value, "", p.Name, 0).String()
 	if plain, err := strconv.Unquote(text); err == nil {
@@ -162,9 +152,7 @@ func (w *walker) badQuery(q *request) string {
 		return p.Value.Name + "=" + pick(w.maker, []string{"%00", "%ff", "%zz", strings.Repeat("x", 5000), "%F0%9F%98%80", "a&" + p.Value.Name + "=b"})
 	}
 	const name = "zzz"
-	if q.tokens() == nil {
-		q.spoil(name)
-	}
+	q.spoil(name)
 	return name + "=1"
 }
 
@@ -173,6 +161,10 @@ func (w *walker) headers(q *request) {
 	q.caller.introduce(q.header)
 	for _, p := range q.Parameters {
 		if p.Value.In != openapi3.ParameterInHeader || !w.percent(keyed) {
+			continue
+		}
+		if p.Value.Name != "Idempotency-Key" {
+			q.header.Set(p.Value.Name, pick(w.maker, []string{"*", "\"x\"", "Sun, 22 Nov 2026 00:00:00 GMT", "", "Łódź", strings.Repeat("x", 5000)}))
 			continue
 		}
 		q.header.Add(p.Value.Name, pick(w.maker, []string{"k1", "k2", "k3", "k4", strconv.Itoa(w.Int()), strings.Repeat("k", 255)}))
@@ -184,8 +176,8 @@ func (w *walker) headers(q *request) {
 	if w.percent(5) {
 		q.header.Set("X-Request-Id", pick(w.maker, []string{"mine.1", "a b", strings.Repeat("x", 200), "Ł"}))
 	}
-	if w.percent(3) {
-		q.header.Set("Accept", pick(w.maker, []string{"text/html", "application/xml;q=0", ";;", "*/*"}))
+	if w.percent(3) { // not text/html: to browsers, the way back from HMRC is a page
+		q.header.Set("Accept", pick(w.maker, []string{"text/csv", "application/xml;q=0", ";;", "*/*"}))
 	}
 }
 

@@ -143,12 +143,12 @@ func badNumber(m *maker, n *node) string {
 // manyItems is how long a list is made that is too long.
 const manyItems = 1000
 
-func tooManyItems(_ *maker, n *node) string {
+func tooManyItems(m *maker, n *node) string {
 	if n.shape != '[' || n.schema.MaxItems == nil || *n.schema.MaxItems >= manyItems {
 		return ""
 	}
 	for len(n.kids) <= int(*n.schema.MaxItems) {
-		n.kids = append(n.kids, member{node: &node{schema: &openapi3.Schema{}, raw: `"x"`}})
+		n.kids = append(n.kids, member{node: m.value(n.schema.Items.Value, n.place(len(n.kids)), "", fewDepths)})
 	}
 	return n.named()
 }

@@ -101,7 +101,7 @@ func (m *maker) array(n *node, name string, depth int) {
 // text makes a text that the schema takes.
 func (m *maker) text(s *openapi3.Schema, name string) string {
 	switch {
-	case s.Format == "uuid" || strings.HasSuffix(name, "Id"):
+	case s.Format == "uuid" || collections[name] != "":
 		return m.known(name)
 	case s.Format == "uri":
 		return m.hook + pick(m, []string{"", "/a?b=c", "/%F0%9F%98%80", "/x#y"})

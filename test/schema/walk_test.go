@@ -22,18 +22,18 @@ import (
 // How much is asked, and what of it may stay behind.
 const (
 	walkers      = 2
-	asked        = 1500 // requests in all, on each database
+	asked        = 1200 // requests in all, on each database
 	askedLong    = 25_000
 	answerLimit  = 60 * time.Second
 	settleLimit  = 60 * time.Second
-	settledBytes = 48 << 20
-	settledTasks = 20
+	settledBytes = 48 << 20 // of live memory
+	settledTasks = 50
 	maxFaults    = 25   // that are told
 	maxTold      = 1500 // characters of a body
 	keptIDs      = 40   // of a collection
 )
 
-var seed = flag.Uint64("seed", 0, "seed of the requests; 0 for one of the day's")
+var seed = flag.Uint64("seed", 0, "seed of the requests; 0 for a new one")
 
 // Whatever is asked, in whatever order and by whomever, the service answers as its
 // document says: what is sound is taken or refused with a reason, what is not is refused

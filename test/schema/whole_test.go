@@ -41,6 +41,7 @@ func (w *walker) whole(t *testing.T, before load) {
 	if w.command(t, &verified, "audit", "verify"); !verified.OK {
 		t.Error("the audit trail is broken")
 	}
+	w.http.CloseIdleConnections()
 	now, deadline := w.load(t), time.Now().Add(settleLimit)
 	for now.bytes > before.bytes+settledBytes || now.goroutines > before.goroutines+settledTasks {
 		if time.Now().After(deadline) {

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 )
@@ -134,7 +135,7 @@ func choices(tx page.Tx, chosen string) (all []client, err error) {
 	if len(found) > mostClients {
 		found = nil
 	}
-	if chosen != "" && !slices.ContainsFunc(found, func(f filing.Filing) bool { return f.ID == chosen }) {
+	if ident.IsUUID(chosen) && !slices.ContainsFunc(found, func(f filing.Filing) bool { return f.ID == chosen }) {
 		f, err := tx.Filing(customs.Clients.Kind, chosen)
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return nil, err
