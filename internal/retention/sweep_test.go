@@ -549,12 +549,12 @@ func TestLeftovers(t *testing.T) {
 		if r := a.sweep("2020-02-01"); r[retention.Leftovers] != 2 {
 			a.Errorf("with a hold: %v", r)
 		}
-		a.counts(map[string]int{"jobs": 3, "mtd_submissions": 2})
+		a.counts(map[string]int{"jobs WHERE queue = 'q'": 3, "mtd_submissions": 2})
 		a.update(theirs, func(tx *store.Tx) error { return retention.LiftHold(tx, call, a.ids.UUID, "", "closed") })
 		if r := a.sweep("2020-02-02"); r[retention.Leftovers] != 1 {
 			a.Errorf("without: %v", r)
 		}
-		a.counts(map[string]int{"jobs": 2, "mtd_submissions": 2})
+		a.counts(map[string]int{"jobs WHERE queue = 'q'": 2, "mtd_submissions": 2})
 	})
 }
 
