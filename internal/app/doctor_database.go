@@ -1,16 +1,17 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/clock"
 	"github.com/tidewaiter/tidewaiter/internal/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
@@ -49,7 +50,30 @@ func (e *examination) database(ctx context.Context) []doctor.Check {
 	if !standing.Clock.IsZero() {
 		checks = append(checks, doctor.DatabaseClock(before, standing.Clock, after))
 	}
-	return append(checks, e.rights(ctx)...)
+	return append(append(checks, e.time(ctx)...), e.rights(ctx)...)
+}
+
+// time judges how far the service's time is from the right one.
+func (e *examination) time(ctx context.Context) []doctor.Check {
+	const name = "clock, service"
+	look, err := e.store.LookAtClock(ctx)
+	if err != nil || look.Mark == "" {
+		return nil // no service has run here yet, or migrations are behind: that is told below
+	}
+	mark, err := clock.ReadMark(look.Mark)
+	if err != nil {
+		return []doctor.Check{doctor.Worry(name, "see what has written the row clock of the table installation", "%v", err)}
+	}
+	now := look.Reference
+	if now.IsZero() {
+		now = e.deps.Now()
+	}
+	ahead := mark.At(now).Sub(now).Round(time.Second)
+	if ahead < time.Second {
+		return []doctor.Check{doctor.Well(name, "right")}
+	}
+	return []doctor.Check{doctor.Worry(name, "nothing: it comes right by itself, at half its speed",
+		"%s ahead since the clock was put back, and right at %s", ahead, mark.Ends().UTC().Format(time.RFC3339))}
 }
 
 // rights refuses a deployment whose walls between organisations the service could
@@ -139,46 +163,44 @@ const (
 // work judges the queues, the messages of customs that nobody knows, and consents.
 func (e *examination) work(ctx context.Context) (checks []doctor.Check) {
 	const restart = "see whether an instance runs and what its log says of the queue; the oldest waits since then"
-	c, err := e.store.Condition(ctx)
-	if err != nil {
+	b, err := e.store.Backlog(ctx, nil)
+	grants, failed := e.store.Grants(ctx)
+	if err := errors.Join(err, failed); err != nil {
 		return []doctor.Check{doctor.Ill("queues", "run tidewaiter migrate, then doctor again", "they cannot be read: %v", err)}
 	}
-	slices.SortFunc(c.Queues, func(a, b store.Queue) int { return cmp.Compare(a.Name, b.Name) })
-	for _, q := range c.Queues {
-		if !q.Due.IsZero() {
-			checks = append(checks, e.waiting("queue "+q.Name, q.Due, restart)...)
-		}
-		if q.Dead > 0 {
-			checks = append(checks, doctor.Worry("queue "+q.Name, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+q.Name, "%d jobs were given up", q.Dead))
+	for _, name := range slices.Sorted(maps.Keys(b.Queues)) {
+		q := b.Queues[name]
+		checks = append(checks, e.waiting("queue "+name, q.Oldest, restart)...)
+		if q.GivenUp > 0 {
+			checks = append(checks, doctor.Worry("queue "+name, "see why: tidewaiter jobs list; when that is mended: tidewaiter jobs revive "+name, "%d jobs were given up", q.GivenUp))
 		}
 	}
-	if !c.Deliveries.IsZero() {
-		checks = append(checks, e.waiting("webhooks", c.Deliveries, restart)...)
-	}
+	checks = append(checks, e.waiting("webhooks", b.Deliveries.Oldest, restart)...)
 	if len(checks) == 0 {
 		checks = append(checks, doctor.Well("queues", "nothing lies about"))
 	}
-	return append(append(checks, inbox(c)...), e.grants(c.Grants)...)
+	return append(append(checks, inbox(b.Inbox)...), e.grants(grants)...)
 }
 
-func (e *examination) waiting(name string, since time.Time, remedy string) []doctor.Check {
-	waits := e.deps.Now().Sub(since).Round(time.Second)
+func (e *examination) waiting(name string, waits time.Duration, remedy string) []doctor.Check {
+	waits = waits.Round(time.Second)
 	switch {
 	case waits >= workIll:
-		return []doctor.Check{doctor.Ill(name, remedy, "work waits for %s, since %s", waits, since.UTC().Format(time.RFC3339))}
+		return []doctor.Check{doctor.Ill(name, remedy, "work waits for %s, since %s", waits, e.deps.Now().Add(-waits).UTC().Format(time.RFC3339))}
 	case waits >= workWorry:
 		return []doctor.Check{doctor.Worry(name, remedy, "work waits for %s", waits)}
 	}
 	return nil
 }
 
-func inbox(c store.Condition) []doctor.Check {
+func inbox(unsettled map[string]int) []doctor.Check {
 	const name = "messages from customs"
 	const remedy = "look at them: tidewaiter customs, and docs/operating.md; customs does not send them again"
-	if c.Unreadable+c.Unmatched == 0 {
+	unreadable, unmatched := unsettled["unreadable"], unsettled["unmatched"]
+	if unreadable+unmatched == 0 {
 		return []doctor.Check{doctor.Well(name, "every one was read, and belongs to a submission")}
 	}
-	return []doctor.Check{doctor.Worry(name, remedy, "%d could not be read, %d belong to no known submission", c.Unreadable, c.Unmatched)}
+	return []doctor.Check{doctor.Worry(name, remedy, "%d could not be read, %d belong to no known submission", unreadable, unmatched)}
 }
 
 // grants judges the connections to Making Tax Digital that end first; those which are

@@ -13,6 +13,9 @@ var (
 	connectionsMostFigure = figure("store_connections_max", "Connections to PostgreSQL that a pool may have.", "pool")
 	connectionWaitsFigure = figure("store_connection_wait_seconds_total", "Time that transactions waited for a connection to PostgreSQL, by pool.", "pool")
 	restingFigure         = figure("peer_resting", "1 while a peer is left alone because it has failed several times in a row, by peer.", "peer")
+	clockAheadFigure      = figure("clock_ahead_seconds", "How far the service's time is ahead of the right one, after a clock was put back.")
+	clockMachineFigure    = figure("clock_machine_seconds", "How far this machine's clock is ahead of the one that the service goes by; behind it where negative.")
+	clockStepsFigure      = figure("clock_steps_total", "How often the clock that the service goes by was set while it ran.")
 	pagesOpenFigure       = figure("pages_open", "Open pages of the console that follow changes.")
 )
 
@@ -21,7 +24,7 @@ type gauges struct{ app *App }
 
 // Describe names the figures.
 func (s gauges) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{storeSizeFigure, storeLogFigure, connectionsFigure, connectionsMostFigure, connectionWaitsFigure, restingFigure, pagesOpenFigure} {
+	for _, d := range []*prometheus.Desc{storeSizeFigure, storeLogFigure, connectionsFigure, connectionsMostFigure, connectionWaitsFigure, restingFigure, pagesOpenFigure, clockAheadFigure, clockMachineFigure, clockStepsFigure} {
 		out <- d
 	}
 }
@@ -48,6 +51,12 @@ func (s gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(restingFigure, value, peer)
 	}
 	gauge(pagesOpenFigure, float64(s.app.live.Open()))
+	if s.app.deps.clock != nil {
+		c := s.app.deps.clock.Standing()
+		gauge(clockAheadFigure, c.Ahead.Seconds())
+		gauge(clockMachineFigure, c.Machine.Seconds())
+		out <- prometheus.MustNewConstMetric(clockStepsFigure, prometheus.CounterValue, float64(c.Steps))
+	}
 }
 
 func pooled(p store.Pool, gauge func(*prometheus.Desc, float64, ...string)) {

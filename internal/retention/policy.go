@@ -38,11 +38,12 @@ const (
 	Deliveries Class = "deliveries"
 	Notices    Class = "notices"
 	Partitions Class = "partitions" // whole, with all rows in them
+	Leftovers  Class = "leftovers"  // jobs that were given up, and submissions to HMRC of drafts that were deleted
 )
 
 // Classes are all of them, in the order in which they are removed.
 func Classes() []Class {
-	return []Class{Records, Events, Messages, Deliveries, Notices, Partitions}
+	return []Class{Records, Events, Messages, Deliveries, Notices, Partitions, Leftovers}
 }
 
 // Report is how much of each class was removed, or would be.

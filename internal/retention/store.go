@@ -73,6 +73,11 @@ type Store interface {
 	// a position, and removes those of no submission that there still is.
 	RemoveMessages(ctx context.Context, state string, before time.Time, after filing.Position, limit int, dry bool) (looked []Aged, removed int64, err error)
 
+	// RemoveLeftovers removes some of what hangs on no record that will go: jobs that were
+	// given up before an instant, and submissions to HMRC of drafts that are gone. What
+	// belongs to an organisation with a hold stays.
+	RemoveLeftovers(ctx context.Context, before time.Time, limit int, dry bool) (int64, error)
+
 	// MakePartitions makes ready for what is to come, DropPartitions takes away what is
 	// past as a whole. A database without partitions does nothing.
 	MakePartitions(ctx context.Context, now time.Time) (made []string, err error)

@@ -104,6 +104,7 @@ func (b *sweep) all(ctx context.Context) error {
 		func() error { return b.drop(ctx, "events", old) },
 		func() error { return b.trails(ctx, old, b.leftover) },
 		func() error { return b.messages(ctx, old) },
+		func() error { return b.leftovers(ctx, old) },
 		func() error { return b.drop(ctx, "deliveries", late) },
 		func() error { return b.deliveries(ctx, late) },
 		func() error { return b.drop(ctx, "notices", late) },

@@ -56,6 +56,21 @@ func (b *sweep) messages(ctx context.Context, before time.Time) error {
 	return nil
 }
 
+// leftovers removes what would stay for ever, as no record takes it along.
+func (b *sweep) leftovers(ctx context.Context, before time.Time) error {
+	for {
+		var removed int64
+		err := b.step(ctx, func() (err error) {
+			removed, err = b.Store.RemoveLeftovers(ctx, before, rowStep, b.Dry)
+			return err
+		})
+		b.report[Leftovers] += removed
+		if err != nil || removed < rowStep || b.Dry {
+			return err
+		}
+	}
+}
+
 const waiting = "PENDING"
 
 // deliveries removes those that have arrived or were given up.

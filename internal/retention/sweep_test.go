@@ -522,3 +522,64 @@ func TestTurns(t *testing.T) {
 		a.sweep("2013-01-01")
 	})
 }
+
+// What no record takes along goes by its own age: jobs that were given up, and what was
+// sent to HMRC of drafts that are gone; unless the organisation has a hold.
+func TestLeftovers(t *testing.T) {
+	each(t, func(a *archive) {
+		a.file(ours, "2012-06-01", "2012-06-02", done)
+		kept := a.file(theirs, "2012-06-01", "2019-06-02", done)
+		job := func(org tenant.ID, at, state string) {
+			a.do(fmt.Sprintf("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES ('%s', '%s', 'q', 's', '%sT00:00:00.000Z', 9, '%s', 'no')",
+				org, a.ids.UUID(), at, state))
+		}
+		sent := func(org tenant.ID, filing, at string) {
+			a.do(fmt.Sprintf("INSERT INTO mtd_submissions (org_id, id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at) "+
+				"VALUES ('%s', '%s', '%s', '1', 'sent', 1, '', '', '', '', '%sT00:00:00.000Z')", org, a.ids.UUID(), filing, at))
+		}
+		job(ours, "2012-06-01", "dead")
+		job(ours, "2019-06-01", "dead")
+		job(ours, "2012-06-01", "due")
+		job(theirs, "2012-06-01", "dead")
+		sent(ours, a.ids.UUID(), "2012-06-01")
+		sent(ours, a.ids.UUID(), "2019-06-01")
+		sent(theirs, kept, "2012-06-01")
+		call := tenant.Call{Principal: tenant.System(theirs)}
+		a.update(theirs, func(tx *store.Tx) error { return retention.SetHold(tx, call, a.ids.UUID, "", "inquiry") })
+		if r := a.sweep("2020-02-01"); r[retention.Leftovers] != 2 {
+			a.Errorf("with a hold: %v", r)
+		}
+		a.counts(map[string]int{"jobs WHERE queue = 'q'": 3, "mtd_submissions": 2})
+		a.update(theirs, func(tx *store.Tx) error { return retention.LiftHold(tx, call, a.ids.UUID, "", "closed") })
+		if r := a.sweep("2020-02-02"); r[retention.Leftovers] != 1 {
+			a.Errorf("without: %v", r)
+		}
+		a.counts(map[string]int{"jobs WHERE queue = 'q'": 2, "mtd_submissions": 2})
+	})
+}
+
+// A hold of the operator's is changed and lifted by the operator alone.
+func TestHoldOfOperator(t *testing.T) {
+	each(t, func(a *archive) {
+		operator := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.CommandLine}
+		owner := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.CommandLine, IPAddress: "192.0.2.1"}
+		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, operator, a.ids.UUID, "", "inquiry") })
+		for name, try := range map[string]func(tx *store.Tx) error{
+			"lift":   func(tx *store.Tx) error { return retention.LiftHold(tx, owner, a.ids.UUID, "", "ours") },
+			"change": func(tx *store.Tx) error { return retention.SetHold(tx, owner, a.ids.UUID, "", "ours") },
+		} {
+			if err := a.store.Update(a.Context(), ours, try); !fault.Is(err, fault.InvalidState) {
+				a.Errorf("%s: %v", name, err)
+			}
+		}
+		a.update(ours, func(tx *store.Tx) error {
+			all, err := retention.List(tx)
+			if err != nil || len(all) != 1 || !all[0].Operator || all[0].Reason != "inquiry" {
+				a.Errorf("%+v, %v", all, err)
+			}
+			return retention.LiftHold(tx, operator, a.ids.UUID, "", "closed")
+		})
+		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, owner, a.ids.UUID, "", "ours") })
+		a.update(ours, func(tx *store.Tx) error { return retention.LiftHold(tx, owner, a.ids.UUID, "", "ours too") })
+	})
+}

@@ -50,14 +50,17 @@ const (
 	old      = "'2026-01-02T03:04:05.000Z'"
 )
 
-// The condition tells of every organisation what waits, what was given up, and which
-// consents there are, and of an idle installation nothing.
+// The backlog tells of every organisation what waits and what was given up, the grants
+// which consents there are, and of an idle installation nothing is told.
 func TestCondition(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
-		c, err := s.Condition(t.Context())
-		if err != nil || c.Queues != nil || !c.Deliveries.IsZero() || c.Unmatched+c.Unreadable != 0 || c.Grants != nil {
-			t.Fatalf("idle: %+v, %v", c, err)
+		b0, err := s.Backlog(t.Context(), nil)
+		if err != nil || len(b0.Queues) != 0 || b0.Deliveries != (store.Waiting{}) || b0.Inbox["unmatched"]+b0.Inbox["unreadable"] != 0 {
+			t.Fatalf("idle: %+v, %v", b0, err)
+		}
+		if grants, err := s.Grants(t.Context()); err != nil || grants != nil {
+			t.Fatalf("idle: %+v, %v", grants, err)
 		}
 		later := time.Now().Add(time.Hour)
 		err = s.Update(t.Context(), tenant.Operator, func(tx *store.Tx) error {
@@ -88,21 +91,25 @@ func TestCondition(t *testing.T) {
 			grant+"("+someOrg+", "+someOrg+", '1', "+someOrg+", 'LAPSED', '', '', "+old+", '', '', '', '2026-05-02T03:04:05.000Z')",
 			grant+"("+otherOrg+", "+otherOrg+", '1', "+otherOrg+", 'CONNECTED', '', '', "+old+", '', '', '', "+old+")",
 		)
-		c, err = s.Condition(t.Context())
+		told, err := s.Backlog(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.SortFunc(c.Queues, func(a, b store.Queue) int { return len(a.Name) - len(b.Name) + int(a.Name[0]) - int(b.Name[0]) })
 		at := func(month time.Month) time.Time { return time.Date(2026, month, 2, 3, 4, 5, 0, time.UTC) }
-		if want := []store.Queue{{Name: "a", Due: at(1)}, {Name: "b", Dead: 2}}; !slices.Equal(c.Queues, want) {
-			t.Errorf("queues %+v", c.Queues)
+		since := func(w store.Waiting, began time.Time) bool { return (time.Since(began) - w.Oldest).Abs() < time.Minute }
+		if a, b := told.Queues["a"], told.Queues["b"]; a.Due != 2 || a.GivenUp != 0 || !since(a, at(1)) || b != (store.Waiting{GivenUp: 2}) || told.Queues["later"].Oldest != 0 || len(told.Queues) != 3 {
+			t.Errorf("queues %+v", told.Queues)
 		}
-		if !c.Deliveries.Equal(at(3)) || c.Unreadable != 1 || c.Unmatched != 1 {
-			t.Errorf("%+v", c)
+		if !since(told.Deliveries, at(3)) || told.Inbox["unreadable"] != 1 || told.Inbox["unmatched"] != 1 {
+			t.Errorf("%+v", told)
+		}
+		grants, err := s.Grants(t.Context())
+		if err != nil {
+			t.Fatal(err)
 		}
 		want := []store.Grant{{Org: tenant.ID(otherOrg[1:37]), Given: at(1)}, {Org: tenant.ID(someOrg[1:37]), Lapsed: true, Given: at(5)}}
-		if !slices.Equal(c.Grants, want) {
-			t.Errorf("grants %+v", c.Grants)
+		if !slices.Equal(grants, want) {
+			t.Errorf("grants %+v", grants)
 		}
 	})
 }
@@ -147,8 +154,8 @@ func TestAttach(t *testing.T) {
 		if r, err := s.Rights(ctx); err == nil {
 			t.Errorf("%+v", r)
 		}
-		if _, err := s.Condition(ctx); err == nil {
-			t.Error("an unmigrated database has a condition")
+		if _, err := s.Backlog(ctx, nil); err == nil {
+			t.Error("an unmigrated database has a backlog")
 		}
 	})
 }

@@ -37,11 +37,16 @@ type Backlog struct {
 	Schema     int64          // of the database
 }
 
-// Backlog counts what waits, in one light statement a figure.
+// Backlog counts what waits, in one light statement a figure: in every queue that has a
+// job, and in those that are named though they have none.
 func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err error) {
 	b = Backlog{Queues: map[string]Waiting{}, Inbox: map[string]int{}}
 	err = s.viewAll(ctx, func(a everywhere) error {
-		for _, q := range queues {
+		found, err := a.queues()
+		if err != nil {
+			return err
+		}
+		for _, q := range append(found, queues...) {
 			if b.Queues[q], err = a.waiting(q); err != nil {
 				return err
 			}
@@ -66,6 +71,19 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 		return b, fmt.Errorf("store: backlog: %w", err)
 	}
 	return b, nil
+}
+
+// queues are those that have a job, each found by a step along the index.
+func (a everywhere) queues() (names []string, err error) {
+	err = a.rows("WITH RECURSIVE next(queue) AS (SELECT min(queue) FROM jobs "+
+		"UNION ALL SELECT (SELECT min(j.queue) FROM jobs j WHERE j.queue > next.queue) FROM next WHERE next.queue IS NOT NULL) "+
+		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r *sql.Rows) error {
+		var name string
+		err := r.Scan(&name)
+		names = append(names, name)
+		return err
+	})
+	return names, err
 }
 
 func (a everywhere) waiting(queue string) (w Waiting, err error) {

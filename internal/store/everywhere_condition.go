@@ -12,22 +12,6 @@ import (
 // The statements of this file, like those of everywhere.go, see all organisations:
 // they tell the operator how the installation is, and no organisation's affairs.
 
-// Condition is how the work that is stored stands.
-type Condition struct {
-	Queues     []Queue
-	Deliveries time.Time // since when the longest waiting delivery of an active endpoint is due; zero for none
-	Unreadable int       // messages from customs that nobody could read
-	Unmatched  int       // messages from customs that belong to no known submission
-	Grants     []Grant
-}
-
-// Queue is the work of a queue that nobody has taken up, and what was given up.
-type Queue struct {
-	Name string
-	Due  time.Time // since when the oldest is due; zero where nothing is
-	Dead int
-}
-
 // Grant is an organisation's connection to Making Tax Digital.
 type Grant struct {
 	Org    tenant.ID
@@ -38,92 +22,25 @@ type Grant struct {
 // maxGrants is how many connections are told: those that end first.
 const maxGrants = 1000
 
-// Condition looks at what waits, what was given up, and what will run out.
-func (s *Store) Condition(ctx context.Context) (c Condition, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
-		queues := map[string]*Queue{}
-		of := func(queue string) *Queue {
-			if queues[queue] == nil {
-				queues[queue] = &Queue{Name: queue}
-			}
-			return queues[queue]
-		}
-		if err := a.backlogs(of); err != nil {
-			return err
-		}
-		for _, b := range queues {
-			c.Queues = append(c.Queues, *b)
-		}
-		if err := a.oldestDelivery(&c.Deliveries); err != nil {
-			return err
-		}
-		if err := a.inbox(&c); err != nil {
-			return err
-		}
-		return a.grants(&c)
-	})
+// Grants are the connections to Making Tax Digital that end first.
+func (s *Store) Grants(ctx context.Context) (all []Grant, err error) {
+	err = s.viewAll(ctx, func(a everywhere) (err error) { all, err = a.grants(); return err })
 	if err != nil {
-		return c, fmt.Errorf("store: condition: %w", err)
+		return nil, fmt.Errorf("store: grants: %w", err)
 	}
-	return c, nil
+	return all, nil
 }
 
-func (a everywhere) backlogs(of func(string) *Queue) error {
-	err := a.rows("SELECT queue, min(run_at) FROM jobs WHERE state = 'due' AND run_at <= $1 GROUP BY queue", []any{instant(a.tx.now)}, func(r *sql.Rows) error {
-		var queue string
-		var due instant
-		err := r.Scan(&queue, &due)
-		of(queue).Due = time.Time(due)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return a.rows("SELECT queue, count(*) FROM jobs WHERE state = 'dead' GROUP BY queue", nil, func(r *sql.Rows) error {
-		var queue string
-		var dead int
-		err := r.Scan(&queue, &dead)
-		of(queue).Dead = dead
-		return err
-	})
-}
-
-// oldestDelivery looks at the first due of each endpoint, which its index begins with.
-func (a everywhere) oldestDelivery(since *time.Time) error {
-	return a.rows("SELECT min((SELECT min(d.due_at) FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING')) "+
-		"FROM endpoints e WHERE e.active", nil, func(r *sql.Rows) error {
-		err := r.Scan((*instant)(since))
-		if since.After(a.tx.now) {
-			*since = time.Time{}
-		}
-		return err
-	})
-}
-
-func (a everywhere) inbox(c *Condition) error {
-	return a.rows("SELECT state, count(*) FROM inbox WHERE org_id = $1 AND state IN ('unreadable', 'unmatched') GROUP BY state", []any{string(tenant.Operator)},
-		func(r *sql.Rows) error {
-			var state string
-			var n int
-			err := r.Scan(&state, &n)
-			if state == "unreadable" {
-				c.Unreadable = n
-			} else {
-				c.Unmatched = n
-			}
-			return err
-		})
-}
-
-func (a everywhere) grants(c *Condition) error {
-	return a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r *sql.Rows) error {
+func (a everywhere) grants() (all []Grant, err error) {
+	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r *sql.Rows) error {
 		var g Grant
 		var status string
 		err := r.Scan(&g.Org, &status, (*instant)(&g.Given))
 		g.Lapsed = status == "LAPSED"
-		c.Grants = append(c.Grants, g)
+		all = append(all, g)
 		return err
 	})
+	return all, err
 }
 
 // Standing is how a database is reached, and what its clock says.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -120,4 +122,40 @@ func longAgoOr(at time.Time) time.Time {
 		return longAgo
 	}
 	return at
+}
+
+// leftover tables hold what no record takes along when it goes.
+var leftover = map[string]string{
+	"jobs":            "l.state = 'dead' AND l.run_at < $1",
+	"mtd_submissions": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
+}
+
+// RemoveLeftovers removes some of them, or only counts.
+func (s *Store) RemoveLeftovers(ctx context.Context, before time.Time, limit int, dry bool) (removed int64, err error) {
+	run := s.updateAll
+	if dry {
+		run = s.viewAll
+	}
+	err = run(ctx, func(a everywhere) error {
+		removed = 0
+		for _, table := range slices.Sorted(maps.Keys(leftover)) {
+			n, err := a.leftovers(table, before, limit-int(removed), dry)
+			if err != nil {
+				return err
+			}
+			removed += n
+		}
+		return nil
+	})
+	return removed, explained("remove leftovers", err)
+}
+
+func (a everywhere) leftovers(table string, before time.Time, limit int, dry bool) (n int64, err error) {
+	some := "(SELECT l.org_id, l.id FROM " + table + " l WHERE " + leftover[table] +
+		" AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = l.org_id) LIMIT $2" + computed + ")"
+	if dry {
+		err = a.one("SELECT count(*) FROM "+some+" AS counted", []any{instant(before), limit}, &n)
+		return n, err
+	}
+	return a.exec("DELETE FROM "+table+" WHERE (org_id, id) IN "+some, instant(before), limit)
 }

@@ -1,0 +1,39 @@
+package console_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Every page of a record, made by hand or not, offers its evidence pack, and says that
+// the record is held, since when and why, for as long as it is.
+func TestRecordsAreHeld(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		declaration, period, returned := ofGoods(p), aPeriod(p), aReturn(p)
+		pages := map[string]string{"/declarations/" + declaration: declaration, "/vat/periods/" + period: period, "/vat/returns/" + returned: returned}
+		for path, id := range pages {
+			a := p.get(path)
+			a.is(h, 200, `href="/records/`+id+`/evidence.zip"`, `href="/audit/holds?record=`+id+`"`)
+			a.keepsQuiet(h, "<strong>Legal hold</strong>")
+			if pack := p.get("/records/" + id + "/evidence.zip"); pack.status != 200 || !strings.HasPrefix(pack.body, "PK") {
+				h.Errorf("%s: %d %.40s", path, pack.status, pack.body)
+			}
+			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").is(h, http.StatusSeeOther)
+			p.get(path).is(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
+		}
+		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
+		viewer.get("/audit/holds").is(h, 200, "HMRC inquiry 4711")
+		viewer.get("/audit/holds").keepsQuiet(h, "Set the hold", ">Lift<")
+		p.post("/audit/holds", "record", "", "reason", "").is(h, http.StatusBadRequest, "The reason must say")
+		p.post("/audit/holds", "record", "nonsense", "reason", "x").is(h, http.StatusBadRequest, "The record must be the id")
+		for path, id := range pages {
+			p.post("/audit/holds/lift", "held", id, "why", "closed").is(h, http.StatusSeeOther)
+			p.get(path).keepsQuiet(h, "<strong>Legal hold</strong>")
+		}
+		p.get("/audit/holds").is(h, 200, "No legal hold")
+	})
+}

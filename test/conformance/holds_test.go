@@ -1,0 +1,40 @@
+package conformance_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// An OWNER sets a hold on a record or on the organisation, gives it another reason, and
+// lifts it; everybody in the organisation sees it, and the trail tells who did it and why.
+func TestHolds(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		testHolds(t, p.organisation("A"))
+	})
+}
+
+func testHolds(t *testing.T, c *caller) {
+	record := c.client()
+	if held := c.call(http.MethodGet, "/api/holds", nil).want(t, 200).body["holds"].([]any); len(held) != 0 {
+		t.Fatalf("holds of a new organisation: %v", held)
+	}
+	ask := map[string]any{"recordId": record, "reason": "HMRC inquiry 4711"}
+	set := c.call(http.MethodPost, "/api/holds", ask).want(t, 200)
+	if set.in("hold", "recordId") != record || set.in("hold", "kind") != "client" || set.in("hold", "reason") != "HMRC inquiry 4711" || set.in("hold", "operator") != false {
+		t.Errorf("set: %s", set.text)
+	}
+	c.call(http.MethodPost, "/api/holds", map[string]any{"reason": "court order"}).want(t, 200)
+	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": record, "reason": "HMRC inquiry 4712"}).want(t, 200)
+	if held := c.call(http.MethodGet, "/api/holds", nil).want(t, 200).body["holds"].([]any); len(held) != 2 {
+		t.Errorf("holds: %v", held)
+	}
+	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).want(t, 200)
+	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).refused(t, 404, "not_found")
+	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"reason": ""}).refused(t, 400, "invalid_request")
+	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": nobody, "reason": "x"}).refused(t, 404, "not_found")
+	told := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
+	lifted := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_lifted", nil).want(t, 200).body["events"].([]any)
+	if len(told) != 3 || len(lifted) != 1 {
+		t.Errorf("the trail tells of %d set and %d lifted", len(told), len(lifted))
+	}
+}
