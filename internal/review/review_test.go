@@ -157,3 +157,26 @@ func TestCatalogue(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// What several rules of one review look at is made once, and anew for the next review.
+func TestOnce(t *testing.T) {
+	made := 0
+	look := func(b *crate, f review.Facts) []review.Remark {
+		type key struct{}
+		if review.Once(f, key{}, func() int { made++; return made }) != made {
+			t.Error("another value")
+		}
+		return nil
+	}
+	rules := review.Rules[crate]{{Code: "X-1", Judge: look}, {Code: "X-2", Judge: look}}
+	for n := 1; n <= 2; n++ {
+		rules.Review(&crate{}, review.Facts{})
+		if made != n {
+			t.Errorf("made %d times in %d reviews", made, n)
+		}
+	}
+	look(&crate{}, review.Facts{})
+	if made != 3 {
+		t.Error("a rule by itself is not judged")
+	}
+}

@@ -83,11 +83,16 @@ func TestChangesBehindAnotherShareItsTransaction(t *testing.T) {
 	}
 	verify(t, s, ours, 4)
 	var page []filing.Filing
-	if err := s.View(ctx, ours, func(tx *store.Tx) (err error) {
-		page, err = tx.Filings(filing.Query{Kind: "thing", Limit: 20})
+	var counts []filing.Tally
+	err := s.View(ctx, ours, func(tx *store.Tx) (err error) {
+		if page, err = tx.Filings(filing.Query{Kind: "thing", Limit: 20}); err != nil {
+			return err
+		}
+		counts, err = tx.FilingTallies()
 		return err
-	}); err != nil || len(page) != 4 {
-		t.Errorf("%d records, %v", len(page), err)
+	})
+	if err != nil || len(page) != 4 || len(counts) != 1 || counts[0].Records != 4 {
+		t.Errorf("%d records, counted %v, %v", len(page), counts, err)
 	}
 }
 

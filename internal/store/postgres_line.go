@@ -14,7 +14,7 @@ import (
 // Limits of what shares a transaction.
 const (
 	maxCarried  = 64
-	carriedTime = 100 * time.Millisecond // from which on no other change is taken along
+	carriedTime = time.Second // of those behind the first; then no other is taken along
 )
 
 // lines are the changes that wait for others of their organisation. Since one change of an
@@ -127,7 +127,6 @@ var errLongLine = errors.New("store: other changes of the organisation take too 
 // carry makes a change in a transaction, takes those along that wait behind it, and
 // answers them.
 func (e *postgresEngine) carry(org tenant.ID, first *request) error {
-	began := time.Now()
 	b := &carried{commit: newCommit()}
 	err := e.within(context.WithoutCancel(first.ctx), beginWriting, enterAlone(org), func(in session) error {
 		b.session = in
@@ -137,23 +136,38 @@ func (e *postgresEngine) carry(org tenant.ID, first *request) error {
 		if e.lines.empty(org) {
 			return e.complete(in, b.commit)
 		}
-		if err := b.point(); err != nil {
+		if err := e.takeAlong(org, b); err != nil {
 			return err
-		}
-		for n := 1; n < maxCarried && time.Since(began) < carriedTime; n++ {
-			r := e.lines.next(org)
-			if r == nil {
-				break
-			}
-			if err := b.beside(&r.request); err != nil {
-				b.done = append(b.done, &r.request)
-				return unavailable{err}
-			}
 		}
 		return e.complete(in, b.commit)
 	})
 	answer(b.done, err)
 	return err
+}
+
+// takeAlong makes the changes that wait, and those that come meanwhile.
+func (e *postgresEngine) takeAlong(org tenant.ID, b *carried) error {
+	if err := b.point(); err != nil {
+		return err
+	}
+	enough := time.NewTimer(carriedTime)
+	defer enough.Stop()
+	for range maxCarried - 1 {
+		select {
+		case <-enough.C:
+			return nil
+		default:
+		}
+		r := e.lines.next(org)
+		if r == nil {
+			return nil
+		}
+		if err := b.beside(&r.request); err != nil {
+			b.done = append(b.done, &r.request)
+			return unavailable{err}
+		}
+	}
+	return nil
 }
 
 // complete adds what a transaction's changes come to.

@@ -97,7 +97,9 @@ const bareText = `
 the same settings, prepared statements and grouping of commits. It decodes a new
 declaration with encoding/json, writes the same rows as the service, with a hash chain of
 events, and makes a list by laying the stored JSON side by side. It does nothing else: no
-validation, no tariff, no roles, no limits, no idempotency keys, no log.
+validation, no tariff, no roles, no limits, no idempotency keys, no log. Beside instances
+on PostgreSQL it asks no database at all, and the bare database is asked by the clients
+themselves.
 `
 
 func table(b *strings.Builder, head []string, rows [][]string) {
