@@ -1,4 +1,4 @@
-package conformance_test
+package conformance
 
 import (
 	"net/http"
@@ -31,7 +31,7 @@ func testHolds(t *testing.T, c *caller) {
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).want(t, 200)
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).refused(t, 404, "not_found")
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"reason": ""}).refused(t, 400, "invalid_request")
-	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": "01900000-0000-7000-8000-00000000dead", "reason": "x"}).refused(t, 404, "not_found")
+	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": nobody, "reason": "x"}).refused(t, 404, "not_found")
 	told := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
 	lifted := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_lifted", nil).want(t, 200).body["events"].([]any)
 	if len(told) != 3 || len(lifted) != 1 {
