@@ -22,7 +22,7 @@ var trailProbes = map[string]probe{
 
 	"GET /audit/holds":       {status: 200},
 	"POST /audit/holds":      {form: []string{"reason", "HMRC inquiry 4711"}, status: 303},
-	"POST /audit/holds/lift": {form: []string{"held", "", "why", "closed"}, status: 404},
+	"POST /audit/holds/lift": {form: []string{"held", "", "why", "closed"}, status: 303}, // of the row before
 
 	"GET /records/{id}/evidence.zip": {status: 200, record: ofGoods},
 }

@@ -102,14 +102,17 @@ func noticeSilence(config *pgx.ConnConfig) {
 	config.DialFunc = (&net.Dialer{KeepAliveConfig: alive}).DialContext
 }
 
-// distrust closes the idle connections of a pool when one of them was silent until a
-// transaction's time was over: what has swallowed that may have swallowed all, and each
-// would cost somebody as long.
-func distrust(db *sql.DB, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		size := db.Stats().MaxOpenConnections
-		db.SetMaxIdleConns(0)
-		db.SetMaxIdleConns(size)
+// distrust closes all idle connections when one was silent until a transaction's time
+// was over: what has swallowed that may have swallowed all, and each would cost somebody
+// as long.
+func (e *postgresEngine) distrust(err error) error {
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	for _, pool := range []*sql.DB{e.db, e.all, e.locks} {
+		size := pool.Stats().MaxOpenConnections
+		pool.SetMaxIdleConns(0)
+		pool.SetMaxIdleConns(size)
 	}
 	return err
 }
@@ -152,7 +155,7 @@ func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(qu
 	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return distrust(e.all, lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) })))
+	return e.distrust(lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) })))
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error {
@@ -207,7 +210,7 @@ const (
 func (e *postgresEngine) within(ctx context.Context, begin string, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return distrust(e.db, e.transact(ctx, begin, first, fn))
+	return e.distrust(e.transact(ctx, begin, first, fn))
 }
 
 func (e *postgresEngine) transact(ctx context.Context, begin string, first statement, fn func(session) error) error {

@@ -103,7 +103,7 @@ func TestNetworkToDatabase(t *testing.T) {
 	c.turn(running)
 	shipment := c.shipment(t)
 	before := watched(t)
-	l := c.weather(t, shipment, w, recoverLimit, func(s storm, since time.Time) {
+	l := c.weather(t, shipment, w, 2*recoverLimit, func(s storm, since time.Time) {
 		if s.name == lost {
 			listens(t, admin, database, since)
 		}
