@@ -51,15 +51,15 @@ func asked(text string) {
 		_, _ = u.Holder(), u.Granted()
 	}
 	if v, err := ident.ParseVRN(text); err == nil {
-		v.ChecksOut()
+		_ = v.ChecksOut()
 	}
 	if m, err := ident.ParseMRN(text); err == nil {
-		m.ChecksOut()
+		_ = m.ChecksOut()
 	}
 	if c, err := ident.ParseContainer(text); err == nil {
-		c.ChecksOut()
+		_ = c.ChecksOut()
 	}
 	if a, err := ident.ParseARC(text); err == nil {
-		a.ChecksOut()
+		_ = a.ChecksOut()
 	}
 }

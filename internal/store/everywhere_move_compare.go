@@ -94,7 +94,7 @@ func appendValue(text []byte, value any) []byte {
 	kind, content := byte('-'), []byte(nil)
 	switch v := value.(type) {
 	case int64:
-		kind, content = 'i', binary.LittleEndian.AppendUint64(nil, uint64(v))
+		kind, content = 'i', binary.LittleEndian.AppendUint64(nil, uint64(v)) // #nosec G115 -- the bits, not the number
 	case string:
 		kind, content = 't', []byte(v)
 	case []byte:
