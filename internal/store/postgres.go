@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -61,6 +62,7 @@ func reachPostgres(o Options) (*postgresEngine, error) {
 	}
 	followPrimary(config)
 	noticeSilence(config)
+	abandon(config)
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner overlooks while a table has no statistics
@@ -100,6 +102,29 @@ func followPrimary(config *pgx.ConnConfig) {
 func noticeSilence(config *pgx.ConnConfig) {
 	alive := net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}
 	config.DialFunc = (&net.Dialer{KeepAliveConfig: alive}).DialContext
+}
+
+// patienceOfServer is how long PostgreSQL waits for a client in the middle of a
+// transaction, and for a statement: a little longer than any client of ours does.
+const patienceOfServer = databasePatience + 2*time.Second
+
+// serverPatience is the settings by which PostgreSQL gives up what nobody waits for any more.
+// A client that was lost without a word would else hold its organisation's lock, and an
+// instance its turns, until the operating system of the server notices after hours. What
+// the address sets itself, it keeps.
+func serverPatience() map[string]string {
+	limit := strconv.FormatInt(patienceOfServer.Milliseconds(), 10)
+	return map[string]string{
+		"statement_timeout": limit, "idle_in_transaction_session_timeout": limit, "tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2",
+	}
+}
+
+func abandon(config *pgx.ConnConfig) {
+	for name, value := range serverPatience() {
+		if _, set := config.RuntimeParams[name]; !set {
+			config.RuntimeParams[name] = value
+		}
+	}
 }
 
 // distrust closes all idle connections when one was silent until a transaction's time

@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -21,6 +23,16 @@ func migrateLocked(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("store: migration lock: %w", err)
 	}
 	return migrate(ctx, db, postgresDialect, goose.WithSessionLocker(locker))
+}
+
+// migrateOwn migrates in the service's own name, for as long as that takes.
+func migrateOwn(ctx context.Context, service *pgx.ConnConfig) error {
+	patient := service.Copy()
+	for name := range serverPatience() {
+		delete(patient.RuntimeParams, name)
+	}
+	db := stdlib.OpenDB(*patient)
+	return errors.Join(migrateLocked(ctx, db), db.Close())
 }
 
 // prepare brings the schema up to date by the owner's address, or by the service's own
@@ -38,7 +50,7 @@ func prepare(ctx context.Context, db *sql.DB, service *pgx.ConnConfig, o Options
 		return fmt.Errorf("store: database role: %w", err)
 	}
 	if owns {
-		return migrateLocked(ctx, db)
+		return migrateOwn(ctx, service)
 	}
 	return await(ctx, db, o)
 }

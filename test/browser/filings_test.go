@@ -54,7 +54,7 @@ func TestFilingJourney(t *testing.T) {
 	w.put("movementType", "IMPORT_TO_NI", "traderEori", "XI123456789000", "consignorName", "Harbour Kitchens Ltd", "consigneeName", "Lagan Interiors Ltd",
 		"commodityCode", "9403409000", "goodsDescription", "goods", "netMassKg", "1,250.5", "scheduledDispatchAt", "2026-12-01T06:30")
 	w.press("Check without saving")
-	w.sees("Review", "Warning")
+	w.sees("Review", "Look at it")
 	w.shot("filings-form-findings")
 	w.accessible("form with findings")
 	if mass := eval[string](w, `document.querySelector('[name="netMassKg"]').value`); mass != "1,250.5" {

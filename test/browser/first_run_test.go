@@ -129,7 +129,7 @@ func TestInvitation(t *testing.T) {
 	owner.press("Make invitation")
 	link := eval[string](owner, `document.getElementById("shown-once").textContent`)
 	guest.visit(link)
-	guest.sees("Join Quay Customs Ltd", "VIEWER", "vera@example.com")
+	guest.sees("Join Quay Customs Ltd", "Viewer", "vera@example.com")
 	guest.fill("name", "Vera Viewer", "password", password)
 	guest.press("Create account and join")
 	guest.sees("You have joined the organisation")

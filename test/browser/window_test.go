@@ -67,7 +67,7 @@ func look(t *testing.T, p *program, width, height int64) *window {
 }
 
 // stepPatience is how long a step may take before it is given up.
-const stepPatience = 20 * time.Second
+const stepPatience = time.Minute
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()
