@@ -21,7 +21,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-inside test-outside test-long fuzz bench bench-large accuracy guide generate check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench bench-large accuracy guide generate check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -64,16 +64,10 @@ RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
 UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|SheetMemory|WorkbookBombs|PackIsStreamed|LongTrail|EndlessFile|PublishedFiles)$$
 UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
 
-test: deps ## everything that has to hold, on SQLite and on a real PostgreSQL
-	@$(MAKE) --no-print-directory -j 2 test-inside test-outside
-
-# The two halves of it run side by side: what is outside waits half of its time.
-test-inside: lint secure check-generated
+test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers env CGO_ENABLED=1 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-
-test-outside:
-	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 2 -parallel 4 $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
 
 test-long: deps ## the tests that take their time, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./test/schema ./internal/evidence ./cmd/release
