@@ -22,7 +22,7 @@ const (
 type Declaration struct {
 	ShipmentID      string     `json:"shipmentId" format:"uuid" doc:"The shipment that is declared" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	DeclarationType string     `json:"declarationType" enum:"IMPORT,EXPORT" doc:"Direction" example:"IMPORT"`
-	Items           []Item     `json:"items" minItems:"1" maxItems:"999" doc:"Goods items"`
+	Items           []Item     `json:"items" minItems:"1" nullable:"false" maxItems:"999" doc:"Goods items"`
 	Documents       []Document `json:"documents,omitempty" maxItems:"99" doc:"Documents that go with every item (DE 2/3)"`
 }
 

@@ -227,7 +227,11 @@ func (d *dossier) dispatch() string {
 	if !d.isImport() {
 		return orElse(d.shipment.CountryOfDispatch, home)
 	}
-	return orElse(d.shipment.CountryOfDispatch, orElse(d.shipment.CounterpartyCountry, d.declaration.Items[0].CountryOfOrigin))
+	from := orElse(d.shipment.CountryOfDispatch, d.shipment.CounterpartyCountry)
+	if from == "" && len(d.declaration.Items) > 0 {
+		return d.declaration.Items[0].CountryOfOrigin
+	}
+	return from
 }
 
 // previousDocument is the DUCR of the consignment (DE 2/1): the exporter's, or for

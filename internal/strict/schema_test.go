@@ -29,6 +29,7 @@ type parcel struct {
 	Count    *int64            `json:"count,omitempty"`
 	Small    int32             `json:"small,omitempty"`
 	Items    []item            `json:"items,omitempty" minItems:"1" maxItems:"999" nullable:"false"`
+	Crates   []string          `json:"crates,omitempty" minItems:"1"`
 	Tags     []string          `json:"tags,omitempty" maxItems:"2" nullable:"false"`
 	Owner    *owner            `json:"owner,omitempty"`
 	Maybe    *string           `json:"maybe,omitempty" nullable:"true"`

@@ -140,7 +140,13 @@ func (w *walk) resolve(s *huma.Schema) *huma.Schema {
 }
 
 func (w *walk) null(s *huma.Schema) {
-	if s == nil || s.Nullable || w.patch && len(w.path) == 1 {
+	switch {
+	case w.patch && len(w.path) == 1:
+		return
+	case s != nil && s.Type == huma.TypeArray && s.MinItems != nil && *s.MinItems > 0:
+		w.fault("must have at least %d", *s.MinItems)
+		return
+	case s == nil || s.Nullable:
 		return
 	}
 	w.fault("must not be null; leave it out instead")

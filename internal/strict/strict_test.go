@@ -123,6 +123,7 @@ func TestNull(t *testing.T) {
 		member("an object", `"owner":null`, "owner: "+leaveOut),
 		member("an item", `"items":[null]`, "items[0]: "+leaveOut),
 		member("deep", `"owner":{"name":null}`, "owner.name: "+leaveOut),
+		member("a list that must not be empty", `"crates":null`, "crates: must have at least 1"),
 		member("where it may be", `"maybe":null`),
 		member("in a free form", `"form":{"a":null}`),
 		{"what is required", `{"id":null,"name":null}`, []string{"id: " + leaveOut, "name: " + leaveOut}},

@@ -92,7 +92,6 @@ const answerLimit = 25 * time.Second
 // answered in time, or told to come again; nothing piles up; and the service is well
 // some seconds after the network is.
 func TestNetworkToDatabase(t *testing.T) {
-	t.Parallel()
 	b := storetest.Postgres(t)
 	p := newPlace(t, b)
 	watched := measured(t, p)
@@ -123,7 +122,6 @@ func TestNetworkToDatabase(t *testing.T) {
 // The same between the service and customs: no declaration is lost on the way, and none
 // is declared twice.
 func TestNetworkToCustoms(t *testing.T) {
-	t.Parallel()
 	p, front := newPlace(t, storetest.SQLite(t)), newFront(t)
 	station := p.beside(t)
 	simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
