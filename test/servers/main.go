@@ -4,7 +4,9 @@
 //
 //	go run ./test/servers go test ./...
 //
-// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS.
+// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS. With -memory before the
+// command, temporary files are held in memory where the machine has room for them: what
+// a killed process has written is not lost by that, and nothing waits for a disk.
 package main
 
 import (
@@ -13,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/tidewaiter/tidewaiter/test/port"
@@ -30,14 +33,23 @@ func main() {
 }
 
 func run(command []string) (int, error) {
-	if len(command) == 0 {
-		return 2, errors.New("usage: servers COMMAND [ARGUMENT…]")
+	in := ""
+	if len(command) > 0 && command[0] == "-memory" {
+		in, command = memory(), command[1:]
 	}
-	folder, err := os.MkdirTemp("", "tidewaiter-servers-")
+	if len(command) == 0 {
+		return 2, errors.New("usage: servers [-memory] COMMAND [ARGUMENT…]")
+	}
+	folder, err := os.MkdirTemp(in, "tidewaiter-servers-")
 	if err != nil {
 		return 1, err
 	}
 	defer os.RemoveAll(folder)
+	if in != "" {
+		if err := temporary(filepath.Join(folder, "tmp")); err != nil {
+			return 1, err
+		}
+	}
 	database, err := postgres.Start(folder, "max_connections=300", "fsync=off", "full_page_writes=off")
 	if err != nil {
 		return 1, fmt.Errorf("postgresql: %w", err)
@@ -72,4 +84,29 @@ func run(command []string) (int, error) {
 		return exit.ExitCode(), nil
 	}
 	return 0, err
+}
+
+// roomy is the memory that must be free for the temporary files of tests, in bytes.
+const roomy = 6 << 30
+
+// memory is the folder that the machine holds in memory, or nothing where it has none
+// with room, or none that programs may be run from, as in most containers.
+func memory() string {
+	const shared, noexec = "/dev/shm", 8
+	var fs syscall.Statfs_t
+	if syscall.Statfs(shared, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < roomy || fs.Flags&noexec != 0 {
+		return ""
+	}
+	return shared
+}
+
+// temporary makes a folder the one for temporary files, of every account's servers.
+func temporary(folder string) error {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	if err := os.Chmod(folder, 0o1777); err != nil {
+		return err
+	}
+	return os.Setenv("TMPDIR", folder)
 }
