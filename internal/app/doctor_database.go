@@ -88,12 +88,14 @@ func (e *examination) rights(ctx context.Context) []doctor.Check {
 	switch {
 	case r.Schema < r.Newest:
 		checks = append(checks, doctor.Ill(schema, "run tidewaiter migrate", "version %d, this program brings %d", r.Schema, r.Newest))
+	case r.Schema > r.Newest && r.Floor <= r.Newest:
+		checks = append(checks, doctor.Worry(schema, "finish the upgrade, or leave it taken back: this program works with it", "version %d, this program knows %d", r.Schema, r.Newest))
 	case r.Schema > r.Newest:
 		checks = append(checks, doctor.Ill(schema, "use the newer program", "version %d, this program knows %d", r.Schema, r.Newest))
 	default:
 		checks = append(checks, doctor.Well(schema, "version %d", r.Schema))
 	}
-	r.Schema = r.Newest // of which enough has been said
+	r.Schema, r.Floor = r.Newest, r.Newest // of which enough has been said
 	faults := r.Faults()
 	for _, fault := range faults {
 		checks = append(checks, doctor.Ill(walls, "give the service a role that owns nothing: tidewaiter migrate --role (docs/operating.md, PostgreSQL)", "%s", fault))

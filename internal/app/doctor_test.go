@@ -142,8 +142,15 @@ func TestSchemaOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"); err != nil {
+		t.Fatal(err)
+	}
+	healthy, found := examine(t, c, time.Now())
+	if got := found["database, schema"]; !healthy || got.Outcome != doctor.Warn || !strings.Contains(got.Finding, "version 99999") {
+		t.Errorf("healthy %v after a newer program has migrated: %+v", healthy, found)
+	}
 	for _, step := range []struct{ statement, says string }{
-		{"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)", "version 99999, this program knows"},
+		{"UPDATE schema_floor SET oldest = 99999", "version 99999, this program knows"},
 		{"DELETE FROM goose_db_version WHERE version_id > 20", "version 20, this program brings"},
 	} {
 		if _, err := db.Exec(step.statement); err != nil {

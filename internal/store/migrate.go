@@ -16,26 +16,44 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the schema up to date. The caller holds the lock that keeps
-// other processes from doing so at the same time.
-func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.ProviderOption) error {
+// migrate brings the schema up to date, unless a newer program has brought it further,
+// and gives its version. The caller holds the lock that keeps other processes from doing
+// so at the same time.
+func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.ProviderOption) (schema int64, err error) {
 	files, err := migrationsFor(d)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	p, err := goose.NewProvider(d.goose, db, files, options...)
 	if err != nil {
-		return fmt.Errorf("store: migrations: %w", err)
+		return 0, fmt.Errorf("store: migrations: %w", err)
 	}
 	current, newest, err := p.GetVersions(ctx)
 	if err != nil {
-		return fmt.Errorf("store: schema version: %w", err)
+		return 0, fmt.Errorf("store: schema version: %w", err)
 	}
 	if current > newest {
-		return newerSchema(current, newest)
+		return current, bears(ctx, db, current, newest)
 	}
 	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("store: migrate: %w", err)
+		return 0, fmt.Errorf("store: migrate: %w", err)
+	}
+	return newest, nil
+}
+
+// floorQuery asks for the oldest schema whose programs work on that of the database.
+const floorQuery = "SELECT oldest FROM schema_floor"
+
+// bears refuses a schema that has come further than a program of schema newest can go
+// along with. Beside all others it works, as in an upgrade, and after one that was taken
+// back.
+func bears(ctx context.Context, db *sql.DB, current, newest int64) error {
+	var floor int64
+	if err := db.QueryRowContext(ctx, floorQuery).Scan(&floor); err != nil {
+		return fmt.Errorf("store: oldest schema that works: %w", err)
+	}
+	if newest < floor {
+		return newerSchema(current, newest)
 	}
 	return nil
 }

@@ -16,11 +16,11 @@ import (
 // How often, in seconds, whoever finds another migrating looks again, and how many times.
 const lockLook, lockLooks = 1, 600
 
-// migrateLocked migrates while no other process does.
-func migrateLocked(ctx context.Context, db *sql.DB) error {
+// migrateLocked migrates while no other process does, and gives the schema's version.
+func migrateLocked(ctx context.Context, db *sql.DB) (schema int64, err error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockLook, lockLooks))
 	if err != nil {
-		return fmt.Errorf("store: migration lock: %w", err)
+		return 0, fmt.Errorf("store: migration lock: %w", err)
 	}
 	return migrate(ctx, db, postgresDialect, goose.WithSessionLocker(locker))
 }
@@ -32,7 +32,8 @@ func migrateOwn(ctx context.Context, service *pgx.ConnConfig) error {
 		delete(patient.RuntimeParams, name)
 	}
 	db := stdlib.OpenDB(*patient)
-	return errors.Join(migrateLocked(ctx, db), db.Close())
+	_, err := migrateLocked(ctx, db)
+	return errors.Join(err, db.Close())
 }
 
 // prepare brings the schema up to date by the owner's address, or by the service's own
@@ -75,7 +76,7 @@ func await(ctx context.Context, db *sql.DB, o Options) error {
 		case schema == newest:
 			return nil
 		case schema > newest:
-			return newerSchema(schema, newest)
+			return bears(ctx, db, schema, newest)
 		case o.Now().Sub(began) >= o.SchemaWait:
 			return fmt.Errorf("store: the database has schema %d, this program needs %d, and its role may not migrate: "+
 				"run `tidewaiter migrate` with the owner's address, or give that to the service", schema, newest)

@@ -23,6 +23,7 @@ type Rights struct {
 	Lacks         []string // tables that the role can neither read nor write
 	Schema        int64    // version of the database
 	Newest        int64    // version that this program brings along
+	Floor         int64    // oldest version whose programs work with the database; 0 before there was one
 }
 
 // Faults say in words what keeps row-level security from holding; none for SQLite,
@@ -44,7 +45,7 @@ func (r Rights) Faults() (faults []string) {
 	tell(len(r.Unwalled) > 0, "row-level security does not guard %s", some(r.Unwalled))
 	tell(len(r.Around) > 0, "there is a way around row-level security by %s", some(r.Around))
 	tell(len(r.Lacks) > 0, "the role %s lacks rights on %s; `tidewaiter migrate` grants them", r.Role, some(r.Lacks))
-	tell(r.Schema != r.Newest, "the database has schema %d, this program brings %d", r.Schema, r.Newest)
+	tell(r.Schema < r.Newest || r.Floor > r.Newest, "the database has schema %d, this program brings %d", r.Schema, r.Newest)
 	return faults
 }
 
@@ -68,6 +69,11 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 		if err := a.rows(schemaQuery, nil, func(rows *sql.Rows) error { return rows.Scan(&r.Schema) }); err != nil {
 			return err
 		}
+		if r.Schema >= firstFloor {
+			if err := a.rows(floorQuery, nil, func(rows *sql.Rows) error { return rows.Scan(&r.Floor) }); err != nil {
+				return err
+			}
+		}
 		if s.dialect.name == sqliteDialect.name {
 			return nil
 		}
@@ -78,6 +84,9 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 	}
 	return r, nil
 }
+
+// firstFloor is the first schema that says whom it bears.
+const firstFloor = 42
 
 const schemaQuery = "SELECT max(version_id) FROM goose_db_version"
 
@@ -142,6 +151,9 @@ func (s *Store) warnOfRights(ctx context.Context, o Options) error {
 	r, err := s.Rights(ctx)
 	if err != nil || o.Log == nil {
 		return err
+	}
+	if r.Schema > r.Newest {
+		o.Log.Warn("a newer version has migrated the database; this one goes on with it", "schema", r.Schema, "known", r.Newest)
 	}
 	if faults := r.Faults(); len(faults) > 0 {
 		o.Log.Warn("row-level security does not hold as it should; `tidewaiter migrate --role` gives the service a role of its own", "faults", faults)

@@ -60,11 +60,12 @@ type serviceRole struct {
 func migrateAsOwner(ctx context.Context, owner *pgx.ConnConfig, role serviceRole) (m Migrated, err error) {
 	db := stdlib.OpenDB(*owner)
 	defer db.Close()
-	if err := migrateLocked(ctx, db); err != nil {
+	if m.Schema, err = migrateLocked(ctx, db); err != nil || role.name == owner.User {
 		return m, err
 	}
-	if m.Schema, err = newestSchema(postgresDialect); err != nil || role.name == owner.User {
-		return m, err
+	newest, err := newestSchema(postgresDialect)
+	if err != nil || m.Schema > newest {
+		return m, err // what the role may do with newer tables is for the newer program to say
 	}
 	m.Role = role.name
 	tx, err := db.BeginTx(ctx, nil)
@@ -121,13 +122,14 @@ func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
 }
 
 // Rights on tables, in alphabetical order. Audit events can be added and never changed,
-// and how far the schema is can only be read.
+// and how far the schema is, and whom it bears, can only be read.
 const rightsOnRecords = "DELETE, INSERT, SELECT, UPDATE"
 
 var rightsOn = map[string]string{
 	"audit_tiles":      "INSERT, SELECT",
 	"events":           "INSERT, SELECT",
 	"goose_db_version": "SELECT",
+	"schema_floor":     "SELECT",
 }
 
 // grant makes the rights of the role what they should be, and writes nothing where they

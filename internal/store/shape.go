@@ -27,7 +27,7 @@ type catalogue struct {
 
 var sqliteCatalogue = catalogue{
 	columns: `SELECT m.name, c.name, c.type FROM sqlite_schema m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND m.name <> 'goose_db_version' ORDER BY 1, 2`,
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND m.name NOT IN ('goose_db_version', 'schema_floor') ORDER BY 1, 2`,
 	keys: `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.pk > 0 ORDER BY m.name, c.pk`,
 	references: `SELECT DISTINCT m.name, f."table" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
 		WHERE m.type = 'table' AND f."table" <> m.name ORDER BY 1, 2`,
@@ -49,7 +49,7 @@ var postgresCatalogue = catalogue{
 		WHERE ` + ofOurs + ` AND r.oid <> c.oid ORDER BY 1, 2`,
 }
 
-const ofOurs = `c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'goose_db_version'`
+const ofOurs = `c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('goose_db_version', 'schema_floor')`
 
 // asks runs a query and scans each of its rows.
 type asks func(query string, args []any, scan func(*sql.Rows) error) error

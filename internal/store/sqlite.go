@@ -64,7 +64,7 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		return nil, fmt.Errorf("store: migration lock: %w", err)
 	}
 	if err = sound(ctx, db, file); err == nil {
-		err = migrate(ctx, db, sqliteDialect)
+		_, err = migrate(ctx, db, sqliteDialect)
 	}
 	_ = lock.Unlock()
 	if err != nil {
