@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
 // collector takes spans as OTLP has them.
@@ -141,27 +142,9 @@ type instance struct {
 	*app.App
 	t    *testing.T
 	base string
-	log  *lockedLog
+	log  logbook.Book
 	key  string
 	stop func()
-}
-
-// lockedLog is what an instance logs, read while it is written.
-type lockedLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lockedLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // run starts a service in a place, which ends with the test or before.
@@ -173,8 +156,8 @@ func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance 
 		c.Data = b.Folder
 	}
 	set(&c)
-	i := &instance{t: t, log: &lockedLog{}}
-	a, err := app.Open(t.Context(), c, app.Deps{Log: slog.New(slog.NewJSONHandler(i.log, nil)), Version: "v1.2.3"})
+	i := &instance{t: t}
+	a, err := app.Open(t.Context(), c, app.Deps{Log: slog.New(slog.NewJSONHandler(&i.log, nil)), Version: "v1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +180,7 @@ func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance 
 			t.Error(err)
 		}
 		if t.Failed() {
-			t.Logf("log of an instance:\n%s", i.log)
+			t.Logf("log of an instance:\n%s", &i.log)
 		}
 	})
 	t.Cleanup(i.stop)

@@ -1,43 +1,24 @@
 package tracing_test
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tracing"
+	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
-// lines is a log that can be read while it is written.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) count(part string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), part)
-}
-
 // begun makes a tracer of a collector, with its log and what becomes of its messages.
-func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *lines, <-chan bool) {
+func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbook.Book, <-chan bool) {
 	t.Helper()
-	log, sent := &lines{}, make(chan bool, 1000)
+	log, sent := &logbook.Book{}, make(chan bool, 1000)
 	tr, err := tracing.New(tracing.Settings{
 		URL: url, Share: share, Version: "v", Instance: "i", Log: slog.New(slog.NewTextHandler(log, nil)), Sent: func(_ int, taken bool) { sent <- taken },
 	})
@@ -105,8 +86,8 @@ func TestCollectorAway(t *testing.T) {
 	many(tr, 600)
 	for !<-sent {
 	}
-	if log.count("dropped until it does") != 1 || log.count("takes them again") != 1 {
-		t.Errorf("the log: %s", &log.text)
+	if strings.Count(log.String(), "dropped until it does") != 1 || strings.Count(log.String(), "takes them again") != 1 {
+		t.Errorf("the log: %s", log)
 	}
 }
 
@@ -153,7 +134,7 @@ func TestRequestAndCall(t *testing.T) {
 	var got http.Header
 	peer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))
 	t.Cleanup(peer.Close)
-	log := &lines{}
+	log := &logbook.Book{}
 	through := tr.Transport("peer", http.DefaultTransport)
 	h := tr.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		tr.Log(slog.New(slog.NewTextHandler(log, nil))).With("part", "x").InfoContext(r.Context(), "heard")
@@ -179,7 +160,7 @@ func TestRequestAndCall(t *testing.T) {
 	if got.Get("Tracestate") != "" || got.Get("Baggage") != "" {
 		t.Errorf("the peer heard of %v", got)
 	}
-	if log.count("traceId="+id) != 1 {
-		t.Errorf("the log: %s", &log.text)
+	if strings.Count(log.String(), "traceId="+id) != 1 {
+		t.Errorf("the log: %s", log)
 	}
 }

@@ -45,7 +45,7 @@ func TestEvidencePackInTheBrowser(t *testing.T) {
 	if err := os.WriteFile(whole, pack, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w := look(t, &program{}, 1200, 900)
+	w := look(t, &server{}, 1200, 900)
 	w.visit("file://" + filepath.Join(folder, "pack", "verify.html"))
 	for input, file := range map[string]string{"#file": whole, "#folder": filepath.Join(folder, "pack")} {
 		w.do(chromedp.Evaluate[chromedp.Void](`delete document.getElementById("verdict").dataset.state`), chromedp.SetUploadFiles(input, []string{file}), chromedp.WaitReady(`#verdict[data-state]`))
@@ -119,7 +119,7 @@ func found(t *testing.T, pack []byte) *check.Report {
 }
 
 // cleared is a declaration of the demo that customs has cleared.
-func (p *program) cleared(t *testing.T) string {
+func (p *server) cleared(t *testing.T) string {
 	t.Helper()
 	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
 		var page struct{ Declarations []struct{ ID string } }
@@ -134,13 +134,13 @@ func (p *program) cleared(t *testing.T) string {
 	return ""
 }
 
-func (p *program) evidence(t *testing.T, id string) []byte {
+func (p *server) evidence(t *testing.T, id string) []byte {
 	t.Helper()
 	return p.get(t, "/api/declarations/"+id+"/evidence.zip")
 }
 
 // get asks the API as the owner of the demo.
-func (p *program) get(t *testing.T, path string) []byte {
+func (p *server) get(t *testing.T, path string) []byte {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, p.base+path, nil)
 	if err != nil {

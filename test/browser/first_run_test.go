@@ -15,7 +15,7 @@ import (
 const password = "a tide table for tests"
 
 // found makes the first organisation with the link that the program printed.
-func (w *window) found(p *program) {
+func (w *window) found(p *server) {
 	w.Helper()
 	w.visit(p.setUp)
 	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)
@@ -214,7 +214,7 @@ func TestPhone(t *testing.T) {
 var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/account", "/account/sign-out-everywhere", "/nothing"}
 
 // signOutElsewhere ends all sessions of the colleague behind the window's back.
-func (w *window) signOutElsewhere(p *program) {
+func (w *window) signOutElsewhere(p *server) {
 	w.Helper()
 	link := strings.Fields(p.run(w.T, "user", "reset-link", "max@example.com"))[0]
 	response, err := http.PostForm(link, url.Values{"password": {"another long password"}})

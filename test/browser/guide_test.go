@@ -60,7 +60,7 @@ func TestGuide(t *testing.T) {
 }
 
 // here runs the service in this process, at the guide's time, with or without a demo.
-func here(t *testing.T, withDemo bool) *program {
+func here(t *testing.T, withDemo bool) *server {
 	t.Helper()
 	began := time.Now()
 	c := config.Config{
@@ -72,7 +72,7 @@ func here(t *testing.T, withDemo bool) *program {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	p, ready, ended := &program{data: c.Data}, make(chan error, 1), make(chan error, 1)
+	p, ready, ended := &server{}, make(chan error, 1), make(chan error, 1)
 	go func() {
 		ended <- a.Serve(ctx, func(address string) {
 			p.base = "http://" + address

@@ -12,7 +12,7 @@ import (
 )
 
 // beginning is the first run: from the link that the program prints to a key.
-func (w *window) beginning(p *program) {
+func (w *window) beginning(p *server) {
 	w.Helper()
 	w.visit(p.setUp)
 	w.fill("organisation", "Quay Customs Ltd", "eori", "GB123456789000", "name", "Olive Owner", "email", "olive@example.com", "password", password)

@@ -153,9 +153,9 @@ func ended() (last, current tax.Period) {
 // withHMRC starts the program beside an HMRC that knows the organisation's periods.
 // Where people come back to is not known before the program listens, so the way there
 // leads through HMRC's own address.
-func withHMRC(t *testing.T) *program {
+func withHMRC(t *testing.T) *server {
 	t.Helper()
-	var p *program
+	var p *server
 	hmrc := http.NewServeMux()
 	server := httptest.NewServer(hmrc)
 	t.Cleanup(server.Close)
@@ -177,7 +177,7 @@ func withHMRC(t *testing.T) *program {
 }
 
 // trader is an organisation with a VAT number, and its program.
-func (w *window) trader(p *program) *bookkeeper {
+func (w *window) trader(p *server) *bookkeeper {
 	w.Helper()
 	w.found(p)
 	b := w.bookkeeper()

@@ -57,7 +57,7 @@ type window struct {
 	pictures []string // that the guide has been given
 }
 
-func look(t *testing.T, p *program, width, height int64) *window {
+func look(t *testing.T, p *server, width, height int64) *window {
 	t.Helper()
 	w := &window{T: t, ctx: open(t), base: p.base, width: width}
 	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil {

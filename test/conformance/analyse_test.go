@@ -43,7 +43,7 @@ func sound(shipment, invoice string) map[string]any {
 // A declaration in good order draws notes at most; a faulty one is told every fault,
 // gravest first; the answer is the same each time, and to whoever may read.
 func TestAnalyseDeclaration(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.complete()
 		id := c.call("POST", "/api/declarations", sound(shipment, "INV-1")).want(t, 201).id()
@@ -75,7 +75,7 @@ func TestAnalyseDeclaration(t *testing.T) {
 
 // Analysing changes nothing and stops nothing, whatever the state; the trail tells of it.
 func TestAnalysingChangesNothing(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		before := c.call("GET", "/api/declarations/"+id, nil).text
@@ -100,7 +100,7 @@ func TestAnalysingChangesNothing(t *testing.T) {
 // An invoice that was declared before is found again, unless that was given up, and
 // never in another organisation; so are the same goods.
 func TestAnalyseFindsDuplicates(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, others := p.organisation("A"), p.organisation("B")
 		shipment := c.complete()
 		first := c.call("POST", "/api/declarations", sound(shipment, "INV 77/a")).want(t, 201).id()
@@ -136,7 +136,7 @@ func TestAnalyseFindsDuplicates(t *testing.T) {
 
 // What is not there is not found, and what is no id is refused.
 func TestAnalyseRefuses(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.analyse(nobody).refused(t, 404, "not_found")
 		for _, body := range []string{`{}`, `{"declarationId":"1"}`, `{"declarationId":null}`, `{"declarationId":"` + nobody + `","deep":true}`, `[]`, ``} {

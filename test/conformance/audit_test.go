@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ func (c *caller) events(query string) (found []map[string]any) {
 
 // The trail can be filtered by Hub, type, actor and time, and by all of them at once.
 func TestAuditFilters(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for range 3 {
 			c.client()
@@ -86,7 +85,7 @@ func TestAuditBadInput(t *testing.T) {
 // The export has the events of the list as a table that no spreadsheet runs, and is
 // itself an event with its filters and count.
 func TestAuditExport(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/clients", `{"name":"=A, \"quoted\""}`, "X-Request-Id", "-trace").want(t, 201)
 		c.client()
@@ -137,7 +136,7 @@ func TestAuditExport(t *testing.T) {
 // A step that needs the OWNER leaves an event when somebody else asks for it, and
 // only of who has a key; the refusal is the same as ever.
 func TestRefusedMarksAreEvents(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		id := c.call("POST", "/api/tss/declarations", movement()).want(t, 200).id()
@@ -178,7 +177,7 @@ func TestRefusedMarksAreEvents(t *testing.T) {
 // A checkpoint that was kept shows that the trail is still whole, and by the exit
 // code of the command when it is not.
 func TestCheckpoint(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		p.organisation("B")
 		a := c.as("VIEWER").call("GET", "/api/audit/checkpoint", nil).want(t, 200)
@@ -203,10 +202,7 @@ func TestCheckpoint(t *testing.T) {
 			"--org " + c.org + " --checkpoint 3:" + strings.Repeat("0", 64): 3, "--org " + c.org + " --checkpoint 999:" + hash: 3,
 			"--checkpoint " + file: 0, "--checkpoint 3:" + hash: 1, "--checkpoint nonsense": 1, "--org " + nobody: 1, "--checkpoints": 2,
 		} {
-			cmd := exec.Command(binary, append([]string{"audit", "verify"}, strings.Fields(args)...)...)
-			cmd.Env = p.env
-			out, _ := cmd.CombinedOutput()
-			if got := cmd.ProcessState.ExitCode(); got != code {
+			if got, out := p.Code(append([]string{"audit", "verify"}, strings.Fields(args)...)...); got != code {
 				t.Errorf("%s: exit code %d, not %d: %s", args, got, code, out)
 			}
 		}

@@ -49,7 +49,7 @@ const brokersTable = "\xff\xfeC\x00o\x00m\x00p\x00a\x00n\x00y\x00;\x00R\x00e\x00
 // is and becomes clients, and the faulty row is told. Sent again it is skipped, and
 // with its key it is answered as before.
 func TestImportOfClients(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shown := c.preview(brokersTable).want(t, 200)
 		if want := []any{"Company", "Ref 2", "Country"}; !reflect.DeepEqual(shown.body["headers"], want) {
@@ -96,7 +96,7 @@ func TestImportOfClients(t *testing.T) {
 // What is not a table, or not a sound request, is refused with the reason, and a
 // VIEWER may look but not import.
 func TestImportRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		const preview, commit = "/api/import/clients/preview", "/api/import/clients/commit"
 		for _, bad := range []struct {
@@ -142,7 +142,7 @@ func TestImportRefused(t *testing.T) {
 // with the formulas guarded; the file is named by table and date, and the trail tells
 // who took how many.
 func TestExportOfRecords(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		declaration := c.declaration("X-1")
 		c.call("POST", "/api/clients", map[string]any{"name": "=cmd|' /C calc'!A0", "phone": "-12"}).want(t, 201)
@@ -219,7 +219,7 @@ func (c *caller) asShown(t *testing.T, table string, lines [][]string) {
 // An import as long as may be is stored whole, others get in between, and its table
 // can be read again; a caller who goes away does not disturb the next.
 func TestImportOfMany(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		const many = 3000
 		rows := make([]any, many)
@@ -283,7 +283,7 @@ func TestImportOfWorkbook(t *testing.T) {
 	if err := f.Write(&workbook); err != nil {
 		t.Fatal(err)
 	}
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shown := c.preview(workbook.String()).want(t, 200)
 		same := c.preview("Company,EORI,Country\nMüller,GB123456789000,GB\nB Ltd,,UK\n").want(t, 200)

@@ -12,7 +12,7 @@ import (
 
 // Imports are listed by the quarter in which they were recorded.
 func TestCBAMQuarters(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		for range 2 {
@@ -34,7 +34,7 @@ func TestCBAMQuarters(t *testing.T) {
 // A report is the snapshot of a quarter's imports: drawn up anew while it is a draft,
 // locked by its submission, exported as XML that fits the registry's schema.
 func TestCBAMReport(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A & B <Ltd>")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		hostile := steel()
@@ -78,7 +78,7 @@ func TestCBAMReport(t *testing.T) {
 
 // A draft can be deleted; a quarter that cannot be reported is refused with why.
 func TestCBAMReportRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		for _, quarter := range []any{"2026-Q5", "2199-Q1", "1976-Q4", 7, "", "2026-Q4 "} {
@@ -117,7 +117,7 @@ func validReport(t *testing.T, a answer) {
 // The cost is reckoned with the price that is set, and an import without the supplier's
 // figure with the published default value where that table has been imported.
 func TestCBAMSettings(t *testing.T) {
-	alone(t, func(t *testing.T, p *program) {
+	alone(t, func(t *testing.T, p *server) {
 		table := filepath.Join(t.TempDir(), "defaults.csv")
 		const rows = "country,cn,category,description,direct,indirect,total\nTürkiye,72085120,Iron and steel,Plates,2.4,0,2.4\n"
 		if err := os.WriteFile(table, []byte(rows), 0o600); err != nil {

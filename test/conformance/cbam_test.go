@@ -24,7 +24,7 @@ func thisQuarter() string {
 
 // An import keeps the supplier's figure, or is given an estimate that says what it rests on.
 func TestCBAMImports(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/cbam/imports", steel()).refused(t, 402, "hub_not_enabled")
 		c.call("GET", "/api/cbam/imports", nil).refused(t, 402, "hub_not_enabled")
@@ -60,7 +60,7 @@ func TestCBAMImports(t *testing.T) {
 
 // What the specification asks for is refused when it is missing or of another type, and all of it at once.
 func TestCBAMInput(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		bad := map[string]any{

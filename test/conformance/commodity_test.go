@@ -14,7 +14,7 @@ func (c *caller) classify(description string) answer {
 // A description is answered with codes, the surest first, each with a duty and a
 // reason; whoever may read may ask.
 func TestCommodityClassify(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		a := c.classify("men's cotton T-shirts").want(t, 200)
 		if a.header.Get("X-AI-Source") != "offline" || a.header.Get("X-RateLimit-Limit") == "" {
@@ -44,7 +44,7 @@ func TestCommodityClassify(t *testing.T) {
 
 // What nobody can classify is refused clearly, or answered with a note and little confidence.
 func TestCommodityBadInput(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for text, status := range map[string]int{
 			"": 400, strings.Repeat("a", 4001): 400, strings.Repeat("a", 4000): 200, "x": 200, "男士棉质T恤": 200, "🎁🎁": 200, "6109": 200, "999999": 200,
@@ -70,7 +70,7 @@ func TestCommodityBadInput(t *testing.T) {
 // Goods that customs took from one organisation lead it to their code again, and tell
 // another nothing.
 func TestCommodityHistory(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation("B")
 		body := goods(mine.shipment(), "INV-1")
 		const flange = "Wherry flange, annealed"

@@ -24,7 +24,7 @@ func corporateFiling() map[string]any {
 
 // A corporate filing lives as the specification has it.
 func TestCorporate(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("GET", "/api/corporate/filings", nil).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/corporate/filings", corporateFiling()).refused(t, 402, "hub_not_enabled")
@@ -61,7 +61,7 @@ func TestCorporate(t *testing.T) {
 // What cannot be a filing is refused, with every field that is wrong, and a form
 // that is too large or too deep is.
 func TestCorporateRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		for name, r := range map[string]struct {
@@ -107,8 +107,7 @@ func deep(levels int) (v any) {
 // starts, once, however many programs start; it can still be submitted.
 func TestCorporateOverdue(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := t.TempDir()
-		first := serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
+		first := serve(t, b)
 		c := first.organisation("A")
 		c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		body := corporateFiling()
@@ -118,8 +117,8 @@ func TestCorporateOverdue(t *testing.T) {
 		ancient := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
 		body["dueDate"] = "9999-12-31T23:59:59Z"
 		never := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
-		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
-		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
+		serve(t, b)
+		serve(t, b)
 		for _, id := range []string{late, ancient} {
 			c.awaits(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
 			c.call("PATCH", "/api/corporate/filings/"+id, `{"subject":"X"}`).refused(t, 400, "invalid_state")
@@ -138,13 +137,6 @@ func TestCorporateOverdue(t *testing.T) {
 			t.Errorf("cancelled: %s", a.text)
 		}
 	})
-}
-
-func orFolder(folder, other string) string {
-	if folder != "" {
-		return folder
-	}
-	return other
 }
 
 // awaits waits until a record, under its name, has a status.

@@ -48,7 +48,7 @@ func (c *caller) due(query string) (all []string) {
 // What is due is listed soonest first, as far as the window goes, for 30 days after
 // it became overdue, and only as long as the record and the Hub stand so.
 func TestDeadlines(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, other := p.organisation("A"), p.organisation("B")
 		for _, o := range []*caller{c, other} {
 			o.call("POST", "/api/hubs/tss", nil).want(t, 200)
@@ -113,7 +113,7 @@ func TestDeadlines(t *testing.T) {
 
 // An instant that no calendar has is taken like any other, and is never due.
 func TestImpossibleDeadlines(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		for _, at := range []string{"0001-01-01T00:00:00Z", "1066-10-14T09:00:00Z", "9999-12-31T23:59:59.999Z"} {
@@ -149,7 +149,7 @@ func TestQuarterEnds(t *testing.T) {
 // A declaration that customs took before the goods were there must see them within
 // 30 days; a draft and one that is accepted, rejected or cleared has nothing due.
 func TestDeclarationDeadlines(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.call("POST", "/api/shipments", map[string]any{
 			"clientId": c.client(), "portOfEntry": "GBFXT", "transportMode": "SEA", "expectedArrival": inDays(10),
@@ -172,7 +172,7 @@ func TestDeclarationDeadlines(t *testing.T) {
 
 // What customs has cleared has nothing due.
 func TestClearedDeclarationsAreNotDue(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)
@@ -184,7 +184,7 @@ func TestClearedDeclarationsAreNotDue(t *testing.T) {
 }
 
 // subscribe asks for a calendar as a calendar program does: without a key.
-func (p *program) subscribe(url string, headers ...string) (int, http.Header, string) {
+func (p *server) subscribe(url string, headers ...string) (int, http.Header, string) {
 	p.t.Helper()
 	r, err := http.NewRequest("GET", url, nil)
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *program) subscribe(url string, headers ...string) (int, http.Header, st
 // The feed opens with its token alone, follows the records, costs little to poll,
 // and closes at once.
 func TestFeed(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		first, second := c.movementIn(5), c.movementIn(300)

@@ -17,7 +17,7 @@ import (
 
 // An import goes from draft to cleared without a hand, and owes what was assessed.
 func TestImportIsCleared(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		made := c.call("POST", "/api/declarations", goods(c.shipment(), "INV-1")).want(t, 201)
 		if made.body["status"] != "DRAFT" || made.body["mrn"] != nil || made.body["totalDutyGbp"] != 222.0 || made.body["totalVatGbp"] != 414.4 {
@@ -57,7 +57,7 @@ func TestImportIsCleared(t *testing.T) {
 // A rejected declaration says why and where, is corrected, and goes out again
 // under a new LRN.
 func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("BCDS12056-1")
 		before := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "lrn")
@@ -104,7 +104,7 @@ func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
 
 // An export clears without tax.
 func TestExportIsClearedWithoutTax(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		body := goods(c.shipment(), "")
 		body["declarationType"] = "EXPORT"
@@ -120,7 +120,7 @@ func TestExportIsClearedWithoutTax(t *testing.T) {
 // A draft is cancelled at once, what customs has accepted when customs agrees, and
 // what is cleared not at all.
 func TestCancel(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		draft := c.declaration("")
 		if a := c.call("DELETE", "/api/declarations/"+draft, nil).want(t, 200); a.in("declaration", "status") != "CANCELLED" {
@@ -186,7 +186,7 @@ func says(status int, body string) http.HandlerFunc {
 }
 
 // talkingTo is a server whose customs is the test's own.
-func talkingTo(t *testing.T, b storetest.Backend, c *customs) *program {
+func talkingTo(t *testing.T, b storetest.Backend, c *customs) *server {
 	return serve(t, b, "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+c.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
 		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
 }
@@ -275,7 +275,7 @@ func said(code, id, mrn, issued, more string) string {
 		`%s<Declaration><ID>%s</ID></Declaration></Response></MetaData>`, code, id, issued, more, mrn)
 }
 
-func (p *program) tell(authorization, conversation, body string) answer {
+func (p *server) tell(authorization, conversation, body string) answer {
 	return p.call("", "POST", "/api/cds/webhook", body, "Content-Type", "application/xml", "Authorization", authorization, "X-Conversation-ID", conversation)
 }
 

@@ -36,7 +36,7 @@ func TestDocumentIsLintedStrictly(t *testing.T) {
 	t.Errorf("%v:\n%s", err, out)
 }
 
-func (p *program) read(t *testing.T, path string) []byte {
+func (p *server) read(t *testing.T, path string) []byte {
 	t.Helper()
 	r, err := http.Get(p.base + path)
 	if err != nil {

@@ -19,7 +19,7 @@ func exciseMovement() map[string]any {
 // An excise movement lives as the specification has it: submitted with an ARC, then
 // accepted, dispatched and delivered by the owner.
 func TestEMCS(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/emcs/movements", exciseMovement()).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
@@ -62,7 +62,7 @@ func TestEMCS(t *testing.T) {
 
 // A movement may be cancelled until the goods set out, and rejected with a reason.
 func TestEMCSEnds(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
 		for steps, status := range map[string]int{"": 200, "submit": 200, "submit mark-accepted": 200, "submit mark-accepted mark-dispatched": 400} {
@@ -85,7 +85,7 @@ func TestEMCSEnds(t *testing.T) {
 
 // Nonsense is refused with every field that it is in, and what is merely implausible is stored.
 func TestEMCSInput(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
 		bad := map[string]any{

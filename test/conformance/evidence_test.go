@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
 	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
 	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // evidence is the evidence pack of a record, which is whole.
@@ -62,7 +63,7 @@ func unpacked(t *testing.T, pack string) map[string]string {
 // Every record of every kind has a pack that is whole, that whoever may read the record
 // may take, and that has the record as the API answers it; taking it is an event.
 func TestEvidenceOfEveryKind(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		records := c.fill()
 		paths := map[string]string{"client": "/api/clients", "shipment": "/api/shipments", "declaration": "/api/declarations", "tax.period": "/api/tax/periods"}
@@ -106,7 +107,7 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 // The pack of a declaration that was rejected, corrected and cleared has all that went to
 // customs and came back, byte for byte, and events that tell their digests.
 func TestEvidenceOfADeclaration(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("BCDS12056-1")
 		c.submit(id).want(t, 200)
@@ -142,7 +143,7 @@ func TestEvidenceOfADeclaration(t *testing.T) {
 
 // The pack of a return has what HMRC was sent, and its receipt.
 func TestEvidenceOfAReturn(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(1, 1000.10)
@@ -162,7 +163,7 @@ func TestEvidenceOfAReturn(t *testing.T) {
 // The checkpoint is signed with the key that anybody can ask for, and an `audit verify`
 // that is given one finds another tree.
 func TestCheckpointIsSigned(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for range 5 {
 			c.client()
@@ -196,7 +197,7 @@ func TestCheckpointIsSigned(t *testing.T) {
 			t.Fatal(err)
 		}
 		for file, code := range map[string]int{good: 0, bad: 3} {
-			if got := p.exits("audit", "verify", "--checkpoint", file); got != code {
+			if got, _ := p.Code("audit", "verify", "--checkpoint", file); got != code {
 				t.Errorf("%s: exit code %d, want %d", filepath.Base(file), got, code)
 			}
 		}
@@ -227,19 +228,10 @@ func (c *caller) goesOn(kept map[string]any) {
 	}
 }
 
-// exits runs a command beside the server and gives its exit code.
-func (p *program) exits(args ...string) int {
-	p.t.Helper()
-	cmd := exec.Command(binary, args...)
-	cmd.Env = p.env
-	_ = cmd.Run()
-	return cmd.ProcessState.ExitCode()
-}
-
 // The command says by its exit code whether a pack is whole, needs no service for it,
 // and can be told which key to expect.
 func TestEvidenceCommand(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		pack := c.call("GET", "/api/clients/"+c.client()+"/evidence.zip", nil).want(t, 200).text
 		fingerprint := p.call("", "GET", "/api/audit/key", nil).body["fingerprint"].(string)
@@ -255,7 +247,7 @@ func TestEvidenceCommand(t *testing.T) {
 			"whole.zip": 0, "whole.zip --key " + fingerprint: 0, "whole.zip --key " + strings.Repeat("0", 64): 3, "whole.zip --json": 0,
 			"touched.zip": 3, "touched.zip --json": 3, "none.zip": 1, "nothing.zip": 2,
 		} {
-			cmd := exec.Command(binary, append([]string{"evidence", "verify"}, strings.Fields(args)...)...)
+			cmd := exec.Command(program.Binary(t), append([]string{"evidence", "verify"}, strings.Fields(args)...)...)
 			cmd.Dir = folder
 			_ = cmd.Run()
 			if got := cmd.ProcessState.ExitCode(); got != want {

@@ -22,7 +22,7 @@ const importInvoice = "Seller: Padma Knitwear Ltd\n        Chattogram\n        B
 // A document is read for whoever may read, in the same words each time; what is sent
 // wrongly is named, and nothing of another format than the bytes' is believed.
 func TestExtractDocument(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		first := c.as("VIEWER").extract(importInvoice, "invoice").want(t, 200)
 		if first.in("document", "invoiceNumber", "value") != "PK-77" || first.header.Get("X-AI-Source") != "offline" || first.header.Get("X-RateLimit-Limit") != "100" {
@@ -63,7 +63,7 @@ func TestExtractDocument(t *testing.T) {
 
 // A draft becomes a declaration as it is, once its shipment is named.
 func TestDraftBecomesDeclaration(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		draft := c.extract(importInvoice, "invoice").want(t, 200).in("document", "draft").(map[string]any)
 		if missing := fmt.Sprint(draft["missing"]); missing != "[shipmentId]" {

@@ -19,7 +19,7 @@ const nobody = "01900000-0000-7000-8000-000000000000"
 
 // Bad input is a 400 that names every offending field at once, and stores nothing.
 func TestEveryFaultIsNamedAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, bad := range []struct {
 			name, path, body string
@@ -65,7 +65,7 @@ func sorted(names []string) []string {
 
 // Values come back as they were sent, and sums are exact.
 func TestValuesAreKeptExactly(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		item := `{"commodityCode":"6109100010","description":"Tee ü","netMassKg":0.000001,"customsValueGbp":%s,"countryOfOrigin":"BD"}`
 		body := fmt.Sprintf(`{"shipmentId":"`+c.shipment()+`","declarationType":"IMPORT","items":[`+item+`,`+item+`]}`, "0.10", "12.20")
@@ -84,7 +84,7 @@ func TestValuesAreKeptExactly(t *testing.T) {
 
 // A list can be walked to its end, newest first, without a gap or a repeat.
 func TestListsAreWalked(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		var made []string
 		for n := range 7 {
@@ -125,7 +125,7 @@ func TestListsAreWalked(t *testing.T) {
 
 // Checks come in their order: key, path, role, Hub, input, record, state.
 func TestOrderOfChecks(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		viewer, member := owner.as("VIEWER"), owner.as("MEMBER")
 		p.call("", "GET", "/api/nothing", nil).refused(t, 401, "unauthorized")
@@ -152,7 +152,7 @@ func TestOrderOfChecks(t *testing.T) {
 
 // A key that is revoked or has expired is refused at once.
 func TestKeysEnd(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		made := p.command("key", "create", "--org", c.org, "--role", "MEMBER", "--name", "k")
 		key := made["apiKey"].(string)
@@ -190,7 +190,7 @@ func TestRequestIDs(t *testing.T) {
 
 // A repeat with the same key gets the first answer and does nothing.
 func TestIdempotency(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, other := p.organisation("A"), p.organisation("B")
 		first := c.call("POST", "/api/clients", `{"name":"A"}`, "Idempotency-Key", "k").want(t, 201)
 		again := c.call("POST", "/api/clients", `{"name":"A"}`, "Idempotency-Key", "k").want(t, 201)
@@ -270,7 +270,7 @@ func TestBudgets(t *testing.T) {
 
 // Hubs are enabled once, never made up, and the foundation stays.
 func TestHubs(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		if a := c.call("POST", "/api/hubs/gvms", nil).want(t, 200); a.in("hub", "id") != "gvms" || a.in("hub", "enabled") != true || a.in("hub", "enabledAt") == nil {
 			t.Errorf("enabled: %s", a.text)
@@ -293,7 +293,7 @@ func TestHubs(t *testing.T) {
 
 // The trail tells what happened, by filter, and the command finds it unbroken.
 func TestAudit(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)

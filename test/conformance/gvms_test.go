@@ -16,7 +16,7 @@ func vehicleMovement() map[string]any {
 // A goods movement record lives as the specification has it: open from the start,
 // with a GMR of its own, until it is cancelled.
 func TestGVMS(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("GET", "/api/gvms/movements", nil).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/gvms/movements", vehicleMovement()).refused(t, 402, "hub_not_enabled")
@@ -55,7 +55,7 @@ func TestGVMS(t *testing.T) {
 
 // Nonsense is refused with every field that it is in, and what is merely implausible is stored.
 func TestGVMSInput(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
 		bad := map[string]any{"routeFrom": " ", "routeTo": strings.Repeat("x", 141), "vehicleReg": 7, "crossingDate": "2026-02-30T00:00:00Z", "gmrId": "GMRA12345678"}

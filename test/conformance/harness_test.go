@@ -19,7 +19,7 @@ var callers = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}
 
 // caller is somebody with a key.
 type caller struct {
-	*program
+	*server
 	org, key string
 }
 
@@ -34,10 +34,10 @@ type answer struct {
 // call makes a request and holds its answer against the document.
 func (c *caller) call(method, path string, body any, headers ...string) answer {
 	c.t.Helper()
-	return c.program.call(c.key, method, path, body, headers...)
+	return c.server.call(c.key, method, path, body, headers...)
 }
 
-func (p *program) call(key, method, path string, body any, headers ...string) answer {
+func (p *server) call(key, method, path string, body any, headers ...string) answer {
 	p.t.Helper()
 	var reader io.Reader
 	switch b := body.(type) {
@@ -84,7 +84,7 @@ func (p *program) call(key, method, path string, body any, headers ...string) an
 }
 
 // check holds an answer against the operation that the document has for it.
-func (p *program) check(method, path string, a answer) {
+func (p *server) check(method, path string, a answer) {
 	p.t.Helper()
 	if a.header.Get("X-Request-Id") == "" {
 		p.t.Errorf("%s %s: no request id", method, path)
@@ -108,7 +108,7 @@ func (p *program) check(method, path string, a answer) {
 }
 
 // operation finds the operation of a path in the document.
-func (p *program) operation(method, path string) *openapi3.Operation {
+func (p *server) operation(method, path string) *openapi3.Operation {
 	path, _, _ = strings.Cut(path, "?")
 	for pattern, item := range p.document.Paths.Map() {
 		if fits(pattern, path) {

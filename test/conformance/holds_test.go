@@ -8,7 +8,7 @@ import (
 // An OWNER sets a hold on a record or on the organisation, gives it another reason, and
 // lifts it; everybody in the organisation sees it, and the trail tells who did it and why.
 func TestHolds(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		testHolds(t, p.organisation("A"))
 	})
 }

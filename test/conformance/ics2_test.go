@@ -19,7 +19,7 @@ func entry() map[string]any {
 
 // An entry summary declaration lives as the specification has it.
 func TestICS2(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/ics2/filings", entry()).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/hubs/ics2", nil).want(t, 200)
@@ -68,7 +68,7 @@ func TestICS2(t *testing.T) {
 // What the specification asks for is refused when it is missing or of another type,
 // and what is merely malformed is kept for the review.
 func TestICS2Input(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/ics2", nil).want(t, 200)
 		for field, bad := range map[string]any{
@@ -95,7 +95,7 @@ func TestICS2Input(t *testing.T) {
 
 // The deadlines tell of filings until they are accepted.
 func TestICS2Deadlines(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/ics2", nil).want(t, 200)
 		e := entry()

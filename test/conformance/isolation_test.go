@@ -112,7 +112,7 @@ func general() map[string]probe {
 // and nothing that is asked tells a word of the other organisation. One connection
 // serves both, so that nothing of one request is left for the next.
 func TestAnotherOrganisationDoesNotExist(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
 		for _, s := range hubKinds(t) {
 			mine.call("POST", "/api/hubs/"+s.Hub, nil)
@@ -180,14 +180,14 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 	}
 	switch pr.kind {
 	case "customs":
-		c.program.call("", method, path, "<x/>", "Content-Type", "application/xml").refused(t, 401, "unauthorized")
+		c.server.call("", method, path, "<x/>", "Content-Type", "application/xml").refused(t, 401, "unauthorized")
 		return
 	case "hub", "":
 		c.tellsNothing(t, method+" "+path, ask("gvms"), records)
 		return
 	case "feed":
 		token := c.call("POST", "/api/deadlines/feed", nil).want(t, 201).in("feed", "token").(string)
-		c.tellsNothing(t, method+" "+path, c.program.call("", method, path+"?token="+token, nil).want(t, 200), records)
+		c.tellsNothing(t, method+" "+path, c.server.call("", method, path+"?token="+token, nil).want(t, 200), records)
 		return
 	}
 	foreign, random := ask(records[pr.kind]), ask(nobody)

@@ -12,7 +12,7 @@ import (
 // Every step of every kind does what its table says, once and with one event of the
 // trail, for whoever may take it; every other step changes nothing.
 func TestLifecycles(t *testing.T) {
-	alone(t, func(t *testing.T, p *program) {
+	alone(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		crew := crew{owner, owner.as("MEMBER"), owner.as("VIEWER")}
 		for _, s := range hubKinds(t) {
@@ -133,7 +133,7 @@ func (s species) awaitTime(c *caller, id string) {
 
 // A Hub that is not enabled lets nobody list or create; what there is stays within reach.
 func TestHubsAreGuarded(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, s := range hubKinds(t) {
 			guarded := func() {
@@ -163,7 +163,7 @@ func TestHubsAreGuarded(t *testing.T) {
 // The example that the document gives of a kind is a good filing: the review warns of
 // nothing in it, and says the same again.
 func TestExamplesAreGood(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, s := range hubKinds(t) {
 			if len(s.Rules) == 0 {
@@ -187,7 +187,7 @@ func TestExamplesAreGood(t *testing.T) {
 
 // example is a filing of all the examples that the document gives, its days moved so
 // that it is due in two weeks.
-func (p *program) example(s species) map[string]any {
+func (p *server) example(s species) map[string]any {
 	body := map[string]any{}
 	schema := p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Schema.Value
 	for name, member := range schema.Properties {
@@ -232,7 +232,7 @@ func moved(v any, days int) any {
 
 // A filing of one kind is no filing of another.
 func TestBodiesOfAnotherHub(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		kinds := hubKinds(t)
 		for _, s := range kinds {

@@ -12,21 +12,19 @@ import (
 )
 
 // lasts is what serves many tests, and ends when the last of them has ended.
-var lasts = &whole{programs: map[string]*program{}}
+var lasts = &whole{programs: map[string]*server{}}
 
 // whole is the run of all tests of the package.
 type whole struct {
-	folder string
-
 	mu       sync.Mutex
-	programs map[string]*program // by database and settings
+	programs map[string]*server // by database and settings
 	ends     []func()
 	problems []string
 }
 
 // share gives a test its view of the server that all tests of a database and settings
 // share; the first of them starts it.
-func share(t *testing.T, name string, place func(testing.TB) storetest.Backend, settings []string) *program {
+func share(t *testing.T, name string, place func(testing.TB) storetest.Backend, settings []string) *server {
 	t.Helper()
 	lasts.mu.Lock()
 	defer lasts.mu.Unlock()
@@ -61,10 +59,11 @@ func (lasting) Cleanup(end func()) { lasts.ends = append(lasts.ends, end) }
 
 func (l lasting) TempDir() string {
 	l.Helper()
-	folder, err := os.MkdirTemp(lasts.folder, "")
+	folder, err := os.MkdirTemp("", "tidewaiter-conformance-")
 	if err != nil {
 		l.Fatal(err)
 	}
+	l.Cleanup(func() { _ = os.RemoveAll(folder) })
 	return folder
 }
 

@@ -24,7 +24,7 @@ func (c *caller) estimated(t *testing.T) answer {
 // with a note, and in time.
 func TestModelEstimates(t *testing.T) {
 	const scrap = `{"candidate":"3","words":"melted from scrap (EAF)","confidence":0.9}`
-	advised(t, func(t *testing.T, p *program, h *models.House) {
+	advised(t, func(t *testing.T, p *server, h *models.House) {
 		c := p.organisation("Quillfeather")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		h.Do(models.Says(scrap))

@@ -17,7 +17,7 @@ import (
 const modelKey = "key-of-the-model"
 
 // advised starts the program with a model of each protocol, on SQLite.
-func advised(t *testing.T, run func(t *testing.T, p *program, h *models.House), settings ...string) {
+func advised(t *testing.T, run func(t *testing.T, p *server, h *models.House), settings ...string) {
 	t.Parallel()
 	for _, protocol := range []string{"anthropic", "openai"} {
 		t.Run(protocol, func(t *testing.T) {
@@ -63,7 +63,7 @@ func (c *caller) advice(t *testing.T) map[string]func() answer {
 // With a model, codes come from its choice, pictures are read, and texts completed,
 // by either protocol and in the form that the document promises.
 func TestModelHelps(t *testing.T) {
-	advised(t, func(t *testing.T, p *program, h *models.House) {
+	advised(t, func(t *testing.T, p *server, h *models.House) {
 		c := p.organisation("Quillfeather")
 		ask := c.advice(t)
 		for name, says := range map[string]string{"code": codeChosen, "text": wordsRead, "picture": wordsRead} {
@@ -110,7 +110,7 @@ var misbehaviours = []struct {
 
 // Whatever a model does, the answer is the offline one with a note, and in time.
 func TestModelMisbehaves(t *testing.T) {
-	advised(t, func(t *testing.T, p *program, h *models.House) {
+	advised(t, func(t *testing.T, p *server, h *models.House) {
 		c := p.organisation("A")
 		ask := c.advice(t)
 		for _, m := range misbehaviours {
@@ -140,7 +140,7 @@ func TestModelMisbehaves(t *testing.T) {
 // An organisation that has used up its questions of the day gets offline answers that
 // say so, and another still has its own.
 func TestModelBudget(t *testing.T) {
-	advised(t, func(t *testing.T, p *program, h *models.House) {
+	advised(t, func(t *testing.T, p *server, h *models.House) {
 		one, other := p.organisation("A"), p.organisation("B")
 		h.Do(models.Says(codeChosen))
 		for n, source := range []string{"provider", "provider", "offline", "offline"} {

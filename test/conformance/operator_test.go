@@ -9,7 +9,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -17,14 +16,14 @@ import (
 // a process for each.
 type operator struct{ *app.App }
 
-func newOperator(t testing.TB, b storetest.Backend) operator {
+func newOperator(t testing.TB, folder, database string) operator {
 	t.Helper()
 	var c config.Config
 	parser, err := kong.New(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parser.Parse([]string{"--data", b.Folder, "--database-url", b.URL}); err != nil {
+	if _, err := parser.Parse([]string{"--data", folder, "--database-url", database}); err != nil {
 		t.Fatal(err)
 	}
 	a, err := app.Open(context.Background(), c, app.Deps{})
@@ -36,7 +35,7 @@ func newOperator(t testing.TB, b storetest.Backend) operator {
 }
 
 // organisation makes a new one; the caller is its owner.
-func (p *program) organisation(name string) *caller {
+func (p *server) organisation(name string) *caller {
 	p.t.Helper()
 	made, err := p.operator.CreateOrganisation(p.t.Context(), name, "GB123456789000")
 	if err != nil {
@@ -48,7 +47,7 @@ func (p *program) organisation(name string) *caller {
 // as is the same organisation with a key of another role.
 func (c *caller) as(role string) *caller {
 	c.t.Helper()
-	return &caller{c.program, c.org, c.newKey(role, 0)}
+	return &caller{c.server, c.org, c.newKey(role, 0)}
 }
 
 // newKey is a key that is good for a while; for ever when that is nothing.

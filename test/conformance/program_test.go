@@ -1,78 +1,40 @@
 package conformance
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"cmp"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-var binary string
-
 func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "conformance-")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(folder, "tidewaiter")
-	build := exec.Command("go", "build", "-o", binary, "../../cmd/tidewaiter")
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		panic(fmt.Sprintf("build: %v: %s", err, out))
-	}
-	lasts.folder = folder
-	code := m.Run()
+	code := program.Main(m)
 	if !lasts.end() {
 		code = 1
 	}
-	os.RemoveAll(folder)
 	os.Exit(code)
 }
 
-// program is a running server, as one test sees it.
-type program struct {
+// server is the running program, as one test sees it.
+type server struct {
+	program.Program
 	t        *testing.T
 	base     string
-	env      []string
 	document *openapi3.T
-	log      *lockedLog
 	operator operator
-}
-
-// lockedLog is what the program logs, read while it is written.
-type lockedLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lockedLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // each runs a test on every database against a server that it shares with all tests of
 // the same settings: organisations are its own, and nothing else is.
-func each(t *testing.T, run func(t *testing.T, p *program), settings ...string) {
+func each(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	t.Parallel()
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +45,7 @@ func each(t *testing.T, run func(t *testing.T, p *program), settings ...string) 
 }
 
 // shared is the server on SQLite that a test shares with all of the same settings.
-func shared(t *testing.T, settings ...string) *program {
+func shared(t *testing.T, settings ...string) *server {
 	t.Helper()
 	t.Parallel()
 	return share(t, "sqlite", places["sqlite"], settings)
@@ -91,7 +53,7 @@ func shared(t *testing.T, settings ...string) *program {
 
 // alone runs a test on every database against a server of its own: for tests that
 // change or look at more than their organisations.
-func alone(t *testing.T, run func(t *testing.T, p *program), settings ...string) {
+func alone(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	t.Helper()
 	backends(t, func(t *testing.T, b storetest.Backend) { run(t, serve(t, b, settings...)) })
 }
@@ -102,7 +64,9 @@ func backends(t *testing.T, run func(t *testing.T, b storetest.Backend)) {
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run(t, place(t))
+			b := place(t)
+			b.Folder = cmp.Or(b.Folder, t.TempDir()) // of all programs of the test
+			run(t, b)
 		})
 	}
 }
@@ -111,7 +75,7 @@ var places = map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.S
 
 // serve starts the program for one test, with limits lifted and a quick customs, unless
 // the settings say otherwise.
-func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
+func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 	t.Helper()
 	p := begin(t, b, settings)
 	p.t = t
@@ -120,64 +84,32 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *program {
 }
 
 // begin starts the program for whoever ends it.
-func begin(t testing.TB, b storetest.Backend, settings []string) *program {
+func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
-	if b.Folder == "" {
-		b.Folder = t.TempDir()
-	}
-	p := &program{log: &lockedLog{}, operator: newOperator(t, b), env: append(os.Environ(), append([]string{
-		"TIDEWAITER_ADDR=127.0.0.1:0", "TIDEWAITER_DATA=" + b.Folder, "TIDEWAITER_DATABASE_URL=" + b.URL,
+	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
-	p.base = launch(t, p.env, p.log)
+	p.operator = newOperator(t, p.Data(), b.URL)
+	p.base = p.Serve(t, "serve").Address
 	p.readDocument(t)
 	return p
 }
 
-func (p *program) tellOnFailure() {
+func (p *server) tellOnFailure() {
 	p.t.Cleanup(func() {
 		if p.t.Failed() {
-			p.t.Logf("log of the program:\n%s", p.log)
+			p.t.Logf("log of the program:\n%s", p.Log)
 		}
 	})
 }
 
-// start starts one more program beside, and gives its address.
-func (p *program) start() string {
+// start starts one more process beside, and gives its address.
+func (p *server) start() string {
 	p.t.Helper()
-	return launch(p.t, p.env, p.log)
+	return p.Serve(p.t, "serve").Address
 }
 
-// launch starts a program that ends with the test, and gives its address.
-func launch(t testing.TB, env []string, log io.Writer) string {
-	t.Helper()
-	server := exec.Command(binary, "serve")
-	server.Env, server.Stderr = env, log
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = server.Process.Signal(syscall.SIGTERM)
-		if err := server.Wait(); err != nil {
-			t.Errorf("the program ended with %v:\n%s", err, log)
-		}
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if at := strings.Index(lines.Text(), "http://"); at >= 0 {
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return strings.TrimSuffix(lines.Text()[at:], "/api")
-		}
-	}
-	t.Fatalf("the program did not say where it listens: %s", log)
-	return ""
-}
-
-func (p *program) readDocument(t testing.TB) {
+func (p *server) readDocument(t testing.TB) {
 	t.Helper()
 	r, err := http.Get(p.base + "/api/openapi.json")
 	if err != nil {
@@ -211,19 +143,8 @@ func loaded(text string) (*openapi3.T, error) {
 }
 
 // command runs an operator's command beside the server and reads its JSON.
-func (p *program) command(args ...string) map[string]any {
+func (p *server) command(args ...string) (answer map[string]any) {
 	p.t.Helper()
-	cmd := exec.Command(binary, append(args, "--json")...)
-	cmd.Env = p.env
-	var problem bytes.Buffer
-	cmd.Stderr = &problem
-	out, err := cmd.Output()
-	if err != nil {
-		p.t.Fatalf("%v: %v: %s", args, err, problem.String())
-	}
-	var answer map[string]any
-	if err := json.Unmarshal(out, &answer); err != nil {
-		p.t.Fatalf("%v: %v: %s", args, err, out)
-	}
+	p.Read(p.t, &answer, args...)
 	return answer
 }

@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,10 +11,8 @@ import (
 )
 
 // operate runs a command of the operator beside the server, and gives what it prints.
-func (p *program) operate(args ...string) (out string, err error) {
-	command := exec.Command(binary, args...)
-	command.Env = p.env
-	text, err := command.Output()
+func (p *server) operate(args ...string) (out string, err error) {
+	text, err := p.Command(args...).Output()
 	return string(text), err
 }
 
@@ -23,8 +20,7 @@ func (p *program) operate(args ...string) (out string, err error) {
 // service that starts judges by it and says by which edition.
 func TestTables(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
-		p := serve(t, b, data)
+		p := serve(t, b)
 		good, bad := filepath.Join(t.TempDir(), "good.csv"), filepath.Join(t.TempDir(), "bad.csv")
 		const table = "UnLocodeExtendedCode,Name,RDEntryStatus_activeFrom\nFRMRS,Marseille,24-02-2025\n"
 		for name, text := range map[string]string{good: table, bad: table + "FRMRZ,Nowhere,2025\n"} {
@@ -51,7 +47,7 @@ func TestTables(t *testing.T) {
 		if json.Unmarshal([]byte(out), &list) != nil || err != nil || len(list.Tables) != 1 || list.Tables[0].Rows != 1 || list.Tables[0].Date != "2025-02-24" {
 			t.Errorf("listed: %v %s", err, out)
 		}
-		c := serve(t, b, data).organisation("A")
+		c := serve(t, b).organisation("A")
 		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
 		body := vehicleMovement()
 		body["routeFrom"], body["routeTo"] = "FRMRX", "GBTIL"

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 const (
@@ -35,7 +36,7 @@ func written(t *testing.T, text string) string {
 // a caller who has the answer is told so; what is no code, and none that there is, is
 // refused.
 func TestCommodity(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A").as("VIEWER")
 		a := c.call("GET", "/api/tariff/commodities/6109100010", nil).want(t, 200)
 		if a.in("commodity", "code") != "6109100010" || a.in("commodity", "declarable") != true || a.in("commodity", "dutyExpression") != "12.0%" ||
@@ -66,7 +67,7 @@ func TestCommodity(t *testing.T) {
 		c.call("GET", "/api/tariff/commodities/61091000101", nil).refused(t, 400, "invalid_request")
 		c.call("GET", "/api/tariff/commodities/6109?on=tomorrow", nil).refused(t, 400, "invalid_request")
 		c.call("GET", "/api/tariff/commodities/6109?date=2026-11-21", nil).want(t, 400)
-		c.program.call("", "GET", "/api/tariff/commodities/6109", nil).refused(t, 401, "unauthorized")
+		c.server.call("", "GET", "/api/tariff/commodities/6109", nil).refused(t, 401, "unauthorized")
 	})
 }
 
@@ -75,8 +76,7 @@ func TestCommodity(t *testing.T) {
 // tariff can be gone back to.
 func TestTariffIsSwitched(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
-		p := serve(t, b, data)
+		p := serve(t, b)
 		c := p.organisation("A")
 		shipment := c.shipment()
 		duty := func() any {
@@ -120,7 +120,7 @@ func TestTariffIsSwitched(t *testing.T) {
 			t.Errorf("duty after going back: %v", got)
 		}
 		p.operate("tariff", "rollback", "--to", "1")
-		if got := serve(t, b, data).call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
+		if got := serve(t, b).call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
 			t.Errorf("a service that starts has version %v", got)
 		}
 	})
@@ -129,11 +129,10 @@ func TestTariffIsSwitched(t *testing.T) {
 // The simulator assesses what the tariff in force says.
 func TestSimulatorAssessesByTheTariff(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
-		if out, err := (&program{t: t, env: append(os.Environ(), data, "TIDEWAITER_DATABASE_URL="+b.URL)}).operate("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
+		if out, err := (&server{Program: program.New(t, b.Folder, b.URL)}).operate("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
 			t.Fatalf("%v %s", err, out)
 		}
-		c := serve(t, b, data).organisation("A")
+		c := serve(t, b).organisation("A")
 		id := c.declaration("")
 		c.submit(id).want(t, 200)
 		cleared := c.becomes(id, "CLEARED")
@@ -153,16 +152,15 @@ func TestTariffSync(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		lines, measures := liveTables()
 		var tables sync.Map
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		publisher := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if text, ok := tables.Load(r.URL.Path); ok {
 				http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text.(string)))
 				return
 			}
 			http.NotFound(w, r)
 		}))
-		t.Cleanup(server.Close)
-		data := "TIDEWAITER_DATA=" + orFolder(b.Folder, t.TempDir())
-		p := &program{t: t, env: append(os.Environ(), data, "TIDEWAITER_DATABASE_URL="+b.URL, "TIDEWAITER_TARIFF_URL="+server.URL+"/tables")}
+		t.Cleanup(publisher.Close)
+		p := &server{Program: program.New(t, b.Folder, b.URL, "TIDEWAITER_TARIFF_URL="+publisher.URL+"/tables")}
 		fetch := func(lines, measures string) (string, error) {
 			tables.Store("/tables/commodities-report/data", lines)
 			tables.Store("/tables/measures-on-declarable-commodities/data", measures)

@@ -36,7 +36,7 @@ func quarters() (all []standin.Obligation, periods []tax.Period) {
 
 // withHMRC runs a test against a server that is connected to a stand-in of HMRC's,
 // both behind real sockets, on every database.
-func withHMRC(t *testing.T, run func(t *testing.T, p *program, hmrc *standin.HMRC), settings ...string) {
+func withHMRC(t *testing.T, run func(t *testing.T, p *server, hmrc *standin.HMRC), settings ...string) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		obligations, _ := quarters()
 		odd := standin.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
@@ -54,7 +54,7 @@ func withHMRC(t *testing.T, run func(t *testing.T, p *program, hmrc *standin.HMR
 }
 
 // trader is an organisation with the Hub and a VAT number.
-func (p *program) trader(name, vrn string) *caller {
+func (p *server) trader(name, vrn string) *caller {
 	p.t.Helper()
 	c := p.organisation(name)
 	c.call("POST", "/api/hubs/tax", nil).want(p.t, 200)
@@ -82,7 +82,7 @@ func (c *caller) consent() string {
 // connect connects the organisation and waits for HMRC's periods.
 func (c *caller) connect() {
 	c.t.Helper()
-	c.program.call("", "GET", c.consent(), nil).want(c.t, 200)
+	c.server.call("", "GET", c.consent(), nil).want(c.t, 200)
 	c.told()
 }
 
@@ -125,7 +125,7 @@ func (c *caller) status(path string) any {
 // From consent to a return that HMRC has: the periods are HMRC's, the reference is
 // HMRC's, the caller's device goes along, and the trail tells of it all and of no token.
 func TestMTDReturn(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		if a := c.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "NONE" {
 			t.Errorf("before: %s", a.text)
@@ -176,7 +176,7 @@ func TestMTDReturn(t *testing.T) {
 			}
 		}
 		for _, secret := range []string{"access-", "refresh-", "code-", "s&cret"} {
-			if strings.Contains(trail+p.log.String(), secret) {
+			if strings.Contains(trail+p.Log.String(), secret) {
 				t.Errorf("%s is told of", secret)
 			}
 		}
@@ -186,7 +186,7 @@ func TestMTDReturn(t *testing.T) {
 // A refusal is shown with HMRC's reason, leaves the return a draft that can be mended,
 // and is in the trail. HMRC takes no return before its period has ended.
 func TestMTDRefusal(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(0, 10)
@@ -215,7 +215,7 @@ func TestMTDRefusal(t *testing.T) {
 // A return of which nobody knows whether HMRC has it is locked until that is settled,
 // and is declared once, whatever went wrong.
 func TestMTDUnknownOutcome(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		for n, f := range []struct {
@@ -246,7 +246,7 @@ func TestMTDUnknownOutcome(t *testing.T) {
 // A token that has run out is refreshed once, however many calls need it, in however
 // many instances.
 func TestMTDRefreshOnce(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		instances := []*caller{c, c}
@@ -271,7 +271,7 @@ func TestMTDRefreshOnce(t *testing.T) {
 // A consent that was revoked at HMRC lapses here, says so, and is given anew; nothing
 // is submitted by a mock meanwhile.
 func TestMTDRevoked(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		path := c.draft(1, 10)
@@ -293,7 +293,7 @@ func TestMTDRevoked(t *testing.T) {
 // A state serves once, for the organisation that began with it, and no longer when the
 // user has begun again; only an OWNER begins.
 func TestMTDConsent(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c, other := p.trader("A", ourVRN), p.trader(canary, theirVRN)
 		for _, role := range []string{"MEMBER", "VIEWER"} {
 			code := map[string]string{"MEMBER": "owner_role_required", "VIEWER": "read_only_key"}[role]
@@ -330,7 +330,7 @@ func TestMTDConsent(t *testing.T) {
 
 // HMRC being away breaks no list: what it told stays, and the connection says so.
 func TestMTDAway(t *testing.T) {
-	withHMRC(t, func(t *testing.T, p *program, hmrc *standin.HMRC) {
+	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		hmrc.Misbehave(standin.Maintenance, standin.Dropped, standin.Maintenance)
@@ -348,7 +348,7 @@ func TestMTDAway(t *testing.T) {
 
 // Without settings there is no connection, and a return is submitted as ever.
 func TestMTDOff(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.trader("A", ourVRN)
 		if a := c.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "UNAVAILABLE" {
 			t.Errorf("off: %s", a.text)

@@ -16,7 +16,7 @@ func (c *caller) period() string {
 
 // The current period is there when somebody looks, once, with its due date.
 func TestVATPeriods(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("GET", "/api/tax/periods", nil).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
@@ -43,7 +43,7 @@ func TestVATPeriods(t *testing.T) {
 // A return has the boxes that its books and its cleared imports make, can be drawn up
 // anew while it is a draft, is locked by its submission, and fulfils its period.
 func TestVATReturn(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
 		id := c.declaration("INV-1")
@@ -110,7 +110,7 @@ func TestVATReturn(t *testing.T) {
 // A draft can be deleted, and drawn up again; what is not there or cannot be is refused
 // with every field named.
 func TestVATReturnRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
 		for body, fields := range map[string][]string{

@@ -22,7 +22,7 @@ func exportLicence() map[string]any {
 
 // An export licence lives as the specification has it.
 func TestTrade(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("GET", "/api/trade/licences", nil).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/trade/licences", exportLicence()).refused(t, 402, "hub_not_enabled")
@@ -72,7 +72,7 @@ func TestTrade(t *testing.T) {
 
 // What is missing or of another type is refused, and what is merely malformed is kept for the review.
 func TestTradeInput(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		got := c.call("POST", "/api/trade/licences", `{"licenceType":"SIEL","exporterName":"","endUserCountry":"kr","productCode":3,"quantity":-1,"validUntil":"2026-02-30T00:00:00Z","mrn":"x"}`)
@@ -95,7 +95,7 @@ func TestTradeInput(t *testing.T) {
 // Goods get the same answer by themselves and in a licence, from whoever may read,
 // without the Hub, and from the budget of the helpers.
 func TestTradeClassify(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		question := map[string]any{"productDescription": "Five-axis machining centre", "destinationCountry": "BR", "productCode": "8457101000", "endUse": "Tool making"}
 		free := c.as("VIEWER").call("POST", "/api/trade/classify", question).want(t, 200)
@@ -128,8 +128,7 @@ func TestTradeClassify(t *testing.T) {
 // once, however many programs start; what is still valid is due.
 func TestTradeExpiry(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := t.TempDir()
-		c := serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data)).organisation("A")
+		c := serve(t, b).organisation("A")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		approve := func(until string) string {
 			body := exportLicence()
@@ -140,8 +139,8 @@ func TestTradeExpiry(t *testing.T) {
 			return one
 		}
 		past, soon := approve("2026-01-31T23:59:59Z"), approve(inDays(10))
-		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
-		serve(t, b, "TIDEWAITER_DATA="+orFolder(b.Folder, data))
+		serve(t, b)
+		serve(t, b)
 		c.awaits(t, past, "licence", "EXPIRED")
 		if a := c.call("GET", soon, nil).want(t, 200); a.in("licence", "status") != "APPROVED" {
 			t.Errorf("soon: %s", a.text)

@@ -16,7 +16,7 @@ func movement() map[string]any {
 
 // A declaration for Northern Ireland lives as the specification has it.
 func TestTSS(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		made := c.call("POST", "/api/tss/declarations", movement()).want(t, 200)

@@ -45,7 +45,7 @@ func TestEveryEventIsDescribed(t *testing.T) {
 // What is really delivered fits the schema of its event, and tells the record as the
 // API shows it with the status before.
 func TestDeliveriesFitTheirSchemas(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		schemas := p.eventSchemas(t)
 		c, r := p.organisation("A"), receive(t)
 		id, _ := c.endpoint(r.URL)
@@ -109,7 +109,7 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 
 // eventSchemas are the schemas of the outgoing events, by type. The loader of OpenAPI
 // leaves webhooks alone, so they are put where it resolves references: among the paths.
-func (p *program) eventSchemas(t *testing.T) map[string]*openapi3.Schema {
+func (p *server) eventSchemas(t *testing.T) map[string]*openapi3.Schema {
 	t.Helper()
 	var document map[string]any
 	if err := json.Unmarshal(p.read(t, "/api/openapi.json"), &document); err != nil {

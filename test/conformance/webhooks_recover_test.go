@@ -8,7 +8,7 @@ import (
 // is sent again at once when it is recovered; a viewer sees no signature and recovers
 // nothing, and who recovers a paused endpoint is told to resume it.
 func TestWebhookRecovery(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
 		r.answers(503)
 		id, _ := c.endpoint(r.URL, "client.created")

@@ -18,8 +18,6 @@ import (
 // in no audit event, log line or file of the data folder, nor in the database.
 func TestSigningSecretIsShownOnce(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		data := t.TempDir()
-		b.Folder = data
 		p := serve(t, b, allowPrivate, "TIDEWAITER_LOG_LEVEL=debug")
 		c, r := p.organisation("A"), receive(t)
 		made := c.call("POST", endpoints, map[string]any{"url": r.URL}, "Idempotency-Key", "secret-create").want(t, 200)
@@ -36,8 +34,8 @@ func TestSigningSecretIsShownOnce(t *testing.T) {
 			said.WriteString(a.want(t, 200).text)
 		}
 		said.Write(r.arrivals()[0].text)
-		said.WriteString(p.log.String())
-		said.Write(contents(t, data))
+		said.WriteString(p.Log.String())
+		said.Write(contents(t, b.Folder))
 		said.Write(dump(t, b))
 		if !bytes.Contains(said.Bytes(), []byte("secret-create")) || !strings.Contains(said.String(), made.in("endpoint", "id").(string)) {
 			t.Fatal("what is searched does not hold the data")
@@ -96,7 +94,7 @@ func dump(t *testing.T, b storetest.Backend) []byte {
 
 // Another organisation's events never reach our endpoint, whatever it subscribes to.
 func TestForeignEventsNeverArrive(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
 		ours, others := receive(t), receive(t)
 		mine.endpoint(ours.URL)

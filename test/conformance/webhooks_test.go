@@ -105,7 +105,7 @@ func (c *caller) hook() (id, delivery string) {
 
 // An endpoint is made, shown, corrected, paused, resumed and deleted as written.
 func TestWebhookEndpoints(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		made := c.call("POST", endpoints, `{"url":"https://example.com/hook?x=1","description":"ERP","events":["declaration.cleared"]}`).want(t, 200)
 		id := made.in("endpoint", "id").(string)
@@ -171,7 +171,7 @@ var hostile = []string{
 // A hostile or senseless URL, an unknown type of event and one endpoint too many are
 // a 400 that names the field, at creation and at correction, and store nothing.
 func TestWebhookEndpointsAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id, _ := c.endpoint("https://example.com/")
 		for _, url := range hostile {
@@ -211,7 +211,7 @@ func TestWebhookEndpointsAreRefused(t *testing.T) {
 
 // A viewer reads and changes nothing; a member does all.
 func TestWebhookRoles(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id, _ := c.endpoint("https://example.com/")
 		viewer, member := c.as("VIEWER"), c.as("MEMBER")
@@ -233,7 +233,7 @@ func TestWebhookRoles(t *testing.T) {
 
 // Test and resend answer with the finished attempt; a failed one is not tried again.
 func TestTestAndResend(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
 		id, secret := c.endpoint(r.URL, "client.created")
 		path := endpoints + "/" + id
@@ -286,7 +286,7 @@ func TestTestAndResend(t *testing.T) {
 
 // A repeat with the same key makes no second endpoint, secret or delivery.
 func TestWebhookReplay(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
 		repeat := func(path string, body any, key string) answer {
 			t.Helper()
@@ -318,7 +318,7 @@ func TestWebhookReplay(t *testing.T) {
 
 // The log of deliveries is walked newest first; a cursor of another log is refused.
 func TestDeliveryLogIsWalked(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
 		id, _ := c.endpoint(r.URL, "client.created")
 		other, _ := c.endpoint(r.URL, "client.created")

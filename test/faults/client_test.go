@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // requestLimit is how long a caller waits for one answer.
@@ -28,7 +30,7 @@ func newClient(key string) *client {
 }
 
 // turn sends further requests to another process.
-func (c *client) turn(r *process) { c.address.Store(&r.address) }
+func (c *client) turn(r *program.Process) { c.address.Store(&r.Address) }
 
 // answer is what came back, if anything did.
 type answer struct {

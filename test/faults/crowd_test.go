@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // A crowd, and what it may cost.
@@ -37,16 +35,14 @@ const (
 // given back when it has gone.
 func TestCrowd(t *testing.T) {
 	p := newPlace(t, storetest.SQLite(t))
-	watched := measured(t, p)
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
-	shipment, host := c.shipment(t), strings.TrimPrefix(running.address, "http://")
-	before := watched(t)
+	p.Measured(t)
+	running, c := p.opened(t)
+	shipment, host := c.shipment(t), strings.TrimPrefix(running.Address, "http://")
+	before := p.figures(t)
 	crowd := idle(t, host)
 	headers := dawdle(t, host, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 	bodies := dawdle(t, host, "POST /api/declarations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+c.key+"\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
-	during := watched(t)
+	during := p.figures(t)
 	if cost := (during.bytes - before.bytes) / float64(len(crowd)); cost > connected {
 		t.Errorf("an open connection costs %.0f bytes", cost)
 	}
@@ -68,55 +64,28 @@ func TestCrowd(t *testing.T) {
 		_ = conn.Close()
 	}
 	c.keeps(t, told, shipment)
-	c.settled(t, watched, before)
+	c.settled(t, p, before)
 }
 
 // figures are what the program says of itself.
 type figures struct{ bytes, tasks float64 }
 
-// measured opens the program's metrics and gives a way to read them.
-func measured(t *testing.T, p place) func(*testing.T) figures {
+func (p place) figures(t *testing.T) figures {
 	t.Helper()
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t)))
-	p.settings["TIDEWAITER_METRICS_ADDR"] = address
-	return func(t *testing.T) figures {
-		t.Helper()
-		response, err := http.Get("http://" + address + "/metrics")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return figures{figure(t, text, "go_memstats_heap_inuse_bytes") + figure(t, text, "go_memstats_stack_inuse_bytes"), figure(t, text, "go_goroutines")}
-	}
-}
-
-func figure(t *testing.T, text []byte, name string) float64 {
-	t.Helper()
-	found := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindSubmatch(text)
-	if found == nil {
-		t.Fatalf("the metrics have no %s", name)
-	}
-	value, err := strconv.ParseFloat(string(found[1]), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
+	read := p.Figures(t, "go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes", "go_goroutines")
+	return figures{read[0] + read[1], read[2]}
 }
 
 // settled goes on asking until the program is about as large as it was before: it
 // collects its garbage when it has work.
-func (c *client) settled(t *testing.T, watched func(*testing.T) figures, before figures) {
+func (c *client) settled(t *testing.T, p place, before figures) {
 	t.Helper()
 	var now figures
 	eventually(t, settleLimit, "the memory is given back", func() bool {
 		for range 50 {
 			c.declarations(t, "")
 		}
-		now = watched(t)
+		now = p.figures(t)
 		return now.bytes < before.bytes+settledBytes && now.tasks < before.tasks+settledTasks
 	})
 	t.Logf("%.1f MB in use and %.0f goroutines before, %.1f MB and %.0f after", before.bytes/(1<<20), before.tasks, now.bytes/(1<<20), now.tasks)
@@ -227,11 +196,11 @@ const (
 // that was acknowledged is lost or doubled, and the memory is given back.
 func TestBurst(t *testing.T) {
 	p := newPlace(t, storetest.SQLite(t))
-	watched := measured(t, p)
+	p.Measured(t)
 	c := newClient(p.organisation(t))
 	c.http.Transport = &http.Transport{MaxIdleConnsPerHost: burstDoors}
 	c.turn(p.serve(t))
-	shipment, before := c.shipment(t), watched(t)
+	shipment, before := c.shipment(t), p.figures(t)
 	requests := burst
 	if long() {
 		requests = burstLong
@@ -263,7 +232,7 @@ func TestBurst(t *testing.T) {
 	}
 	c.keeps(t, told, shipment)
 	c.http.CloseIdleConnections()
-	c.settled(t, watched, before)
+	c.settled(t, p, before)
 	p.verifyAudit(t)
 	t.Logf("%d requests by %d connections in %s: %v", requests, burstDoors, took.Round(time.Millisecond), answers)
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // customs answers submissions as a test says, where the simulator is too well-behaved.
@@ -47,11 +49,9 @@ func newCustoms(t *testing.T, p place) *customs {
 	mux.HandleFunc("POST /customs/declarations/", c.take)
 	c.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { c.CloseClientConnections(); c.Close() })
-	p.settings["TIDEWAITER_CUSTOMS_URL"] = c.URL
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
-	p.settings["TIDEWAITER_CUSTOMS_INBOUND"] = "static-token"
-	p.settings["TIDEWAITER_CUSTOMS_INBOUND_TOKEN"] = inboundToken
+	p.declareTo(c.URL)
+	p.Settings["TIDEWAITER_CUSTOMS_INBOUND"] = "static-token"
+	p.Settings["TIDEWAITER_CUSTOMS_INBOUND_TOKEN"] = inboundToken
 	return c
 }
 
@@ -96,7 +96,7 @@ type said struct {
 }
 
 // tell sends a message to the program, which has to take it.
-func (c *customs) tell(t *testing.T, r *process, m said) {
+func (c *customs) tell(t *testing.T, r *program.Process, m said) {
 	t.Helper()
 	c.mu.Lock()
 	c.number++
@@ -113,7 +113,7 @@ func (c *customs) tell(t *testing.T, r *process, m said) {
 		`<r:IssueDateTime><s:DateTimeString formatCode="304">%s</s:DateTimeString></r:IssueDateTime>%s`+
 		`<r:Declaration><r:FunctionalReferenceID>%s</r:FunctionalReferenceID><r:ID>%s</r:ID><r:VersionID>1</r:VersionID></r:Declaration></r:Response></d:MetaData>`,
 		m.code, number, m.at.UTC().Format("20060102150405Z"), flaw, m.lrn, m.mrn)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.address+"/api/cds/webhook", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.Address+"/api/cds/webhook", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

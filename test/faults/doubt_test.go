@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // doubtful starts a service whose customs is the test's own, with one draft.
-func doubtful(t *testing.T) (authority *customs, running *process, c *client, id string) {
+func doubtful(t *testing.T) (authority *customs, running *program.Process, c *client, id string) {
 	t.Helper()
 	p := newPlace(t, storetest.SQLite(t))
 	authority = newCustoms(t, p)
@@ -93,13 +94,11 @@ func TestJobGivenUp(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	id := c.draft(t)
 	lost := c.submit(t.Context(), id)
 	first := authority.next(t, takeoverLimit)
-	running.kill()
+	running.Kill()
 	<-lost
 	if _, err := p.open(t).ExecContext(t.Context(), "UPDATE jobs SET state = 'dead'"); err != nil {
 		t.Fatal(err)
@@ -121,9 +120,7 @@ func TestRepeatIsOvertaken(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	id := c.draft(t)
 	first := authority.doubt(t, c, id)
 	told := c.submit(t.Context(), id)
@@ -172,13 +169,11 @@ func TestRepeatIsRefusedBeforeItIsAnswered(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
 	authority := newCustoms(t, p)
-	c := newClient(p.organisation(t))
-	first := p.serve(t)
-	c.turn(first)
+	first, c := p.opened(t)
 	id := c.draft(t)
 	lost := c.submit(t.Context(), id)
 	before := authority.next(t, takeoverLimit)
-	first.kill()
+	first.Kill()
 	<-lost
 
 	second := p.serve(t)

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // former is the commit of the release before, which new instances must work beside.
@@ -31,7 +33,11 @@ func formerProgram(t *testing.T) string {
 
 // formerBuilt builds it once, from the history of the project.
 var formerBuilt = sync.OnceValues(func() (string, error) {
-	folder := filepath.Join(filepath.Dir(program), "former")
+	folder, err := program.Folder()
+	if err != nil {
+		return "", err
+	}
+	folder = filepath.Join(folder, "former")
 	archive, err := exec.Command("git", "-C", "../..", "archive", "--format=tar", former).Output()
 	if err == nil {
 		err = unpack(archive, folder)

@@ -24,15 +24,13 @@ const (
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, storetest.SQLite(t))
-	if err := syscall.Mount("tmpfs", p.data, "tmpfs", 0, diskSize); err != nil {
+	if err := syscall.Mount("tmpfs", p.Data(), "tmpfs", 0, diskSize); err != nil {
 		t.Skipf("no small disk: a tmpfs cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { _ = syscall.Unmount(p.data, syscall.MNT_DETACH) })
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	t.Cleanup(func() { _ = syscall.Unmount(p.Data(), syscall.MNT_DETACH) })
+	running, c := p.opened(t)
 	shipment := c.shipment(t)
-	ballast := filepath.Join(p.data, "ballast")
+	ballast := filepath.Join(p.Data(), "ballast")
 	fill(t, ballast)
 	told := c.fileUntilRefused(t, shipment)
 	for _, f := range told {
@@ -49,9 +47,7 @@ func TestFullDisk(t *testing.T) {
 		return err == nil && a.read(&made)
 	})
 	c.keeps(t, append(told, filed{mark: "Last shirts", id: made.ID}), shipment)
-	if code, _ := running.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
+	running.Stop(t)
 	p.verifyAudit(t)
 	t.Logf("%d declarations were acknowledged on the full disk", len(told))
 }

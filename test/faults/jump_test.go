@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"database/sql"
-	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // jumpVariable names the file by which a test sets the clock of a program that is built
@@ -21,24 +20,16 @@ import (
 const jumpVariable = "TIDEWAITER_JUMPING_CLOCK"
 
 // jumping builds the program whose clock can be set, once.
-var jumping = sync.OnceValues(func() (string, error) {
-	file := program + "-jumping"
-	build := exec.Command("go", "build", "-tags", "jumpingclock", "-o", file, "../../cmd/tidewaiter")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return file, nil
-})
+var jumping = sync.OnceValues(func() (string, error) { return program.Build("jumping", "-tags", "jumpingclock") })
 
 // jumper is a place on a machine whose clock a test sets.
 func (p place) jumper(t *testing.T) place {
 	t.Helper()
 	var err error
-	if p.program, err = jumping(); err != nil {
+	if p.File, err = jumping(); err != nil {
 		t.Fatal(err)
 	}
-	p.settings[jumpVariable] = filepath.Join(p.data, "clock")
+	p.Settings[jumpVariable] = filepath.Join(p.Data(), "clock")
 	p.jump(t, 0)
 	return p
 }
@@ -46,7 +37,7 @@ func (p place) jumper(t *testing.T) place {
 // jump sets the clock of a place to so much before or behind the time.
 func (p place) jump(t *testing.T, to time.Duration) {
 	t.Helper()
-	file := p.settings[jumpVariable]
+	file := p.Settings[jumpVariable]
 	if err := os.WriteFile(file+".new", []byte(to.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -80,22 +71,18 @@ func TestClockJumps(t *testing.T) {
 func TestClocksOfTwoJump(t *testing.T) {
 	p := newPlace(t, storetest.Postgres(t)).jumper(t)
 	other := p.beside(t)
-	other.program = p.program
+	other.File = p.File
 	testJumps(t, p, other.jumper(t))
 }
 
 func testJumps(t *testing.T, places ...place) {
 	front, station := newFront(t), places[0]
-	var elsewhere []*process
+	var elsewhere []*program.Process
 	if len(places) > 1 { // else customs is on the one machine, too
-		station = places[0].beside(t)
-		simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
+		var simulator *program.Process
+		station, simulator = places[0].station(t, front.URL)
+		places[1].declareTo(simulator.Address)
 		elsewhere = append(elsewhere, simulator)
-		for _, p := range places {
-			p.settings["TIDEWAITER_CUSTOMS_URL"] = simulator.address
-			p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-			p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
-		}
 	}
 	d := newDispatch(t, places...)
 	for _, e := range d.endpoints {
@@ -105,10 +92,10 @@ func testJumps(t *testing.T, places ...place) {
 	filer := newClient(d.clients[0].key)
 	filer.turn(d.running[0])
 	l, stop := newLoad(filer, filer.shipment(t), 50*time.Millisecond), make(chan struct{})
-	finished, written := l.run(t.Context(), callers/2, stop), d.authors.run(t.Context(), writers/2, stop)
+	finish, written := l.run(t.Context(), callers/2), d.authors.run(t.Context(), writers/2, stop)
 	jumps := d.leap(t, dice(t))
 	close(stop)
-	finished()
+	finish()
 	written()
 
 	d.kill(t) // by a clock that was put back, its leases seem to last
@@ -122,19 +109,12 @@ func testJumps(t *testing.T, places ...place) {
 	if took := time.Since(began); took > unstuckLimit {
 		t.Errorf("the work of a killed process took %s", took)
 	}
-	submitted := filer.keeps(t, l.acknowledged(), l.shipment)
-	filer.submittedOnce(t, submitted)
 	all := d.readTrail(t)
-	d.ordered(t, places[0].settings["TIDEWAITER_DATABASE_URL"] != "")
-	d.end(t, elsewhere...)
-	places[0].noWorkLeft(t)
-	places[0].verifyAudit(t)
-	book := readJournal(t, station.data)
-	if again := book.declaredOnce(t, submitted); again > callers*d.kills {
+	d.ordered(t, places[0].Settings["TIDEWAITER_DATABASE_URL"] != "")
+	if again := l.end(t, places[0], station, append(d.running, elsewhere...)...); again > callers*d.kills {
 		t.Errorf("customs was sent %d declarations again", again)
 	}
-	places[0].heardAll(t, book)
-	l.report(t)
+	places[0].sentInOneGo(t)
 	findings(d.authors.problems).report(t, "authors")
 	d.changed(t, all)
 	d.settled(t, all)
@@ -184,16 +164,6 @@ func leaps() int {
 	return 1
 }
 
-// end ends all processes as they should end.
-func (d *dispatch) end(t *testing.T, more ...*process) {
-	t.Helper()
-	for _, r := range append(more, d.running...) {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("a process ended with %d", code)
-		}
-	}
-}
-
 // ordered checks that the times of a trail go the way of its sequence, and on a shared
 // database that they are its times.
 func (d *dispatch) ordered(t *testing.T, shared bool) {
@@ -241,7 +211,7 @@ func instantOf(t *testing.T, rows *sql.Rows) (at time.Time) {
 
 // The door by which a test sets the clock is not in the program of users.
 func TestNoDoorToTheClock(t *testing.T) {
-	for file, want := range map[string]bool{program: false, mustJump(t): true} {
+	for file, want := range map[string]bool{program.Binary(t): false, mustJump(t): true} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

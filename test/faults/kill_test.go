@@ -43,38 +43,23 @@ func TestKill(t *testing.T) {
 
 func testKill(t *testing.T, b storetest.Backend) {
 	began, p := time.Now(), newPlace(t, b)
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	rounds, pause := kills, 80*time.Millisecond
 	if long() {
 		rounds, pause = killsLong, 250*time.Millisecond
 	}
 	l := newLoad(c, c.shipment(t), pause)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	finish := l.run(t.Context(), callers)
 	random := dice(t)
 	for round := range rounds {
 		l.await(phase(round%int(phases)), random)
-		running.kill()
+		running.Kill()
 		running = p.serve(t)
 		c.turn(running)
 	}
-	close(stop)
-	finished()
-	c.settle(t)
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	if code, _ := running.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
-	p.noWorkLeft(t)
-	p.verifyAudit(t)
-	book := readJournal(t, p.data)
-	repeated := book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
-	l.report(t)
+	finish()
+	repeated := l.end(t, p, p, running)
+	p.sentInOneGo(t)
 	t.Logf("%d kills in %s; customs was sent a declaration again %d times", rounds, time.Since(began).Round(time.Second), repeated)
 }
 

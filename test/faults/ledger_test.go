@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // settleLimit is how long declarations may take to clear once nothing disturbs them.
@@ -31,6 +33,28 @@ func (c *client) settle(t *testing.T) {
 		t.Errorf("stuck in %s after %s: %s LRN %s: %s", d.Status, settleLimit, d.ID, d.LRN, timeline)
 	}
 	t.Fatalf("%d declarations are stuck", len(stuck))
+}
+
+// end holds the service and customs to what they should be like when callers have
+// finished: all that was acknowledged is there, sent in and declared once; no work is
+// left; the trail is unbroken; and all that customs said has been heard. Then the
+// processes stop, those of the service first. Customs keeps its journal at a station.
+func (l *load) end(t *testing.T, p, station place, running ...*program.Process) (repeated int) {
+	t.Helper()
+	l.client.settle(t)
+	p.waitForWork(t)
+	submitted := l.client.keeps(t, l.acknowledged(), l.shipment)
+	l.client.submittedOnce(t, submitted)
+	for _, r := range running {
+		r.Stop(t)
+	}
+	p.noJobsLeft(t)
+	p.verifyAudit(t)
+	book := readJournal(t, station.Data())
+	repeated = book.declaredOnce(t, submitted)
+	p.heardAll(t, book)
+	l.report(t)
+	return repeated
 }
 
 // keeps holds the service to what it has acknowledged: each declaration is there

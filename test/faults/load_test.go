@@ -59,9 +59,11 @@ func newLoad(c *client, shipment string, pause time.Duration) *load {
 	return l
 }
 
-// run lets callers work until stop is closed and each has finished what it was at.
-func (l *load) run(ctx context.Context, callers int, stop <-chan struct{}) (finished func()) {
+// run lets callers work until finish is called, which waits until each has finished what
+// it was at.
+func (l *load) run(ctx context.Context, callers int) (finish func()) {
 	var all sync.WaitGroup
+	stop := make(chan struct{})
 	for caller := range callers {
 		all.Go(func() {
 			for n := 0; ; n++ {
@@ -76,7 +78,10 @@ func (l *load) run(ctx context.Context, callers int, stop <-chan struct{}) (fini
 			}
 		})
 	}
-	return all.Wait
+	return func() {
+		close(stop)
+		all.Wait()
+	}
 }
 
 // file creates one declaration and submits it; each tenth stays a draft. Every

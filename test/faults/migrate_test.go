@@ -1,7 +1,6 @@
 package faults_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -14,22 +13,20 @@ func TestMigrateCommand(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
 	p := newPlace(t, b)
-	p.settings["TIDEWAITER_DATABASE_WAIT"] = "0s"
-	if out, err := p.command("serve").CombinedOutput(); err == nil || !strings.Contains(string(out), "run `tidewaiter migrate`") {
-		t.Errorf("%v: %s", err, out)
+	p.Settings["TIDEWAITER_DATABASE_WAIT"] = "0s"
+	if code, out := p.Code("serve"); code == 0 || !strings.Contains(out, "run `tidewaiter migrate`") {
+		t.Errorf("%d: %s", code, out)
 	}
 	owner := p.beside(t)
-	owner.settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.Owner
+	owner.Settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.Owner
 	var said struct {
 		Schema, Tables int
 		Role           string
 		RoleMade       bool
 	}
-	out := owner.run(t, "migrate", "--json")
-	if err := json.Unmarshal(out, &said); err != nil || said.Schema < 32 || said.Role != "tidewaiter" || said.RoleMade || said.Tables < 35 {
-		t.Errorf("%s, %v", out, err)
+	if owner.Read(t, &said, "migrate"); said.Schema < 32 || said.Role != "tidewaiter" || said.RoleMade || said.Tables < 35 {
+		t.Errorf("%+v", said)
 	}
-	c := newClient(p.organisation(t))
-	c.turn(p.serve(t))
+	_, c := p.opened(t)
 	c.shipment(t)
 }

@@ -19,7 +19,7 @@ func stocked(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t, storetest.Backend{})
 	p.organisation(t)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.data, "tidewaiter.db")+"?_pragma=synchronous(OFF)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.Data(), "tidewaiter.db")+"?_pragma=synchronous(OFF)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestMoveIsKilled(t *testing.T) {
 	target := newPlace(t, b)
 	kills, steps := 0, 40
 	for {
-		cmd := source.command("move", "--from", "sqlite:"+source.data, "--to", b.Owner)
+		cmd := source.Command("move", "--from", "sqlite:"+source.Data(), "--to", b.Owner)
 		var said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if err := cmd.Start(); err != nil {

@@ -22,12 +22,9 @@ func TestOutage(t *testing.T) {
 	p := newPlace(t, b)
 	wire := newWire(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	l := newLoad(c, c.shipment(t), 20*time.Millisecond)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	finish := l.run(t.Context(), callers)
 	random := dice(t)
 	for round := range outages() {
 		l.await(phase(round%int(phases)), random)
@@ -44,18 +41,8 @@ func TestOutage(t *testing.T) {
 		took := eventually(t, recoverLimit, "readyz says ready", func() bool { return c.ready() == http.StatusOK })
 		t.Logf("ready %s after the database was back", took.Round(time.Millisecond))
 	}
-	close(stop)
-	finished()
-	c.settle(t)
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	if code, _ := running.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
-	p.verifyAudit(t)
-	repeated := readJournal(t, p.data).declaredOnce(t, submitted)
-	l.report(t)
+	finish()
+	repeated := l.end(t, p, p, running)
 	t.Logf("customs was sent a declaration again %d times", repeated)
 }
 
@@ -86,8 +73,7 @@ func TestSilentDatabase(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, storetest.Postgres(t))
 	wire := newWire(t, p)
-	c := newClient(p.organisation(t))
-	c.turn(p.serve(t))
+	_, c := p.opened(t)
 	shipment := c.shipment(t)
 	wire.freeze()
 	began := time.Now()

@@ -3,7 +3,6 @@ package faults_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/test/port"
+	"github.com/tidewaiter/tidewaiter/test/program"
 	"github.com/tidewaiter/tidewaiter/test/redis"
 )
 
@@ -21,13 +21,13 @@ func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	shared := redis.For(t, port.For(t))
 	p := newPlace(t, storetest.Postgres(t))
-	p.settings["TIDEWAITER_REDIS_URL"] = shared.Address()
-	p.settings["TIDEWAITER_LIMIT_STANDARD"] = "40"
-	p.settings["TIDEWAITER_LOG_LEVEL"] = "info"
+	p.Settings["TIDEWAITER_REDIS_URL"] = shared.Address()
+	p.Settings["TIDEWAITER_LIMIT_STANDARD"] = "40"
+	p.Settings["TIDEWAITER_LOG_LEVEL"] = "info"
 	key := p.organisation(t)
 	other := p.beside(t)
 	one, two := p.serve(t), other.serve(t)
-	passes := func(r *process, requests int) (n int) {
+	passes := func(r *program.Process, requests int) (n int) {
 		t.Helper()
 		c := newClient(key)
 		c.turn(r)
@@ -51,11 +51,7 @@ func TestRedisIsKilled(t *testing.T) {
 	}
 	redis.For(t, shared.Port)
 	log := func(p place) (lines []string) {
-		text, err := os.ReadFile(p.log())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"), func(line string) bool { return strings.Contains(line, `"msg":"request"`) })
+		return slices.DeleteFunc(strings.Split(strings.TrimSpace(p.Log.String()), "\n"), func(line string) bool { return strings.Contains(line, `"msg":"request"`) })
 	}
 	eventually(t, time.Minute, "both share again", func() bool {
 		passes(one, 1)

@@ -51,18 +51,16 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
 	p := newPlace(t, b)
-	p.settings["TIDEWAITER_MTD_URL"], p.settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, comeBack
-	p.settings["TIDEWAITER_MTD_CLIENT_ID"], p.settings["TIDEWAITER_MTD_CLIENT_SECRET"] = "app", "secret"
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	p.Settings["TIDEWAITER_MTD_URL"], p.Settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, comeBack
+	p.Settings["TIDEWAITER_MTD_CLIENT_ID"], p.Settings["TIDEWAITER_MTD_CLIENT_SECRET"] = "app", "secret"
+	running, c := p.opened(t)
 	path := c.taxReturn(t, last.Key)
 
 	strike := func(pass func()) {
 		if taken {
 			pass()
 		}
-		running.kill()
+		running.Kill()
 	}
 	g.strike.Store(&strike)
 	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err == nil {

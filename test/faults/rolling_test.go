@@ -5,12 +5,12 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // balancer sends each request to the next of several processes.
@@ -34,11 +34,11 @@ func newBalancer(t *testing.T) *balancer {
 	return b
 }
 
-func (b *balancer) to(t *testing.T, all ...*process) {
+func (b *balancer) to(t *testing.T, all ...*program.Process) {
 	t.Helper()
 	targets := make([]*url.URL, len(all))
 	for i, r := range all {
-		u, err := url.Parse(r.address)
+		u, err := url.Parse(r.Address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,54 +62,31 @@ func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
 	old := newPlace(t, b.AsOwner())
-	old.program = formerProgram(t)
+	old.File = formerProgram(t)
 	key := old.organisation(t)
 	crowd := newBalancer(t)
-	station := old.beside(t)
-	station.program = program
-	simulator := station.start(t, "simulator", "--callback", crowd.URL+"/api/cds/webhook")
-	old.settings["TIDEWAITER_CUSTOMS_URL"] = simulator.address
-	old.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-	old.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	station, simulator := old.station(t, crowd.URL)
 	present := old.beside(t)
-	present.program = program
-	present.settings["TIDEWAITER_DATABASE_URL"], present.settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.URL, b.Owner
+	present.Settings["TIDEWAITER_DATABASE_URL"], present.Settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.URL, b.Owner
 
 	before := old.serve(t)
 	crowd.to(t, before)
 	c := newClient(key)
 	c.address.Store(&crowd.URL)
 	l := newLoad(c, c.shipment(t), 40*time.Millisecond)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), 8, stop)
+	finish := l.run(t.Context(), 8)
 	l.more(t, 20)
 	after := present.serve(t)
 	crowd.to(t, before, after)
 	l.more(t, 60)
 	crowd.to(t, after)
-	if code, _ := before.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the old program ended with %d", code)
-	}
+	before.Stop(t)
 	l.more(t, 20)
-	close(stop)
-	finished()
-	c.settle(t)
-	present.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	for _, r := range []*process{after, simulator} {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("the program ended with %d", code)
-		}
-	}
-	present.noWorkLeft(t)
-	present.verifyAudit(t)
-	book := readJournal(t, station.data)
-	book.declaredOnce(t, submitted)
-	present.heardAll(t, book)
-	l.report(t)
-	if log := tail(old.log()); strings.Contains(log, `"level":"ERROR"`) {
-		t.Errorf("the old program was in trouble:\n%s", log)
+	finish()
+	l.end(t, present, station, after, simulator)
+	present.sentInOneGo(t)
+	if errors := old.Log.Errors(); errors != nil {
+		t.Errorf("the old program was in trouble:\n%s", errors)
 	}
 }
 
@@ -118,8 +95,7 @@ func TestPresentTakesOverFromFormer(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
 	old := newPlace(t, b.AsOwner())
-	old.program = formerProgram(t)
+	old.File = formerProgram(t)
 	present := old.beside(t)
-	present.program = program
 	testTakeover(t, old, present)
 }

@@ -85,12 +85,9 @@ func TestStandbyTakesOver(t *testing.T) {
 
 func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	p := newPlace(t, storetest.Backend{Name: "postgres", URL: address})
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	l := newLoad(c, c.shipment(t), 20*time.Millisecond)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	finish := l.run(t.Context(), callers)
 	eventually(t, settleLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
 	l.await(creating, dice(t))
 	before := len(l.acknowledged())
@@ -101,21 +98,9 @@ func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	}
 	took := eventually(t, recoverLimit, "readyz says ready", func() bool { return c.ready() == http.StatusOK })
 	eventually(t, recoverLimit, "declarations are taken again", func() bool { return len(l.acknowledged()) > before+callers })
-	close(stop)
-	finished()
-	c.settle(t)
-	p.settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the lost one must not be waited for by what the test looks up itself
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	if code, _ := running.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
-	p.noWorkLeft(t)
-	p.verifyAudit(t)
-	book := readJournal(t, p.data)
-	book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
-	l.report(t)
+	finish()
+	p.Settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the lost one must not be waited for by what the test looks up itself
+	l.end(t, p, p, running)
+	p.sentInOneGo(t)
 	t.Logf("%d declarations before, %d in all; ready %s after the standby was promoted", before, len(l.acknowledged()), took.Round(time.Millisecond))
 }

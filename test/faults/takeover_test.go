@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // takeoverLimit is how soon another process finishes what a killed one was at.
@@ -30,19 +31,17 @@ func TestTakeover(t *testing.T) {
 
 func testTakeover(t *testing.T, p, beside place) {
 	authority := newCustoms(t, p)
-	for name, value := range p.settings {
+	for name, value := range p.Settings {
 		if name != "TIDEWAITER_DATA" {
-			beside.settings[name] = value
+			beside.Settings[name] = value
 		}
 	}
-	c := newClient(p.organisation(t))
-	first := p.serve(t)
-	c.turn(first)
+	first, c := p.opened(t)
 	id := c.draft(t)
 	lost := c.submit(t.Context(), id)
 	before := authority.next(t, takeoverLimit)
 	second := beside.serve(t)
-	first.kill()
+	first.Kill()
 	killed := time.Now()
 	if a := <-lost; a.status != 0 {
 		t.Fatalf("a killed process answered %d %s", a.status, a.body)
@@ -73,46 +72,24 @@ func TestTurns(t *testing.T) {
 	p := newPlace(t, storetest.Postgres(t))
 	c := newClient(p.organisation(t))
 	front := newFront(t)
-	station := p.beside(t)
-	simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
-	p.settings["TIDEWAITER_CUSTOMS_URL"] = simulator.address
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	station, simulator := p.station(t, front.URL)
 	places := []place{p, p.beside(t)}
-	running := []*process{places[0].serve(t), places[1].serve(t)}
+	running := []*program.Process{places[0].serve(t), places[1].serve(t)}
 	front.turn(t, running[0])
 	c.address.Store(&front.URL)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	finish := l.run(t.Context(), callers)
 	random := dice(t)
 	for round := range turns() {
 		l.await(phase(round%int(phases)), random)
 		one, other := round%2, (round+1)%2
-		running[one].kill()
+		running[one].Kill()
 		front.turn(t, running[other])
 		running[one] = places[one].serve(t)
 	}
-	close(stop)
-	finished()
-	c.settle(t)
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	for _, r := range running {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("the program ended with %d", code)
-		}
-	}
-	if code, _ := simulator.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the simulator ended with %d", code)
-	}
-	p.noWorkLeft(t)
-	p.verifyAudit(t)
-	book := readJournal(t, station.data)
-	repeated := book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
-	l.report(t)
+	finish()
+	repeated := l.end(t, p, station, append(running, simulator)...)
+	p.sentInOneGo(t)
 	t.Logf("customs was sent a declaration again %d times", repeated)
 }
 
@@ -141,9 +118,9 @@ func newFront(t *testing.T) *front {
 	return f
 }
 
-func (f *front) turn(t *testing.T, r *process) {
+func (f *front) turn(t *testing.T, r *program.Process) {
 	t.Helper()
-	u, err := url.Parse(r.address)
+	u, err := url.Parse(r.Address)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,44 +23,25 @@ func TestUnrulyCustoms(t *testing.T) {
 
 func testUnruly(t *testing.T, b storetest.Backend) {
 	p, random := newPlace(t, b), dice(t)
-	station := p.beside(t)
 	inbound := newUnruly(t, random.Uint64(), repeat, delay, loseRequest, loseAnswer, stall)
-	simulator := station.start(t, "simulator", "--callback", inbound.URL+"/api/cds/webhook")
+	station, simulator := p.station(t, inbound.URL)
 	outbound := newUnruly(t, random.Uint64(), loseRequest, loseAnswer, stall)
-	outbound.leadTo(simulator.address)
-	p.settings["TIDEWAITER_CUSTOMS_URL"] = outbound.URL
-	p.settings["TIDEWAITER_CUSTOMS_JWKS"] = simulator.address + "/jwks.json"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	outbound.leadTo(simulator.Address)
+	p.declareTo(outbound.URL)
 	c := newClient(p.organisation(t))
 	running := p.serve(t)
-	inbound.leadTo(running.address)
+	inbound.leadTo(running.Address)
 	c.turn(running)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
-	stop := make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	finish := l.run(t.Context(), callers)
 	eventually(t, settleLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unrulyFilings() })
-	close(stop)
-	finished()
+	finish()
 	c.settle(t)
 	eventually(t, settleLimit, "all that customs said has arrived", func() bool {
-		_, unheard := p.heard(t, readJournal(t, station.data))
+		_, unheard := p.heard(t, readJournal(t, station.Data()))
 		return unheard == nil
 	})
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	for _, r := range []*process{running, simulator} {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("the program ended with %d", code)
-		}
-	}
-	p.noJobsLeft(t)
-	p.verifyAudit(t)
-	book := readJournal(t, station.data)
-	repeated := book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
-	l.report(t)
+	repeated := l.end(t, p, station, running, simulator)
 	t.Logf("customs was sent a declaration again %d times; on the way to us %v, on the way to customs %v", repeated, inbound.told(), outbound.told())
 	for _, way := range []*unruly{inbound, outbound} {
 		for pranks, times := range way.told() {

@@ -94,73 +94,46 @@ const answerLimit = 25 * time.Second
 func TestNetworkToDatabase(t *testing.T) {
 	b := storetest.Postgres(t)
 	p := newPlace(t, b)
-	watched := measured(t, p)
+	p.Measured(t)
 	w := newWire(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
-	c := newClient(p.organisation(t))
-	running := p.serve(t)
-	c.turn(running)
+	running, c := p.opened(t)
 	shipment := c.shipment(t)
-	before := watched(t)
+	before := p.figures(t)
 	l := c.weather(t, shipment, w, 2*recoverLimit, func(s storm, since time.Time) {
 		if s.name == lost {
 			listens(t, admin, database, since)
 		}
 	})
-	c.settled(t, watched, before)
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	if code, _ := running.terminate(t, stopLimit); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
-	p.verifyAudit(t)
-	readJournal(t, p.data).declaredOnce(t, submitted)
-	l.report(t)
+	c.settled(t, p, before)
+	l.end(t, p, p, running)
 }
 
 // The same between the service and customs: no declaration is lost on the way, and none
 // is declared twice.
 func TestNetworkToCustoms(t *testing.T) {
 	p, front := newPlace(t, storetest.SQLite(t)), newFront(t)
-	station := p.beside(t)
-	simulator := station.start(t, "simulator", "--callback", front.URL+"/api/cds/webhook")
-	u, err := url.Parse(simulator.address)
+	station, simulator := p.station(t, front.URL)
+	u, err := url.Parse(simulator.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := wireTo(t, u.Host)
-	p.settings["TIDEWAITER_CUSTOMS_URL"] = "http://" + w.address
-	p.settings["TIDEWAITER_CUSTOMS_JWKS"] = simulator.address + "/jwks.json"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_ID"] = "tidewaiter"
-	p.settings["TIDEWAITER_CUSTOMS_CLIENT_SECRET"] = "tidewaiter"
+	p.declareTo("http://" + w.address)
 	c := newClient(p.organisation(t))
 	running := p.serve(t)
 	front.turn(t, running)
 	c.turn(running)
 	l := c.weather(t, c.shipment(t), w, customsLimit, func(storm, time.Time) {})
-	p.waitForWork(t)
-	submitted := c.keeps(t, l.acknowledged(), l.shipment)
-	c.submittedOnce(t, submitted)
-	for _, r := range []*process{running, simulator} {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("the program ended with %d", code)
-		}
-	}
-	p.noJobsLeft(t)
-	p.verifyAudit(t)
-	book := readJournal(t, station.data)
-	book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
-	l.report(t)
+	l.end(t, p, station, running, simulator)
 }
 
 // weather lets callers file while one storm after another, in an order of chance, comes
 // over a wire, and sees that each is over when it is over.
 func (c *client) weather(t *testing.T, shipment string, w *wire, limit time.Duration, after func(storm, time.Time)) *load {
 	t.Helper()
-	random, l, stop := dice(t), newLoad(c, shipment, 50*time.Millisecond), make(chan struct{})
-	finished := l.run(t.Context(), callers, stop)
+	random, l := dice(t), newLoad(c, shipment, 50*time.Millisecond)
+	finish := l.run(t.Context(), callers)
 	all := storms()
 	for range rounds() {
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -178,8 +151,7 @@ func (c *client) weather(t *testing.T, shipment string, w *wire, limit time.Dura
 			after(s, began)
 		}
 	}
-	close(stop)
-	finished()
+	finish()
 	c.settle(t)
 	if l.slowest > answerLimit {
 		t.Errorf("an answer took %s", l.slowest)

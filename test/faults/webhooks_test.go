@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // What is written and what goes wrong meanwhile.
@@ -54,10 +55,8 @@ func testWebhooks(t *testing.T, d *dispatch) {
 	failed := absences()
 	drained := d.drain(t)
 	all := d.readTrail(t)
-	for i, r := range d.running {
-		if code, _ := r.terminate(t, stopLimit); code != 0 {
-			t.Errorf("process %d ended with %d", i, code)
-		}
+	for _, r := range d.running {
+		r.Stop(t)
 	}
 	d.places[0].verifyAudit(t)
 	findings(d.authors.problems).report(t, "authors")
@@ -75,7 +74,7 @@ func testWebhooks(t *testing.T, d *dispatch) {
 // dispatch is an organisation with its endpoints, and the processes that serve it.
 type dispatch struct {
 	places    []place
-	running   []*process
+	running   []*program.Process
 	clients   []*client // one for each process
 	authors   *authors
 	endpoints []*endpoint
@@ -108,7 +107,7 @@ func newDispatch(t *testing.T, places ...place) *dispatch {
 	}}
 	key := places[0].organisation(t)
 	for _, p := range places {
-		p.settings["TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS"] = "true"
+		p.Settings["TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS"] = "true"
 		r, c := p.serve(t), newClient(key)
 		c.turn(r)
 		d.running, d.clients = append(d.running, r), append(d.clients, c)
@@ -194,7 +193,7 @@ func (d *dispatch) kill(t *testing.T) {
 	t.Helper()
 	one := d.kills % len(d.running)
 	other := (one + 1) % len(d.running)
-	d.running[one].kill()
+	d.running[one].Kill()
 	d.clients[one].turn(d.running[other])
 	d.running[one] = d.places[one].serve(t)
 	d.clients[one].turn(d.running[one])

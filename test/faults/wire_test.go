@@ -27,13 +27,13 @@ type pipe struct{ lost atomic.Bool } // what it carries vanishes, and neither en
 // newWire leads a place to its database over a wire.
 func newWire(t *testing.T, p place) *wire {
 	t.Helper()
-	u, err := url.Parse(p.settings["TIDEWAITER_DATABASE_URL"])
+	u, err := url.Parse(p.Settings["TIDEWAITER_DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := wireTo(t, u.Host)
 	u.Host = w.address
-	p.settings["TIDEWAITER_DATABASE_URL"] = u.String()
+	p.Settings["TIDEWAITER_DATABASE_URL"] = u.String()
 	return w
 }
 

@@ -25,9 +25,9 @@ type operation struct {
 func (o operation) String() string { return o.method + " " + o.path }
 
 // document reads the program's document.
-func (p *program) document(t *testing.T) []operation {
+func (s *server) document(t *testing.T) []operation {
 	t.Helper()
-	d, err := openapi3.NewLoader().LoadFromData(get(t, p.base+"/api/openapi.json"))
+	d, err := openapi3.NewLoader().LoadFromData(get(t, s.base+"/api/openapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestEveryAnswerIsTheDocuments(t *testing.T) {
 		sink := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		defer sink.Close()
 		p := serve(t, b)
-		c := &walk{program: p, operations: p.document(t), reached: map[string]int{}}
+		c := &walk{server: p, operations: p.document(t), reached: map[string]int{}}
 		stranger := c.settle(t, sink.URL, number, 0, &organisation{})
 		others := make([]*walker, walkers)
 		for i := range others {
@@ -72,7 +72,7 @@ func TestEveryAnswerIsTheDocuments(t *testing.T) {
 
 // walk is what the walkers share.
 type walk struct {
-	*program
+	*server
 	operations []operation
 
 	mu      sync.Mutex

@@ -55,7 +55,7 @@ var hubs = []string{"customs", "ics2", "gvms", "tss", "emcs", "trade", "cbam", "
 func (c *walk) settle(t *testing.T, hook string, seed, number uint64, stranger *organisation) *walker {
 	t.Helper()
 	var made struct{ OrganisationID, APIKey string }
-	c.command(t, &made, "org", "create", "--name", fmt.Sprintf("Walker %d", number), "--eori", "GB123456789000")
+	c.Read(t, &made, "org", "create", "--name", fmt.Sprintf("Walker %d", number), "--eori", "GB123456789000")
 	w := &walker{
 		walk: c, stranger: stranger, own: &organisation{id: made.OrganisationID, ids: map[string][]string{}, cursors: map[string][]string{}},
 		maker:   &maker{Rand: rand.New(rand.NewPCG(seed, number)), now: time.Now().UTC(), hook: hook},
@@ -64,7 +64,7 @@ func (c *walk) settle(t *testing.T, hook string, seed, number uint64, stranger *
 	}
 	w.known = w.idOf
 	for _, role := range []string{"MEMBER", "VIEWER"} {
-		c.command(t, &made, "key", "create", "--org", w.own.id, "--role", role, "--name", role)
+		c.Read(t, &made, "key", "create", "--org", w.own.id, "--role", role, "--name", role)
 		w.callers = append(w.callers, caller{role, []string{"Bearer " + made.APIKey}})
 	}
 	w.callers = append(w.callers, caller{}, caller{header: []string{"Bearer svc_none"}}, caller{header: []string{"Basic eDp5", "Bearer"}})

@@ -34,11 +34,11 @@ func (w *walker) whole(t *testing.T, before load) {
 	for _, path := range []string{"/healthz", "/readyz"} {
 		get(t, w.base+path)
 	}
-	for _, line := range w.log.errors() {
+	for _, line := range w.Log.Errors() {
 		t.Errorf("logged: %s", line)
 	}
 	var verified struct{ OK bool }
-	if w.command(t, &verified, "audit", "verify"); !verified.OK {
+	if w.Read(t, &verified, "audit", "verify"); !verified.OK {
 		t.Error("the audit trail is broken")
 	}
 	w.http.CloseIdleConnections()

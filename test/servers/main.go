@@ -4,9 +4,11 @@
 //
 //	go run ./test/servers go test ./...
 //
-// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS. With -memory before the
-// command, temporary files are held in memory where the machine has room for them: what
-// a killed process has written is not lost by that, and nothing waits for a disk.
+// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS, and by
+// TIDEWAITER_TEST_PROGRAM a folder in which the first that wants the program under test
+// builds it for all. With -memory before the command, temporary files are held in memory
+// where the machine has room for them: what a killed process has written is not lost by
+// that, and nothing waits for a disk.
 package main
 
 import (
@@ -65,9 +67,14 @@ func run(command []string) (int, error) {
 	}
 	defer limits.Kill()
 
+	builds := filepath.Join(folder, "program")
+	if err := os.Mkdir(builds, 0o700); err != nil {
+		return 1, err
+	}
+
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), "TIDEWAITER_TEST_POSTGRES="+database.Address("postgres"), "TIDEWAITER_TEST_REDIS="+limits.Address())
+	cmd.Env = append(os.Environ(), "TIDEWAITER_TEST_POSTGRES="+database.Address("postgres"), "TIDEWAITER_TEST_REDIS="+limits.Address(), "TIDEWAITER_TEST_PROGRAM="+builds)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if err := cmd.Start(); err != nil {

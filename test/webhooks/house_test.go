@@ -3,14 +3,12 @@
 package webhooks
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,6 +27,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
 // answerTime is how long a receiver has in these tests, instead of 15 seconds.
@@ -46,7 +45,7 @@ type house struct {
 	sealer  webhook.Sealer
 	service *webhook.Service
 	org     tenant.ID
-	log     lockedBuffer
+	log     logbook.Book
 }
 
 // each runs a test on every database, beside the others, since most of it is waiting.
@@ -269,22 +268,4 @@ func (h *house) becomes(what string, holds func() bool) {
 		}
 	}
 	h.t.Fatalf("%s: not so after a minute\n%s", what, h.log.String())
-}
-
-// lockedBuffer is a log that is written and read at the same time.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }

@@ -5,13 +5,14 @@ package server
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // startTimeout is how long a server may take to answer for the first time.
@@ -28,10 +29,11 @@ type Process struct {
 // Start runs a program on a data folder and waits for its first answer. Settings
 // are NAME=value. What the program logs goes to a file, as it would in earnest.
 func Start(ctx context.Context, command []string, data string, settings ...string) (*Process, error) {
-	address, err := freeAddress()
+	at, err := port.Free()
 	if err != nil {
 		return nil, err
 	}
+	address := fmt.Sprintf("127.0.0.1:%d", at)
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, err
 	}
@@ -67,15 +69,6 @@ func (p *Process) Stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM)
 	_ = p.command.Wait()
 	p.log.Close()
-}
-
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
 }
 
 // answers asks until the answer is 200.

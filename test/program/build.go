@@ -1,0 +1,83 @@
+package program
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// Variable names the folder in which packages that are tested side by side share what
+// they build: test/servers sets it. A package that is tested alone has a folder of its own.
+const Variable = "TIDEWAITER_TEST_PROGRAM"
+
+// Main runs the tests of a package that builds the program, and gives their exit code.
+func Main(m *testing.M) int {
+	code := m.Run()
+	if path, err := Folder(); err == nil && path != os.Getenv(Variable) {
+		_ = os.RemoveAll(path)
+	}
+	return code
+}
+
+// Folder is where the tests of a package, or of several, keep what they build.
+func Folder() (string, error) { return folder() }
+
+var folder = sync.OnceValues(func() (string, error) {
+	if path := os.Getenv(Variable); path != "" {
+		return path, nil
+	}
+	return os.MkdirTemp("", "tidewaiter-program-")
+})
+
+var built = sync.OnceValues(func() (string, error) { return Build("tidewaiter") })
+
+// Binary is the file of the program under test.
+func Binary(t testing.TB) string {
+	t.Helper()
+	file, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Build builds a variant of the program, unless somebody has done so, and gives its file.
+func Build(name string, flags ...string) (string, error) {
+	path, err := Folder()
+	if err != nil {
+		return "", err
+	}
+	unlock, err := lock(path)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	file := filepath.Join(path, name)
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	build := exec.Command("go", append(append([]string{"build", "-o", file}, flags...), "github.com/tidewaiter/tidewaiter/cmd/tidewaiter")...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("program: build: %w\n%s", err, out)
+	}
+	return file, nil
+}
+
+// lock keeps other packages from building in a folder; it ends with the process at the
+// latest.
+func lock(path string) (unlock func(), err error) {
+	file, err := os.Create(filepath.Join(path, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return func() { file.Close() }, nil
+}

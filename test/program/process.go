@@ -1,0 +1,111 @@
+package program
+
+import (
+	"os/exec"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/logbook"
+)
+
+// Limits of a process.
+const (
+	startLimit = time.Minute      // until it says where it listens
+	stopLimit  = 30 * time.Second // until it is gone when it is told to stop
+)
+
+// Process is a program that runs.
+type Process struct {
+	Address string // http://host:port
+
+	cmd   *exec.Cmd
+	log   *logbook.Book
+	said  logbook.Book
+	ended chan struct{}
+}
+
+// Start starts a command that listens, and waits until it does. Whoever starts it ends
+// it, as the test has its own way of doing so; what runs on is killed with the test.
+func (p Program) Start(t testing.TB, args ...string) *Process {
+	t.Helper()
+	r := &Process{cmd: p.Command(args...), log: p.Log, ended: make(chan struct{})}
+	r.cmd.Stdout, r.cmd.Stderr = &r.said, p.Log
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = r.cmd.Wait()
+		close(r.ended)
+	}()
+	t.Cleanup(r.Kill)
+	r.Address = r.Says(t, `(http://[0-9.:]+).*\n`)
+	return r
+}
+
+// Serve starts a command that listens, and stops it at the end of the test.
+func (p Program) Serve(t testing.TB, args ...string) *Process {
+	t.Helper()
+	r := p.Start(t, args...)
+	t.Cleanup(func() { r.Stop(t) })
+	return r
+}
+
+// Says waits until the process has printed what matches a pattern, and gives the group
+// that the pattern has.
+func (r *Process) Says(t testing.TB, pattern string) string {
+	t.Helper()
+	sought := regexp.MustCompile(pattern)
+	for give := time.Now().Add(startLimit); time.Now().Before(give); time.Sleep(5 * time.Millisecond) {
+		if found := sought.FindStringSubmatch(r.said.String()); found != nil {
+			return found[1]
+		}
+		if r.Ended() {
+			break
+		}
+	}
+	t.Fatalf("the program never said %s but:\n%s\n%s", pattern, &r.said, r.log.Tail())
+	return ""
+}
+
+// Ended tells whether the process is gone.
+func (r *Process) Ended() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// Kill ends the process as a power cut would end it, and waits until it is gone.
+func (r *Process) Kill() {
+	_ = r.cmd.Process.Kill()
+	<-r.ended
+}
+
+// Terminate asks the process to stop.
+func (r *Process) Terminate() { _ = r.cmd.Process.Signal(syscall.SIGTERM) }
+
+// Stop asks the process to stop and waits until it has.
+func (r *Process) Stop(t testing.TB) {
+	t.Helper()
+	r.Terminate()
+	r.Wait(t)
+}
+
+// Wait waits until a process that was asked to stop has done so: with 0, and in time.
+func (r *Process) Wait(t testing.TB) {
+	t.Helper()
+	select {
+	case <-r.ended:
+	case <-time.After(stopLimit):
+		_ = r.cmd.Process.Signal(syscall.SIGQUIT) // it leaves its goroutines in the log
+		<-r.ended
+		t.Errorf("the program runs on %s after SIGTERM", stopLimit)
+	}
+	if code := r.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("the program ended with %d\n%s", code, r.log.Tail())
+	}
+}

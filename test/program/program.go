@@ -1,0 +1,80 @@
+// Package program runs the real program for tests: it builds it once, sets it up, starts
+// it and its commands, reads what it says of itself, and stops it or kills it.
+package program
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/test/logbook"
+)
+
+// Program is how the program is run: what is changed before it is started holds for it.
+type Program struct {
+	File     string
+	Settings map[string]string
+	Log      *logbook.Book // of all processes and commands that are started from here
+}
+
+// New is the program under test on a free port, with settings in the form NAME=value. It
+// keeps its data in a folder, one of the test's own when that is empty, or in a database.
+func New(t testing.TB, folder, database string, settings ...string) Program {
+	t.Helper()
+	if folder == "" {
+		folder = t.TempDir()
+	}
+	p := Program{File: Binary(t), Log: &logbook.Book{}, Settings: map[string]string{
+		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": folder, "TIDEWAITER_DATABASE_URL": database,
+	}}
+	for _, setting := range settings {
+		name, value, _ := strings.Cut(setting, "=")
+		p.Settings[name] = value
+	}
+	return p
+}
+
+// Data is the folder of its data.
+func (p Program) Data() string { return p.Settings["TIDEWAITER_DATA"] }
+
+// Command is one of the program's commands, with its settings and no others.
+func (p Program) Command(args ...string) *exec.Cmd {
+	cmd := exec.Command(p.File, args...)
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TIDEWAITER_") })
+	for name, value := range p.Settings {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	return cmd
+}
+
+// Run runs a command that has to succeed, and gives what it prints.
+func (p Program) Run(t testing.TB, args ...string) []byte {
+	t.Helper()
+	cmd := p.Command(args...)
+	var problems strings.Builder
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("tidewaiter %s: %v\n%s%s", strings.Join(args, " "), err, out, problems.String())
+	}
+	return out
+}
+
+// Read runs a command that prints JSON, and reads it.
+func (p Program) Read(t testing.TB, into any, args ...string) {
+	t.Helper()
+	out := p.Run(t, append(args, "--json")...)
+	if err := json.Unmarshal(out, into); err != nil {
+		t.Fatalf("tidewaiter %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+}
+
+// Code runs a command and gives its exit code and all that it prints.
+func (p Program) Code(args ...string) (code int, out string) {
+	cmd := p.Command(args...)
+	text, _ := cmd.CombinedOutput()
+	return cmd.ProcessState.ExitCode(), string(text)
+}
