@@ -159,7 +159,7 @@ func (k kind) id(verb string, many bool) string {
 func (s *Server) mountList(k kind) {
 	op := operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief), errors: []int{400},
+		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief),
 		gate: route{hub: k.guardHub()},
 	}
 	if !k.Quarterly {

@@ -45,12 +45,12 @@ func (s *Server) mountHolds() {
 	handle(s, operation{
 		id: "set-hold", summary: "Set a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds",
 		status: http.StatusOK, about: "The hold; one that stood has the new reason", answer: under("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
-		body: reflect.TypeFor[HoldInput](), errors: []int{400, 404}, once: true, gate: owner("hold"),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("hold"),
 	}, s.setHold)
 	handle(s, operation{
 		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds/lift",
 		status: http.StatusOK, about: "The hold is lifted", answer: s.schemaOf(reflect.TypeFor[successBody]()),
-		body: reflect.TypeFor[HoldInput](), errors: []int{400, 404}, once: true, gate: owner("lift"),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("lift"),
 	}, s.liftHold)
 }
 
