@@ -25,6 +25,7 @@ func TestRecordsAreHeld(t *testing.T) {
 			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").is(h, http.StatusSeeOther)
 			p.get(path).is(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
 		}
+		p.get("/audit/holds").is(h, 200, ">declaration TW", ">VAT period ", ">VAT return ")
 		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/audit/holds").is(h, 200, "HMRC inquiry 4711")
 		viewer.get("/audit/holds").keepsQuiet(h, "Set the hold", ">Lift<")

@@ -1,7 +1,6 @@
 package trail
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -56,14 +55,12 @@ func (t *Trail) holds(v *page.Visit) error {
 	return v.Show("audit-holds", "Legal holds", shown)
 }
 
-// called is a record with its kind, as lists name it.
+// called is what a record is called, or its id where it is there no longer.
 func (t *Trail) called(records map[string]filing.Filing, id string) string {
-	f, there := records[id]
-	at := slices.IndexFunc(t.Types, func(k *filing.Type) bool { return k.Kind == f.Kind })
-	if !there || at < 0 {
-		return id
+	if f, there := records[id]; there {
+		return t.Clerk.Called(&f)
 	}
-	return t.Types[at].One + " " + f.Name()
+	return id
 }
 
 // holders names those who have set holds.

@@ -202,8 +202,13 @@ func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names)
 	if e.ResourceID == "" {
 		return "a " + b.Noun(e.ResourceType)
 	}
-	return b.Noun(e.ResourceType) + " " + or(n.Records[e.ResourceID], ending(e.ResourceID))
+	return b.called(e.ResourceType, n.Records[e.ResourceID], e.ResourceID)
 }
+
+// Called is a record with its kind, and with the end of its id where it has no name.
+func (b *Book) Called(f *filing.Filing) string { return b.called(f.Kind, f.Name(), f.ID) }
+
+func (b *Book) called(kind, name, id string) string { return b.Noun(kind) + " " + or(name, ending(id)) }
 
 // ending is the end of an id, which tells it from others more than its beginning.
 func ending(id string) string { return "…" + id[max(0, len(id)-6):] }

@@ -173,6 +173,21 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// A record is called by its kind and its name, or the end of its id where it has none.
+func TestCalled(t *testing.T) {
+	book := wording.NewBook(kinds(t), nil)
+	for want, f := range map[string]filing.Filing{
+		"declaration LRN-1":      {Kind: "declaration", Brief: []byte(`{"lrn":"LRN-1"}`)},
+		"TSS declaration HCS-1":  {Kind: "tss.declaration", Body: []byte(`{"reference":"HCS-1"}`)},
+		"EMCS movement …4c5b6a":  {Kind: "emcs.movement", ID: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		"VAT period 2026-Q4, ok": {Kind: "tax.period", Brief: []byte(`{"name":"2026-Q4, ok"}`)},
+	} {
+		if got := book.Called(&f); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
 // Roles are said in words, wherever an event tells of one; what somebody has written is
 // left as it is.
 func TestRolesInWords(t *testing.T) {
