@@ -4,11 +4,11 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strconv"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -124,7 +124,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 	if out.HasMore {
 		page = page[:in.size()]
 		last := page[len(page)-1]
-		next := here.cursor(strconv.FormatInt(last.CreatedAt.UnixMilli(), 36) + " " + last.ID)
+		next := here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
 		out.NextCursor = &next
 	}
 	for _, d := range page {

@@ -224,7 +224,8 @@ func (l list) appendPage(dst []byte, name string, page []filing.Filing, limit in
 		return append(dst, `],"hasMore":false,"nextCursor":null}`...)
 	}
 	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
-	return append(append(dst, l.behind(&page[limit-1])...), `"}`...)
+	last := filing.Position{CreatedAt: page[limit-1].CreatedAt, ID: page[limit-1].ID}
+	return append(append(dst, l.behind(last)...), `"}`...)
 }
 
 func joined(states []lifecycle.State) string {
