@@ -23,7 +23,7 @@ func (s *Server) mountAnalyse() {
 	handle(s, operation{
 		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", method: http.MethodPost, path: "/api/ai/analyse-declaration",
 		status: http.StatusOK, about: "What the rules find in the declaration, its shipment and its client, gravest first; it changes nothing and stops nothing",
-		answer: s.schemaOf(reflect.TypeFor[review.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{400, 404}, gate: route{budget: ai},
+		answer: s.schemaOf(reflect.TypeFor[review.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{404}, gate: route{budget: ai},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam},
 	}, func(ctx context.Context, in *bodyInput) (reply, error) {
 		body, err := decode[analyseBody](s, &in.caller, in.RawBody)

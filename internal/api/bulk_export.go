@@ -20,7 +20,7 @@ func (s *Server) mountExport(t *filing.Type) {
 	stream(s, operation{
 		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", method: http.MethodGet, path: "/api/export/" + t.Many,
 		status: http.StatusOK, about: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
-		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400},
+		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString},
 	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
 		end, err := s.Exports.Begin(ctx, in.call.Org)
 		if err != nil {

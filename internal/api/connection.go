@@ -74,12 +74,12 @@ func (s *Server) mountConnection() {
 	handle(s, operation{
 		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", method: http.MethodPost, path: connectionPath,
 		status: http.StatusCreated, about: "Where a person gives consent; an earlier address of the caller's is good for nothing from then on",
-		answer: under("consent", s.schemaOf(reflect.TypeFor[consentBody]())), errors: []int{400}, once: true, gate: begin,
+		answer: under("consent", s.schemaOf(reflect.TypeFor[consentBody]())), once: true, gate: begin,
 	}, s.beginConnection)
 	handle(s, operation{
 		id: "complete-tax-connection", summary: "Come back from HMRC", tag: "VAT", method: http.MethodGet, path: callbackPath,
 		status: http.StatusOK, about: "For the browser of the person who was at HMRC: the new connection", answer: connection,
-		errors: []int{400, 502}, gate: route{public: true},
+		errors: []int{502}, gate: route{public: true},
 	}, s.completeConnection)
 	handle(s, operation{
 		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", method: http.MethodDelete, path: connectionPath,

@@ -42,7 +42,7 @@ type deadlinesBody struct {
 func (s *Server) mountDeadlines() {
 	handle(s, operation{
 		id: "list-deadlines", summary: "List what is due", tag: "Deadlines", method: http.MethodGet, path: "/api/deadlines",
-		status: http.StatusOK, about: "What is due in every enabled Hub, soonest first", answer: s.schemaOf(reflect.TypeFor[deadlinesBody]()), errors: []int{400},
+		status: http.StatusOK, about: "What is due in every enabled Hub, soonest first", answer: s.schemaOf(reflect.TypeFor[deadlinesBody]()),
 	}, s.listDeadlines)
 }
 

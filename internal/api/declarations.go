@@ -46,7 +46,7 @@ func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The declaration: a draft is CANCELLED at once, what customs has when customs has agreed",
-		answer: under(k.One, k.record), errors: []int{400, 404, 502}, gate: route{role: tenant.Member},
+		answer: under(k.One, k.record), errors: []int{404, 502}, gate: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (out reply, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
 		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
 		status: http.StatusOK, about: "The WCO 3.6 document that would be, or was, sent to customs", contentType: xmlType,
-		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400, 404},
+		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
 		id, err := checkID(in.ID)
 		if err != nil {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strconv"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -77,17 +77,17 @@ func (s *Server) mountDeliveries(path string) {
 	member := route{role: tenant.Member}
 	handle(s, operation{
 		id: "list-webhook-deliveries", summary: "List deliveries", tag: "Webhooks", method: http.MethodGet, path: path + "/deliveries",
-		status: http.StatusOK, about: "A page of the endpoint's delivery log, newest first", answer: listSchema("deliveries", one), errors: []int{400, 404},
+		status: http.StatusOK, about: "A page of the endpoint's delivery log, newest first", answer: listSchema("deliveries", one), errors: []int{404},
 	}, s.listDeliveries)
 	handle(s, operation{
 		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", method: http.MethodPost, path: path + "/test",
 		status: http.StatusOK, about: "The finished attempt to deliver webhook.ping; a failed one is not tried again", answer: under("delivery", one),
-		errors: []int{400, 404}, once: true, gate: member,
+		errors: []int{404}, once: true, gate: member,
 	}, s.testEndpoint)
 	handle(s, operation{
 		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
 		status: http.StatusOK, about: "The finished attempt with the same payload; a failed one is not tried again", answer: resent,
-		errors: []int{400, 404}, once: true, gate: member,
+		errors: []int{404}, once: true, gate: member,
 	}, s.resendDelivery)
 	s.mountRecovery(path)
 }
@@ -124,7 +124,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 	if out.HasMore {
 		page = page[:in.size()]
 		last := page[len(page)-1]
-		next := here.cursor(strconv.FormatInt(last.CreatedAt.UnixMilli(), 36) + " " + last.ID)
+		next := here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
 		out.NextCursor = &next
 	}
 	for _, d := range page {

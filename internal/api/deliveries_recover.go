@@ -54,7 +54,7 @@ func (s *Server) mountRecovery(path string) {
 	handle(s, operation{
 		id: "recover-webhook-deliveries", summary: "Send again what failed", tag: "Webhooks", method: http.MethodPost, path: path + "/recover",
 		status: http.StatusOK, about: "How many deliveries are sent again: those that were given up get one more attempt, those that wait for their next get it at once",
-		answer: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{400, 404}, gate: route{role: tenant.Member},
+		answer: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{404}, gate: route{role: tenant.Member},
 	}, s.recoverDeliveries)
 }
 

@@ -9,7 +9,7 @@ import (
 
 // CursorBehind is the cursor of a list behind a record.
 func CursorBehind(org tenant.ID, name string, at time.Time, id string) string {
-	return list{org, name}.behind(&filing.Filing{CreatedAt: at, ID: id})
+	return list{org, name}.behind(filing.Position{CreatedAt: at, ID: id})
 }
 
 // PlaceOf reads a cursor of a list as what has sealed it.

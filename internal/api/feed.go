@@ -59,7 +59,7 @@ func (s *Server) mountFeed() {
 	handle(s, operation{
 		id: "get-deadline-calendar", summary: "Subscribe to what is due", tag: "Deadlines", method: http.MethodGet, path: deadline.FeedPath,
 		status: http.StatusOK, about: "What is due in every enabled Hub within a year, as iCalendar (RFC 5545)", contentType: "text/calendar",
-		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{400}, unchanged: true, gate: route{feed: true},
+		answer: &huma.Schema{Type: huma.TypeString}, unchanged: true, gate: route{feed: true},
 	}, s.serveFeed)
 }
 

@@ -159,7 +159,7 @@ func (k kind) id(verb string, many bool) string {
 func (s *Server) mountList(k kind) {
 	op := operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief), errors: []int{400},
+		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief),
 		gate: route{hub: k.guardHub()},
 	}
 	if !k.Quarterly {
@@ -224,7 +224,8 @@ func (l list) appendPage(dst []byte, name string, page []filing.Filing, limit in
 		return append(dst, `],"hasMore":false,"nextCursor":null}`...)
 	}
 	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
-	return append(append(dst, l.behind(&page[limit-1])...), `"}`...)
+	last := filing.Position{CreatedAt: page[limit-1].CreatedAt, ID: page[limit-1].ID}
+	return append(append(dst, l.behind(last)...), `"}`...)
 }
 
 func joined(states []lifecycle.State) string {

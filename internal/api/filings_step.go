@@ -50,7 +50,7 @@ type reasonBody struct {
 
 // guarded is an operation with what follows from the step that it takes.
 func (s *Server) guarded(k kind, op operation, action lifecycle.Action) operation {
-	op.tag, op.status, op.answer, op.errors = k.Tag, http.StatusOK, under(k.One, k.record), []int{400, 404}
+	op.tag, op.status, op.answer, op.errors = k.Tag, http.StatusOK, under(k.One, k.record), []int{404}
 	op.gate = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.gate.role = tenant.Owner

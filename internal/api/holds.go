@@ -39,34 +39,51 @@ func (s *Server) mountHolds() {
 	}
 	handle(s, operation{
 		id: "list-holds", summary: "List legal holds", tag: "Audit", method: http.MethodGet, path: "/api/holds",
-		status: http.StatusOK, about: "What must not be removed although it has been kept long enough, the oldest hold first",
-		answer: under("holds", s.schemaOf(reflect.TypeFor[[]holdBody]())),
+		status: http.StatusOK, about: "A page of what must not be removed although it has been kept long enough, the newest hold first",
+		answer: listSchema("holds", s.schemaOf(reflect.TypeFor[holdBody]())),
 	}, s.listHolds)
 	handle(s, operation{
 		id: "set-hold", summary: "Set a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds",
 		status: http.StatusOK, about: "The hold; one that stood has the new reason", answer: under("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
-		body: reflect.TypeFor[HoldInput](), errors: []int{400, 404}, once: true, gate: owner("hold"),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("hold"),
 	}, s.setHold)
 	handle(s, operation{
 		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds/lift",
 		status: http.StatusOK, about: "The hold is lifted", answer: s.schemaOf(reflect.TypeFor[successBody]()),
-		body: reflect.TypeFor[HoldInput](), errors: []int{400, 404}, once: true, gate: owner("lift"),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("lift"),
 	}, s.liftHold)
 }
 
-func (s *Server) listHolds(ctx context.Context, in *struct{ caller }) (reply, error) {
-	shown := []holdBody{}
-	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
-		all, err := retention.List(tx)
-		for _, one := range all {
-			shown = append(shown, holdOf(one))
-		}
-		return err
-	})
+type holdsInput struct {
+	caller
+	Page
+}
+
+func (s *Server) listHolds(ctx context.Context, in *holdsInput) (reply, error) {
+	here := list{in.call.Org, "holds"}
+	behind, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err
 	}
-	return wrapped("holds", shown)
+	var page []retention.Standing
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.StandingHolds(behind, in.size()+1); return err })
+	if err != nil {
+		return reply{}, err
+	}
+	out := struct {
+		Holds      []holdBody `json:"holds"`
+		HasMore    bool       `json:"hasMore"`
+		NextCursor *string    `json:"nextCursor"`
+	}{Holds: []holdBody{}, HasMore: len(page) > in.size()}
+	if out.HasMore {
+		page = page[:in.size()]
+		next := here.behind(page[len(page)-1].Position(in.call.Org))
+		out.NextCursor = &next
+	}
+	for _, one := range page {
+		out.Holds = append(out.Holds, holdOf(one))
+	}
+	return answer(http.StatusOK, out)
 }
 
 func (s *Server) setHold(ctx context.Context, in *bodyInput) (reply, error) {
@@ -78,7 +95,7 @@ func (s *Server) setHold(ctx context.Context, in *bodyInput) (reply, error) {
 		if err := retention.SetHold(tx, in.call, s.IDs.UUID, record, wanted.Reason); err != nil {
 			return reply{}, err
 		}
-		all, err := retention.On(tx, record)
+		all, err := tx.StandingOn(record)
 		for _, one := range all {
 			if one.RecordID == record {
 				return wrapped("hold", holdOf(one))

@@ -34,7 +34,7 @@ func (s *Server) mountHubs() {
 	}, s.listHubs)
 	handle(s, operation{
 		id: "enable-hub", summary: "Enable a Hub", tag: "Hubs", method: http.MethodPost, path: "/api/hubs/{id}",
-		status: http.StatusOK, about: "The enabled Hub", answer: under("hub", schema), errors: []int{409}, once: true, gate: route{role: tenant.Member},
+		status: http.StatusOK, about: "The enabled Hub", answer: under("hub", schema), once: true, gate: route{role: tenant.Member},
 	}, s.enableHub)
 	handle(s, operation{
 		id: "disable-hub", summary: "Disable a Hub", tag: "Hubs", method: http.MethodDelete, path: "/api/hubs/{id}",

@@ -77,9 +77,9 @@ func (l list) place(cursor string) (string, error) {
 	return string(text[sealLength:]), nil
 }
 
-// behind is the cursor behind a record.
-func (l list) behind(f *filing.Filing) string {
-	return l.cursor(strconv.FormatInt(f.CreatedAt.UnixMilli(), 36) + " " + f.ID)
+// behind is the cursor behind a position.
+func (l list) behind(p filing.Position) string {
+	return l.cursor(strconv.FormatInt(p.CreatedAt.UnixMilli(), 36) + " " + p.ID)
 }
 
 // position reads a cursor that behind has made.

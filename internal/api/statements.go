@@ -53,7 +53,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 	handle(s, operation{
 		id: k.id("create", false), summary: "Draw up a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		about:  "The " + k.One + ", drawn up from what is recorded; one that is still a DRAFT is drawn up anew",
-		answer: under(k.One, k.record), body: st.Asks, bodyOptional: optional, once: true, errors: []int{400},
+		answer: under(k.One, k.record), body: st.Asks, bodyOptional: optional, once: true,
 		gate: route{hub: k.guardHub(), role: tenant.Member},
 	}, func(ctx context.Context, in *optionalBody) (reply, error) {
 		ask := json.RawMessage("{}")
@@ -125,7 +125,7 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
 		id: k.id("delete", false), summary: "Delete a " + k.One, tag: k.Tag, method: http.MethodDelete, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "It is gone; its events stay in the trail", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{400, 404},
+		status: http.StatusOK, about: "It is gone; its events stay in the trail", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
 		gate: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
 		id, err := checkID(in.ID)
@@ -172,7 +172,7 @@ func (s *Server) mountStanding(st *statement.Standing) {
 	k := s.describeKind(st.Type)
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief), errors: []int{400},
+		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief),
 		gate: route{hub: k.guardHub()},
 	}, func(ctx context.Context, in *Listing) (reply, error) {
 		if err := s.stand(ctx, in.call, st); err != nil {

@@ -60,7 +60,7 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", method: http.MethodPost, path: path,
 		status: http.StatusOK, about: "The endpoint with its signing secret, which is never shown again", answer: under("endpoint", one),
-		body: reflect.TypeFor[webhook.Input](), errors: []int{400}, once: true, gate: member,
+		body: reflect.TypeFor[webhook.Input](), once: true, gate: member,
 	}, s.createEndpoint)
 	handle(s, operation{
 		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", method: http.MethodGet, path: path + "/{id}",
@@ -69,7 +69,7 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "update-webhook-endpoint", summary: "Correct, pause or resume a webhook endpoint", tag: "Webhooks", method: http.MethodPatch, path: path + "/{id}",
 		status: http.StatusOK, about: "The endpoint, its secret redacted", answer: under("endpoint", one),
-		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{400, 404}, gate: member,
+		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, gate: member,
 	}, s.updateEndpoint)
 	handle(s, operation{
 		id: "delete-webhook-endpoint", summary: "Delete a webhook endpoint", tag: "Webhooks", method: http.MethodDelete, path: path + "/{id}",

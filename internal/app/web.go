@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -121,27 +120,27 @@ func (a *App) redis() (*redis.Client, error) {
 }
 
 // handler is everything that the service answers: the API, its health, and the
-// console.
+// console. ServeMux would send whoever asks for /api//clients elsewhere, without a word;
+// what is below /api/ is not for it to route.
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
-	rest := a.tracer.Handler(a.api)
-	mux.Handle("/api/", rest)
-	mux.Handle("GET "+callback, a.tracer.Handler(http.HandlerFunc(a.comeBack)))
 	mux.Handle("/", a.tracer.Handler(a.console))
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
+	below := a.tracer.Handler(http.HandlerFunc(a.belowAPI))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") && path.Clean(r.URL.EscapedPath()) != r.URL.EscapedPath() {
-			rest.ServeHTTP(w, r) // refuses it in its own form; mux would send the caller elsewhere
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			below.ServeHTTP(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// comeBack takes a person up who was at HMRC: a browser by a page of the console.
-func (a *App) comeBack(w http.ResponseWriter, r *http.Request) {
-	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+// belowAPI takes a person up who was at HMRC by a page of the console; everything else
+// is the API's.
+func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		a.console.ServeHTTP(w, r)
 		return
 	}

@@ -1,10 +1,14 @@
 package console_test
 
 import (
+	"fmt"
+	"html"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -17,7 +21,7 @@ func TestRecordsAreHeld(t *testing.T) {
 		pages := map[string]string{"/declarations/" + declaration: declaration, "/vat/periods/" + period: period, "/vat/returns/" + returned: returned}
 		for path, id := range pages {
 			a := p.get(path)
-			a.is(h, 200, `href="/records/`+id+`/evidence.zip"`, `href="/audit/holds?record=`+id+`"`)
+			a.is(h, 200, `href="/records/`+id+`/evidence.zip"`, `<a class="soft" href="/audit/holds?record=`+id+`"`)
 			a.keepsQuiet(h, "<strong>Legal hold</strong>")
 			if pack := p.get("/records/" + id + "/evidence.zip"); pack.status != 200 || !strings.HasPrefix(pack.body, "PK") {
 				h.Errorf("%s: %d %.40s", path, pack.status, pack.body)
@@ -25,6 +29,7 @@ func TestRecordsAreHeld(t *testing.T) {
 			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").is(h, http.StatusSeeOther)
 			p.get(path).is(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
 		}
+		p.get("/audit/holds").is(h, 200, ">declaration TW", ">VAT period ", ">VAT return ")
 		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/audit/holds").is(h, 200, "HMRC inquiry 4711")
 		viewer.get("/audit/holds").keepsQuiet(h, "Set the hold", ">Lift<")
@@ -35,5 +40,28 @@ func TestRecordsAreHeld(t *testing.T) {
 			p.get(path).keepsQuiet(h, "<strong>Legal hold</strong>")
 		}
 		p.get("/audit/holds").is(h, 200, "No legal hold")
+	})
+}
+
+// The page of the holds shows the newest, and leads to the older ones; the last page
+// leads back to the first.
+func TestHoldsHavePages(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		for n := range 51 {
+			client := p.file("client", map[string]any{"name": fmt.Sprintf("Client %d", n), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})
+			p.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error {
+				return retention.SetHold(tx, tenant.Call{Principal: tenant.System(p.org)}, h.app.IDs.UUID, client, "inquiry")
+			}))
+		}
+		first := p.get("/audit/holds")
+		first.is(h, 200, ">client Client 50<", ">client Client 1<")
+		first.keepsQuiet(h, ">client Client 0<", "First page")
+		_, next, _ := strings.Cut(first.body, `href="/audit/holds?`)
+		next, _, _ = strings.Cut(next, `"`)
+		second := p.get("/audit/holds?" + html.UnescapeString(next))
+		second.is(h, 200, ">client Client 0<", `href="/audit/holds">First page`)
+		second.keepsQuiet(h, ">client Client 1<", "Next page")
+		p.get("/audit/holds?at=x&after=y").is(h, http.StatusNotFound)
 	})
 }

@@ -145,8 +145,8 @@ func TestHomeAttention(t *testing.T) {
 		page.body, _, _ = strings.Cut(page.body, `id="counts"`)
 		page.body += "</main>"
 		page.says(h, "Rejected Declaration LRN-6 Correct it and submit it again. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
-			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected Declaration 26GB0000000000001X",
-			"Overdue Send the supplementary one Declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier Declaration 26GB0000000000002X tomorrow",
+			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
+			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
 			"Failing Webhook failing.example/hook Its receiver does not take what is sent. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
 		page.keepsQuiet(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})

@@ -1,12 +1,15 @@
 package retention
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -42,6 +45,11 @@ type Standing struct {
 	Operator bool
 }
 
+// Position is where the hold stands in the list; that of the organisation goes by its id.
+func (s Standing) Position(org tenant.ID) filing.Position {
+	return filing.Position{CreatedAt: s.SetAt, ID: cmp.Or(s.RecordID, string(org))}
+}
+
 // MaxHolds is how many holds an organisation may have.
 const MaxHolds = 1000
 
@@ -68,8 +76,10 @@ type HoldTx interface {
 	// KindOf is the kind of a record; fault.NotFound when there is none here.
 	KindOf(id string) (string, error)
 	Holds() (Holds, error)
-	// HeldBy is who has set the hold of a record last; of the organisation with none.
-	HeldBy(recordID string) (tenant.Call, error)
+	// StandingHolds is a page of them, the newest first, behind a position.
+	StandingHolds(behind filing.Position, limit int) ([]Standing, error)
+	// StandingOn are those that keep a record: its own, and the organisation's.
+	StandingOn(recordID string) ([]Standing, error)
 	SetHold(Hold) error
 	LiftHold(recordID string) error
 }
@@ -84,14 +94,9 @@ func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason str
 	if err != nil {
 		return err
 	}
-	holds, err := tx.Holds()
-	switch {
-	case err != nil:
-		return err
-	case holds.Of(recordID):
-		err = changeable(tx, call, recordID)
-	case len(holds) >= MaxHolds:
-		err = fault.New(fault.InvalidState, "There are %d holds; lift some first, or hold the organisation.", MaxHolds)
+	stands, err := changeable(tx, call, recordID)
+	if err == nil && !stands {
+		err = room(tx)
 	}
 	if err != nil {
 		return err
@@ -108,15 +113,12 @@ func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason st
 	if err != nil {
 		return err
 	}
-	holds, err := tx.Holds()
+	stands, err := changeable(tx, call, recordID)
 	if err != nil {
 		return err
 	}
-	if !holds.Of(recordID) {
+	if !stands {
 		return fault.New(fault.NotFound, "There is no such hold.")
-	}
-	if err := changeable(tx, call, recordID); err != nil {
-		return err
 	}
 	if err := tx.LiftHold(recordID); err != nil {
 		return err
@@ -124,62 +126,27 @@ func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason st
 	return tell(tx, call, id(), HoldLifted, kind, recordID, reason)
 }
 
-// changeable refuses to touch a hold of the operator's for anybody else.
-func changeable(tx HoldTx, call tenant.Call, recordID string) error {
-	by, err := tx.HeldBy(recordID)
-	if err != nil || call.ByOperator() || !by.ByOperator() {
-		return err
-	}
-	return fault.New(fault.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
-}
-
-// List is all holds of an organisation, the oldest first.
-func List(tx HoldTx) ([]Standing, error) {
-	holds, err := tx.Holds()
+// changeable tells whether there is such a hold, and refuses to touch one of the
+// operator's for anybody else.
+func changeable(tx HoldTx, call tenant.Call, recordID string) (stands bool, err error) {
+	all, err := tx.StandingOn(recordID)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	all := make([]Standing, 0, len(holds))
-	for _, h := range holds {
-		one, err := standing(tx, h)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
+	at := slices.IndexFunc(all, func(s Standing) bool { return s.RecordID == recordID })
+	if at >= 0 && all[at].Operator && !call.ByOperator() {
+		err = fault.New(fault.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
 	}
-	return all, nil
+	return at >= 0, err
 }
 
-// On are the holds that keep a record: its own, and the organisation's.
-func On(tx HoldTx, recordID string) ([]Standing, error) {
+// room refuses one hold too many.
+func room(tx HoldTx) error {
 	holds, err := tx.Holds()
-	if err != nil {
-		return nil, err
+	if err == nil && len(holds) >= MaxHolds {
+		err = fault.New(fault.InvalidState, "There are %d holds; lift some first, or hold the organisation.", MaxHolds)
 	}
-	var all []Standing
-	for _, h := range holds {
-		if h.RecordID != "" && h.RecordID != recordID {
-			continue
-		}
-		one, err := standing(tx, h)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
-}
-
-func standing(tx HoldTx, h Hold) (s Standing, err error) {
-	s.Hold = h
-	if h.RecordID != "" {
-		if s.Kind, err = tx.KindOf(h.RecordID); err != nil && !fault.Is(err, fault.NotFound) { // a draft that was deleted
-			return s, err
-		}
-	}
-	by, err := tx.HeldBy(h.RecordID)
-	s.UserID, s.Operator = by.UserID, by.ByOperator()
-	return s, err
+	return err
 }
 
 // held is the kind of what is held.

@@ -573,7 +573,7 @@ func TestHoldOfOperator(t *testing.T) {
 			}
 		}
 		a.update(ours, func(tx *store.Tx) error {
-			all, err := retention.List(tx)
+			all, err := tx.StandingHolds(filing.Position{}, 2)
 			if err != nil || len(all) != 1 || !all[0].Operator || all[0].Reason != "inquiry" {
 				a.Errorf("%+v, %v", all, err)
 			}

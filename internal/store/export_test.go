@@ -97,3 +97,38 @@ func Lined(s *Store, org tenant.ID) int {
 	defer l.mu.Unlock()
 	return len(l.waiting[org])
 }
+
+// Count counts the statements that a part of a transaction runs.
+func Count(t *Tx, part func() error) (n int, err error) {
+	db := t.db
+	defer func() { t.db = db }()
+	t.db = counting{db, &n}
+	err = part()
+	return n, err
+}
+
+// counting counts the statements that go through it.
+type counting struct {
+	querier
+	n *int
+}
+
+func (c counting) exec(query string, args []any) (sql.Result, error) {
+	*c.n++
+	return c.querier.exec(query, args)
+}
+
+func (c counting) query(query string, args []any) (*sql.Rows, error) {
+	*c.n++
+	return c.querier.query(query, args)
+}
+
+func (c counting) exists(query string, args []any) (bool, error) {
+	*c.n++
+	return c.querier.exists(query, args)
+}
+
+func (c counting) post(query string, args []any) error {
+	*c.n++
+	return c.querier.post(query, args)
+}

@@ -9,7 +9,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Holds lists what of the organisation must not be removed.
@@ -28,18 +27,6 @@ func (t *Tx) SetHold(h retention.Hold) error {
 	_, err := t.exec("INSERT INTO holds (org_id, record_id, reason, set_at) VALUES ($1, $2, $3, $4) "+
 		"ON CONFLICT (org_id, record_id) DO UPDATE SET reason = excluded.reason, set_at = excluded.set_at", h.RecordID, h.Reason, instant(h.SetAt))
 	return explained("set hold", err)
-}
-
-// HeldBy reads from the trail who has set a hold last. The event is there: the trail of
-// whatever is held is not cut before it.
-func (t *Tx) HeldBy(recordID string) (c tenant.Call, err error) {
-	about := recordID
-	if about == "" {
-		about = string(t.org)
-	}
-	_, err = t.row("SELECT actor_user_id, key_id, request_id, ip_address FROM events WHERE org_id = $1 AND resource_id = $2 AND type = $3 ORDER BY sequence DESC LIMIT 1"+computed,
-		[]any{about, retention.HoldSet}, &c.UserID, &c.KeyID, &c.RequestID, &c.IPAddress)
-	return c, explained("who holds", err)
 }
 
 // LiftHold removes a hold.

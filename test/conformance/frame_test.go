@@ -123,6 +123,18 @@ func TestListsAreWalked(t *testing.T) {
 	})
 }
 
+// A path that is not written as the document writes it is none: nobody is sent elsewhere,
+// and the answer has the form of every other.
+func TestPathsAreTakenAsWritten(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		for _, path := range []string{"/api/", "/api//clients", "/api/./clients", "/api/clients/", "/api/clients/../clients", "/api/../healthz", "/api/%2e%2e/healthz", "/api//tax/connection/callback"} {
+			c.call("GET", path, nil).refused(t, 404, "not_found")
+			c.call("POST", path, `{}`).refused(t, 404, "not_found")
+		}
+	})
+}
+
 // Checks come in their order: key, path, role, Hub, input, record, state.
 func TestOrderOfChecks(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {

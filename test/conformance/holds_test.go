@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"net/http"
+	"reflect"
 	"testing"
 )
 
@@ -37,4 +38,39 @@ func testHolds(t *testing.T, c *caller) {
 	if len(told) != 3 || len(lifted) != 1 {
 		t.Errorf("the trail tells of %d set and %d lifted", len(told), len(lifted))
 	}
+}
+
+// The list of holds is walked a page at a time, newest first; a cursor is good for it alone.
+func TestHoldsAreWalked(t *testing.T) {
+	each(t, func(t *testing.T, p *program) {
+		c := p.organisation("A")
+		var want []any
+		for _, record := range []any{c.client(), nil, c.client()} {
+			ask := map[string]any{"recordId": record, "reason": "inquiry"}
+			if record == nil {
+				delete(ask, "recordId")
+			}
+			c.call(http.MethodPost, "/api/holds", ask).want(t, 200)
+			want = append([]any{record}, want...)
+		}
+		var seen []any
+		for path := "/api/holds?limit=1"; path != ""; {
+			a := c.call(http.MethodGet, path, nil).want(t, 200)
+			for _, one := range a.body["holds"].([]any) {
+				seen = append(seen, one.(map[string]any)["recordId"])
+			}
+			next, more := a.body["nextCursor"].(string)
+			if path = ""; more {
+				path = "/api/holds?limit=1&cursor=" + next
+				p.organisation("B").call(http.MethodGet, path, nil).refused(t, 400, "invalid_request")
+				c.call(http.MethodGet, "/api/clients?cursor="+next, nil).refused(t, 400, "invalid_request")
+			}
+			if more != a.body["hasMore"] {
+				t.Errorf("hasMore: %s", a.text)
+			}
+		}
+		if !reflect.DeepEqual(seen, want) {
+			t.Errorf("walked %v, not %v", seen, want)
+		}
+	})
 }

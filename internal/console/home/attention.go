@@ -71,7 +71,7 @@ func (d *desk) rejected() (all []alert, err error) {
 				if !again && f.UpdatedAt.Before(d.now.Add(-news)) {
 					continue
 				}
-				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: named(kind, f), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
+				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: capital(d.Clerk.Called(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
 			}
 			if again {
 				all = append(all, d.more(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
@@ -94,7 +94,7 @@ func (d *desk) unanswered() (all []alert, err error) {
 			continue
 		}
 		all = append(all, alert{
-			Tag: "Waiting", Kind: "wait", Title: named(kind, f), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+			Tag: "Waiting", Kind: "wait", Title: capital(d.Clerk.Called(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
 		})
 	}
 	return all, err
@@ -137,11 +137,10 @@ func (d *desk) due() (all []alert, err error) {
 
 // about names the record that something is due of, where the title does not.
 func (d *desk) about(f *filing.Filing, title string) string {
-	kind := d.kind(f.Kind)
-	if name := f.Name(); kind == nil || name == "" || strings.Contains(title, name) {
+	if name := f.Name(); d.kind(f.Kind) == nil || name == "" || strings.Contains(title, name) {
 		return ""
 	}
-	return named(kind, f)
+	return capital(d.Clerk.Called(f))
 }
 
 func (d *desk) dueAlert(due *deadline.Deadline) alert {
@@ -207,14 +206,6 @@ func (d *desk) kind(name string) *filing.Type {
 		}
 	}
 	return nil
-}
-
-// named is what a record is called, or else the end of its id.
-func named(kind *filing.Type, f *filing.Filing) string {
-	if name := f.Name(); name != "" {
-		return capital(kind.One) + " " + name
-	}
-	return capital(kind.One) + " …" + f.ID[max(0, len(f.ID)-8):]
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

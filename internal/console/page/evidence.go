@@ -11,7 +11,7 @@ import (
 
 // held reads the holds that keep a record.
 func (v *Visit) held(id string) (all []retention.Standing, err error) {
-	err = v.View(func(tx Tx) (err error) { all, err = retention.On(tx, id); return err })
+	err = v.View(func(tx Tx) (err error) { all, err = tx.StandingOn(id); return err })
 	return all, err
 }
 

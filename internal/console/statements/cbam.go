@@ -221,7 +221,7 @@ func (shown *quarterView) count(tx page.Tx, q calendar.Quarter) error {
 // list reads a page of the quarter's imports, newest first.
 func (shown *quarterView) list(tx page.Tx, v *page.Visit, q calendar.Quarter) error {
 	from, until := q.UTC()
-	after, err := positionOf(v)
+	after, err := v.Place()
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (shown *quarterView) list(tx page.Tx, v *page.Visit, q calendar.Quarter) er
 	}
 	if len(all) > importsShown {
 		all = all[:importsShown]
-		shown.Next = "/cbam/quarters/" + q.String() + "?" + positionAfter(&all[importsShown-1]) + "#imports"
+		shown.Next = "/cbam/quarters/" + q.String() + "?" + page.Behind(all[importsShown-1].CreatedAt, all[importsShown-1].ID) + "#imports"
 	}
 	for _, f := range all {
 		row := importRow{Filing: f}

@@ -113,12 +113,12 @@ type posted struct {
 }
 
 func (s *Statements) importsPage(v *page.Visit) error {
-	at, id, err := behind(v)
+	behind, err := v.Place()
 	if err != nil {
 		return err
 	}
 	var shown postedView
-	if id != "" {
+	if behind.ID != "" {
 		shown.First = v.R.URL.Path
 	}
 	err = v.View(func(tx page.Tx) error {
@@ -136,7 +136,7 @@ func (s *Statements) importsPage(v *page.Visit) error {
 		if err != nil {
 			return err
 		}
-		l := filing.Ledger{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.Posted{At: at, RecordID: id}, Limit: postedShown + 1}
+		l := filing.Ledger{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.Posted{At: behind.CreatedAt, RecordID: behind.ID}, Limit: postedShown + 1}
 		page, err := tx.Posted(l)
 		if err != nil {
 			return err
@@ -149,13 +149,13 @@ func (s *Statements) importsPage(v *page.Visit) error {
 	return v.Show("statements-vat-imports", "Import VAT of "+shown.Return.PeriodKey, shown)
 }
 
-func (shown *postedView) take(page []filing.Posted) error {
-	if len(page) > postedShown {
-		page = page[:postedShown]
-		last := page[postedShown-1]
-		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + after(last.At, last.RecordID)
+func (shown *postedView) take(all []filing.Posted) error {
+	if len(all) > postedShown {
+		all = all[:postedShown]
+		last := all[postedShown-1]
+		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + page.Behind(last.At, last.RecordID)
 	}
-	for _, p := range page {
+	for _, p := range all {
 		row := posted{Posted: p}
 		var members struct {
 			LRN string `json:"lrn"`

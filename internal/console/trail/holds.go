@@ -1,7 +1,6 @@
 package trail
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -14,6 +13,8 @@ import (
 // holdsView is what the page of the legal holds shows.
 type holdsView struct {
 	Holds  []holdRow
+	First  string // address of the first page, where this is not
+	Next   string
 	Record string // that the form is about, where the visitor comes from its page
 	Called string
 }
@@ -24,30 +25,19 @@ type holdRow struct {
 	Name, Link, By string
 }
 
+// holdsShown is how many holds a page has.
+const holdsShown = 50
+
 func (t *Trail) holds(v *page.Visit) error {
-	shown := holdsView{Record: v.R.URL.Query().Get("record")}
-	err := v.View(func(tx page.Tx) error {
-		all, err := retention.List(tx)
-		if err != nil {
-			return err
-		}
-		ids := make([]string, 0, len(all)+1)
-		for _, h := range all {
-			if h.RecordID != "" {
-				ids = append(ids, h.RecordID)
-			}
-		}
-		if ident.IsUUID(shown.Record) {
-			ids = append(ids, shown.Record)
-		}
-		records, err := tx.Briefs(ids)
-		for _, h := range all {
-			shown.Holds = append(shown.Holds, holdRow{h, t.called(records, h.RecordID), v.RecordPath(h.Kind, h.RecordID), ""})
-		}
-		shown.Called = t.called(records, shown.Record)
-		return err
-	})
+	behind, err := v.Place()
 	if err != nil {
+		return err
+	}
+	shown := holdsView{Record: v.R.URL.Query().Get("record")}
+	if behind.ID != "" {
+		shown.First = "/audit/holds"
+	}
+	if err := v.View(func(tx page.Tx) error { return t.readHolds(v, tx, behind, &shown) }); err != nil {
 		return err
 	}
 	if err := t.holders(v, shown.Holds); err != nil {
@@ -56,14 +46,44 @@ func (t *Trail) holds(v *page.Visit) error {
 	return v.Show("audit-holds", "Legal holds", shown)
 }
 
-// called is a record with its kind, as lists name it.
-func (t *Trail) called(records map[string]filing.Filing, id string) string {
-	f, there := records[id]
-	at := slices.IndexFunc(t.Types, func(k *filing.Type) bool { return k.Kind == f.Kind })
-	if !there || at < 0 {
-		return id
+// readHolds reads a page of the holds with what their records are called.
+func (t *Trail) readHolds(v *page.Visit, tx page.Tx, behind filing.Position, shown *holdsView) error {
+	all, err := tx.StandingHolds(behind, holdsShown+1)
+	if err != nil {
+		return err
 	}
-	return t.Types[at].One + " " + f.Name()
+	if len(all) > holdsShown {
+		all = all[:holdsShown]
+		last := all[holdsShown-1].Position(v.Guest.Org)
+		shown.Next = "/audit/holds?" + page.Behind(last.CreatedAt, last.ID)
+	}
+	var ids []string
+	for _, h := range all {
+		if h.RecordID != "" {
+			ids = append(ids, h.RecordID)
+		}
+	}
+	if ident.IsUUID(shown.Record) {
+		ids = append(ids, shown.Record)
+	}
+	records, err := tx.Briefs(ids)
+	for _, h := range all {
+		row := holdRow{Standing: h, Name: t.called(records, h.RecordID)}
+		if _, there := records[h.RecordID]; there {
+			row.Link = v.RecordPath(h.Kind, h.RecordID)
+		}
+		shown.Holds = append(shown.Holds, row)
+	}
+	shown.Called = t.called(records, shown.Record)
+	return err
+}
+
+// called is what a record is called, or its id where it is there no longer.
+func (t *Trail) called(records map[string]filing.Filing, id string) string {
+	if f, there := records[id]; there {
+		return t.Clerk.Called(&f)
+	}
+	return id
 }
 
 // holders names those who have set holds.

@@ -34,8 +34,7 @@ func (f Fact) Code() bool {
 // Changes are what an event tells to have changed, value by value, and whether there
 // are more than are shown.
 func (b *Book) Changes(e *audit.Event) (all []Change, more bool) {
-	data := members(e.Data)
-	return b.changes(data)
+	return b.changes(told(e))
 }
 
 func (b *Book) changes(data map[string]json.RawMessage) (all []Change, more bool) {
@@ -64,7 +63,7 @@ func (b *Book) changes(data map[string]json.RawMessage) (all []Change, more bool
 
 // Facts are what an event tells besides what has changed.
 func (b *Book) Facts(e *audit.Event) (all []Fact) {
-	data := members(e.Data)
+	data := told(e)
 	delete(data, "before")
 	delete(data, "after")
 	for _, name := range slices.Sorted(maps.Keys(data)) {
@@ -153,7 +152,7 @@ func (c Change) words() string {
 	}
 	switch label = small(label); {
 	case label == "":
-		return before + " → " + after
+		return small(before) + " → " + small(after)
 	case before == "":
 		return label + " set to " + after + unit
 	case after == "":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -65,7 +66,7 @@ func (b *Book) resource(eventType string) string {
 // Say puts an event into words.
 func (b *Book) Say(e *audit.Event, n Names) Sentence {
 	phrase, _ := b.phrase(e)
-	data := members(e.Data)
+	data := told(e)
 	before, after, found := strings.Cut(phrase, it)
 	fill := func(text string) string { return b.fill(text, e, data, n) }
 	s := Sentence{Before: fill(before), After: fill(after) + b.tail(e, data)}
@@ -145,6 +146,8 @@ func (b *Book) word(name string, e *audit.Event, data map[string]json.RawMessage
 		return spaced(action)
 	case "many":
 		return strings.TrimPrefix(e.Type, exportPrefix)
+	case roleMember:
+		return small(plain(data[name]))
 	}
 	return plain(data[name])
 }
@@ -199,8 +202,13 @@ func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names)
 	if e.ResourceID == "" {
 		return "a " + b.Noun(e.ResourceType)
 	}
-	return b.Noun(e.ResourceType) + " " + or(n.Records[e.ResourceID], ending(e.ResourceID))
+	return b.called(e.ResourceType, n.Records[e.ResourceID], e.ResourceID)
 }
+
+// Called is a record with its kind, and with the end of its id where it has no name.
+func (b *Book) Called(f *filing.Filing) string { return b.called(f.Kind, f.Name(), f.ID) }
+
+func (b *Book) called(kind, name, id string) string { return b.Noun(kind) + " " + or(name, ending(id)) }
 
 // ending is the end of an id, which tells it from others more than its beginning.
 func ending(id string) string { return "…" + id[max(0, len(id)-6):] }
@@ -224,6 +232,23 @@ func capital(text string) string {
 	}
 	first := []rune(text)[0]
 	return strings.ToUpper(string(first)) + text[len(string(first)):]
+}
+
+// roleMember is the member of events that tells of a role.
+const roleMember = "role"
+
+// told are the members of an event, roles in words: OWNER is Owner.
+func told(e *audit.Event) map[string]json.RawMessage {
+	data, roles := members(e.Data), []string{roleMember}
+	if e.Type == access.RoleChanged {
+		roles = []string{"before", "after"}
+	}
+	for _, name := range roles {
+		if role := plain(data[name]); role != "" {
+			data[name], _ = json.Marshal(form.Words(role))
+		}
+	}
+	return data
 }
 
 func members(object json.RawMessage) map[string]json.RawMessage {

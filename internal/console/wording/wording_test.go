@@ -125,9 +125,9 @@ func TestSentences(t *testing.T) {
 		{user("trade.licence.classified", "trade.licence", "r1", `{"verdict":"needs_licence","codes":["CLS-001","CLS-002"]}`), "Dana Demo had trade licence HCS-0001 classified: needs licence"},
 		{user("key.created", "key", "k1", `{"name":"Warehouse","role":"MEMBER"}`), "Dana Demo made API key “Warehouse”"},
 		{user("key.revoked", "key", "k1", ``), "Dana Demo revoked API key “Warehouse”"},
-		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: VIEWER → MEMBER"},
-		{user("user.added", "user", "u1", `{"role":"MEMBER"}`), "Dana Demo joined as MEMBER"},
-		{user("user.added", "user", "u2", `{"role":"MEMBER"}`), "Dana Demo let Vera Viewer in as MEMBER"},
+		{user("user.role_changed", "user", "u2", `{"before":"VIEWER","after":"MEMBER"}`), "Dana Demo changed the role of Vera Viewer: viewer → member"},
+		{user("user.added", "user", "u1", `{"role":"MEMBER"}`), "Dana Demo joined as member"},
+		{user("user.added", "user", "u2", `{"role":"MEMBER"}`), "Dana Demo let Vera Viewer in as member"},
 		{user("user.signed_in", "user", "u1", `{"by":"single sign-on"}`), "Dana Demo signed in by single sign-on"},
 		{system("customs", "user.sign_in_refused", "user", "u2", ``), "Somebody failed to sign in as Vera Viewer"},
 		{user("hub.enabled", "hub", "tss", ``), "Dana Demo enabled the Hub Northern Ireland (TSS)"},
@@ -167,9 +167,38 @@ func TestChanges(t *testing.T) {
 	if more || !slices.Equal(got, want) {
 		t.Errorf("changes %+v", got)
 	}
-	facts := []wording.Fact{{"Inner, EORI", "GB1"}, {"List 1", "1"}, {"List 2", "b"}, {"Role", "MEMBER"}, {"SHA-256 of the input", "cd"}}
+	facts := []wording.Fact{{"Inner, EORI", "GB1"}, {"List 1", "1"}, {"List 2", "b"}, {"Role", "Member"}, {"SHA-256 of the input", "cd"}}
 	if got := book.Facts(&e); !slices.Equal(got, facts) {
 		t.Errorf("facts %+v", got)
+	}
+}
+
+// A record is called by its kind and its name, or the end of its id where it has none.
+func TestCalled(t *testing.T) {
+	book := wording.NewBook(kinds(t), nil)
+	for want, f := range map[string]filing.Filing{
+		"declaration LRN-1":      {Kind: "declaration", Brief: []byte(`{"lrn":"LRN-1"}`)},
+		"TSS declaration HCS-1":  {Kind: "tss.declaration", Body: []byte(`{"reference":"HCS-1"}`)},
+		"EMCS movement …4c5b6a":  {Kind: "emcs.movement", ID: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		"VAT period 2026-Q4, ok": {Kind: "tax.period", Brief: []byte(`{"name":"2026-Q4, ok"}`)},
+	} {
+		if got := book.Called(&f); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
+// Roles are said in words, wherever an event tells of one; what somebody has written is
+// left as it is.
+func TestRolesInWords(t *testing.T) {
+	book := wording.NewBook(nil, nil)
+	changed := audit.Event{Type: "user.role_changed", Data: []byte(`{"before":"VIEWER","after":"OWNER"}`)}
+	if got, _ := book.Changes(&changed); !slices.Equal(got, []wording.Change{{"", "", "Viewer", "Owner"}}) {
+		t.Errorf("changes %+v", got)
+	}
+	written := audit.Event{Type: "client.updated", Data: []byte(`{"before":{"name":"MEMBER"},"after":{"name":"OWNER"}}`)}
+	if got, _ := book.Changes(&written); len(got) != 1 || got[0].Before != "MEMBER" || got[0].After != "OWNER" {
+		t.Errorf("changes of what was written %+v", got)
 	}
 }
 

@@ -1,0 +1,31 @@
+package page
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+)
+
+// Behind is the query of a list's page that begins behind a place: an instant and an id
+// stand in the address.
+func Behind(at time.Time, id string) string {
+	return url.Values{"at": {audit.Instant(at)}, "after": {id}}.Encode()
+}
+
+// Place is where the page begins that is asked for; the zero position on the first page.
+func (v *Visit) Place() (filing.Position, error) {
+	q := v.R.URL.Query()
+	id := q.Get("after")
+	if id == "" {
+		return filing.Position{}, nil
+	}
+	at, err := time.Parse(time.RFC3339, q.Get("at"))
+	if err != nil || !ident.IsUUID(id) {
+		return filing.Position{}, fault.New(fault.NotFound, "There is no such page of this list.")
+	}
+	return filing.Position{CreatedAt: at, ID: id}, nil
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// heldID is the id of what is held, by which the trail knows it.
+const heldID = "CASE h.record_id WHEN '' THEN CAST(h.org_id AS TEXT) ELSE h.record_id END"
+
+// standingHolds reads holds, and where in the trail it stands that they were set last:
+// each is looked up by its id, whatever the planners think of how many there are.
+const standingHolds = "SELECT h.record_id, h.reason, h.set_at, " +
+	"COALESCE((SELECT e.sequence FROM events e WHERE e.org_id = $1 AND e.resource_id = " + heldID + " AND e.type = $2 ORDER BY e.sequence DESC LIMIT 1), 0) " +
+	"FROM holds h WHERE h.org_id = $1"
+
+const newestHoldFirst = " ORDER BY h.set_at DESC, " + heldID + " DESC"
+
+// StandingHolds reads a page of the holds with two statements, however many there are.
+func (t *Tx) StandingHolds(behind filing.Position, limit int) ([]retention.Standing, error) {
+	query, args := standingHolds, []any{retention.HoldSet}
+	if behind.ID != "" {
+		query += " AND (h.set_at, " + heldID + ") < ($3, $4)"
+		args = append(args, instant(behind.CreatedAt), behind.ID)
+	}
+	return t.standing(query+newestHoldFirst+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
+}
+
+// StandingOn reads the holds that keep a record.
+func (t *Tx) StandingOn(recordID string) ([]retention.Standing, error) {
+	return t.standing(standingHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)
+}
+
+// standing reads holds, and from the trail what is held and who has set them. The events
+// are there: the trail of whatever is held is not cut before them.
+func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err error) {
+	var told []int64
+	err = t.rows(query, args, func(r *sql.Rows) error {
+		var s retention.Standing
+		var sequence int64
+		err := r.Scan(&s.RecordID, &s.Reason, (*instant)(&s.SetAt), &sequence)
+		all, told = append(all, s), append(told, sequence)
+		return err
+	})
+	set := map[int64]audit.Event{}
+	for some := range slices.Chunk(told, maxFetch) {
+		if err == nil {
+			err = t.fetch(some, func(e audit.Event) { set[e.Sequence] = e })
+		}
+	}
+	for i := range all {
+		e := set[told[i]]
+		by := tenant.Call{Principal: tenant.Principal{KeyID: e.KeyID}, RequestID: e.RequestID, IPAddress: e.IPAddress}
+		all[i].UserID, all[i].Operator = e.ActorUserID, by.ByOperator()
+		if all[i].RecordID != "" {
+			all[i].Kind = e.ResourceType
+		}
+	}
+	return all, explained("standing holds", err)
+}
