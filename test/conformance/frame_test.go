@@ -126,7 +126,7 @@ func TestListsAreWalked(t *testing.T) {
 // A path that is not written as the document writes it is none: nobody is sent elsewhere,
 // and the answer has the form of every other.
 func TestPathsAreTakenAsWritten(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, path := range []string{"/api/", "/api//clients", "/api/./clients", "/api/clients/", "/api/clients/../clients", "/api/../healthz", "/api/%2e%2e/healthz", "/api//tax/connection/callback"} {
 			c.call("GET", path, nil).refused(t, 404, "not_found")

@@ -42,7 +42,7 @@ func testHolds(t *testing.T, c *caller) {
 
 // The list of holds is walked a page at a time, newest first; a cursor is good for it alone.
 func TestHoldsAreWalked(t *testing.T) {
-	each(t, func(t *testing.T, p *program) {
+	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		var want []any
 		for _, record := range []any{c.client(), nil, c.client()} {

@@ -99,3 +99,23 @@ func TestPresentTakesOverFromFormer(t *testing.T) {
 	present := old.beside(t)
 	testTakeover(t, old, present)
 }
+
+// A data folder that the release before was killed on under load is served by the
+// present one, which migrates it at its start, and goes on where that was.
+func TestFormerFolder(t *testing.T) {
+	t.Parallel()
+	old := newPlace(t, storetest.Backend{Folder: t.TempDir()})
+	old.File = formerProgram(t)
+	running, c := old.opened(t)
+	l := newLoad(c, c.shipment(t), 40*time.Millisecond)
+	finish := l.run(t.Context(), callers)
+	l.more(t, 20)
+	running.Kill()
+	present := old
+	present.File = program.Binary(t)
+	running = present.serve(t)
+	c.turn(running)
+	l.more(t, 20)
+	finish()
+	l.end(t, present, present, running)
+}
