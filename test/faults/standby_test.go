@@ -69,13 +69,11 @@ func (p pair) address(primary string) string {
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	t.Run("killed", func(t *testing.T) {
-		t.Parallel()
 		p := newPair(t)
 		at := fmt.Sprintf("127.0.0.1:%d", p.primary.Port)
 		testStandby(t, p, p.address(at), p.primary.Kill)
 	})
 	t.Run("cut off", func(t *testing.T) {
-		t.Parallel()
 		p := newPair(t)
 		w := wireTo(t, fmt.Sprintf("127.0.0.1:%d", p.primary.Port))
 		testStandby(t, p, p.address(w.address), func() {
