@@ -39,7 +39,7 @@ func TestCommodityClassify(t *testing.T) {
 		if again := c.as("VIEWER").classify("men's cotton T-shirts").want(t, 200); again.text != a.text {
 			t.Errorf("a second answer is another: %s\n%s", a.text, again.text)
 		}
-	}, "TIDEWAITER_LIMIT_AI=1000")
+	})
 }
 
 // What nobody can classify is refused clearly, or answered with a note and little confidence.

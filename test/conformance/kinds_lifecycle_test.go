@@ -23,8 +23,9 @@ func TestLifecycles(t *testing.T) {
 					t.Errorf("%s: no steps lead to %s", s.Kind, state)
 					continue
 				}
-				for _, by := range s.Lifecycle.Actions() {
-					crew.try(t, s, s.bring(owner, way), state, by)
+				actions := s.Lifecycle.Actions()
+				for i, id := range s.bring(owner, way, len(actions)) {
+					crew.try(t, s, id, state, actions[i])
 				}
 			}
 		}
@@ -68,7 +69,7 @@ func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by 
 
 // latest are the last events of a kind, without the notes of what was refused.
 func (s species) latest(c *caller) []map[string]any {
-	return slices.DeleteFunc(c.events("limit=5&hub="+s.Hub), func(e map[string]any) bool {
+	return slices.DeleteFunc(c.events("limit=20&hub="+s.Hub), func(e map[string]any) bool {
 		return !strings.HasPrefix(e["eventType"].(string), s.Kind+".") || e["toStatus"] == nil
 	})
 }
@@ -98,36 +99,41 @@ func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
 	return way, ok
 }
 
-// bring makes a filing and brings it on its way.
-func (s species) bring(c *caller, way []lifecycle.Action) string {
+// bring makes filings and brings them on their way.
+func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []string) {
 	c.t.Helper()
 	body := s.body()
 	if slices.Contains(way, byTime) {
 		body = s.with(s.late)
 	}
-	id := c.call("POST", s.Path, body).want(c.t, s.made()).id()
+	for range number {
+		ids = append(ids, c.call("POST", s.Path, body).want(c.t, s.made()).id())
+	}
 	for _, by := range way {
 		if by == byTime {
-			s.awaitTime(c, id)
+			s.awaitTime(c, ids)
 			continue
 		}
-		s.act(c, id, by).want(c.t, 200)
+		for _, id := range ids {
+			s.act(c, id, by).want(c.t, 200)
+		}
 	}
-	return id
+	return ids
 }
 
 // awaitTime starts one more program, since each looks at once for steps that time
-// takes, and waits until the step has been taken.
-func (s species) awaitTime(c *caller, id string) {
+// takes, and waits until the step of each filing has been taken.
+func (s species) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
-	begun := c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status")
-	last := begun
+	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
+	begun := status(ids[0])
 	c.start()
-	for until := time.Now().Add(patience); last == begun && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		last = c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status")
-	}
-	if last == begun {
-		c.t.Fatalf("%s: time took no step within %s", s.Kind, patience)
+	for _, id := range ids {
+		for until := time.Now().Add(patience); status(id) == begun; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(until) {
+				c.t.Fatalf("%s: time took no step within %s", s.Kind, patience)
+			}
+		}
 	}
 }
 

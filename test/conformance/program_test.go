@@ -87,7 +87,7 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
-		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
+		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=1000", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
 	p.operator = newOperator(t, p.Data(), b.URL)
 	p.base = p.Serve(t, "serve").Address

@@ -46,7 +46,7 @@ var formerBuilt = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	binary := filepath.Join(folder, "tidewaiter")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "./cmd/tidewaiter")
+	build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/tidewaiter")
 	build.Dir, build.Env = folder, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)

@@ -63,12 +63,14 @@ const (
 // when it is killed, nothing acknowledged is lost, nothing is done twice, nothing waits
 // for the hour to come again, and the trail keeps its order.
 func TestClockJumps(t *testing.T) {
+	t.Parallel()
 	testJumps(t, newPlace(t, storetest.SQLite(t)).jumper(t))
 }
 
 // Two processes on one database go by its time: nothing comes of it when the clock of
 // one machine jumps, or of both.
 func TestClocksOfTwoJump(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, storetest.Postgres(t)).jumper(t)
 	other := p.beside(t)
 	other.File = p.File

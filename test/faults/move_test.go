@@ -37,6 +37,7 @@ func stocked(t *testing.T) place {
 // However often a move is killed, it goes on when it is run again, and at the end all is
 // there once; a target that is not whole is never served.
 func TestMoveIsKilled(t *testing.T) {
+	t.Parallel()
 	source, b, random := stocked(t), storetest.Postgres(t), dice(t)
 	target := newPlace(t, b)
 	kills, steps := 0, 40

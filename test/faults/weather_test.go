@@ -92,6 +92,7 @@ const answerLimit = 25 * time.Second
 // answered in time, or told to come again; nothing piles up; and the service is well
 // some seconds after the network is.
 func TestNetworkToDatabase(t *testing.T) {
+	t.Parallel()
 	b := storetest.Postgres(t)
 	p := newPlace(t, b)
 	p.Measured(t)
@@ -112,6 +113,7 @@ func TestNetworkToDatabase(t *testing.T) {
 // The same between the service and customs: no declaration is lost on the way, and none
 // is declared twice.
 func TestNetworkToCustoms(t *testing.T) {
+	t.Parallel()
 	p, front := newPlace(t, storetest.SQLite(t)), newFront(t)
 	station, simulator := p.station(t, front.URL)
 	u, err := url.Parse(simulator.Address)

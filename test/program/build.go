@@ -60,7 +60,7 @@ func Build(name string, flags ...string) (string, error) {
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
-	build := exec.Command("go", append(append([]string{"build", "-o", file}, flags...), "github.com/tidewaiter/tidewaiter/cmd/tidewaiter")...)
+	build := exec.Command("go", append(append([]string{"build", "-ldflags", "-s -w", "-o", file}, flags...), "github.com/tidewaiter/tidewaiter/cmd/tidewaiter")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("program: build: %w\n%s", err, out)

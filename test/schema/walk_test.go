@@ -22,7 +22,7 @@ import (
 // How much is asked, and what of it may stay behind.
 const (
 	walkers      = 2
-	asked        = 1200 // requests in all, on each database
+	asked        = 2000 // requests in all, on each database
 	askedLong    = 25_000
 	answerLimit  = 60 * time.Second
 	settleLimit  = 60 * time.Second
