@@ -20,16 +20,17 @@ import (
 type Definition[B any] struct {
 	Kind      string // such as tss.declaration; the prefix of its event types
 	Hub       string
-	Path      string   // such as /api/tss/declarations
-	One, Many string   // such as declaration, declarations
-	Tag       string   // heading in the API's document
-	Unguarded bool     // listing and creating ask for no Hub
-	Quarterly bool     // lists take a quarter: that in which a record was created, UTC
-	Plain     bool     // creating answers 201 with the record itself, not 200 with it under its name
-	Bulky     []string // input fields that lists leave out
-	About     string   // what such a record is for, in two sentences
-	Gist      []string // the members that say most of a record, for a list: the first is what it is called
-	Adds      any      // a zero struct that describes what the service adds, for the API's document
+	Path      string            // such as /api/tss/declarations
+	One, Many string            // such as declaration, declarations
+	Tag       string            // heading in the API's document
+	Unguarded bool              // listing and creating ask for no Hub
+	Quarterly bool              // lists take a quarter: that in which a record was created, UTC
+	Plain     bool              // creating answers 201 with the record itself, not 200 with it under its name
+	Bulky     []string          // input fields that lists leave out
+	About     string            // what such a record is for, in two sentences
+	Gist      []string          // the members that say most of a record, for a list: the first is what it is called
+	Answers   map[string]string // answers of its choices in words, where these are not the answer's own, as those of NOT_AT_RISK are
+	Adds      any               // a zero struct that describes what the service adds, for the API's document
 	Lifecycle lifecycle.Table
 	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
 	Needs     func(*B) []Need                               // records that must exist
@@ -72,6 +73,7 @@ type Type struct {
 	Bulky                           []string
 	About                           string
 	Gist                            []string
+	Answers                         map[string]string
 	Links                           []Need      // the fields that name a record of a kind, without an id
 	Classifier                      *Classifier // nil where the kind does not classify
 
@@ -118,7 +120,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, Unguarded: d.Unguarded, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, About: d.About, Gist: d.Gist, Classifier: d.Classify,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, About: d.About, Gist: d.Gist, Answers: d.Answers, Classifier: d.Classify,
 		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
 	}
 	if d.Needs != nil {

@@ -66,15 +66,15 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := strict.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.Answers)}
 		if t.Hub == access.FoundationalHub {
 			k.Base, k.Of = "/"+t.Many, Hub{}
 		}
 		if t.Adds != nil {
-			k.adds = form.New(schemas, t.Adds)
+			k.adds = form.New(schemas, t.Adds, t.Answers)
 		}
 		if t.Classifier != nil {
-			k.says = form.New(schemas, t.Classifier.Answer)
+			k.says = form.New(schemas, t.Classifier.Answer, t.Answers)
 		}
 		for _, state := range t.Lifecycle.States {
 			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"github.com/tidewaiter/tidewaiter/internal/strict"
 )
 
 // dictionary has the words for the names and answers of a body that no person would
@@ -15,23 +13,23 @@ import (
 type dictionary map[string]string
 
 // learn takes up the members of an object, and of the objects in it.
-func (d dictionary) learn(schemas *strict.Schemas, object *huma.Schema, depth int) {
+func (f *Form) learn(object *huma.Schema, depth int) {
 	if object == nil || depth > maxNesting {
 		return
 	}
 	for name, member := range object.Properties {
 		if strings.ToLower(name) != name {
-			d[name] = "“" + Label(name) + "”"
+			f.words[name] = "“" + Label(name) + "”"
 		}
-		s := schemas.Resolve(member)
+		s := f.schemas.Resolve(member)
 		for _, value := range s.Enum {
 			if answer := fmt.Sprint(value); strings.Contains(answer, "_") {
-				d[answer] = "“" + Words(answer) + "”"
+				f.words[answer] = "“" + f.said(answer) + "”"
 			}
 		}
-		d.learn(schemas, s, depth+1)
+		f.learn(s, depth+1)
 		if s.Items != nil {
-			d.learn(schemas, schemas.Resolve(s.Items), depth+1)
+			f.learn(f.schemas.Resolve(s.Items), depth+1)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -87,7 +88,7 @@ func (f *Form) ask(name, member string, schema *huma.Schema, optional bool, dept
 			field.Inputmode = "numeric"
 		}
 	case Choice:
-		field.Options, field.Width = optionsOf(s), "medium"
+		field.Options, field.Width = f.options(s), "medium"
 	case Instant, Day:
 		field.Width = "medium"
 		field.Hint = sentence(field.Hint, "London time", field.Kind == Instant)
@@ -183,17 +184,20 @@ func sentence(hint, more string, add bool) string {
 	return hint + ", " + more
 }
 
-func optionsOf(s *huma.Schema) []Option {
+func (f *Form) options(s *huma.Schema) []Option {
 	options := []Option{{"", ""}}
 	if s.Type == huma.TypeBoolean {
 		return append(options, Option{"true", "Yes"}, Option{"false", "No"})
 	}
 	for _, value := range s.Enum {
 		text := fmt.Sprint(value)
-		options = append(options, Option{text, Words(text)})
+		options = append(options, Option{text, f.said(text)})
 	}
 	return options
 }
+
+// said is an answer in words: those of its kind, or else its own.
+func (f *Form) said(answer string) string { return cmp.Or(f.answers[answer], Words(answer)) }
 
 func most(s *huma.Schema) int {
 	if s.MaxItems != nil {

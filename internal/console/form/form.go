@@ -40,14 +40,16 @@ type Form struct {
 	schemas *strict.Schemas
 	schema  *huma.Schema // of an object
 	members []string     // in the order of the form
+	answers map[string]string
 	words   dictionary
 }
 
-// New is the form of a body.
-func New(schemas *strict.Schemas, body reflect.Type) *Form {
+// New is the form of a body, with the answers of its choices that are called something
+// else than their own words.
+func New(schemas *strict.Schemas, body reflect.Type, answers map[string]string) *Form {
 	whole := schemas.Of(body)
-	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), words: dictionary{}}
-	f.words.learn(schemas, f.schema, 0)
+	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), answers: answers, words: dictionary{}}
+	f.learn(f.schema, 0)
 	return f
 }
 
@@ -67,7 +69,7 @@ func (f *Form) Only(members ...string) *Form {
 			part.Required = append(part.Required, name)
 		}
 	}
-	return &Form{schemas: f.schemas, schema: part, members: members, words: f.words}
+	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words}
 }
 
 // Without is the form without some members.

@@ -58,7 +58,7 @@ type owner struct {
 	Next *owner `json:"next,omitempty"`
 }
 
-func crates() *form.Form { return form.New(strict.NewSchemas(), reflect.TypeFor[crate]()) }
+func crates() *form.Form { return form.New(strict.NewSchemas(), reflect.TypeFor[crate](), nil) }
 
 // full has everything in it, each in its least usual spelling.
 const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"valueGbp":1850.00,"count":12,"packedAt":"2026-06-24T06:00:00.250Z","day":"2026-11-24",` +
@@ -125,7 +125,7 @@ func TestExamples(t *testing.T) {
 	kinds := append(app.Kinds(), customs.Declarations(nil).Type())
 	schemas := strict.NewSchemas()
 	for _, k := range kinds {
-		f, want := form.New(schemas, k.Body), exampleOf(t, k.Body)
+		f, want := form.New(schemas, k.Body, k.Answers), exampleOf(t, k.Body)
 		s := f.Read(sent(t, f.Of(want)))
 		if string(s.Body) != string(want) || s.Faults != nil {
 			t.Errorf("%s: got\n%s\nwant\n%s\n%v", k.Kind, s.Body, want, s.Faults)
@@ -326,10 +326,47 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s: %q, not %q", member, got, want)
 		}
 	}
-	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual-use, individual (SIEL)", "TYPICAL_OF_GOODS": "Typical of goods", "SEA": "Sea", "GB_NI": "GB to NI"} {
+	for answer, want := range map[string]string{"NOT_AT_RISK": "Not at risk", "CIF": "CIF", "DUAL_USE_SIEL": "Dual use SIEL", "TYPICAL_OF_GOODS": "Typical of goods", "SEA": "Sea", "GB_NI": "GB to NI"} {
 		if got := form.Words(answer); got != want {
 			t.Errorf("%s: %q, not %q", answer, got, want)
 		}
+	}
+}
+
+// An answer has the words of its kind, where it has any, in its choice and in what rules
+// say of it; a part of a form has them too.
+func TestAnswers(t *testing.T) {
+	whole := form.New(strict.NewSchemas(), reflect.TypeFor[crate](), map[string]string{"NOT_AT_RISK": "Stays here"})
+	for _, f := range []*form.Form{whole, whole.Only("kind")} {
+		s := f.Of([]byte(`{"kind":"NOT_AT_RISK"}`))
+		if got := s.At("kind").Said(); got != "Stays here" {
+			t.Errorf("the choice says %q", got)
+		}
+		if got := s.InWords("Claim NOT_AT_RISK."); got != "Claim “Stays here”." {
+			t.Errorf("rules say %q", got)
+		}
+	}
+}
+
+// Every answer that a kind has words for is one of its choices.
+func TestAnswersOfKinds(t *testing.T) {
+	schemas := strict.NewSchemas()
+	worded := 0
+	for _, k := range app.Kinds() {
+		sheets := []*form.Sheet{form.New(schemas, k.Body, k.Answers).Blank()}
+		if k.Adds != nil {
+			sheets = append(sheets, form.New(schemas, k.Adds, k.Answers).Blank())
+		}
+		for answer, words := range k.Answers {
+			worded++
+			asked := func(f *form.Field) bool { return slices.Contains(f.Options, form.Option{Value: answer, Label: words}) }
+			if !slices.ContainsFunc(sheets, func(s *form.Sheet) bool { return slices.ContainsFunc(s.Fields, asked) }) {
+				t.Errorf("%s: no choice has %s", k.Kind, answer)
+			}
+		}
+	}
+	if worded < 15 {
+		t.Errorf("only %d answers have words", worded)
 	}
 }
 
@@ -365,7 +402,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(`{"name":"\u0000 <b>","parts":[{"description":"\r"}],"form":{" ":{}," a":"\n","b":" x "}}`))
 	f.Add([]byte(`{"name":"x","parts":[{"description":"y","bolts":[]}],"tags":[" "],"any":"1","owner":{"name":"a","next":{"name":"b","next":{"name":"c","next":{"name":"d","next":{"name":"e","next":{"name":"f"}}}}}}}`))
 	schemas := strict.NewSchemas()
-	crates := form.New(schemas, reflect.TypeFor[crate]())
+	crates := form.New(schemas, reflect.TypeFor[crate](), nil)
 	reader, schema := strict.Reader{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if reader.Check(schema, body) != nil {

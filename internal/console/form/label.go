@@ -16,16 +16,6 @@ var spelled = map[string]string{
 	"categorisation": "category",
 }
 
-// answers are those that say more to people than their letters do.
-var answers = map[string]string{
-	"IRON_STEEL": "Iron and steel", "FERTILISER": "Fertilisers", "ESTIMATED_AI": "Estimated by AI",
-	"EHC": "Export health certificate (EHC)", "DUAL_USE_SIEL": "Dual-use, individual (SIEL)", "DUAL_USE_OIEL": "Dual-use, open individual (OIEL)",
-	"OPEN_GENERAL": "Open general (OGEL)", "STRATEGIC_CONTROL": "Military goods", "CITES": "Endangered species (CITES)",
-	"CT600": "Company tax return (CT600)", "PSC_NOTIFICATION": "Person with significant control (PSC)",
-	"ICO_RENEWAL": "Data protection fee (ICO)", "TRS_UPDATE": "Trust registration update (TRS)",
-	"ukims_consumed_in_ni": "Consumed in Northern Ireland, under UKIMS", "uk_origin_goods": "Goods of UK origin",
-}
-
 // ways are the ends of a movement.
 var ways = map[string]bool{"GB": true, "NI": true, "EU": true, "UK": true}
 
@@ -58,11 +48,8 @@ func Label(member string) string {
 	return phrase(words) + unit
 }
 
-// Words is an answer of a choice in words: NOT_AT_RISK is Not at risk.
+// Words are those that an answer of a choice consists of: NOT_AT_RISK is Not at risk.
 func Words(answer string) string {
-	if said := answers[answer]; said != "" {
-		return said
-	}
 	if from, to, found := strings.Cut(answer, "_"); found && ways[from] && ways[to] {
 		return from + " to " + to
 	}

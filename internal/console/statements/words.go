@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -103,9 +104,8 @@ func percent(part, all quantity.Total) string { return share(part, all).FloatStr
 // degree is a share as a number that a meter takes.
 func degree(part, all quantity.Total) string { return share(part, all).FloatString(1) }
 
-// words are what the codes of statements mean.
+// words are what the codes of statements mean, but for those of sectors.
 var words = map[string]string{
-	"CEMENT": "Cement", "IRON_STEEL": "Iron and steel", "ALUMINIUM": "Aluminium", "FERTILISER": "Fertilisers", "HYDROGEN": "Hydrogen", "ELECTRICITY": "Electricity",
 	"SUPPLIER": "The supplier’s own figure", "ESTIMATED_AI": "Estimated, with a model’s help", "ESTIMATED_DEFAULT": "Estimated from tables",
 	"DEFAULT_VALUE": "Published default value of code and country", "TYPICAL_OF_GOODS_AND_COUNTRY": "Typical of the goods and the country",
 	"TYPICAL_OF_GOODS": "Typical of the goods", "TYPICAL_OF_MAKING": "Typical of how the goods were made",
@@ -114,7 +114,7 @@ var words = map[string]string{
 
 func word(code any) string {
 	text := fmt.Sprint(code)
-	if meaning, ok := words[text]; ok {
+	if meaning := cmp.Or(cbam.Sectors[cbam.Category(text)], words[text]); meaning != "" {
 		return meaning
 	}
 	return ident.Country(text).Called()
@@ -129,8 +129,7 @@ func quarterInWords(key string) string {
 	return fmt.Sprintf("%s to %s %d", time.Month(3*q.Number-2), time.Month(3*q.Number), q.Year)
 }
 
-// inWords says members of statements as their pages do; sectorID is the code of
-// a sector, figures are those without commas, and importID is what rules name an import
+// inWords says members of statements as their pages do; figures are those without commas, and importID is what rules name an import
 // by, which the page lists anyway.
 var (
 	inWords = strings.NewReplacer("vatNumber of the organisation", "the VAT number of the organisation, in the settings", "vatNumber", "the VAT number",
@@ -138,7 +137,7 @@ var (
 		"box4AdditionalReclaim", "what else is reclaimed in box 4", "box5NetVat", "box 5", "box6TotalSales", "box 6", "box7TotalPurchases", "box 7",
 		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
-	sectorID = regexp.MustCompile(`\b(?:CEMENT|IRON_STEEL|ALUMINIUM|FERTILISER|HYDROGEN|ELECTRICITY)\b`)
+	codes    = regexp.MustCompile(`\b[A-Z_]+\b`)
 	figures  = regexp.MustCompile(`£\d{4,}(?:\.\d+)?\b|\b\d{4,}(?:\.\d+)? (?:kg|t)\b`)
 	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
 )
@@ -146,7 +145,7 @@ var (
 // say is what a rule says, in the words of a page.
 func say(text string) string {
 	text = inWords.Replace(importID.ReplaceAllString(text, ""))
-	text = sectorID.ReplaceAllStringFunc(text, func(code string) string { return strings.ToLower(words[code]) })
+	text = codes.ReplaceAllStringFunc(text, func(code string) string { return cmp.Or(strings.ToLower(cbam.Sectors[cbam.Category(code)]), code) })
 	text = figures.ReplaceAllStringFunc(text, func(figure string) string {
 		number, unit, _ := strings.Cut(figure, " ")
 		if amount, is := strings.CutPrefix(number, "£"); is {

@@ -29,6 +29,7 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
 		About:     "Goods under the mechanism with the emissions embedded in them, as the supplier states them or as they are estimated. The quarterly report is drawn up from these.",
 		Gist:      []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
+		Answers:   answers(),
 		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil
@@ -60,7 +61,7 @@ var reportLifecycle = lifecycle.Table{
 // Reports are drawn up from imports, and never sent in: their body is a snapshot.
 var Reports = filing.Definition[Report]{
 	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Unguarded: true, Adds: ReportAdds{},
-	Bulky: []string{"byCountry", "observations"}, Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
+	Bulky: []string{"byCountry", "observations"}, Answers: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock until a live connection to the registry exists. Lodge the figures with the authority, then mark the report accepted.",
 }
 

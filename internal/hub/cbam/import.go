@@ -31,6 +31,20 @@ const (
 	Electricity Category = "ELECTRICITY"
 )
 
+// Sectors are what the sectors are called.
+var Sectors = map[Category]string{
+	Cement: "Cement", IronSteel: "Iron and steel", Aluminium: "Aluminium", Fertiliser: "Fertilisers", Hydrogen: "Hydrogen", Electricity: "Electricity",
+}
+
+// answers are those of the Hub's choices in words.
+func answers() map[string]string {
+	all := map[string]string{string(EstimatedAI): "Estimated by AI"}
+	for sector, name := range Sectors {
+		all[string(sector)] = name
+	}
+	return all
+}
+
 // Source is where the figure of the emissions comes from.
 type Source string
 

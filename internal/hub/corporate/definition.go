@@ -27,8 +27,12 @@ type Adds struct {
 // Filings are the Hub's kind of filing.
 var Filings = filing.Definition[Filing]{
 	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", One: "filing", Many: "filings", Tag: "Corporate",
-	About:     "What a company owes to Companies House, HMRC, the ICO and the Trust Registration Service. Each form has its last day, and the list shows it.",
-	Gist:      []string{"subject", "filingType", "companyName", "dueDate", "reference"},
+	About: "What a company owes to Companies House, HMRC, the ICO and the Trust Registration Service. Each form has its last day, and the list shows it.",
+	Gist:  []string{"subject", "filingType", "companyName", "dueDate", "reference"},
+	Answers: map[string]string{
+		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
+		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
+	},
 	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: overdue,
 	Note: "The reference is a mock until the live connections to Companies House, HMRC and the ICO exist. File the form with its authority, and mark it accepted once the authority has answered.",
 }

@@ -34,8 +34,12 @@ type Adds struct {
 // Licences are the Hub's kind of filing.
 var Licences = filing.Definition[Licence]{
 	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", One: "licence", Many: "licences", Tag: "Trade",
-	About:     "Applications to export goods under strategic control, endangered species and animal products. The authority's answer is marked here, and an approved licence expires by itself.",
-	Gist:      []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
+	About: "Applications to export goods under strategic control, endangered species and animal products. The authority's answer is marked here, and an approved licence expires by itself.",
+	Gist:  []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
+	Answers: map[string]string{
+		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
+		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
+	},
 	Lifecycle: steps, Rules: Rules, Adds: Adds{}, Reference: refer, Deadlines: due, Timer: expiry, Classify: classified,
 	Note: "The reference is a mock until the live connections to the Export Control Joint Unit and the Animal and Plant Health Agency exist. Apply with the authority, and mark the licence approved or rejected once it has answered.",
 }
