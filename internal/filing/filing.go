@@ -126,6 +126,7 @@ type View interface {
 type Tx interface {
 	View
 	audit.Recorder
-	Now() time.Time // the one instant of everything that this transaction writes
+	Now() time.Time               // the one instant of everything that this transaction writes
+	Held(id string) (bool, error) // whether a legal hold keeps the record, or all of the organisation
 	Write(Change) error
 }

@@ -84,7 +84,11 @@ func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.
 	if !edge.Has(lifecycle.ReplaceBody) {
 		step.Input = nil
 	}
-	step.erased = edge.Has(lifecycle.Erase)
+	if step.erased = edge.Has(lifecycle.Erase); step.erased {
+		if err := removable(tx, t, id); err != nil {
+			return Filing{}, err
+		}
+	}
 	if err := s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step); err != nil {
 		return Filing{}, err
 	}
@@ -336,6 +340,15 @@ func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
 	}
 	return fault.New(fault.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
 		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
+}
+
+// removable refuses to take away what a legal hold keeps.
+func removable(tx Tx, t *Type, id string) error {
+	held, err := tx.Held(id)
+	if err == nil && held {
+		err = fault.New(fault.InvalidState, "A legal hold keeps this %s: it can be deleted when that is lifted.", t.One)
+	}
+	return err
 }
 
 func digest(b []byte) string {

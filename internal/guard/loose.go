@@ -8,13 +8,16 @@ import (
 	"strings"
 )
 
-// endsInNumber tells whether the last label of a host is a number, decimal, octal or
-// hexadecimal. No top-level domain is one, so that such a host can only be meant as
-// an IPv4 address.
+// numerals are what a number is written with behind a prefix, as any language has it.
+var numerals = map[string]string{"0x": "0123456789abcdef_", "0o": "01234567_", "0b": "01_"}
+
+// endsInNumber tells whether the last label of a host is a number, decimal, octal,
+// hexadecimal or binary. No top-level domain is one, so that such a host can only be
+// meant as an IPv4 address.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
-	if hex, ok := strings.CutPrefix(last, "0x"); ok {
-		return strings.Trim(hex, "0123456789abcdef") == ""
+	if len(last) >= 2 && numerals[last[:2]] != "" {
+		return strings.Trim(last[2:], numerals[last[:2]]) == ""
 	}
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }

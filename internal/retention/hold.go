@@ -94,8 +94,8 @@ func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason str
 	if err != nil {
 		return err
 	}
-	stands, err := changeable(tx, call, recordID)
-	if err == nil && !stands {
+	standing, err := changeable(tx, call, recordID)
+	if err == nil && standing == nil {
 		err = room(tx)
 	}
 	if err != nil {
@@ -109,35 +109,37 @@ func SetHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason str
 
 // LiftHold ends a hold, and leaves the reason in the trail.
 func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason string) error {
-	kind, err := held(tx, recordID, reason)
+	if err := reasonable(reason); err != nil {
+		return err
+	}
+	standing, err := changeable(tx, call, recordID)
 	if err != nil {
 		return err
 	}
-	stands, err := changeable(tx, call, recordID)
-	if err != nil {
-		return err
-	}
-	if !stands {
+	if standing == nil {
 		return fault.New(fault.NotFound, "There is no such hold.")
 	}
 	if err := tx.LiftHold(recordID); err != nil {
 		return err
 	}
-	return tell(tx, call, id(), HoldLifted, kind, recordID, reason)
+	return tell(tx, call, id(), HoldLifted, cmp.Or(standing.Kind, organisation), recordID, reason)
 }
 
-// changeable tells whether there is such a hold, and refuses to touch one of the
-// operator's for anybody else.
-func changeable(tx HoldTx, call tenant.Call, recordID string) (stands bool, err error) {
+// changeable is the hold as it stands, nil where there is none; one of the operator's
+// nobody else may touch.
+func changeable(tx HoldTx, call tenant.Call, recordID string) (*Standing, error) {
 	all, err := tx.StandingOn(recordID)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	at := slices.IndexFunc(all, func(s Standing) bool { return s.RecordID == recordID })
-	if at >= 0 && all[at].Operator && !call.ByOperator() {
-		err = fault.New(fault.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
+	if at < 0 {
+		return nil, nil
 	}
-	return at >= 0, err
+	if all[at].Operator && !call.ByOperator() {
+		return nil, fault.New(fault.InvalidState, "The operator of the service has set this hold, and nobody else lifts or changes it.")
+	}
+	return &all[at], nil
 }
 
 // room refuses one hold too many.
@@ -149,10 +151,17 @@ func room(tx HoldTx) error {
 	return err
 }
 
-// held is the kind of what is held.
-func held(tx HoldTx, recordID, reason string) (kind string, err error) {
+func reasonable(reason string) error {
 	if strings.TrimSpace(reason) == "" || len(reason) > maxReason {
-		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "must say in at most 1000 characters why"})
+		return fault.Invalid(fault.Detail{Field: "reason", Message: "must say in at most 1000 characters why"})
+	}
+	return nil
+}
+
+// held is the kind of what is to be held.
+func held(tx HoldTx, recordID, reason string) (kind string, err error) {
+	if err := reasonable(reason); err != nil {
+		return "", err
 	}
 	if recordID == "" {
 		return organisation, nil

@@ -32,6 +32,13 @@ func (t *Tx) StandingHolds(behind filing.Position, limit int) ([]retention.Stand
 	return t.standing(query+newestHoldFirst+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit)...)
 }
 
+// Held tells whether a hold keeps a record, its own or the organisation's.
+func (t *Tx) Held(recordID string) (bool, error) {
+	var one int
+	found, err := t.row("SELECT 1 FROM holds WHERE org_id = $1 AND record_id IN ('', $2) LIMIT 1", []any{recordID}, &one)
+	return found, explained("held", err)
+}
+
 // StandingOn reads the holds that keep a record.
 func (t *Tx) StandingOn(recordID string) ([]retention.Standing, error) {
 	return t.standing(standingHolds+" AND h.record_id IN ('', $3)"+newestHoldFirst, retention.HoldSet, recordID)

@@ -57,13 +57,13 @@ func (s *sender) Stop(context.Context) error {
 // it: one line in the log says that the collector is away, another that it is back.
 func (s *sender) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) error {
 	err := s.send(ctx, spans)
-	s.sent(count(spans), err == nil)
 	switch was := s.away.Swap(err != nil); {
 	case err != nil && !was:
 		s.log.Warn("the collector of traces does not take them; they are dropped until it does", "error", err)
 	case err == nil && was:
 		s.log.Info("the collector of traces takes them again")
 	}
+	s.sent(count(spans), err == nil)
 	return nil
 }
 

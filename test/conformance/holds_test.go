@@ -74,3 +74,20 @@ func TestHoldsAreWalked(t *testing.T) {
 		}
 	})
 }
+
+// A draft that a hold keeps, its own or the organisation's, cannot be deleted before
+// the hold is lifted.
+func TestHeldDraftsStay(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
+		draft := c.call("POST", "/api/cbam/reports", `{"quarter":"2026-Q1"}`).want(t, 200).id()
+		for _, hold := range []map[string]any{{"recordId": draft, "reason": "inquiry"}, {"reason": "court order"}} {
+			c.call("POST", "/api/holds", hold).want(t, 200)
+			c.call("DELETE", "/api/cbam/reports/"+draft, nil).refused(t, 400, "invalid_state")
+			c.call("GET", "/api/cbam/reports/"+draft, nil).want(t, 200)
+			c.call("POST", "/api/holds/lift", hold).want(t, 200)
+		}
+		c.call("DELETE", "/api/cbam/reports/"+draft, nil).want(t, 200)
+	})
+}
