@@ -57,7 +57,7 @@ UNRACED := ./internal/archtest ./internal/assist/explain ./internal/assist/extra
 # SQLite, which is translated from C: its code shares nothing between connections, and
 # takes many times as long when it is looked at. What vet finds, lint has found.
 RACED := $(GO) list ./internal/console ./internal/store ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED))
-RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
+RACE := -race -p 3 -gcflags='modernc.org/...=-race=false' -vet=off
 
 # Tests of theirs that do one thing at a time all the same: sweeps over every page, and
 # files as large as may be.
@@ -65,7 +65,7 @@ UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|OddQueries|SheetMemo
 UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers -memory env CGO_ENABLED=1 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers -memory env CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
 

@@ -86,6 +86,12 @@ func (l *lane) called() bool {
 	return l.again || l.changed
 }
 
+func (l *lane) outdated() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.changed
+}
+
 // take empties the letter box.
 func (l *lane) take() (again, changed bool) {
 	l.mu.Lock()
@@ -114,6 +120,9 @@ func (l *lane) run(ctx, sending context.Context) {
 		}
 		if more && len(l.queue) < widestWindow {
 			more = l.read(ctx)
+		}
+		if l.outdated() {
+			continue // what was read may be later than the endpoint as it is known
 		}
 		l.start(sending)
 		if len(l.known) == 0 && !more && l.d.leave(l) {
