@@ -36,6 +36,10 @@ func (m moveCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
+	if a.Before {
+		fmt.Println("All was moved before, and was found the same on both sides. Serve the target with the same master key, and the source no more.")
+		return nil
+	}
 	rows := int64(0)
 	for _, t := range a.Tables {
 		rows += t.Rows

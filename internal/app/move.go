@@ -16,6 +16,7 @@ type Moved = store.Moved
 type Arrived struct {
 	Tables []store.Compared
 	Trails []Verified
+	Before bool // by an earlier call, which has compared and followed it all
 }
 
 // Move takes an installation from one database to another: sqlite:FOLDER, a folder, or
@@ -28,6 +29,9 @@ func Move(ctx context.Context, d Deps, from, to string, tell func(Moved)) (a Arr
 		return a, errors.New("app: move: source and target are the same")
 	}
 	m, err := store.OpenMove(ctx, placeOf(d, from), placeOf(d, to), tell)
+	if errors.Is(err, store.ErrMoved) {
+		return Arrived{Before: true}, nil
+	}
 	if err != nil {
 		return a, err
 	}

@@ -102,6 +102,9 @@ func TestMoveStory(t *testing.T) {
 		if err != nil || len(arrived.Trails) != 2 || len(arrived.Tables) < 35 {
 			t.Fatalf("%d trails, %d tables, %v", len(arrived.Trails), len(arrived.Tables), err)
 		}
+		if again, err := app.Move(t.Context(), app.Deps{}, step.from, step.to, func(app.Moved) {}); err != nil || !again.Before {
+			t.Errorf("run again when all was moved: %+v, %v", again, err)
+		}
 		for path, after := range shown(t, step.c, met.Key, now) {
 			if after != before[path] {
 				from := 0

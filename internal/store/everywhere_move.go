@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,13 @@ type end interface {
 // installation. A database that has it is not whole, and is not served.
 const movingName = "move"
 
+// movedName names the installation that was moved into a database, whole: a move that was
+// broken off when all was done but for saying so is known by it when it is run again.
+const movedName = "moved"
+
+// ErrMoved says that the very same installation was moved into the target before.
+var ErrMoved = errors.New("store: all was moved before")
+
 var errMoving = errors.New("store: this database is being filled by `tidewaiter move`: run that again until it says that all was moved")
 
 // Moving tells whether a move into the database has not come to its end.
@@ -68,14 +76,25 @@ func (s *Store) refuseMoving(ctx context.Context) error {
 // EndMove opens what was moved to whoever serves it.
 func (s *Store) EndMove(ctx context.Context) error {
 	return explained("end move", s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		_, err := t.exec("DELETE FROM installation WHERE org_id = $1 AND name = $2", movingName)
+		var text string
+		if _, err := t.row("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{movingName}, &text); err != nil {
+			return err
+		}
+		gone, err := readProgress(text)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM installation WHERE org_id = $1 AND name IN ($2, $3)", movingName, movedName); err != nil {
+			return err
+		}
+		_, err = t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, $3)", movedName, gone.Installation)
 		return err
 	}))
 }
 
 // OpenMove shuts everybody else out of both databases, migrates the target, and refuses
-// one that holds anything but a part of the same installation. PostgreSQL is reached as
-// its owner, by the URL of the options.
+// one that holds anything but a part of the same installation: with ErrMoved one that
+// holds all of it. PostgreSQL is reached as its owner, by the URL of the options.
 func OpenMove(ctx context.Context, from, to Options, tell func(Moved)) (m *Mover, err error) {
 	m = &Mover{tell: tell}
 	if m.source, err = openSource(ctx, from); err != nil {
@@ -120,6 +139,9 @@ func (m *Mover) begin(ctx context.Context) error {
 	case err != nil:
 		return err
 	case begun == nil:
+		if moved, err := valueOf(ctx, m.target, movedName); err != nil || moved == from {
+			return cmp.Or(err, ErrMoved)
+		}
 		return m.claim(ctx, from)
 	case begun.Installation != from:
 		return errors.New("the target holds a part of another installation: begin anew with an empty one")

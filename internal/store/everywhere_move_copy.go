@@ -1,13 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -37,24 +37,33 @@ func (p progress) text() string {
 }
 
 // progressOf reads how far a database has been filled; nil for one that is not.
-func progressOf(ctx context.Context, e end) (p *progress, err error) {
-	err = e.ask(ctx)("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{string(tenant.Operator), movingName}, func(r *sql.Rows) error {
-		var text string
-		if err := r.Scan(&text); err != nil {
-			return err
+func progressOf(ctx context.Context, e end) (*progress, error) {
+	text, err := valueOf(ctx, e, movingName)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return readProgress(text)
+}
+
+func readProgress(text string) (*progress, error) {
+	p := &progress{}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	err := d.Decode(p)
+	for i, value := range p.After {
+		if n, ok := value.(json.Number); ok && err == nil {
+			p.After[i], err = n.Int64()
 		}
-		p = &progress{}
-		d := json.NewDecoder(bytes.NewReader([]byte(text)))
-		d.UseNumber()
-		err := d.Decode(p)
-		for i, value := range p.After {
-			if n, ok := value.(json.Number); ok && err == nil {
-				p.After[i], err = n.Int64()
-			}
-		}
-		return err
-	})
+	}
 	return p, err
+}
+
+// valueOf is a value of a database's installation; empty where it has none.
+func valueOf(ctx context.Context, e end, name string) (text string, err error) {
+	err = e.ask(ctx)("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{string(tenant.Operator), name}, func(r *sql.Rows) error {
+		return r.Scan(&text)
+	})
+	return text, err
 }
 
 // installationOf tells installations apart by what each has drawn for itself.

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
@@ -233,10 +234,14 @@ func TestMoveThereAndBack(t *testing.T) {
 		t.Errorf("the move was broken off %d times", cuts)
 	}
 	there.Open(t).Close()
+	if _, err := move(t.Context(), here, there.AsOwner(), quiet); !errors.Is(err, store.ErrMoved) {
+		t.Errorf("broken off when all was done, and run again: %v", err)
+	}
 	if _, err := move(t.Context(), there.AsOwner(), home, quiet); err != nil {
 		t.Fatal(err)
 	}
 	home.Open(t).Close()
+	execute(t, home, "DELETE FROM installation WHERE name = 'moved'") // what the move itself leaves
 	for table, after := range all.dump(t, home) {
 		if !slices.Equal(after, before[table]) {
 			t.Errorf("%s: %d rows before, %d after", table, len(before[table]), len(after))

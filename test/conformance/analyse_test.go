@@ -48,7 +48,7 @@ func TestAnalyseDeclaration(t *testing.T) {
 		shipment := c.complete()
 		id := c.call("POST", "/api/declarations", sound(shipment, "INV-1")).want(t, 201).id()
 		clean := c.as("VIEWER").analyse(id).want(t, 200)
-		if clean.body["hasBlockers"] != false || strings.Contains(clean.text, `"warning"`) || clean.header.Get("X-AI-Source") != "offline" || clean.header.Get("X-RateLimit-Limit") != "100" {
+		if clean.body["hasBlockers"] != false || strings.Contains(clean.text, `"warning"`) || clean.header.Get("X-AI-Source") != "offline" || clean.header.Get("X-RateLimit-Limit") != helperBudget {
 			t.Errorf("%v %s", clean.header, clean.text)
 		}
 		faulty := sound(shipment, "INV-2")

@@ -25,7 +25,7 @@ func TestExtractDocument(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		first := c.as("VIEWER").extract(importInvoice, "invoice").want(t, 200)
-		if first.in("document", "invoiceNumber", "value") != "PK-77" || first.header.Get("X-AI-Source") != "offline" || first.header.Get("X-RateLimit-Limit") != "100" {
+		if first.in("document", "invoiceNumber", "value") != "PK-77" || first.header.Get("X-AI-Source") != "offline" || first.header.Get("X-RateLimit-Limit") != helperBudget {
 			t.Errorf("%v %s", first.header, first.text)
 		}
 		if again := c.extract(importInvoice, "invoice"); again.text != first.text {

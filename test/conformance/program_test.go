@@ -73,6 +73,10 @@ func backends(t *testing.T, run func(t *testing.T, b storetest.Backend)) {
 
 var places = map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres}
 
+// helperBudget is how many requests to the helpers an organisation has a minute: more than
+// the tests that share a server need, and not the budget of all others.
+const helperBudget = "1000"
+
 // serve starts the program for one test, with limits lifted and a quick customs, unless
 // the settings say otherwise.
 func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
@@ -87,7 +91,7 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
-		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=1000", "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
+		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=" + helperBudget, "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
 	p.operator = newOperator(t, p.Data(), b.URL)
 	p.base = p.Serve(t, "serve").Address

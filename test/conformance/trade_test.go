@@ -100,7 +100,7 @@ func TestTradeClassify(t *testing.T) {
 		question := map[string]any{"productDescription": "Five-axis machining centre", "destinationCountry": "BR", "productCode": "8457101000", "endUse": "Tool making"}
 		free := c.as("VIEWER").call("POST", "/api/trade/classify", question).want(t, 200)
 		if free.in("classification", "verdict") != "needs_licence" || free.in("classification", "suggestedLicenceType") != "DUAL_USE_SIEL" ||
-			free.in("classification", "controlRegime") != "DUAL_USE" || !strings.Contains(free.text, `"entry":"2B001"`) || free.header.Get("X-RateLimit-Limit") != "100" {
+			free.in("classification", "controlRegime") != "DUAL_USE" || !strings.Contains(free.text, `"entry":"2B001"`) || free.header.Get("X-RateLimit-Limit") != helperBudget {
 			t.Errorf("%s %s", free.header.Get("X-RateLimit-Limit"), free.text)
 		}
 		harmless := c.call("POST", "/api/trade/classify", `{"productDescription":"Cotton shirts","destinationCountry":"FR","hasCryptography":false}`).want(t, 200)
