@@ -67,7 +67,7 @@ UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -p 3 -parallel 4 $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 $(BLACK_BOX) $(UNRACED)
 
 test-long: deps ## the tests that take their time, such as 500 kills
 	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -timeout 85m -v ./test/faults/... ./test/schema ./internal/evidence ./cmd/release

@@ -2,9 +2,9 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"

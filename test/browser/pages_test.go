@@ -22,6 +22,15 @@ func TestEveryPage(t *testing.T) {
 	if len(seen) < 60 {
 		t.Errorf("only %d pages are linked", len(seen))
 	}
+	wanted := []string{"/deadlines", "/deadlines/calendar", "/deadlines/feed", "/audit", "/audit/verification"}
+	for _, list := range kindPages() {
+		wanted = append(wanted, list, list+"/new")
+	}
+	for _, path := range wanted {
+		if !slices.ContainsFunc(seen, func(s string) bool { return pattern(s) == pattern(path) }) {
+			t.Errorf("no page links to %s", path)
+		}
+	}
 }
 
 // everyPage visits the pages that are linked from the home page and from there on, and

@@ -171,11 +171,8 @@ func (w *window) settled(text string) {
 	}
 }
 
-// trailPages are those of both areas.
-var trailPages = []string{
-	"/deadlines", "/deadlines?hub=tss&when=soon", "/deadlines/calendar", "/deadlines/calendar/2026-12", "/deadlines/feed", "/deadlines/feed/revoke",
-	"/audit", "/audit?group=refused", "/audit/12", "/audit/verification",
-}
+// trailPages are those of both areas that a link to another of their kind does not show.
+var trailPages = []string{"/deadlines?hub=tss&when=soon", "/deadlines/calendar/2026-12", "/deadlines/feed/revoke", "/audit?group=refused"}
 
 // The pages have nothing that axe-core objects to, in light and dark, and can be read
 // on a phone.

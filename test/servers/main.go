@@ -52,7 +52,11 @@ func run(command []string) (int, error) {
 			return 1, err
 		}
 	}
-	database, err := postgres.Start(folder, "max_connections=300", "fsync=off", "full_page_writes=off")
+	settings := []string{"max_connections=300", "fsync=off", "full_page_writes=off"}
+	if in != "" {
+		settings = append(settings, "autovacuum=off") // no database lives long enough
+	}
+	database, err := postgres.Start(folder, settings...)
 	if err != nil {
 		return 1, fmt.Errorf("postgresql: %w", err)
 	}
