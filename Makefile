@@ -57,7 +57,7 @@ UNRACED := ./internal/archtest ./internal/assist/explain ./internal/assist/extra
 # SQLite, which is translated from C: its code shares nothing between connections, and
 # takes many times as long when it is looked at. What vet finds, lint has found.
 RACED := $(GO) list ./internal/console ./internal/store ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED))
-RACE := -race -p 3 -gcflags='modernc.org/...=-race=false' -vet=off
+RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
 
 # Tests of theirs that do one thing at a time all the same: sweeps over every page, and
 # files as large as may be.

@@ -26,14 +26,14 @@ type bad struct {
 
 // receivers are the ways in which receivers fail.
 var receivers = []bad{
-	{name: "never answers", url: silent, problem: "no answer within 0.4 seconds"},
+	{name: "never answers", url: silent, problem: "no answer within 0.9 seconds"},
 	{name: "answers too late", url: answering(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
 		case <-time.After(3 * answerTime):
 		}
-	}), problem: "no answer within 0.4 seconds"},
-	{name: "one byte at a time", url: dribbling, problem: "no answer within 0.4 seconds"},
+	}), problem: "no answer within 0.9 seconds"},
+	{name: "one byte at a time", url: dribbling, problem: "no answer within 0.9 seconds"},
 	{name: "a body without end, slowly", url: answering(dribble), status: 200, response: 2},
 	{name: "a body of 1 GB", url: answering(flood), status: 200, response: 2048},
 	{name: "bytes that are no text", url: answering(func(w http.ResponseWriter, _ *http.Request) {

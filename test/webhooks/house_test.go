@@ -31,7 +31,7 @@ import (
 )
 
 // answerTime is how long a receiver has in these tests, instead of 15 seconds.
-const answerTime = 400 * time.Millisecond
+const answerTime = 900 * time.Millisecond
 
 // patient is the time of a test in which nobody is to be slow.
 const patient = 15 * time.Second

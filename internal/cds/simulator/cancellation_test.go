@@ -100,7 +100,7 @@ func TestCancellationCutsTheCourse(t *testing.T) {
 	b.receiver.wait(2)
 	b.submit(anExport("G0"))
 	came := b.receiver.wait(3)
-	for codes(came, request) == "" { // the export's may come first
+	for codes(came, request) == "" || codes(came, original) == "01" { // the export's may come first
 		came = b.receiver.wait(len(came) + 1)
 	}
 	got := codes(came, original)
