@@ -132,16 +132,12 @@ func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) 
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Events(q); return err }); err != nil {
 		return reply{}, err
 	}
+	page, next := turn(page, in.size(), func(last audit.Event) string { return here.cursor(strconv.FormatInt(last.Sequence, 10)) })
 	out := struct {
 		Events     []shownEvent `json:"events"`
 		HasMore    bool         `json:"hasMore"`
 		NextCursor *string      `json:"nextCursor"`
-	}{Events: []shownEvent{}, HasMore: len(page) > in.size()}
-	if out.HasMore {
-		page = page[:in.size()]
-		next := here.cursor(strconv.FormatInt(page[len(page)-1].Sequence, 10))
-		out.NextCursor = &next
-	}
+	}{[]shownEvent{}, next != nil, next}
 	for _, e := range page {
 		out.Events = append(out.Events, show(e))
 	}

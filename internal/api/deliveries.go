@@ -116,17 +116,14 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 	if err != nil {
 		return reply{}, err
 	}
+	page, next := turn(page, in.size(), func(last webhook.Delivery) string {
+		return here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+	})
 	out := struct {
 		Deliveries []deliveryBody `json:"deliveries"`
 		HasMore    bool           `json:"hasMore"`
 		NextCursor *string        `json:"nextCursor"`
-	}{Deliveries: []deliveryBody{}, HasMore: len(page) > in.size()}
-	if out.HasMore {
-		page = page[:in.size()]
-		last := page[len(page)-1]
-		next := here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
-		out.NextCursor = &next
-	}
+	}{[]deliveryBody{}, next != nil, next}
 	for _, d := range page {
 		out.Deliveries = append(out.Deliveries, deliveryOf(d))
 	}

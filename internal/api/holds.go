@@ -70,16 +70,12 @@ func (s *Server) listHolds(ctx context.Context, in *holdsInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	page, next := turn(page, in.size(), func(last retention.Standing) string { return here.behind(last.Position(in.call.Org)) })
 	out := struct {
 		Holds      []holdBody `json:"holds"`
 		HasMore    bool       `json:"hasMore"`
 		NextCursor *string    `json:"nextCursor"`
-	}{Holds: []holdBody{}, HasMore: len(page) > in.size()}
-	if out.HasMore {
-		page = page[:in.size()]
-		next := here.behind(page[len(page)-1].Position(in.call.Org))
-		out.NextCursor = &next
-	}
+	}{[]holdBody{}, next != nil, next}
 	for _, one := range page {
 		out.Holds = append(out.Holds, holdOf(one))
 	}

@@ -96,6 +96,16 @@ func (l list) position(cursor string) (filing.Position, error) {
 	return filing.Position{CreatedAt: time.UnixMilli(ms).UTC(), ID: id}, nil
 }
 
+// turn is what a page shows of what was read for it, which is one more where there is
+// another page, and the cursor to that: nil where there is none.
+func turn[T any](read []T, size int, cursor func(last T) string) (shown []T, next *string) {
+	if len(read) <= size {
+		return read, nil
+	}
+	shown = read[:size]
+	return shown, ptr(cursor(shown[size-1]))
+}
+
 // canonical is the lower-case form of a UUID.
 func canonical(id string) (string, bool) {
 	id = strings.ToLower(id)
