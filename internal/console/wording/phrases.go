@@ -48,7 +48,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"expired":                "{it} expired",
 	"fulfilled":              "{it} was fulfilled",
 	"learnt":                 "{who} told of {it}",
-	"refreshed":              "{who} drew up {it} anew",
+	"refreshed":              "{who} drew {it} up anew",
 	"deleted":                "{who} deleted {it}",
 	"reviewed":               "{who} had {it} reviewed",
 	"classified":             "{who} had {it} classified",
@@ -93,8 +93,8 @@ var wholes = map[string]string{
 	audit.CutOff:      "the service removed {count} events that had been kept long enough",
 
 	retention.RecordsRemoved: "the service removed {count} records that had been kept long enough",
-	retention.HoldSet:        "{who} put {it} under a legal hold: {reason}",
-	retention.HoldLifted:     "{who} lifted the legal hold from {it}: {reason}",
+	retention.HoldSet:        "{who} put {it} under a legal hold",
+	retention.HoldLifted:     "{who} lifted the legal hold from {it}",
 }
 
 // selves say what users did to themselves.

@@ -112,7 +112,7 @@ func TestSentences(t *testing.T) {
 		{user("declaration.amended", "declaration", "r1", `{"before":{"codes":["a","b"]},"after":{"codes":["c","d","e","f","g"]}}`),
 			"Dana Demo corrected declaration HCS-0001: code 1 a → c; code 2 b → d; code 3 set to e and 2 more"},
 		{user("cbam.report.refreshed", "cbam.report", "r1", `{"before":{"byBasis":[{"emissionsKg":1}]},"after":{"byBasis":[{"emissionsKg":2}]}}`),
-			"Dana Demo drew up CBAM report HCS-0001 anew: by basis 1, emissions 1 → 2 kg"},
+			"Dana Demo drew CBAM report HCS-0001 up anew: by basis 1, emissions 1 → 2 kg"},
 		{system("customs", "declaration.accepted", "declaration", "r1", `{"functionCode":"01","mrn":"26GB1"}`), "Customs accepted declaration HCS-0001 as MRN 26GB1"},
 		{system("customs", "declaration.rejected", "declaration", "r1", `{"errors":["CDS12056","CDS1","CDS2","CDS3"]}`), "Customs rejected declaration HCS-0001: CDS12056, CDS1, CDS2 and 1 more"},
 		{system("tax", "tax.period.opened", "tax.period", "r1", ``), "VAT period HCS-0001 opened"},
