@@ -2,13 +2,13 @@ package browser
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // busy fills the organisation with things that are due, and things that happened.
@@ -66,7 +66,7 @@ func TestDeadlines(t *testing.T) {
 	w.press("Make a feed")
 	first := eval[string](w, `document.getElementById("shown-once").textContent`)
 	w.shot("deadlines-feed")
-	if got := read(t, first); !strings.Contains(got, "BEGIN:VEVENT") || !strings.Contains(got, "Quay Customs Ltd") {
+	if got, _ := program.Get(t, first); !strings.Contains(got, "BEGIN:VEVENT") || !strings.Contains(got, "Quay Customs Ltd") {
 		t.Errorf("the feed is %.300s", got)
 	}
 	w.press("Renew the address")
@@ -79,24 +79,10 @@ func TestDeadlines(t *testing.T) {
 	w.press("Revoke feed")
 	w.sees("The feed is revoked", "You have no feed yet")
 	for _, address := range []string{first, second} {
-		if got := read(t, address); strings.Contains(got, "BEGIN:VCALENDAR") {
+		if got, _ := program.Get(t, address); strings.Contains(got, "BEGIN:VCALENDAR") {
 			t.Errorf("the address still opens %.200s", got)
 		}
 	}
-}
-
-func read(t *testing.T, address string) string {
-	t.Helper()
-	response, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // Every event is told in words, with what it changed, found by who, what, record and

@@ -2,12 +2,13 @@ package conformance
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // The document passes the linter's strict rules, every time the same bytes.
@@ -38,14 +39,9 @@ func TestDocumentIsLintedStrictly(t *testing.T) {
 
 func (p *server) read(t *testing.T, path string) []byte {
 	t.Helper()
-	r, err := http.Get(p.base + path)
-	if err != nil {
-		t.Fatal(err)
+	text, status := program.Get(t, p.base+path)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d", path, status)
 	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != 200 {
-		t.Fatalf("%d %v", r.StatusCode, err)
-	}
-	return text
+	return []byte(text)
 }

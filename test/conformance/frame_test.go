@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 const nobody = "01900000-0000-7000-8000-000000000000"
@@ -274,8 +275,8 @@ func TestBudgets(t *testing.T) {
 	}
 	p.call("svc_bad", "GET", "/api/hubs", nil).refused(t, 429, "rate_limited")
 	for _, path := range []string{"/healthz", "/readyz"} {
-		if r, err := http.Get(p.base + path); err != nil || r.StatusCode != 200 {
-			t.Errorf("%s: %v %v", path, r, err)
+		if text, status := program.Get(t, p.base+path); status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package conformance
 
 import (
 	"cmp"
-	"io"
-	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -115,13 +113,9 @@ func (p *server) start() string {
 
 func (p *server) readDocument(t testing.TB) {
 	t.Helper()
-	r, err := http.Get(p.base + "/api/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	text, _ := io.ReadAll(r.Body)
-	if p.document, err = loaded(strings.ReplaceAll(string(text), p.base, "")); err != nil {
+	text, _ := program.Get(t, p.base+"/api/openapi.json")
+	var err error
+	if p.document, err = loaded(strings.ReplaceAll(text, p.base, "")); err != nil {
 		t.Fatalf("the document: %v", err)
 	}
 }

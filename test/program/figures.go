@@ -22,25 +22,32 @@ func (p Program) Measured(t testing.TB) {
 // Figures reads metrics without labels, all at one instant.
 func (p Program) Figures(t testing.TB, names ...string) (values []float64) {
 	t.Helper()
-	response, err := http.Get("http://" + p.Settings[metrics] + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, _ := Get(t, "http://"+p.Settings[metrics]+"/metrics")
 	for _, name := range names {
-		found := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindSubmatch(text)
+		found := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindStringSubmatch(text)
 		if found == nil {
 			t.Fatalf("the metrics have no %s", name)
 		}
-		value, err := strconv.ParseFloat(string(found[1]), 64)
+		value, err := strconv.ParseFloat(found[1], 64)
 		if err != nil {
 			t.Fatal(err)
 		}
 		values = append(values, value)
 	}
 	return values
+}
+
+// Get reads what is at an address, and with which status.
+func Get(t testing.TB, address string) (text string, status int) {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body), response.StatusCode
 }

@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"testing"
 
@@ -33,16 +32,11 @@ func serve(t *testing.T, b storetest.Backend) *server {
 // get reads what is no part of the API.
 func get(t *testing.T, address string) []byte {
 	t.Helper()
-	response, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
+	text, status := program.Get(t, address)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d: %s", address, status, text)
 	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %d %v: %s", address, response.StatusCode, err, text)
-	}
-	return text
+	return []byte(text)
 }
 
 // load is what the program carries: its memory that was live when it last collected its
