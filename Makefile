@@ -65,7 +65,7 @@ UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|OddQueries|SheetMemo
 UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers -memory env CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers -memory env CGO_ENABLED=1 GORACE=atexit_sleep_ms=200 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 $(BLACK_BOX) $(UNRACED)
 
@@ -99,6 +99,7 @@ check-generated: ## fail when such a document is stale
 
 # What reads all sources at once spends half its time on collecting garbage otherwise.
 lint secure: export GOGC := 400
+lint secure: export GOMEMLIMIT := 3GiB
 
 lint: $(call tool,$(STATICCHECK)) ## gofmt, vet and staticcheck
 	@unformatted=$$(gofmt -l cmd internal test) && { [ -z "$$unformatted" ] || { echo "run gofmt on: $$unformatted"; exit 1; }; }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/app"
 )
 
 // Every page that can be reached in the demo by links is read by axe-core without a
@@ -22,9 +24,12 @@ func TestEveryPage(t *testing.T) {
 	if len(seen) < 60 {
 		t.Errorf("only %d pages are linked", len(seen))
 	}
-	wanted := []string{"/deadlines", "/deadlines/calendar", "/deadlines/feed", "/audit", "/audit/verification"}
-	for _, list := range kindPages() {
+	wanted := []string{"/deadlines", "/deadlines/calendar", "/deadlines/feed", "/audit", "/audit/12", "/audit/verification"}
+	for i, list := range kindPages() {
 		wanted = append(wanted, list, list+"/new")
+		if hub := app.Kinds()[i].Hub; hub != "customs" {
+			wanted = append(wanted, "/hubs/"+hub)
+		}
 	}
 	for _, path := range wanted {
 		if !slices.ContainsFunc(seen, func(s string) bool { return pattern(s) == pattern(path) }) {
