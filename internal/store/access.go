@@ -77,7 +77,7 @@ func (t *Tx) AddKey(k access.Key) error {
 
 // Keys lists the organisation's keys, newest first.
 func (t *Tx) Keys() (keys []access.Key, err error) {
-	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r *sql.Rows) error {
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r row) error {
 		var k access.Key
 		var ip sql.NullString
 		err := r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),

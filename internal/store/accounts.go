@@ -45,7 +45,7 @@ func (t *Tx) user(column, value string) (u access.User, found bool, err error) {
 
 // Users lists everybody who has an e-mail address.
 func (t *Tx) Users() (users []access.User, err error) {
-	err = t.rows("SELECT "+userColumns+" FROM users WHERE org_id = $1 AND email IS NOT NULL ORDER BY email", nil, func(r *sql.Rows) error {
+	err = t.rows("SELECT "+userColumns+" FROM users WHERE org_id = $1 AND email IS NOT NULL ORDER BY email", nil, func(r row) error {
 		var u access.User
 		err := r.Scan(&u.ID, &u.Name, &u.Email, &u.Password, &u.Subject)
 		users = append(users, u)
@@ -65,7 +65,7 @@ func (t *Tx) AddSession(s access.Session) error {
 // Sessions lists the sessions of a user, the latest visit first.
 func (t *Tx) Sessions(userID string) (sessions []access.Session, err error) {
 	err = t.rows("SELECT id, user_id, hash, created_at, seen_at, expires_at, ip_address, user_agent FROM sessions WHERE org_id = $1 AND user_id = $2 "+
-		"ORDER BY seen_at DESC, id DESC", []any{userID}, func(r *sql.Rows) error {
+		"ORDER BY seen_at DESC, id DESC", []any{userID}, func(r row) error {
 		var s access.Session
 		err := r.Scan(&s.ID, &s.UserID, &s.Hash, (*instant)(&s.CreatedAt), (*instant)(&s.SeenAt), (*instant)(&s.ExpiresAt), &s.IPAddress, &s.UserAgent)
 		sessions = append(sessions, s)

@@ -51,7 +51,7 @@ func (t *Tx) Transmissions(filingID string) ([]customs.Transmission, error) {
 }
 
 func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmission, err error) {
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		m, err := scanTransmission(r)
 		all = append(all, m)
 		return err
@@ -59,7 +59,7 @@ func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmissio
 	return all, err
 }
 
-func scanTransmission(r *sql.Rows, before ...any) (m customs.Transmission, err error) {
+func scanTransmission(r row, before ...any) (m customs.Transmission, err error) {
 	var conversation sql.NullString
 	var request string
 	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &m.Problem, &request,
@@ -87,7 +87,7 @@ func (t *Tx) AddMessage(m customs.Message) (bool, error) {
 // Messages lists what customs said of a declaration, oldest first.
 func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 	err = t.rows("SELECT id, filing_id, conversation_id, message_id, purpose, lrn, received_at, content, inbox_id FROM messages "+
-		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r *sql.Rows) error {
+		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r row) error {
 		var m customs.Message
 		var said string
 		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &said, &m.InboxID); err != nil {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 		query += " AND due_at > " + next(instant(after.DueAt))
 	}
 	page := make([]deadline.Stored, 0, min(q.Limit, 64))
-	err := t.rows(query+" ORDER BY due_at, filing_id, name LIMIT "+next(q.Limit)+computed, args, func(r *sql.Rows) error {
+	err := t.rows(query+" ORDER BY due_at, filing_id, name LIMIT "+next(q.Limit)+computed, args, func(r row) error {
 		var d deadline.Stored
 		err := r.Scan(&d.FilingID, &d.Name, &d.Hub, &d.FilingKind, &d.Title, (*instant)(&d.DueAt), &d.WholeDay, &d.Lapses, &d.Source, (*instant)(&d.ChangedAt))
 		page = append(page, d)
@@ -76,7 +75,7 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 
 // DeadlinesOf are those of one filing, soonest first.
 func (t *Tx) DeadlinesOf(filingID string) (all []filing.Deadline, err error) {
-	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r *sql.Rows) error {
+	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r row) error {
 		var d filing.Deadline
 		err := r.Scan(&d.Name, &d.Title, (*instant)(&d.DueAt), &d.WholeDay, &d.Lapses, &d.Source)
 		all = append(all, d)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"time"
@@ -80,7 +79,7 @@ func (t *Tx) EventsAfter(sequence int64, limit int) (part []audit.Event, err err
 
 func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) error {
 	return t.rows("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
-		[]any{sequence, limit}, func(r *sql.Rows) error {
+		[]any{sequence, limit}, func(r row) error {
 			e, err := scanEvent(r)
 			if err != nil {
 				return err
@@ -89,7 +88,7 @@ func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) 
 		})
 }
 
-func scanEvent(r *sql.Rows) (e audit.Event, err error) {
+func scanEvent(r row) (e audit.Event, err error) {
 	var data string
 	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
 		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"math"
 	"slices"
@@ -80,7 +79,7 @@ func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
 }
 
 func (t *Tx) eachOf(query string, args []any, fn func(audit.Event)) error {
-	return t.rows(query, args, func(r *sql.Rows) error {
+	return t.rows(query, args, func(r row) error {
 		e, err := scanEvent(r)
 		fn(e)
 		return err
@@ -93,7 +92,7 @@ func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
 	if err != nil || query == "" {
 		return nil, err
 	}
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		var sequence int64
 		err := r.Scan(&sequence)
 		found = append(found, sequence)
@@ -241,7 +240,7 @@ func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
 	err = t.rows("SELECT at.hub, at.type FROM (WITH RECURSIVE leap (sequence) AS (SELECT "+next("", "hub, type")+" UNION ALL "+
 		"SELECT "+step+" FROM leap JOIN events here ON here.org_id = $1 AND here.sequence = leap.sequence) "+
 		"SELECT sequence FROM leap WHERE sequence IS NOT NULL) AS landed "+
-		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r *sql.Rows) error {
+		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r row) error {
 		var s strand
 		err := r.Scan(&s.hub, &s.kind)
 		if q.Type != "" {

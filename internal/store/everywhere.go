@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -21,16 +20,12 @@ import (
 // everywhere is a transaction across organisations.
 type everywhere struct{ tx *Tx }
 
-func (a everywhere) rows(query string, args []any, scan func(*sql.Rows) error) error {
+func (a everywhere) rows(query string, args []any, scan func(row) error) error {
 	return collect(a.tx.db.query(query, args))(scan)
 }
 
 func (a everywhere) exec(query string, args ...any) (int64, error) {
-	result, err := a.tx.db.exec(query, args)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return a.tx.db.exec(query, args)
 }
 
 func (s *Store) viewAll(ctx context.Context, fn func(everywhere) error) error {
@@ -49,7 +44,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
 			"WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
-			[]any{hash, instant(a.tx.now)}, func(r *sql.Rows) error {
+			[]any{hash, instant(a.tx.now)}, func(r row) error {
 				found = true
 				return r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &k.Hubs)
 			})
@@ -68,7 +63,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
 			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
-			"WHERE f.hash = $1", []any{hash}, func(r *sql.Rows) error {
+			"WHERE f.hash = $1", []any{hash}, func(r row) error {
 			found = true
 			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs)
 		})
@@ -87,7 +82,7 @@ func (s *Store) ConsentByState(ctx context.Context, stateHash string) (c vat.Con
 		return a.rows("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, m.role FROM mtd_consents c "+
 			"JOIN memberships m ON m.org_id = c.org_id AND m.user_id = c.user_id "+
 			"LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+ // keys are revoked and never removed, and whoever came by the console has none
-			"WHERE c.state_hash = $1 AND c.expires_at > $2 AND k.revoked_at IS NULL", []any{stateHash, instant(a.tx.now)}, func(r *sql.Rows) error {
+			"WHERE c.state_hash = $1 AND c.expires_at > $2 AND k.revoked_at IS NULL", []any{stateHash, instant(a.tx.now)}, func(r row) error {
 			found = true
 			return r.Scan(&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &role)
 		})
@@ -107,7 +102,7 @@ func (s *Store) ConsentByState(ctx context.Context, stateHash string) (c vat.Con
 // Organisations lists every organisation, for the operator's commands.
 func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r *sql.Rows) error {
+		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r row) error {
 			var id tenant.ID
 			err := r.Scan(&id)
 			ids = append(ids, id)
@@ -130,7 +125,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt, COALESCE(trace, '')",
-			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r *sql.Rows) error {
+			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r row) error {
 				var j work.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Trace)
 				jobs = append(jobs, j)
@@ -146,7 +141,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 // anyDue looks before it leaps: an idle pump must not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(*sql.Rows) error {
+		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(row) error {
 			due = true
 			return nil
 		})
@@ -178,7 +173,7 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
 		args[0] = instant(a.tx.now)
-		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r *sql.Rows) error {
+		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r row) error {
 			var d timer.Due
 			err := r.Scan(&d.Org, &d.FilingID, &d.Kind, &d.Timer.By, (*instant)(&d.Timer.After))
 			due = append(due, d)
@@ -196,7 +191,7 @@ func (s *Store) Unsearched(ctx context.Context, lag int64, limit int) (orgs []te
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
 			"WHERE COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,
-			[]any{lag, limit}, func(r *sql.Rows) error {
+			[]any{lag, limit}, func(r row) error {
 				var id tenant.ID
 				err := r.Scan(&id)
 				orgs = append(orgs, id)
@@ -231,7 +226,7 @@ func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
 func (s *Store) FindTransmission(ctx context.Context, conversationID, reference string) (org tenant.ID, m customs.Transmission, found bool, err error) {
 	look := func(a everywhere, where string, value string) error {
 		return a.rows("SELECT org_id, "+transmissionColumns+" FROM transmissions WHERE "+where+" ORDER BY created_at DESC LIMIT 1", []any{value},
-			func(r *sql.Rows) error {
+			func(r row) error {
 				found = true
 				m, err = scanTransmission(r, &org)
 				return err

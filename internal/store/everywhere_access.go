@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -22,7 +21,7 @@ func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, f
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
-			[]any{string(tenant.Operator), hash}, func(r *sql.Rows) error {
+			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
 				return r.Scan(&g.ID, &g.UserID, &g.Hash, &g.Org, (*instant)(&g.CreatedAt), (*instant)(&g.SeenAt), (*instant)(&g.ExpiresAt), &g.IPAddress, &g.UserAgent,
 					&g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs)
@@ -35,7 +34,7 @@ func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, f
 func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Invitation, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT i.id, i.email, i.role, i.hash, i.invited_by, i.created_at, i.expires_at, i.used_at, i.withdrawn_at, i.org_id, o.name "+
-			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id WHERE i.hash = $1", []any{hash}, func(r *sql.Rows) error {
+			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id WHERE i.hash = $1", []any{hash}, func(r row) error {
 			found = true
 			return scanInvitation(r, &i, &i.Org, &i.Organisation)
 		})
@@ -50,7 +49,7 @@ const maxMemberships = 200
 func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Membership, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT m.org_id, o.name, m.role FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
-			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r *sql.Rows) error {
+			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r row) error {
 			var m access.Membership
 			err := r.Scan(&m.Org, &m.Name, &m.Role)
 			all = append(all, m)
@@ -65,7 +64,7 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
 			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = $1 AND m.left_at IS NULL ORDER BY m.created_at, u.id",
-			[]any{string(org), string(tenant.Operator)}, func(r *sql.Rows) error {
+			[]any{string(org), string(tenant.Operator)}, func(r row) error {
 				var m access.Member
 				err := r.Scan(&m.ID, &m.Name, &m.Email, &m.Role, (*instant)(&m.Since))
 				all = append(all, m)
@@ -79,7 +78,7 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
-			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(*sql.Rows) error {
+			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(row) error {
 			there = true
 			return nil
 		})

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -77,7 +76,7 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 func (a everywhere) queues() (names []string, err error) {
 	err = a.rows("WITH RECURSIVE next(queue) AS (SELECT min(queue) FROM jobs "+
 		"UNION ALL SELECT (SELECT min(j.queue) FROM jobs j WHERE j.queue > next.queue) FROM next WHERE next.queue IS NOT NULL) "+
-		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r *sql.Rows) error {
+		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r row) error {
 		var name string
 		err := r.Scan(&name)
 		names = append(names, name)
@@ -127,7 +126,7 @@ func (a everywhere) count(what string, args ...any) (n int, err error) {
 
 // one scans the one row of a query, where it has one.
 func (a everywhere) one(query string, args []any, dest ...any) error {
-	return a.rows(query, args, func(r *sql.Rows) error { return r.Scan(dest...) })
+	return a.rows(query, args, func(r row) error { return r.Scan(dest...) })
 }
 
 // since is how long ago an instant was, which may lie ahead or not be at all.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -24,7 +23,7 @@ func (s *Store) Census(ctx context.Context) (c Census, err error) {
 			if err != nil {
 				return err
 			}
-			err = a.rows("SELECT count(*) FROM "+quote(t.name), nil, func(r *sql.Rows) error {
+			err = a.rows("SELECT count(*) FROM "+quote(t.name), nil, func(r row) error {
 				var n int64
 				err := r.Scan(&n)
 				c.Rows[t.name] = n
@@ -32,10 +31,10 @@ func (s *Store) Census(ctx context.Context) (c Census, err error) {
 			})
 		}
 		if err == nil {
-			err = a.rows(schemaQuery, nil, func(r *sql.Rows) error { return r.Scan(&c.Schema) })
+			err = a.rows(schemaQuery, nil, func(r row) error { return r.Scan(&c.Schema) })
 		}
 		if err == nil {
-			err = a.rows(headsQuery, nil, func(r *sql.Rows) error {
+			err = a.rows(headsQuery, nil, func(r row) error {
 				var h audit.Checkpoint
 				err := r.Scan(&h.OrganisationID, &h.Sequence, &h.Hash)
 				c.Heads = append(c.Heads, h)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -20,7 +19,7 @@ func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	var micros int64
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT "+s.dialect.clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
-			[]any{string(tenant.Operator), clockName}, func(r *sql.Rows) error { return r.Scan(&micros, &l.Mark) })
+			[]any{string(tenant.Operator), clockName}, func(r row) error { return r.Scan(&micros, &l.Mark) })
 	})
 	if err != nil {
 		return l, fmt.Errorf("store: look at the clock: %w", err)

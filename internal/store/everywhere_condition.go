@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -32,7 +31,7 @@ func (s *Store) Grants(ctx context.Context) (all []Grant, err error) {
 }
 
 func (a everywhere) grants() (all []Grant, err error) {
-	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r *sql.Rows) error {
+	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r row) error {
 		var g Grant
 		var status string
 		err := r.Scan(&g.Org, &status, (*instant)(&g.Given))
@@ -57,7 +56,7 @@ func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT clock_timestamp(), COALESCE(inet_client_addr() <<= '127.0.0.0/8' OR inet_client_addr() = '::1', true), "+
-			"COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)", nil, func(r *sql.Rows) error {
+			"COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)", nil, func(r row) error {
 			return r.Scan((*instant)(&st.Clock), &st.Local, &st.Encrypted)
 		})
 	})

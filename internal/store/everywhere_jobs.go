@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/work"
@@ -21,7 +20,7 @@ type DeadJob struct {
 func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT org_id, id, queue, subject, run_at, attempt, problem FROM jobs WHERE state = 'dead' ORDER BY run_at, id LIMIT $1"+computed, []any{limit},
-			func(r *sql.Rows) error {
+			func(r row) error {
 				var j DeadJob
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, (*instant)(&j.RunAt), &j.Attempt, &j.Problem)
 				all = append(all, j)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -47,7 +46,7 @@ func (m *Mover) add(ctx context.Context, e end, t *shape, s *sum) error {
 			name = i
 		}
 	}
-	return e.ask(ctx)(t.selection(), nil, func(r *sql.Rows) error {
+	return e.ask(ctx)(t.selection(), nil, func(r row) error {
 		row, _, err := scanRow(r, len(t.columns))
 		if err == nil && (name < 0 || row[name] != movingName) {
 			s.add(row)
@@ -105,34 +104,34 @@ func appendValue(text []byte, value any) []byte {
 
 // scanRow reads a row in the one form that both databases' values have here: nothing,
 // a whole number, a text or bytes, as SQLite keeps them. Length is about its size.
-func scanRow(r *sql.Rows, columns int) (row []any, length int, err error) {
-	row = make([]any, columns)
+func scanRow(r row, columns int) (values []any, length int, err error) {
+	values = make([]any, columns)
 	places := make([]any, columns)
-	for i := range row {
-		places[i] = &row[i]
+	for i := range values {
+		places[i] = &values[i]
 	}
 	if err := r.Scan(places...); err != nil {
 		return nil, 0, err
 	}
-	for i, value := range row {
+	for i, value := range values {
 		switch v := value.(type) {
 		case nil, int64:
 		case string:
 			length += len(v)
 		case []byte:
-			row[i], length = append([]byte{}, v...), length+len(v)
+			values[i], length = append([]byte{}, v...), length+len(v)
 		case bool:
-			row[i] = int64(0)
+			values[i] = int64(0)
 			if v {
-				row[i] = int64(1)
+				values[i] = int64(1)
 			}
 		case time.Time:
-			row[i] = exact(v)
+			values[i] = exact(v)
 		default:
 			return nil, 0, fmt.Errorf("a value of the type %T cannot be moved", value)
 		}
 	}
-	return row, length + 8*columns, nil
+	return values, length + 8*columns, nil
 }
 
 // exact is an instant as SQLite keeps it, longer where it is finer than that.

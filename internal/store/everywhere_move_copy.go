@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -60,7 +59,7 @@ func readProgress(text string) (*progress, error) {
 
 // valueOf is a value of a database's installation; empty where it has none.
 func valueOf(ctx context.Context, e end, name string) (text string, err error) {
-	err = e.ask(ctx)("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{string(tenant.Operator), name}, func(r *sql.Rows) error {
+	err = e.ask(ctx)("SELECT value FROM installation WHERE org_id = $1 AND name = $2", []any{string(tenant.Operator), name}, func(r row) error {
 		return r.Scan(&text)
 	})
 	return text, err
@@ -69,7 +68,7 @@ func valueOf(ctx context.Context, e end, name string) (text string, err error) {
 // installationOf tells installations apart by what each has drawn for itself.
 func installationOf(ctx context.Context, e end) (string, error) {
 	digest := sha256.New()
-	err := e.ask(ctx)("SELECT name, value FROM installation WHERE org_id = $1 AND name NOT LIKE 'turn %' ORDER BY value", []any{string(tenant.Operator)}, func(r *sql.Rows) error {
+	err := e.ask(ctx)("SELECT name, value FROM installation WHERE org_id = $1 AND name NOT LIKE 'turn %' ORDER BY value", []any{string(tenant.Operator)}, func(r row) error {
 		var name, value string
 		err := r.Scan(&name, &value)
 		fmt.Fprintf(digest, "%q %q\n", name, value)
@@ -79,7 +78,7 @@ func installationOf(ctx context.Context, e end) (string, error) {
 }
 
 func count(ctx context.Context, e end, query string) (n int64, err error) {
-	err = e.ask(ctx)(query, nil, func(r *sql.Rows) error { return r.Scan(&n) })
+	err = e.ask(ctx)(query, nil, func(r row) error { return r.Scan(&n) })
 	return n, err
 }
 
@@ -122,7 +121,7 @@ func (m *Mover) copyPortion(ctx context.Context, t *shape) (more bool, err error
 	var rows [][]any
 	read, size := 0, 0
 	query, args := t.portion(m.gone.After, portionRows)
-	err = m.source.ask(ctx)(query, args, func(r *sql.Rows) error {
+	err = m.source.ask(ctx)(query, args, func(r row) error {
 		row, length, err := scanRow(r, len(t.columns))
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func openSQLiteEnd(ctx context.Context, folder string) (end, error) {
 // current refuses a schema that is not this program's.
 func (e *movingEnd) current(ctx context.Context) error {
 	schema := int64(0)
-	err := e.ask(ctx)(schemaQuery, nil, func(r *sql.Rows) error { return r.Scan(&schema) })
+	err := e.ask(ctx)(schemaQuery, nil, func(r row) error { return r.Scan(&schema) })
 	newest, unknown := newestSchema(e.dialect)
 	if err := errors.Join(err, unknown); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (e *movingEnd) current(ctx context.Context) error {
 func (e *movingEnd) catalogue() catalogue { return e.dialect.catalogue }
 
 func (e *movingEnd) ask(ctx context.Context) asks {
-	return func(query string, args []any, scan func(*sql.Rows) error) error {
+	return func(query string, args []any, scan func(row) error) error {
 		return collect(e.conn.QueryContext(ctx, query, args...))(scan)
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,7 +51,7 @@ func (s *Store) AgedNoticesOf(ctx context.Context, before time.Time, after tenan
 func (s *Store) organisationsWith(ctx context.Context, oldest string, before time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT o.org_id FROM organisations o WHERE o.org_id > $1 AND "+oldest+" < $2 ORDER BY o.org_id LIMIT $3"+computed,
-			[]any{orNil(string(after)), instant(before), limit}, func(r *sql.Rows) error {
+			[]any{orNil(string(after)), instant(before), limit}, func(r row) error {
 				var id tenant.ID
 				err := r.Scan(&id)
 				orgs = append(orgs, id)
@@ -67,7 +66,7 @@ func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after reten
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE (e.org_id, e.id) > ($1, $2) "+
 			"AND (SELECT d.created_at FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id ORDER BY d.created_at LIMIT 1) < $3 "+
-			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r *sql.Rows) error {
+			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r row) error {
 			var e retention.Endpoint
 			err := r.Scan(&e.Org, &e.ID)
 			all = append(all, e)
@@ -98,7 +97,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 		looked, removed = nil, 0
 		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
-			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r *sql.Rows) error {
+			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r row) error {
 				var m retention.Aged
 				err := r.Scan(&m.ID, &m.Status, (*instant)(&m.CreatedAt))
 				looked = append(looked, m)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 
@@ -40,7 +39,7 @@ func (t *Tx) SentOf(recordID string, limit int) (all []evidence.Sent, err error)
 }
 
 func (t *Tx) sent(all *[]evidence.Sent, to, query string, args ...any) error {
-	return t.rows(query, args, func(r *sql.Rows) error {
+	return t.rows(query, args, func(r row) error {
 		m, request := evidence.Sent{To: to}, ""
 		if err := r.Scan(&m.ID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.ConversationID, &m.Problem, &request,
 			(*instant)(&m.At), (*instant)(&m.SettledAt)); err != nil {
@@ -66,7 +65,7 @@ func (t *Tx) SentBody(m evidence.Sent) ([]byte, error) {
 // ReceivedOf lists what was received of a record, oldest first, without the bytes.
 func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, err error) {
 	err = t.rows("SELECT id, purpose, lrn, content, function_code, conversation_id, message_id, inbox_id, issued_at, received_at "+
-		"FROM messages WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id LIMIT $3"+computed, []any{recordID, limit}, func(r *sql.Rows) error {
+		"FROM messages WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id LIMIT $3"+computed, []any{recordID, limit}, func(r row) error {
 		m, content := evidence.Received{From: evidence.Customs}, ""
 		if err := r.Scan(&m.ID, &m.Purpose, &m.LRN, &content, &m.FunctionCode, &m.ConversationID, &m.MessageID, &m.InboxID,
 			(*instant)(&m.IssuedAt), (*instant)(&m.At)); err != nil {
@@ -83,7 +82,7 @@ func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, er
 	})
 	if err == nil {
 		err = t.rows("SELECT id, settled_at FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 AND state = 'sent' ORDER BY settled_at, id LIMIT $3"+computed,
-			[]any{recordID, limit}, func(r *sql.Rows) error {
+			[]any{recordID, limit}, func(r row) error {
 				m := evidence.Received{From: evidence.HMRC, Name: "receipt", Purpose: "vat-return"}
 				err := r.Scan(&m.ID, (*instant)(&m.At))
 				all = append(all, m)

@@ -113,12 +113,12 @@ type counting struct {
 	n *int
 }
 
-func (c counting) exec(query string, args []any) (sql.Result, error) {
+func (c counting) exec(query string, args []any) (int64, error) {
 	*c.n++
 	return c.querier.exec(query, args)
 }
 
-func (c counting) query(query string, args []any) (*sql.Rows, error) {
+func (c counting) query(query string, args []any) (rows, error) {
 	*c.n++
 	return c.querier.query(query, args)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func (t *Tx) Briefs(ids []string) (map[string]filing.Filing, error) {
 		for i := range args {
 			args[i] = some[min(i, len(some)-1)]
 		}
-		err := t.rows(findBriefs, args, func(r *sql.Rows) error {
+		err := t.rows(findBriefs, args, func(r row) error {
 			var f filing.Filing
 			err := r.Scan(&f.ID, &f.Kind, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 			found[f.ID] = f

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -63,7 +62,7 @@ func (t *Tx) Recorded(s filing.Stretch) ([]filing.Row, error) {
 // table reads rows in the order of the columns of Rows and Recorded.
 func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	page := make([]filing.Row, 0, limit)
-	err := t.rows(query, args, func(r *sql.Rows) error {
+	err := t.rows(query, args, func(r row) error {
 		page = append(page, filing.Row{})
 		row := &page[len(page)-1]
 		return r.Scan(&row.ID, (*shown)(&row.CreatedAt), &row.Status, (*shown)(&row.UpdatedAt), &row.Input, &row.Added)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 
@@ -48,7 +47,7 @@ func (t *Tx) StandingOn(recordID string) ([]retention.Standing, error) {
 // are there: the trail of whatever is held is not cut before them.
 func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err error) {
 	var told []int64
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		var s retention.Standing
 		var sequence int64
 		err := r.Scan(&s.RecordID, &s.Reason, (*instant)(&s.SetAt), &sequence)

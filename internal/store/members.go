@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql"
-
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -57,7 +55,7 @@ func (t *Tx) AddInvitation(i access.Invitation) error {
 
 const invitationColumns = "id, email, role, hash, invited_by, created_at, expires_at, used_at, withdrawn_at"
 
-func scanInvitation(r *sql.Rows, i *access.Invitation, more ...any) error {
+func scanInvitation(r row, i *access.Invitation, more ...any) error {
 	return r.Scan(append([]any{&i.ID, &i.Email, &i.Role, &i.Hash, &i.InvitedBy, (*instant)(&i.CreatedAt), (*instant)(&i.ExpiresAt),
 		(*instant)(&i.UsedAt), (*instant)(&i.WithdrawnAt)}, more...)...)
 }
@@ -65,7 +63,7 @@ func scanInvitation(r *sql.Rows, i *access.Invitation, more ...any) error {
 // Invitations lists those that can still be accepted, newest first.
 func (t *Tx) Invitations() (open []access.Invitation, err error) {
 	err = t.rows("SELECT "+invitationColumns+" FROM invitations WHERE org_id = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2 "+
-		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r *sql.Rows) error {
+		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r row) error {
 		i := access.Invitation{Org: t.org}
 		err := scanInvitation(r, &i)
 		open = append(open, i)

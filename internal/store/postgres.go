@@ -173,14 +173,18 @@ func (e *postgresEngine) scan(ctx context.Context, scope tenant.ID, fn func(quer
 	return e.view(ctx, scope, fn)
 }
 
-// glance needs no transaction where no organisation has to be set in one.
+// glance needs no transaction but the one that a message is: what lets a statement see its
+// organisation goes before it in the same message.
 func (e *postgresEngine) glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error {
-	if scope != "" {
-		return e.view(ctx, scope, fn)
-	}
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return e.distrust(lostOr(protected(func() error { return fn(session{ctx: ctx, on: e.all, posted: &pgx.Batch{}}) })))
+	pool, before := e.all, []statement(nil)
+	if scope != "" {
+		pool, before = e.db, []statement{enter(scope)}
+	}
+	return e.distrust(connected(ctx, pool, func(conn *pgx.Conn) error {
+		return protected(func() error { return fn(session{ctx, conn, &pgx.Batch{}, before}) })
+	}))
 }
 
 func (e *postgresEngine) update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error {
@@ -235,31 +239,25 @@ const (
 func (e *postgresEngine) within(ctx context.Context, begin string, first statement, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	return e.distrust(e.transact(ctx, begin, first, fn))
+	return e.distrust(connected(ctx, e.db, func(conn *pgx.Conn) error {
+		in := session{ctx, conn, &pgx.Batch{}, nil}
+		err := in.transact(begin, first, fn)
+		if err != nil {
+			in.undo()
+		}
+		return err
+	}))
 }
 
-func (e *postgresEngine) transact(ctx context.Context, begin string, first statement, fn func(session) error) error {
-	conn, err := e.db.Conn(ctx)
+// connected runs fn on a connection of a pool, which does not take one back that is broken
+// or in the middle of a transaction.
+func connected(ctx context.Context, pool *sql.DB, fn func(*pgx.Conn) error) error {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return unavailable{err}
 	}
 	defer conn.Close()
-	in := session{ctx, conn, conn, &pgx.Batch{}}
-	in.posted.Queue(begin)
-	in.posted.Queue(first.query, first.args...)
-	if err := in.flush(); err != nil {
-		in.undo()
-		return unavailable{err}
-	}
-	err = protected(func() error { return fn(in) })
-	if err == nil {
-		in.posted.Queue(endWell)
-		err = in.flush()
-	}
-	if err != nil {
-		in.undo()
-	}
-	return lostOr(err)
+	return lostOr(conn.Raw(func(c any) error { return fn(c.(*stdlib.Conn).Conn()) }))
 }
 
 // lostOr marks an error that comes of a lost or silent connection, not of a statement.
@@ -284,40 +282,3 @@ func lostOr(err error) error {
 // lostClasses are the classes of errors (appendix A of PostgreSQL's manual) that say
 // that the server cannot serve: connection, resources, intervention, system.
 var lostClasses = []string{"08", "53", "57", "58"}
-
-// session is a PostgreSQL transaction, or a pool for single statements, whose
-// statements end with its patience.
-type session struct {
-	ctx    context.Context
-	on     statements
-	conn   *sql.Conn  // nil for a pool
-	posted *pgx.Batch // of a transaction
-}
-
-type statements interface {
-	ExecContext(context.Context, string, ...any) (sql.Result, error)
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}
-
-func (s session) exec(query string, args []any) (sql.Result, error) {
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	return s.on.ExecContext(s.ctx, query, args...)
-}
-
-func (s session) query(query string, args []any) (*sql.Rows, error) {
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	return s.on.QueryContext(s.ctx, query, args...)
-}
-
-func (s session) exists(query string, args []any) (bool, error) {
-	rows, err := s.query(query, args)
-	if err != nil {
-		return false, err
-	}
-	defer rows.Close()
-	return rows.Next(), rows.Err()
-}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -38,7 +37,7 @@ func (s *Store) makePartition(ctx context.Context, table string, at time.Time, m
 		return made, err
 	}
 	err = s.updateAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT made FROM make_partition($1, $2) AS made WHERE made IS NOT NULL", []any{table, instant(at)}, func(r *sql.Rows) error {
+		return a.rows("SELECT made FROM make_partition($1, $2) AS made WHERE made IS NOT NULL", []any{table, instant(at)}, func(r row) error {
 			var name string
 			err := r.Scan(&name)
 			made = append(made, name)
@@ -56,7 +55,7 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 	}
 	var old []string
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT name FROM old_partitions($1, $2) AS name", []any{table, instant(before)}, func(r *sql.Rows) error {
+		return a.rows("SELECT name FROM old_partitions($1, $2) AS name", []any{table, instant(before)}, func(r row) error {
 			var name string
 			err := r.Scan(&name)
 			old = append(old, name)
@@ -68,7 +67,7 @@ func (s *Store) DropPartitions(ctx context.Context, table string, before time.Ti
 			break
 		}
 		err = unlessBusy(s.updateAll(ctx, func(a everywhere) error {
-			return a.rows("SELECT drop_partition($1, $2, $3)", []any{table, name, instant(before)}, func(r *sql.Rows) error {
+			return a.rows("SELECT drop_partition($1, $2, $3)", []any{table, name, instant(before)}, func(r row) error {
 				var gone bool
 				err := r.Scan(&gone)
 				if gone {

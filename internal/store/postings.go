@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -29,7 +28,7 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 
 // clearPostings takes away what a record adds to ledgers.
 func (t *Tx) clearPostings(filingID string) error {
-	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r *sql.Rows) error {
+	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r row) error {
 		var p filing.Posting
 		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount)
 		t.tallies.posting(t.org, p, -1)
@@ -62,7 +61,7 @@ func (t *Tx) Posted(l filing.Ledger) ([]filing.Posted, error) {
 	}
 	query += fmt.Sprintf(" ORDER BY p.posted_at, p.filing_id LIMIT $%d", len(args)+2)
 	page := make([]filing.Posted, 0, l.Limit)
-	err := t.rows(query, append(args, l.Limit), func(r *sql.Rows) error {
+	err := t.rows(query, append(args, l.Limit), func(r row) error {
 		var p filing.Posted
 		err := r.Scan(&p.RecordID, (*instant)(&p.At), &p.Amount, (*[]byte)(&p.Input), (*[]byte)(&p.Added))
 		page = append(page, p)

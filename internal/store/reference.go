@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -15,7 +14,7 @@ const editionColumns = "kind, version, dated, publisher, row_count, imported_at"
 // Editions lists the tables that were imported, without their rows.
 func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err error) {
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) error {
-		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r *sql.Rows) error {
+		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r row) error {
 			var e reference.Edition
 			err := scanEdition(r, &e)
 			all = append(all, e)
@@ -31,7 +30,7 @@ func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err erro
 // Rows are the packed rows of a table, and its edition.
 func (s *Store) Rows(ctx context.Context, k reference.Kind) (e reference.Edition, packed []byte, found bool, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
-		return t.rows("SELECT "+editionColumns+", packed FROM reference_tables WHERE org_id = $1 AND kind = $2", []any{string(k)}, func(r *sql.Rows) error {
+		return t.rows("SELECT "+editionColumns+", packed FROM reference_tables WHERE org_id = $1 AND kind = $2", []any{string(k)}, func(r row) error {
 			found = true
 			return scanEdition(r, &e, &packed)
 		})
@@ -58,7 +57,7 @@ func (s *Store) Replace(ctx context.Context, e reference.Edition, packed []byte)
 	return e, nil
 }
 
-func scanEdition(r *sql.Rows, e *reference.Edition, more ...any) error {
+func scanEdition(r row, e *reference.Edition, more ...any) error {
 	var day string
 	if err := r.Scan(append([]any{&e.Kind, &e.Version, &day, &e.Publisher, &e.Rows, (*instant)(&e.ImportedAt)}, more...)...); err != nil {
 		return err

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 )
@@ -66,11 +65,11 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 		return r, err
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
-		if err := a.rows(schemaQuery, nil, func(rows *sql.Rows) error { return rows.Scan(&r.Schema) }); err != nil {
+		if err := a.rows(schemaQuery, nil, func(rows row) error { return rows.Scan(&r.Schema) }); err != nil {
 			return err
 		}
 		if r.Schema >= firstFloor {
-			if err := a.rows(floorQuery, nil, func(rows *sql.Rows) error { return rows.Scan(&r.Floor) }); err != nil {
+			if err := a.rows(floorQuery, nil, func(rows row) error { return rows.Scan(&r.Floor) }); err != nil {
 				return err
 			}
 		}
@@ -91,7 +90,7 @@ const firstFloor = 42
 const schemaQuery = "SELECT max(version_id) FROM goose_db_version"
 
 func (r *Rights) ask(a everywhere) error {
-	err := a.rows(roleQuery, nil, func(rows *sql.Rows) error {
+	err := a.rows(roleQuery, nil, func(rows row) error {
 		return rows.Scan(&r.Role, &r.Superuser, &r.BypassesWalls, &r.Creates, &r.RewritesTrail)
 	})
 	if err != nil {
@@ -101,7 +100,7 @@ func (r *Rights) ask(a everywhere) error {
 		query string
 		names *[]string
 	}{{ownsQuery, &r.Owns}, {unwalledQuery, &r.Unwalled}, {aroundQuery, &r.Around}, {lacksQuery, &r.Lacks}} {
-		err := a.rows(list.query, nil, func(rows *sql.Rows) error {
+		err := a.rows(list.query, nil, func(rows row) error {
 			var name string
 			err := rows.Scan(&name)
 			*list.names = append(*list.names, name)

@@ -139,7 +139,7 @@ func (r serviceRole) grant(ctx context.Context, tx *sql.Tx) (tables int, err err
 	if err != nil {
 		return 0, err
 	}
-	err = collect(tx.QueryContext(ctx, grantedQuery, r.name))(func(rows *sql.Rows) error {
+	err = collect(tx.QueryContext(ctx, grantedQuery, r.name))(func(rows row) error {
 		var schema, name, granted string
 		var partition bool
 		if err := rows.Scan(&schema, &name, &partition, &granted); err != nil {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -10,7 +9,7 @@ import (
 
 // SavedViews are those of a user, by name.
 func (t *Tx) SavedViews(userID string) (all []search.View, err error) {
-	err = t.rows("SELECT id, name, query FROM saved_views WHERE org_id = $1 AND user_id = $2 ORDER BY name, id", []any{userID}, func(r *sql.Rows) error {
+	err = t.rows("SELECT id, name, query FROM saved_views WHERE org_id = $1 AND user_id = $2 ORDER BY name, id", []any{userID}, func(r row) error {
 		var v search.View
 		err := r.Scan(&v.ID, &v.Name, &v.Query)
 		all = append(all, v)

@@ -39,7 +39,7 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 		query += " AND oldest <= $4"
 		args = append(args, instant(oldest))
 	}
-	err := t.rows(query+" ORDER BY number DESC LIMIT $3"+computed, args, func(r *sql.Rows) error {
+	err := t.rows(query+" ORDER BY number DESC LIMIT $3"+computed, args, func(r row) error {
 		var b search.Block
 		if err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), (*sql.RawBytes)(&b.Packed)); err != nil {
 			return err
@@ -71,7 +71,7 @@ func (t *Tx) Block(number int64) (b search.Block, err error) {
 }
 
 func (t *Tx) blocks(query string, args ...any) (all []search.Block, err error) {
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		var b search.Block
 		err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), &b.Packed)
 		all = append(all, b)
@@ -90,7 +90,7 @@ func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing
 		query += " AND (created_at, id) > ($4, $5)"
 		args = append(args, instant(after.CreatedAt), after.ID)
 	}
-	return t.rows(query+" ORDER BY created_at, id LIMIT $3"+computed, args, func(r *sql.Rows) error {
+	return t.rows(query+" ORDER BY created_at, id LIMIT $3"+computed, args, func(r row) error {
 		f, err := scanFiling(r)
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err 
 		}
 		err := t.rows("SELECT id, kind, status, version, body_version, CASE WHEN length(body) <= $2 THEN body ELSE substr(body, 1, $2) END, "+
 			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
-			func(r *sql.Rows) error {
+			func(r row) error {
 				f, err := scanFiling(r)
 				if f.Kind == kind { // asked of the statement, it would make planners read all of the kind
 					all = append(all, f)
@@ -132,7 +132,7 @@ func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err 
 func (t *Tx) NamesOf(name string, limit int) (map[string]string, error) {
 	all := map[string]string{}
 	err := t.rows("SELECT filing_id, value FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value LIMIT $3"+computed, []any{name, limit},
-		func(r *sql.Rows) error {
+		func(r row) error {
 			var id, value string
 			err := r.Scan(&id, &value)
 			all[id] = value
@@ -150,7 +150,7 @@ const afterAll = "~"
 // KeyedBy are records by a key that begins with a text.
 func (t *Tx) KeyedBy(name, beginning string, limit int) (ids []string, err error) {
 	err = t.rows("SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value >= $3 AND value < $4 ORDER BY value LIMIT $5"+computed,
-		[]any{name, beginning, beginning + afterAll, limit}, func(r *sql.Rows) error {
+		[]any{name, beginning, beginning + afterAll, limit}, func(r row) error {
 			var id string
 			err := r.Scan(&id)
 			ids = append(ids, id)

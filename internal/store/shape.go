@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,13 +51,13 @@ var postgresCatalogue = catalogue{
 const ofOurs = `c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('goose_db_version', 'schema_floor')`
 
 // asks runs a query and scans each of its rows.
-type asks func(query string, args []any, scan func(*sql.Rows) error) error
+type asks func(query string, args []any, scan func(row) error) error
 
 // shapes lists all tables, each behind those that it refers to.
 func shapes(ask asks, c catalogue) ([]shape, error) {
 	found := map[string]*shape{}
 	var names []string
-	err := ask(c.columns, nil, func(r *sql.Rows) error {
+	err := ask(c.columns, nil, func(r row) error {
 		var table, column, kind string
 		if err := r.Scan(&table, &column, &kind); err != nil {
 			return err
@@ -75,7 +74,7 @@ func shapes(ask asks, c catalogue) ([]shape, error) {
 		if err != nil {
 			return
 		}
-		err = ask(query, nil, func(r *sql.Rows) error {
+		err = ask(query, nil, func(r row) error {
 			var table, word string
 			err := r.Scan(&table, &word)
 			if s := found[table]; s != nil {

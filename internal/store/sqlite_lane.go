@@ -38,20 +38,23 @@ func (l *lane) close() {
 
 // exec runs to its end whatever becomes of the caller: an interrupted statement
 // would take the whole batch with it.
-func (l *lane) exec(query string, args []any) (result sql.Result, err error) {
+func (l *lane) exec(query string, args []any) (changed int64, err error) {
 	values, err := driverValues(args)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	err = l.conn.Raw(func(connection any) error {
 		s, err := l.prepare(connection, query)
 		if err != nil {
 			return err
 		}
-		result, err = s.ExecContext(context.Background(), values)
+		result, err := s.ExecContext(context.Background(), values)
+		if err == nil {
+			changed, err = result.RowsAffected()
+		}
 		return err
 	})
-	return result, err
+	return changed, err
 }
 
 // exists reads no further than the first row.
@@ -116,7 +119,7 @@ func (l *lane) post(query string, args []any) error {
 	return err
 }
 
-func (l *lane) query(query string, args []any) (*sql.Rows, error) {
+func (l *lane) query(query string, args []any) (rows, error) {
 	s, ok := l.queries[query]
 	if !ok {
 		var err error

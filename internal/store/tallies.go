@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql"
 	"fmt"
 	"maps"
 
@@ -137,7 +136,7 @@ func compareTallies(a, b tallyKey) int {
 
 // FilingTallies reads how many records there are, by kind, status and month.
 func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
-	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r *sql.Rows) error {
+	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r row) error {
 		var a filing.Tally
 		err := r.Scan(&a.Kind, &a.Status, &a.Month, &a.Records)
 		all = append(all, a)
@@ -159,7 +158,7 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 		args, marks[i] = append(args, ledger), fmt.Sprintf("$%d", i+4)
 	}
 	err = t.rows("SELECT ledger, month, records, amount FROM ledger_tallies WHERE org_id = $1 AND month >= $2 AND month <= $3 "+
-		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r *sql.Rows) error {
+		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r row) error {
 		var a filing.LedgerTally
 		err := r.Scan(&a.Ledger, &a.Month, &a.Records, &a.Amount)
 		all = append(all, a)
@@ -173,7 +172,7 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 
 // DeliveryTallies reads how attempts have ended from a day on, by day and outcome.
 func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayTally, err error) {
-	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r *sql.Rows) error {
+	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r row) error {
 		var a webhook.DayTally
 		err := r.Scan(&a.Day, &a.Outcome, &a.Attempts)
 		all = append(all, a)

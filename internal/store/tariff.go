@@ -44,7 +44,7 @@ func (t *Tx) tariffEditions() (all []official.Edition, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r *sql.Rows) error {
+	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r row) error {
 		var e official.Edition
 		var tables string
 		if err := r.Scan(&e.Version, &e.AsOf, &tables, (*instant)(&e.ImportedAt)); err != nil {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"regexp"
 	"strings"
@@ -32,10 +31,23 @@ type Tx struct {
 
 // querier is a connection inside a transaction.
 type querier interface {
-	exec(query string, args []any) (sql.Result, error)
-	query(query string, args []any) (*sql.Rows, error)
+	exec(query string, args []any) (changed int64, err error)
+	query(query string, args []any) (rows, error)
 	exists(query string, args []any) (bool, error) // whether a query has a row
 	post(query string, args []any) error           // exec whose answer is that of the whole transaction
+}
+
+// row is what a query has found, to be copied out.
+type row interface {
+	Scan(dest ...any) error
+}
+
+// rows are what a query finds, one after the other.
+type rows interface {
+	row
+	Next() bool
+	Err() error
+	Close() error
 }
 
 // Now is the one instant of everything that this transaction writes.
@@ -46,11 +58,7 @@ func (t *Tx) Org() tenant.ID { return t.org }
 
 func (t *Tx) exec(query string, args ...any) (int64, error) {
 	guard(query)
-	result, err := t.db.exec(query, t.scoped(args))
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return t.db.exec(query, t.scoped(args))
 }
 
 // post runs a statement whose answer nobody waits for; when it fails, the transaction does.
@@ -79,7 +87,7 @@ func storable(text string) string {
 }
 
 // rows calls scan for every row of a query.
-func (t *Tx) rows(query string, args []any, scan func(*sql.Rows) error) error {
+func (t *Tx) rows(query string, args []any, scan func(row) error) error {
 	guard(query)
 	return collect(t.db.query(query, t.scoped(args)))(scan)
 }
@@ -93,25 +101,25 @@ func (t *Tx) exists(query string, args ...any) (bool, error) {
 // row scans the first row of a query and tells whether there was one.
 func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 	found := false
-	err := t.rows(query, args, func(r *sql.Rows) error {
+	err := t.rows(query, args, func(r row) error {
 		found = true
 		return r.Scan(dest...)
 	})
 	return found, err
 }
 
-func collect(rows *sql.Rows, err error) func(func(*sql.Rows) error) error {
-	return func(scan func(*sql.Rows) error) error {
+func collect(found rows, err error) func(func(row) error) error {
+	return func(scan func(row) error) error {
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := scan(rows); err != nil {
+		defer found.Close()
+		for found.Next() {
+			if err := scan(found); err != nil {
 				return err
 			}
 		}
-		return rows.Err()
+		return found.Err()
 	}
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -111,7 +110,7 @@ func (t *Tx) Upload(id string) (bulk.Upload, error) {
 }
 
 func (t *Tx) uploads(query string, args ...any) (all []bulk.Upload, err error) {
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		u, err := scanUpload(r)
 		all = append(all, u)
 		return err
@@ -122,7 +121,7 @@ func (t *Tx) uploads(query string, args ...any) (all []bulk.Upload, err error) {
 	return all, nil
 }
 
-func scanUpload(r *sql.Rows) (u bulk.Upload, err error) {
+func scanUpload(r row) (u bulk.Upload, err error) {
 	var columns, mapping, by string
 	err = r.Scan(&u.ID, &u.Name, &u.State, &u.Rows, &columns, &mapping, &u.Done, &u.Created, &u.Skipped, &u.Failed, &by,
 		(*instant)(&u.CreatedAt), (*instant)(&u.UpdatedAt), &u.GivenUp)

@@ -36,7 +36,7 @@ func (t *Tx) Endpoint(id string) (webhook.Endpoint, error) {
 }
 
 func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err error) {
-	err = t.rows(query, args, func(r *sql.Rows) error {
+	err = t.rows(query, args, func(r row) error {
 		e, err := scanEndpoint(r)
 		all = append(all, e)
 		return err
@@ -47,7 +47,7 @@ func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err e
 	return all, nil
 }
 
-func scanEndpoint(r *sql.Rows) (e webhook.Endpoint, err error) {
+func scanEndpoint(r row) (e webhook.Endpoint, err error) {
 	var events string
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
 		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt))
@@ -150,7 +150,7 @@ func (t *Tx) AddDelivery(d webhook.Delivery) error {
 func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	err = fault.Missing()
 	if failed := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id = $2 AND endpoint_id = $3", []any{id, endpointID},
-		func(r *sql.Rows) error {
+		func(r row) error {
 			d, err = scanDelivery(r)
 			return err
 		}); failed != nil {
@@ -172,7 +172,7 @@ func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
 	return t.Delivery(endpointID, id)
 }
 
-func scanDelivery(r *sql.Rows, more ...any) (d webhook.Delivery, err error) {
+func scanDelivery(r row, more ...any) (d webhook.Delivery, err error) {
 	var ms int64
 	var original sql.NullString
 	err = r.Scan(append([]any{&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"sync"
 	"time"
@@ -93,7 +92,7 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
 			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
-			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows *sql.Rows) error {
+			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows row) error {
 				var w webhook.Waiting
 				d, err := scanDelivery(rows, &w.Trace, &w.Body)
 				w.Delivery = d
