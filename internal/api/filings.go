@@ -191,7 +191,7 @@ func (s *Server) list(ctx context.Context, k kind, in *Listing, q filing.Query) 
 	}
 	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
 	var page []filing.Filing
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
+	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
 		return reply{}, err
 	}
 	return reply{Status: http.StatusOK, Body: here.appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
@@ -280,7 +280,9 @@ func named(name string, f *filing.Filing, more ...string) reply {
 type present func(Tx, *filing.Filing) (reply, error)
 
 func (s *Server) mountGet(k kind, show present) {
+	read := Store.View
 	if show == nil {
+		read = Store.Glance
 		show = func(_ Tx, f *filing.Filing) (reply, error) { return named(k.One, f), nil }
 	}
 	handle(s, operation{
@@ -291,7 +293,7 @@ func (s *Server) mountGet(k kind, show present) {
 		if err != nil {
 			return reply{}, err
 		}
-		err = s.Store.View(ctx, in.call.Org, func(tx Tx) error {
+		err = read(s.Store, ctx, in.call.Org, func(tx Tx) error {
 			f, err := tx.Filing(k.Kind, id)
 			if err != nil {
 				return err

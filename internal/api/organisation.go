@@ -48,7 +48,7 @@ func (s *Server) mountOrganisation() {
 
 func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (reply, error) {
 	var org access.Organisation
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return reply{}, err
 	}
 	return wrapped("organisation", organisationOf(org))

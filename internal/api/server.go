@@ -51,6 +51,7 @@ type Tx interface {
 // Store opens transactions and finds keys.
 type Store interface {
 	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	Glance(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for a single statement
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)

@@ -91,7 +91,7 @@ type successBody struct {
 
 func (s *Server) listEndpoints(ctx context.Context, in *struct{ caller }) (reply, error) {
 	var all []webhook.Endpoint
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { all, err = tx.Endpoints(); return err }); err != nil {
+	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { all, err = tx.Endpoints(); return err }); err != nil {
 		return reply{}, err
 	}
 	shown := make([]endpointBody, len(all))
@@ -121,7 +121,7 @@ func (s *Server) getEndpoint(ctx context.Context, in *ByID) (reply, error) {
 		return reply{}, fault.Missing()
 	}
 	var e webhook.Endpoint
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
+	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
 		return reply{}, err
 	}
 	return wrapped("endpoint", endpointOf(e, ""))

@@ -68,6 +68,10 @@ func (f forAPI) View(ctx context.Context, org tenant.ID, fn func(api.Tx) error) 
 	return f.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
+func (f forAPI) Glance(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
+	return f.Store.Glance(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
 func (f forAPI) Update(ctx context.Context, org tenant.ID, fn func(api.Tx) error) error {
 	return f.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

@@ -163,6 +163,17 @@ func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	return s.view(ctx, org, fn)
 }
 
+// Glance is View for a single statement, which is a snapshot by itself.
+func (s *Store) Glance(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
+	if org == "" {
+		return errNoOrganisation
+	}
+	return s.glance(ctx, org, func(t *Tx) error {
+		t.db = &single{querier: t.db}
+		return fn(t)
+	})
+}
+
 // Scan is View for whoever reads very many records, a portion each time: it leaves
 // the readers and the memory of the database to the others.
 func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
@@ -193,7 +204,7 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 	return s.answerable(s.reading(ctx, Viewing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
 }
 
-// glance is view for a single statement, which needs no snapshot.
+// glance is view without a snapshot of what several statements read.
 func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
 		return refuseDamaged()

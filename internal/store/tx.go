@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -106,6 +107,33 @@ func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 		return r.Scan(dest...)
 	})
 	return found, err
+}
+
+// single reads once and changes nothing.
+type single struct {
+	querier
+	asked bool
+}
+
+var errSecondLook = errors.New("store: a glance is one statement that reads")
+
+func (s *single) exec(string, []any) (int64, error) { return 0, errSecondLook }
+func (s *single) post(string, []any) error          { return errSecondLook }
+
+func (s *single) query(query string, args []any) (rows, error) {
+	if s.asked {
+		return nil, errSecondLook
+	}
+	s.asked = true
+	return s.querier.query(query, args)
+}
+
+func (s *single) exists(query string, args []any) (bool, error) {
+	if s.asked {
+		return false, errSecondLook
+	}
+	s.asked = true
+	return s.querier.exists(query, args)
 }
 
 func collect(found rows, err error) func(func(row) error) error {

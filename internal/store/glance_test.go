@@ -1,0 +1,61 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// A glance sees what its organisation has and nothing of another's, whoever had the
+// connection before.
+func TestGlance(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := open(t, b)
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
+		update(t, s, theirs, func(tx *store.Tx) error { return tx.Write(draft(tx, 2)) })
+		look := func(org tenant.ID, n int) error {
+			return s.Glance(t.Context(), org, func(tx *store.Tx) error { _, err := tx.Filing("thing", uuid(n)); return err })
+		}
+		for range 40 { // more than there are connections
+			if err := errors.Join(look(ours, 1), look(theirs, 2)); err != nil {
+				t.Fatalf("their own: %v", err)
+			}
+			for _, err := range []error{look(ours, 2), look(theirs, 1)} {
+				if !fault.Is(err, fault.NotFound) {
+					t.Fatalf("another's: %v", err)
+				}
+			}
+		}
+	})
+}
+
+// A glance is one statement, as there is no snapshot for a second, and changes nothing.
+func TestGlanceIsOne(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := open(t, b)
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 1)) })
+		refused := func(what string, err error) {
+			t.Helper()
+			if err == nil || !strings.Contains(err.Error(), "one statement") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		refused("a second look", s.Glance(t.Context(), ours, func(tx *store.Tx) error {
+			if _, err := tx.Filing("thing", uuid(1)); err != nil {
+				t.Error(err)
+			}
+			_, err := tx.Filings(filing.Query{Kind: "thing", Limit: 1})
+			return err
+		}))
+		refused("a change", s.Glance(t.Context(), ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 3)) }))
+		if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); err != nil {
+			t.Errorf("a look at nothing: %v", err)
+		}
+	})
+}
