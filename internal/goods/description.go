@@ -62,10 +62,11 @@ func isSpecific(thing string) bool {
 	return len(told) > 1 || len(told) == 1 && !classes[told[0]]
 }
 
+var hedges = strings.Fields("misc miscellaneous various sundry sundries etc tbc unknown")
+
 // Hedge is a word that leaves the rest of the consignment open, if there is one.
 func Hedge(description string) string {
-	hedges := []string{"misc", "miscellaneous", "various", "sundry", "sundries", "etc", "tbc", "unknown"}
-	for _, w := range Words(strings.ToLower(description)) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(description), between) {
 		if slices.Contains(hedges, w) {
 			return w
 		}
@@ -75,8 +76,11 @@ func Hedge(description string) string {
 
 // Words are the runs of letters and digits of a text.
 func Words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(text, between)
 }
+
+// between tells whether a rune stands between words.
+func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}

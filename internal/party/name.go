@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/tidewaiter/tidewaiter/internal/goods"
 )
 
 // placeholders are names that stand for none, in small letters without spaces or
@@ -15,8 +13,22 @@ var placeholders = strings.Fields(`unknown na none tbc tba tbd test various priv
 	sameasabove asabove asper asperinvoice seeinvoice tobeadvised tobeannounced tobeconfirmed tobedecided tobedetermined tobenotified
 	notknown notavailable notapplicable anonymous consignee consignor customer supplier sender receiver x xx xxx`)
 
+// longestPlaceholder is in letters.
+var longestPlaceholder = len(slices.MaxFunc(placeholders, func(a, b string) int { return len(a) - len(b) }))
+
 // Placeholder tells whether a name is none.
 func Placeholder(name string) bool {
-	squeezed := strings.Join(goods.Words(strings.ToLower(name)), "")
-	return slices.Contains(placeholders, squeezed) || strings.IndexFunc(squeezed, unicode.IsLetter) < 0
+	var squeezed []rune
+	lettered := false
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		lettered = lettered || unicode.IsLetter(r)
+		squeezed = append(squeezed, unicode.ToLower(r))
+		if lettered && len(squeezed) > longestPlaceholder {
+			return false
+		}
+	}
+	return !lettered || slices.Contains(placeholders, string(squeezed))
 }

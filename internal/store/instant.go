@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 )
 
@@ -31,6 +33,15 @@ func (i instant) Value() (driver.Value, error) {
 		t = latest
 	}
 	return audit.Instant(t), nil
+}
+
+// ScanTimestamptz reads what PostgreSQL gives, of which lists have very many.
+func (i *instant) ScanTimestamptz(v pgtype.Timestamptz) error {
+	*i = instant{}
+	if v.Valid {
+		*i = instant(v.Time.UTC())
+	}
+	return nil
 }
 
 // Scan reads what either database gives.

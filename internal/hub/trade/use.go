@@ -39,8 +39,11 @@ var idle = strings.Fields(`a an and any as at be by business commercial company 
 var passingOn = strings.Fields("resale resell distribution stock stockholding retail wholesale")
 
 func vagueUse(l *Licence, _ review.Facts) remarks {
+	if l.EndUse == "" {
+		return nil
+	}
 	words := goods.Words(strings.ToLower(l.EndUse))
-	if l.EndUse == "" || slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(idle, w) }) && !party.Placeholder(l.EndUse) {
+	if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(idle, w) }) && !party.Placeholder(l.EndUse) {
 		return nil
 	}
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(passingOn, w) }) {
