@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// numerals are what a number is written with behind a prefix, as any language has it.
-var numerals = map[string]string{"0x": "0123456789abcdef_", "0o": "01234567_", "0b": "01_"}
+// numerals are what a number is written with, behind a prefix or none, as any language has it.
+var numerals = map[string]string{"": "0123456789_", "0x": "0123456789abcdef_", "0o": "01234567_", "0b": "01_"}
 
 // endsInNumber tells whether the last label of a host is a number, decimal, octal,
 // hexadecimal or binary. No top-level domain is one, so that such a host can only be
@@ -19,7 +19,7 @@ func endsInNumber(host string) bool {
 	if len(last) >= 2 && numerals[last[:2]] != "" {
 		return strings.Trim(last[2:], numerals[last[:2]]) == ""
 	}
-	return last != "" && strings.Trim(last, "0123456789") == ""
+	return last != "" && strings.Trim(last, numerals[""]) == ""
 }
 
 // parseLoose reads an IPv4 address as inet_aton of the C library does: one to four

@@ -257,7 +257,14 @@ func connected(ctx context.Context, pool *sql.DB, fn func(*pgx.Conn) error) erro
 		return unavailable{err}
 	}
 	defer conn.Close()
-	return lostOr(conn.Raw(func(c any) error { return fn(c.(*stdlib.Conn).Conn()) }))
+	return lostOr(conn.Raw(func(c any) error {
+		own := c.(*stdlib.Conn).Conn()
+		err := fn(own)
+		if err != nil && own.IsClosed() && ctx.Err() == nil {
+			return unavailable{err}
+		}
+		return err
+	}))
 }
 
 // lostOr marks an error that comes of a lost or silent connection, not of a statement.
