@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"strings"
@@ -74,14 +75,16 @@ var statuses = map[fault.Code]int{
 // an internal error whose text stays with us.
 func (s *Server) problemOf(ctx context.Context, requestID string, err error) *problem {
 	f, ok := fault.As(err)
-	if !ok && errors.Is(err, context.Canceled) {
-		f = fault.New(fault.ShuttingDown, "The request was given up.")
-	} else if !ok {
+	level := slog.LevelError
+	switch gone, left := fault.GivenUp(ctx, err); {
+	case left:
+		f, level = gone, slog.LevelInfo
+	case !ok:
 		f = fault.New(fault.Internal, "Something went wrong on our side. The request id helps us to find out what.").Because(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
 	if p.status >= http.StatusInternalServerError {
-		s.Log.ErrorContext(ctx, "request failed", "requestId", requestID, "code", f.Code, "error", err)
+		s.Log.Log(ctx, level, "request failed", "requestId", requestID, "code", f.Code, "error", err)
 	}
 	return p
 }

@@ -179,7 +179,7 @@ var allowed = map[string][]string{
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
-	"internal/store/storetest": {"internal/ident", "internal/store"},
+	"internal/store/storetest": {"internal/ident", "internal/store", "internal/tenant"},
 
 	// What a body may be, for all who take one.
 	"internal/strict": {"internal/fault", "internal/filing", "internal/ident", "internal/quantity"},

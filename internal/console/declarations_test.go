@@ -3,12 +3,15 @@ package console_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
-
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -182,6 +185,60 @@ func TestLivePage(t *testing.T) {
 	}
 	_ = owner.listen("/declarations/"+id+"/live?after=1", number)
 	owner.get("/declarations/"+id+"/live").is(h, 303)
+}
+
+// A page of a declaration that changes all the time shows it as it was at one moment.
+func TestPageOfMovingDeclaration(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		id := owner.declare("Socks of lot 0")
+		seen := make(chan struct{})
+		var moving sync.WaitGroup
+		moving.Go(func() {
+			for lot := 1; ; lot++ {
+				select {
+				case <-seen:
+					return
+				default:
+					if err := owner.amend(id, fmt.Sprintf("Socks of lot %d", lot)); err != nil {
+						h.Error(err)
+						return
+					}
+				}
+			}
+		})
+		for range 40 {
+			owner.get("/declarations/"+id).is(h, 200, "Socks of lot")
+		}
+		close(seen)
+		moving.Wait()
+	})
+}
+
+// amend gives the goods of a draft another description.
+func (p *person) amend(id, goods string) error {
+	t := p.app.Customs.Type
+	return p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
+		f, err := tx.Filing(t.Kind, id)
+		if err != nil {
+			return err
+		}
+		var body customs.Declaration
+		if err := json.Unmarshal(f.Body, &body); err != nil {
+			return err
+		}
+		body.Items[0].Description = goods
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		in, err := t.Parse(raw, p.clock())
+		if err != nil {
+			return err
+		}
+		_, err = p.app.Customs.Amend(tx, p.call(), id, in)
+		return err
+	})
 }
 
 // listen opens a stream; what it gives reads one event.

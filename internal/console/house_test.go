@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
@@ -24,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
 // password is everybody's.
@@ -42,6 +44,7 @@ type house struct {
 	*testing.T
 	app  *app.App
 	base string
+	log  logbook.Book
 	mu   sync.Mutex
 	now  time.Time
 }
@@ -64,7 +67,7 @@ func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *
 		set(&c)
 	}
 	var err error
-	if h.app, err = app.Open(t.Context(), c, app.Deps{Now: h.clock}); err != nil {
+	if h.app, err = app.Open(t.Context(), c, app.Deps{Now: h.clock, Log: slog.New(slog.NewJSONHandler(&h.log, nil))}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -76,6 +79,9 @@ func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *
 			t.Error(err)
 		}
 		_ = h.app.Close()
+		if t.Failed() {
+			t.Logf("the log:\n%s", h.log.Tail())
+		}
 	})
 	select {
 	case address := <-ready:

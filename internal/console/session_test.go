@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -325,6 +326,27 @@ func TestReset(t *testing.T) {
 		}
 		if got := h.events(p.org); !slices.Contains(got, access.PasswordChanged) {
 			h.Errorf("events %v", got)
+		}
+	})
+}
+
+// A visitor who leaves while the database is busy leaves no line of an error behind.
+func TestVisitorLeaves(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		release := storetest.Busy(h.T, h.app.Store, owner.org)
+		defer release()
+		ctx, leave := context.WithTimeout(h.Context(), 100*time.Millisecond)
+		defer leave()
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.base+"/declarations", nil)
+		h.must(err)
+		if answer, err := owner.client.Do(r); err == nil {
+			answer.Body.Close()
+			h.Fatalf("%d from a database that is busy", answer.StatusCode)
+		}
+		h.log.Await(h.T, "page given up")
+		if faults := h.log.Errors(); len(faults) > 0 {
+			h.Errorf("the log has %s", strings.Join(faults, ""))
 		}
 	})
 }

@@ -3,6 +3,7 @@
 package fault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -77,6 +78,15 @@ func Invalid(details ...Detail) *Error {
 
 // Missing is the one answer for a record that does not exist here, whoever else has it.
 func Missing() *Error { return New(NotFound, "There is no such record.") }
+
+// GivenUp is the answer to a request whose caller has gone, which nobody reads: what came
+// of that is no fault of ours.
+func GivenUp(ctx context.Context, err error) (*Error, bool) {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return nil, false
+	}
+	return New(ShuttingDown, "The request was given up."), true
+}
 
 // Because keeps the cause for the log; the caller never sees it.
 func (e *Error) Because(cause error) *Error {

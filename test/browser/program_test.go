@@ -49,6 +49,11 @@ func startDemo(t *testing.T, settings ...string) *server {
 func launch(t *testing.T, command string, settings []string) (*server, *program.Process) {
 	t.Helper()
 	p := &server{Program: program.New(t, "", "", settings...)}
+	t.Cleanup(func() {
+		if faults := p.Log.Errors(); len(faults) > 0 {
+			t.Errorf("the program has faults:\n%s", strings.Join(faults, ""))
+		}
+	})
 	running := p.Serve(t, command)
 	p.base = running.Says(t, `Console +(\S+)\n`)
 	return p, running

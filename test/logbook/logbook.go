@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"testing"
+	"time"
 )
 
 // Book can be read while it is written. An empty one is ready for use.
@@ -32,6 +34,20 @@ func (b *Book) Tail() string {
 	const most = 40_000
 	text := b.String()
 	return text[max(0, len(text)-most):]
+}
+
+// awaited is how long a line is waited for.
+const awaited = 20 * time.Second
+
+// Await waits until it says something.
+func (b *Book) Await(t testing.TB, text string) {
+	t.Helper()
+	for give := time.Now().Add(awaited); time.Now().Before(give); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(b.String(), text) {
+			return
+		}
+	}
+	t.Fatalf("the log never says %q but:\n%s", text, b.Tail())
 }
 
 // Errors are the lines at error level, and those that are no records, such as a panic's.

@@ -2,7 +2,6 @@ package declarations
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -92,41 +91,18 @@ func inWords(findings []review.Finding) []review.Finding {
 
 func (s *shown) title() string { return "Declaration " + s.Added.LRN }
 
-// reads is how often a declaration that changes meanwhile is read from the beginning.
-const reads = 4
-
-// read gathers all that the page shows, of one version of the declaration.
-func (d *Declarations) read(v *page.Visit) (s *shown, err error) {
-	for range reads {
-		s, err = d.readOnce(v)
-		if !errors.Is(err, errMoved) {
-			break
-		}
-	}
-	return s, err
-}
-
-var errMoved = errors.New("console: the declaration changes all the time")
-
-func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
-	papers, found, err := d.Analysis.Look(v.R.Context(), v.Guest.Org, v.ID())
-	if err != nil {
-		return nil, err
-	}
-	s := &shown{Papers: papers, Review: found}
-	s.Review.Findings = inWords(found.Findings)
-	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
-		return nil, fmt.Errorf("console: declaration: %w", err)
-	}
+// read gathers all that the page shows, as it stands at one moment.
+func (d *Declarations) read(v *page.Visit) (*shown, error) {
+	s := &shown{}
 	var happened life
 	var rejection customs.Rejection
 	var state sending
-	err = v.View(func(tx page.Tx) (err error) {
-		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
+	err := v.View(func(tx page.Tx) (err error) {
+		if s.Papers, err = d.Customs.Papers(tx, v.ID()); err != nil {
 			return err
 		}
-		if rejection.Declaration.Version != s.Filing.Version {
-			return errMoved
+		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
+			return err
 		}
 		details, err := d.Customs.Details(tx, &s.Filing)
 		if err != nil {
@@ -148,6 +124,11 @@ func (d *Declarations) readOnce(v *page.Visit) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
+		return nil, fmt.Errorf("console: declaration: %w", err)
+	}
+	s.Review = d.Analysis.Judge(s.Papers)
+	s.Review.Findings = inWords(s.Review.Findings)
 	if s.Timeline, err = d.tell(v, happened); err != nil {
 		return nil, err
 	}

@@ -68,6 +68,11 @@ func statusOf(code fault.Code) int {
 
 // fail shows what went wrong. Of a fault of ours nobody sees the text.
 func (v *Visit) fail(err error) {
+	if gone, left := fault.GivenUp(v.R.Context(), err); left {
+		v.Log.InfoContext(v.R.Context(), "page given up", "requestId", v.Visitor.RequestID, "error", err)
+		v.W.WriteHeader(statusOf(gone.Code))
+		return
+	}
 	f, ok := fault.As(err)
 	if !ok {
 		v.Log.ErrorContext(v.R.Context(), "page failed", "requestId", v.Visitor.RequestID, "error", err)

@@ -28,25 +28,18 @@ type Service struct {
 // trail; it changes nothing else. What it needs is gathered first and judged outside of
 // any transaction, so that a long declaration keeps nobody waiting.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r review.Review, err error) {
-	p, r, err := s.Look(ctx, call.Org, id)
-	if err != nil {
-		return r, err
-	}
-	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
-		return s.Filings.Reviewed(tx, call, s.Customs.Type, &p.Filing, r)
-	})
-}
-
-// Look reviews a declaration and leaves no trace: for a page that shows it.
-func (s *Service) Look(ctx context.Context, org tenant.ID, id string) (p customs.Papers, r review.Review, err error) {
-	err = s.Store.ViewCustoms(ctx, org, func(tx customs.Tx) (err error) {
+	var p customs.Papers
+	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
 		p, err = s.Customs.Papers(tx, id)
 		return err
 	})
 	if err != nil {
-		return p, r, err
+		return r, err
 	}
-	return p, s.Judge(p), nil
+	r = s.Judge(p)
+	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
+		return s.Filings.Reviewed(tx, call, s.Customs.Type, &p.Filing, r)
+	})
 }
 
 // Judge reviews papers, whether they are stored or not.
