@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -70,17 +71,22 @@ type AuditFilter struct {
 }
 
 // query is the filter as the trail takes it.
-func (f AuditFilter) query() (audit.Query, error) {
-	if !f.StartDate.IsZero() && !f.EndDate.IsZero() && f.StartDate.After(f.EndDate) {
-		return audit.Query{}, fault.Invalid(fault.Detail{Field: "startDate", Message: "must not be after endDate"})
-	}
-	return audit.Query{Hub: f.Hub, Type: f.EventType, ActorUserID: f.ActorUserID, From: f.StartDate, To: f.EndDate}, nil
+func (f AuditFilter) query() audit.Query {
+	return audit.Query{Hub: f.Hub, Type: f.EventType, ActorUserID: f.ActorUserID, From: f.StartDate, To: f.EndDate}
 }
 
 type auditInput struct {
 	caller
 	Page
 	AuditFilter
+}
+
+func (in *auditInput) list() list { return list{in.call.Org, "audit"} }
+
+// Resolve judges what the schemas of the parameters cannot.
+func (in *auditInput) Resolve(ctx huma.Context) []error {
+	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+	return append(faults, within(in.StartDate, in.EndDate)...)
 }
 
 type consistencyInput struct {
@@ -119,11 +125,8 @@ func (s *Server) mountAudit() {
 }
 
 func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) {
-	q, err := in.query()
-	if err != nil {
-		return reply{}, err
-	}
-	here := list{in.call.Org, "audit"}
+	q, here := in.query(), in.list()
+	var err error
 	if q.Before, err = here.sequence(in.Cursor); err != nil {
 		return reply{}, err
 	}

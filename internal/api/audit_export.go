@@ -16,6 +16,11 @@ type auditExportInput struct {
 	AuditFilter
 }
 
+// Resolve judges what the schemas of the parameters cannot.
+func (in *auditExportInput) Resolve(ctx huma.Context) []error {
+	return append(in.caller.Resolve(ctx), within(in.StartDate, in.EndDate)...)
+}
+
 func (s *Server) mountAuditExport() {
 	stream(s, operation{
 		id: "export-audit-events", summary: "Export audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit/export.csv",
@@ -26,11 +31,7 @@ func (s *Server) mountAuditExport() {
 }
 
 func (s *Server) exportEvents(ctx context.Context, in *auditExportInput, w *answerWriter) error {
-	q, err := in.query()
-	if err != nil {
-		return err
-	}
-	extract, err := s.Trail.Begin(ctx, in.call, q)
+	extract, err := s.Trail.Begin(ctx, in.call, in.query())
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -24,18 +25,30 @@ type claim struct{ key, digest string }
 
 // claimOf reads the key of a call; the empty one claims nothing.
 func claimOf(c *caller, body []byte) (claim, error) {
-	values := c.request.Header.Values(idempotencyHeader)
-	if len(values) == 0 {
-		return claim{}, nil
+	if details := badKey(c.request); details != nil {
+		return claim{}, fault.Invalid(details...)
 	}
-	key := values[0]
-	if len(values) > 1 || key == "" || len(key) > maxIdempotencyLength || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return claim{}, fault.Invalid(fault.Detail{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"})
+	key := c.request.Header.Get(idempotencyHeader)
+	if key == "" {
+		return claim{}, nil
 	}
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, c.request.Method+" "+c.request.URL.Path+"\n")
 	_, _ = sum.Write(body)
 	return claim{key, hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// badKey is what is wrong with the idempotency key of a request.
+func badKey(r *http.Request) []fault.Detail {
+	values := r.Header.Values(idempotencyHeader)
+	if len(values) == 0 {
+		return nil
+	}
+	unprintable := func(r rune) bool { return r < ' ' || r > '~' }
+	if key := values[0]; len(values) == 1 && key != "" && len(key) <= maxIdempotencyLength && !strings.ContainsFunc(key, unprintable) {
+		return nil
+	}
+	return []fault.Detail{{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"}}
 }
 
 // change runs fn in a transaction of the caller's organisation and keeps its

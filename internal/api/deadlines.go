@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 )
@@ -32,6 +34,13 @@ type deadlinesInput struct {
 	Cursor     string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before"`
 }
 
+func (in *deadlinesInput) list() list { return list{in.call.Org, "deadlines"} }
+
+// Resolve judges what the schemas of the parameters cannot.
+func (in *deadlinesInput) Resolve(ctx huma.Context) []error {
+	return append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+}
+
 type deadlinesBody struct {
 	Deadlines  []deadlineBody `json:"deadlines" doc:"Soonest first, with what became overdue in the last 30 days"`
 	WindowDays int            `json:"windowDays" doc:"How many days ahead"`
@@ -47,7 +56,7 @@ func (s *Server) mountDeadlines() {
 }
 
 func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (reply, error) {
-	here := list{in.call.Org, "deadlines"}
+	here := in.list()
 	after, err := here.deadline(in.Cursor)
 	if err != nil {
 		return reply{}, err

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -56,6 +58,17 @@ type deliveriesInput struct {
 	DeliveryFilter
 }
 
+func (in *deliveriesInput) list() list {
+	id, _ := canonical(in.ID)
+	return list{in.call.Org, "deliveries " + id}
+}
+
+// Resolve judges what the schemas of the parameters cannot.
+func (in *deliveriesInput) Resolve(ctx huma.Context) []error {
+	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+	return append(faults, within(in.StartDate, in.EndDate)...)
+}
+
 // DeliveryFilter says which deliveries are wanted.
 type DeliveryFilter struct {
 	Status    string    `query:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Only deliveries that are so"`
@@ -94,7 +107,7 @@ func (s *Server) mountDeliveries(path string) {
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply, error) {
 	id, ok := canonical(in.ID)
-	here := list{in.call.Org, "deliveries " + id}
+	here := in.list()
 	before, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err

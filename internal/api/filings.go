@@ -41,6 +41,8 @@ type (
 	quarterlyInput struct {
 		Listing
 		Quarter string `query:"quarter" maxLength:"7" doc:"Only records that were created in this quarter, UTC" example:"2026-Q4"`
+
+		within filing.Query
 	}
 	bodyInput struct {
 		caller
@@ -160,34 +162,48 @@ func (s *Server) mountList(k kind) {
 	op := operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief),
-		gate: route{hub: k.guardHub()},
+		gate: route{hub: k.guardHub()}, kind: &k,
 	}
 	if !k.Quarterly {
-		handle(s, op, func(ctx context.Context, in *Listing) (reply, error) { return s.list(ctx, k, in, filing.Query{}) })
+		handle(s, op, func(ctx context.Context, in *Listing) (reply, error) { return s.list(ctx, in, filing.Query{}) })
 		return
 	}
 	handle(s, op, func(ctx context.Context, in *quarterlyInput) (reply, error) {
-		var within filing.Query
-		if in.Quarter != "" {
-			q, ok := calendar.ParseQuarter(in.Quarter)
-			if !ok {
-				return reply{}, fault.Invalid(fault.Detail{Field: "quarter", Message: "must be a year and a quarter, such as 2026-Q4"})
-			}
-			within.From, within.Until = q.UTC()
-		}
-		return s.list(ctx, k, &in.Listing, within)
+		return s.list(ctx, &in.Listing, in.within)
 	})
 }
 
+func (in *Listing) list() list { return list{in.call.Org, in.asked.kind.Kind} }
+
+// Resolve judges what the schemas of the parameters cannot.
+func (in *Listing) Resolve(ctx huma.Context) []error {
+	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+	if states := in.asked.kind.Lifecycle.States; in.Status != "" && !slices.Contains(states, lifecycle.State(in.Status)) {
+		faults = append(faults, wrong("status", "must be one of "+joined(states)))
+	}
+	return faults
+}
+
+// Resolve judges what the schemas of the parameters cannot, and reads the quarter.
+func (in *quarterlyInput) Resolve(ctx huma.Context) []error {
+	faults := in.Listing.Resolve(ctx)
+	if in.Quarter == "" {
+		return faults
+	}
+	q, ok := calendar.ParseQuarter(in.Quarter)
+	if !ok {
+		return append(faults, wrong("quarter", "must be a year and a quarter, such as 2026-Q4"))
+	}
+	in.within.From, in.within.Until = q.UTC()
+	return faults
+}
+
 // list answers a page of the records within the bounds of a query.
-func (s *Server) list(ctx context.Context, k kind, in *Listing, q filing.Query) (reply, error) {
-	here := list{in.call.Org, k.Kind}
+func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (reply, error) {
+	k, here := in.asked.kind, in.list()
 	after, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err
-	}
-	if in.Status != "" && !slices.Contains(k.Lifecycle.States, lifecycle.State(in.Status)) {
-		return reply{}, fault.Invalid(fault.Detail{Field: "status", Message: "must be one of " + joined(k.Lifecycle.States)})
 	}
 	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
 	var page []filing.Filing

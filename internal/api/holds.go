@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
@@ -59,8 +61,15 @@ type holdsInput struct {
 	Page
 }
 
+func (in *holdsInput) list() list { return list{in.call.Org, "holds"} }
+
+// Resolve judges what the schemas of the parameters cannot.
+func (in *holdsInput) Resolve(ctx huma.Context) []error {
+	return append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+}
+
 func (s *Server) listHolds(ctx context.Context, in *holdsInput) (reply, error) {
-	here := list{in.call.Org, "holds"}
+	here := in.list()
 	behind, err := here.position(in.Cursor)
 	if err != nil {
 		return reply{}, err

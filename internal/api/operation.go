@@ -32,6 +32,7 @@ type operation struct {
 	contentType      string                     // of the answer; JSON when empty
 	headers          map[string]*huma.Param     // of the answer, besides the common ones
 	once             bool                       // takes an Idempotency-Key
+	kind             *kind                      // whose records it lists
 	unchanged        bool                       // answers 304 to a caller who has the latest already
 	gate             route
 }
@@ -60,13 +61,18 @@ type reply struct {
 type caller struct {
 	call    tenant.Call
 	request *http.Request
+	asked   operation
 }
 
-// Resolve takes the call over from the gate.
+// operationKey is where huma keeps an operation of ours for Resolve.
+const operationKey = "operation"
+
+// Resolve takes the call over from the gate, and tells which parameters there are not.
 func (c *caller) Resolve(ctx huma.Context) []error {
 	c.request, _ = humago.Unwrap(ctx)
 	c.call = callOf(c.request.Context())
-	return nil
+	c.asked = ctx.Operation().Metadata[operationKey].(operation)
+	return strays(c.request.URL, ctx.Operation().Parameters)
 }
 
 func (c *caller) self() *caller { return c }
@@ -103,7 +109,7 @@ func (s *Server) describe(op operation) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.id, Summary: op.summary, Description: op.about, Tags: []string{op.tag}, Method: op.method, Path: op.path,
 		DefaultStatus: op.status, MaxBodyBytes: op.maxBody, SkipValidateBody: true,
-		Responses: map[string]*huma.Response{},
+		Responses: map[string]*huma.Response{}, Metadata: map[string]any{operationKey: op},
 	}
 	if d.MaxBodyBytes == 0 {
 		d.MaxBodyBytes = defaultMaxBody
@@ -170,7 +176,11 @@ func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.R
 	if patch {
 		check = s.strict.CheckPatch
 	}
-	if details := check(s.schemaOf(t), raw); details != nil {
+	details := check(s.schemaOf(t), raw)
+	if c.asked.once {
+		details = append(details, badKey(c.request)...)
+	}
+	if details != nil {
 		return nil, fault.Invalid(details...)
 	}
 	var compact bytes.Buffer

@@ -43,7 +43,9 @@ func listSchema(name string, item *huma.Schema) *huma.Schema {
 	}
 }
 
-var errCursor = fault.Invalid(fault.Detail{Field: "cursor", Message: "must be the nextCursor of an earlier answer to this list"})
+const badCursor = "must be the nextCursor of an earlier answer to this list"
+
+var errCursor = fault.Invalid(fault.Detail{Field: "cursor", Message: badCursor})
 
 // list is a list of an organisation: a cursor is good for it alone.
 type list struct {
@@ -75,6 +77,14 @@ func (l list) place(cursor string) (string, error) {
 		return "", errCursor
 	}
 	return string(text[sealLength:]), nil
+}
+
+// judge tells what is wrong with a cursor, beside what is wrong with other parameters.
+func (l list) judge(cursor string) []error {
+	if _, err := l.place(cursor); err != nil {
+		return []error{wrong("cursor", badCursor)}
+	}
+	return nil
 }
 
 // behind is the cursor behind a position.

@@ -126,7 +126,7 @@ func (s *Server) fromHuma(requestID string, status int, message string, errs []e
 // inWords turns what huma says of a parameter into the words used elsewhere.
 var inWords = strings.NewReplacer(
 	"expected number >= ", "must be a number of at least ", "expected number <= ", "must be a number of at most ",
-	"unknown query parameter", "is not a known parameter", "invalid integer", "must be a whole number", "expected length <= ", "must not be longer than ",
+	"invalid integer", "must be a whole number", "expected length <= ", "must not be longer than ",
 	"invalid date/time for format 2006-01-02T15:04:05.999999999Z07:00", "must be an instant such as 2026-11-21T09:00:00Z",
 ).Replace
 

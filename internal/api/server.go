@@ -146,7 +146,6 @@ func New(o Options) *Server {
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
 	s.strict = strict.Reader{Schemas: s.schemas}
 	config := document(o.PublicURL, s.schemas.Registry)
-	config.RejectUnknownQueryParameters = true
 	sayFaults()
 	s.api = humago.New(s.mux, config)
 	s.describeErrors()

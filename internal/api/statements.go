@@ -173,12 +173,12 @@ func (s *Server) mountStanding(st *statement.Standing) {
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief),
-		gate: route{hub: k.guardHub()},
+		gate: route{hub: k.guardHub()}, kind: &k,
 	}, func(ctx context.Context, in *Listing) (reply, error) {
 		if err := s.stand(ctx, in.call, st); err != nil {
 			return reply{}, err
 		}
-		return s.list(ctx, k, in, filing.Query{})
+		return s.list(ctx, in, filing.Query{})
 	})
 	s.mountGet(k, nil)
 	s.mountEvidence(k)

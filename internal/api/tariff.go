@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -67,6 +69,18 @@ type commodityInput struct {
 	None string `header:"If-None-Match" maxLength:"1000" doc:"ETag of an earlier answer; 304 when it still holds"`
 }
 
+// Resolve judges what the schemas of the parameters cannot.
+func (in *commodityInput) Resolve(ctx huma.Context) []error {
+	faults := in.caller.Resolve(ctx)
+	if !slices.Contains([]int{2, 4, 6, 8, 10}, len(in.Code)) || strings.Trim(in.Code, "0123456789") != "" {
+		faults = append(faults, wrong("code", "must be 2, 4, 6, 8 or 10 digits"))
+	}
+	if _, err := time.Parse(time.DateOnly, in.On); err != nil && in.On != "" {
+		faults = append(faults, wrong("on", "must be a day such as 2026-11-21"))
+	}
+	return faults
+}
+
 func (s *Server) mountTariff() {
 	handle(s, operation{
 		id: "get-commodity", summary: "Look a code of the tariff up", tag: "Declarations", method: http.MethodGet, path: "/api/tariff/commodities/{code}",
@@ -76,12 +90,9 @@ func (s *Server) mountTariff() {
 }
 
 func (s *Server) getCommodity(_ context.Context, in *commodityInput) (reply, error) {
-	day, err := s.dayOf(in.On)
-	if err != nil {
-		return reply{}, err
-	}
-	if !slices.Contains([]int{2, 4, 6, 8, 10}, len(in.Code)) || strings.Trim(in.Code, "0123456789") != "" {
-		return reply{}, fault.Invalid(fault.Detail{Field: "code", Message: "must be 2, 4, 6, 8 or 10 digits"})
+	day := in.On
+	if day == "" {
+		day = s.Now().In(calendar.London()).Format(time.DateOnly)
 	}
 	t := s.Tariff()
 	at, found := t.Tree.Find(in.Code)
@@ -98,17 +109,6 @@ func (s *Server) getCommodity(_ context.Context, in *commodityInput) (reply, err
 		out.Status, out.Body = http.StatusNotModified, nil
 	}
 	return out, nil
-}
-
-// dayOf reads a day, which is today in London when it is left out.
-func (s *Server) dayOf(text string) (string, error) {
-	if text == "" {
-		return s.Now().In(calendar.London()).Format(time.DateOnly), nil
-	}
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return "", fault.Invalid(fault.Detail{Field: "on", Message: "must be a day such as 2026-11-21"})
-	}
-	return text, nil
 }
 
 func commodity(t *tariff.Snapshot, at int, day string) commodityBody {

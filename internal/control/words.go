@@ -20,11 +20,15 @@ func wordsOf(text string) []string {
 		if len(r.all) == maxWords {
 			break
 		}
-		if c >= utf8.RuneSelf {
+		switch {
+		case c < utf8.RuneSelf:
+			r.ascii(byte(c), text[i+1:]) // #nosec G115 -- ASCII
+		case unspaced(c):
+			r.end()
+			r.add(text[i : i+utf8.RuneLen(c)])
+		default:
 			r.foreign(plain(c))
-			continue
 		}
-		r.ascii(byte(c), text[i+1:]) // #nosec G115 -- ASCII
 	}
 	r.end()
 	return r.all
@@ -38,14 +42,20 @@ type reader struct {
 }
 
 func (r *reader) end() {
-	if len(r.word) > 0 && len(r.all) < maxWords {
+	if len(r.word) > 0 {
 		w := string(r.word)
 		if r.mixed {
 			w = latin(w)
 		}
-		r.all = append(r.all, british(singular(w)))
+		r.add(british(singular(w)))
 	}
 	r.word, r.number, r.mixed = r.word[:0], false, false
+}
+
+func (r *reader) add(word string) {
+	if len(r.all) < maxWords {
+		r.all = append(r.all, word)
+	}
 }
 
 func (r *reader) ascii(c byte, rest string) {
@@ -76,10 +86,6 @@ func (r *reader) foreign(c rune) {
 	case c < utf8.RuneSelf:
 		r.ascii(byte(c), "") // #nosec G115 -- ASCII
 	case c == '’' || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Mn, c):
-	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana): // written without spaces
-		r.end()
-		r.word = utf8.AppendRune(r.word, c)
-		r.end()
 	case unicode.IsLetter(c):
 		if r.number {
 			r.end()
@@ -91,12 +97,20 @@ func (r *reader) foreign(c rune) {
 	}
 }
 
+// firstUnspaced is the first sign of the scripts that unspaced knows.
+const firstUnspaced = 0x2e80
+
+// unspaced tells of a sign that is a word by itself, as its script has no spaces.
+func unspaced(c rune) bool {
+	return c >= firstUnspaced && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
 // plain is a letter or sign without its accent or its width.
 func plain(r rune) rune {
 	if r >= '！' && r <= '～' {
 		r -= '！' - '!'
 	}
-	if r < 0x00c0 {
+	if r < firstAccented || r > lastAccented {
 		return r
 	}
 	if to, ok := unaccented[r]; ok {
@@ -104,6 +118,8 @@ func plain(r rune) rune {
 	}
 	return r
 }
+
+const firstAccented, lastAccented = 'À', 'ž'
 
 var unaccented = runeMap("ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖØòóôõöøÙÚÛÜùúûüÝýÿŠšŽžĆćČčŁłŃńŚśŹźŻżĞğİıŞş",
 	"AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOOooooooUUUUuuuuYyySsZzCcCcLlNnSsZzZzGgIiSs")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -56,6 +57,48 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 		c.call("POST", "/api/clients", `{"name":"`+strings.Repeat("a", 5<<20)+`"}`).refused(t, 413, "payload_too_large")
 		c.call("POST", "/api/clients", `{"name":"A"}`, "Content-Type", "text/plain").refused(t, 415, "unsupported_media_type")
 	})
+}
+
+// What is wrong with the parameters of a question is named at once too, whether a
+// schema says so or only the operation knows.
+func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		for _, hub := range []string{"cbam", "trade"} {
+			c.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
+		}
+		endpoint := c.call("POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook","events":["*"]}`).want(t, 200).id()
+		const backwards = "startDate=2026-11-22T00:00:00Z&endDate=2026-11-21T00:00:00Z"
+		for path, want := range map[string][]string{
+			"/api/declarations?limit=0&cursor=x&status=LOST&odd=1":                                          {"limit", "cursor", "status", "odd"},
+			"/api/cbam/imports?limit=201&cursor=x&status=LOST&quarter=2026-5":                               {"limit", "cursor", "status", "quarter"},
+			"/api/audit?limit=many&cursor=x&" + backwards:                                                   {"limit", "cursor", "startDate"},
+			"/api/audit/export.csv?odd=1&" + backwards:                                                      {"odd", "startDate"},
+			"/api/deadlines?windowDays=0&cursor=x":                                                          {"windowDays", "cursor"},
+			"/api/holds?limit=0&cursor=x":                                                                   {"limit", "cursor"},
+			"/api/webhooks/endpoints/" + endpoint + "/deliveries?limit=0&cursor=x&status=LOST&" + backwards: {"limit", "cursor", "status", "startDate"},
+			"/api/tariff/commodities/61x?on=today":                                                          {"code", "on"},
+			"/api/declarations?cursor=" + url.QueryEscape(c.anothersCursor(p)) + "&limit=-1":                {"limit", "cursor"},
+		} {
+			if got := c.call("GET", path, nil).refused(t, 400, "invalid_request").fields(); !reflect.DeepEqual(sorted(got), sorted(want)) {
+				t.Errorf("%s: %v, not %v", path, got, want)
+			}
+		}
+		got := c.call("POST", "/api/clients", `{"name":""}`, "Idempotency-Key", strings.Repeat("k", 256)).refused(t, 400, "invalid_request").fields()
+		if want := []string{"Idempotency-Key", "name"}; !reflect.DeepEqual(sorted(got), want) {
+			t.Errorf("with a key that is too long: %v", got)
+		}
+	})
+}
+
+// anothersCursor is one of another organisation's list of declarations.
+func (c *caller) anothersCursor(p *server) string {
+	c.t.Helper()
+	other := p.organisation("B")
+	for _, reference := range []string{"INV-1", "INV-2"} {
+		other.declaration(reference)
+	}
+	return other.call("GET", "/api/declarations?limit=1", nil).want(c.t, 200).body["nextCursor"].(string)
 }
 
 func sorted(names []string) []string {
