@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -16,58 +15,51 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// Limits of keeping up.
-const (
-	portion = blockEntries // declarations, or events, that one step reads
-	retries = 20           // steps that others overtake
-)
+// portion is how many declarations, or events, one step reads.
+const portion = blockEntries
 
-var errBusy = errors.New("search: others change the index all the time")
-
-// CatchUp brings the index of an organisation up to date, in steps that are read
-// beside the others and written in a moment.
+// CatchUp brings the index of an organisation up to date with all that was stored
+// before, in steps that are read beside the others and written in a moment.
 func (s *Service) CatchUp(ctx context.Context, org tenant.ID) error {
-	for overtaken := 0; overtaken < retries; {
-		done, saved, err := s.Step(ctx, org)
-		if err != nil || done {
+	for {
+		if done, err := s.Step(ctx, org); err != nil || done {
 			return err
 		}
-		if !saved {
-			overtaken++
-		}
 	}
-	return errBusy
 }
 
-// Step reads a portion of what has changed. Done says that nothing had, saved that
-// nobody else was faster.
-func (s *Service) Step(ctx context.Context, org tenant.ID) (done, saved bool, err error) {
+// Step reads a portion of what has changed. Done says that the index has all that was
+// stored when the step began: what is stored meanwhile is not run after, and when
+// somebody else was faster, the next step tells how far he has come.
+func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error) {
 	var c Change
+	var all bool
 	err = s.Store.ViewSearch(ctx, org, func(tx Tx) (err error) {
-		c, err = next(tx)
+		c, all, err = next(tx)
 		return err
 	})
 	if err != nil || c.After == c.Before {
-		return err == nil, false, err
+		return err == nil, err
 	}
-	saved, err = s.Store.SaveSearch(ctx, org, c)
-	return false, saved, err
+	saved, err := s.Store.SaveSearch(ctx, org, c)
+	return saved && all, err
 }
 
-// next is the change that a portion leads to; none where nothing has changed.
-func next(tx Tx) (c Change, err error) {
+// next is the change that a portion leads to, and whether that is all there is; none
+// where nothing has changed.
+func next(tx Tx) (c Change, all bool, err error) {
 	if c.Before, err = tx.SearchHead(); err != nil {
-		return c, err
+		return c, false, err
 	}
 	c.After = c.Before
 	d := &draft{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}}
 	if d.following = c.Before.Begun; d.following {
-		err = d.follow()
+		all, err = d.follow()
 	} else {
 		err = d.begin()
 	}
 	if err != nil || c.After == c.Before {
-		return c, err
+		return c, all, err
 	}
 	c.After.Turn++
 	for number, entries := range d.blocks {
@@ -77,7 +69,7 @@ func next(tx Tx) (c Change, err error) {
 		}
 		c.Blocks = append(c.Blocks, b)
 	}
-	return c, nil
+	return c, all, nil
 }
 
 // draft is a change in the making.
@@ -123,11 +115,11 @@ func (d *draft) begin() error {
 	return nil
 }
 
-// follow takes up what the trail tells.
-func (d *draft) follow() error {
+// follow takes up what the trail tells, and says whether it has come to its end.
+func (d *draft) follow() (ended bool, err error) {
 	events, err := d.tx.EventsAfter(d.head.Sequence, portion)
 	if err != nil || len(events) == 0 {
-		return err
+		return err == nil, err
 	}
 	var changed, moved []string
 	for _, e := range events {
@@ -139,22 +131,22 @@ func (d *draft) follow() error {
 		}
 	}
 	if err := d.move(moved); err != nil {
-		return err
+		return false, err
 	}
 	for _, id := range changed {
 		if err := d.change(id); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for i := range events {
 		if events[i].Type == retention.RecordsRemoved {
 			if err := d.forget(&events[i]); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
 	d.head.Sequence = events[len(events)-1].Sequence
-	return nil
+	return len(events) < portion, nil
 }
 
 func (d *draft) change(id string) error {

@@ -52,7 +52,7 @@ func (k *Keeper) look(ctx context.Context) error {
 func (k *Keeper) keep(ctx context.Context, org tenant.ID) error {
 	for {
 		began := k.Now()
-		done, _, err := k.Service.Step(ctx, org)
+		done, err := k.Service.Step(ctx, org)
 		if err != nil || done {
 			return err
 		}

@@ -278,6 +278,45 @@ func TestTwoAtOnce(t *testing.T) {
 	})
 }
 
+// writer is a store in which somebody stores a declaration whenever the index is saved.
+type writer struct {
+	book
+	write func()
+}
+
+func (w writer) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (bool, error) {
+	w.write()
+	return w.book.SaveSearch(ctx, org, c)
+}
+
+// Who brings the index up to date beside somebody who never stops storing comes to an
+// end all the same, and so does everybody beside many who do the same.
+func TestBesideAWriter(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b.Open(t), 1)
+		ship := o.ship("", o.client("Quay"), 1)
+		cotton := func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "cotton" }
+		o.declare(1200, cotton)
+		before := len(o.made)
+		find := &search.Service{Store: writer{book{o.store}, func() { o.declare(1, cotton) }}}
+		ctx, give := context.WithTimeout(t.Context(), time.Minute)
+		defer give()
+		if err := find.CatchUp(ctx, o.org); err != nil {
+			t.Fatalf("after %d declarations: %v", len(o.made)-before, err)
+		}
+		done := make(chan error)
+		for range 50 {
+			go func() { done <- o.find.CatchUp(ctx, o.org) }()
+		}
+		for range 50 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
+	})
+}
+
 // The oldest of many is found, however many blocks stand before it, and a shipment that
 // gets another client is read again there.
 func TestFarBack(t *testing.T) {

@@ -40,7 +40,7 @@ func measureGrow(ctx context.Context, b *bench) (section, error) {
 	s := section{
 		text: fmt.Sprintf("The same requests to a service whose database holds %s declarations, and to one with more and more: p50 of both, and how many times the one is the other. "+
 			"There is an organisation for every %s declarations; of a hundred, one has twenty times as many as most, and of a thousand, one has a hundred times as many. "+
-			"PostgreSQL commits durably; one client.", grouped(fewest), grouped(ofHouse)),
+			"PostgreSQL commits durably; one client. Lists of any organisation of all meet pages that are in no cache, the more so the more organisations there are: they are shown, and nothing is demanded of them.", grouped(fewest), grouped(ofHouse)),
 		head: []string{"declarations", "request", "few, p50, ms", "many, p50, ms", "many to few"},
 	}
 	e, err := openEstate()
