@@ -68,9 +68,7 @@ func statusOf(code fault.Code) int {
 
 // fail shows what went wrong. Of a fault of ours nobody sees the text.
 func (v *Visit) fail(err error) {
-	if gone, left := fault.GivenUp(v.R.Context(), err); left {
-		v.Log.InfoContext(v.R.Context(), "page given up", "requestId", v.Visitor.RequestID, "error", err)
-		v.W.WriteHeader(statusOf(gone.Code))
+	if v.left(err) {
 		return
 	}
 	f, ok := fault.As(err)
@@ -84,10 +82,20 @@ func (v *Visit) fail(err error) {
 	if v.Status == http.StatusServiceUnavailable {
 		v.W.Header().Set("Retry-After", fault.RetryAfter)
 	}
-	if err := v.Show("problem", headings[v.Status], f.Message); err != nil {
+	if err := v.Show("problem", headings[v.Status], f.Message); err != nil && !v.left(err) {
 		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
 		http.Error(v.W, f.Message, v.Status)
 	}
+}
+
+// left tells whether something failed because the visitor has gone, who needs no page.
+func (v *Visit) left(err error) bool {
+	gone, left := fault.GivenUp(v.R.Context(), err)
+	if left {
+		v.Log.InfoContext(v.R.Context(), "page given up", "requestId", v.Visitor.RequestID, "error", err)
+		v.W.WriteHeader(statusOf(gone.Code))
+	}
+	return left
 }
 
 // headings of the page that says what went wrong.
