@@ -200,18 +200,18 @@ func TestPageOfMovingDeclaration(t *testing.T) {
 				case <-seen:
 					return
 				default:
-					if err := owner.amend(id, fmt.Sprintf("Socks of lot %d", lot)); err != nil {
-						h.Error(err)
-						return
-					}
+				}
+				if err := owner.amend(id, fmt.Sprintf("Socks of lot %d", lot)); err != nil {
+					h.Error(err)
+					return
 				}
 			}
 		})
+		defer moving.Wait()
+		defer close(seen)
 		for range 40 {
 			owner.get("/declarations/"+id).is(h, 200, "Socks of lot")
 		}
-		close(seen)
-		moving.Wait()
 	})
 }
 

@@ -34,7 +34,7 @@ func testUnruly(t *testing.T, b storetest.Backend) {
 	c.turn(running)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
 	finish := l.run(t.Context(), callers)
-	eventually(t, filingLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unrulyFilings() })
+	eventually(t, settleLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unrulyFilings() })
 	finish()
 	c.settle(t)
 	eventually(t, settleLimit, "all that customs said has arrived", func() bool {
@@ -51,10 +51,6 @@ func testUnruly(t *testing.T, b storetest.Backend) {
 		}
 	}
 }
-
-// filingLimit is how long callers may take to file as much as a test wants, which the
-// service promises nobody: an unruly customs keeps them waiting.
-const filingLimit = 15 * time.Minute
 
 func unrulyFilings() int {
 	if long() {
