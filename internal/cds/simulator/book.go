@@ -69,6 +69,7 @@ func (b *book) apply(r record) {
 }
 
 func (b *book) open(c *conversation) {
+	c.own()
 	b.count = max(b.count, c.Number)
 	b.all = append(b.all, c)
 	b.byID[c.ID] = c

@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,6 +38,12 @@ type letter struct {
 // remember is how long customs refuses the LRN of a declaration (CDS12003), and so
 // the least that a conversation is kept.
 const remember = 48 * time.Hour
+
+// own parts a conversation from its document: what has been read of a document holds
+// all of it in memory.
+func (c *conversation) own() {
+	c.Submitter, c.LRN, c.MRN = strings.Clone(c.Submitter), strings.Clone(c.LRN), strings.Clone(c.MRN)
+}
 
 // holds tells whether the LRN may not be used again yet.
 func (c *conversation) holds(now time.Time) bool {
