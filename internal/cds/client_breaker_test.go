@@ -39,7 +39,7 @@ func isOpen(o cds.Outcome) bool {
 	return ok && errors.Is(u, cds.ErrOpen)
 }
 
-// Five failures in a row open the breaker: the sixth does not reach customs, and
+// Ten failures in a row open the breaker: the eleventh does not reach customs, and
 // says with certainty that it did not.
 func TestBreakerOpens(t *testing.T) {
 	var customs flaky

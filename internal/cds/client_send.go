@@ -14,7 +14,7 @@ import (
 // The limits of sending.
 const (
 	Deadline    = 20 * time.Second // of one exchange, and of the wait for its turn
-	Failures    = 5                // in a row open the circuit breaker
+	Failures    = 10               // in a row open the circuit breaker: most exchanges fail, not some
 	Cooldown    = 10 * time.Second // until an open breaker lets one request try
 	MaxDocument = 20 << 20         // bytes; customs calls a larger one not well-formed
 )
