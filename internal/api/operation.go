@@ -62,17 +62,37 @@ type caller struct {
 	call    tenant.Call
 	request *http.Request
 	asked   operation
+	strays  []string // parameters that the operation does not have
 }
 
 // operationKey is where huma keeps an operation of ours for Resolve.
 const operationKey = "operation"
 
-// Resolve takes the call over from the gate, and tells which parameters there are not.
-func (c *caller) Resolve(ctx huma.Context) []error {
+// Resolve takes the call over from the gate, and judges what a call says besides its
+// body, unless there is one to judge it with.
+func (c *caller) Resolve(ctx huma.Context) (faults []error) {
 	c.request, _ = humago.Unwrap(ctx)
 	c.call = callOf(c.request.Context())
 	c.asked = ctx.Operation().Metadata[operationKey].(operation)
-	return strays(c.request.URL, ctx.Operation().Parameters)
+	c.strays = strays(c.request.URL, ctx.Operation().Parameters)
+	if c.asked.body != nil {
+		return nil
+	}
+	for _, d := range c.astray() {
+		faults = append(faults, wrong(d.Field, d.Message))
+	}
+	return faults
+}
+
+// astray is what is wrong with a call besides its body and the parameters that there are.
+func (c *caller) astray() (details []fault.Detail) {
+	for _, name := range c.strays {
+		details = append(details, fault.Detail{Field: name, Message: "is not a known parameter"})
+	}
+	if c.asked.once {
+		details = append(details, badKey(c.request)...)
+	}
+	return details
 }
 
 func (c *caller) self() *caller { return c }
@@ -167,20 +187,20 @@ func (s *Server) finish(d huma.Operation, op operation) {
 // schemaOf is the schema of a body, with every field's own; made once.
 func (s *Server) schemaOf(t reflect.Type) *huma.Schema { return s.schemas.Of(t) }
 
-// read judges a JSON body and gives it compact. Every fault is named at once.
+// read judges a call with a JSON body and gives the body compact. Every fault is named at
+// once. A body that may be left out, and is, says no more than {}.
 func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.RawMessage, error) {
-	if !isJSON(c.request.Header.Get("Content-Type")) {
+	switch {
+	case c.asked.bodyOptional && len(raw) == 0:
+		raw = []byte("{}")
+	case !isJSON(c.request.Header.Get("Content-Type")):
 		return nil, fault.New(fault.UnsupportedMediaType, "Send the body as application/json.")
 	}
 	check := s.strict.Check
 	if patch {
 		check = s.strict.CheckPatch
 	}
-	details := check(s.schemaOf(t), raw)
-	if c.asked.once {
-		details = append(details, badKey(c.request)...)
-	}
-	if details != nil {
+	if details := append(check(s.schemaOf(t), raw), c.astray()...); details != nil {
 		return nil, fault.Invalid(details...)
 	}
 	var compact bytes.Buffer

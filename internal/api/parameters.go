@@ -15,16 +15,16 @@ func wrong(name, message string) error {
 }
 
 // strays are the parameters of a query that the operation does not have.
-func strays(asked *url.URL, known []*huma.Param) (faults []error) {
+func strays(asked *url.URL, known []*huma.Param) (names []string) {
 	if asked.RawQuery == "" {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(asked.Query())) {
 		if !slices.ContainsFunc(known, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
-			faults = append(faults, wrong(name, "is not a known parameter"))
+			names = append(names, name)
 		}
 	}
-	return faults
+	return names
 }
 
 // within tells what is wrong with a span of time; either end may be left out.

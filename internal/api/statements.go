@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -56,12 +55,9 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 		answer: under(k.One, k.record), body: st.Asks, bodyOptional: optional, once: true,
 		gate: route{hub: k.guardHub(), role: tenant.Member},
 	}, func(ctx context.Context, in *optionalBody) (reply, error) {
-		ask := json.RawMessage("{}")
-		if len(in.RawBody) > 0 || !optional {
-			var err error
-			if ask, err = s.read(&in.caller, in.RawBody, st.Asks, false); err != nil {
-				return reply{}, err
-			}
+		ask, err := s.read(&in.caller, in.RawBody, st.Asks, false)
+		if err != nil {
+			return reply{}, err
 		}
 		drawn, err := s.Statements.Draw(ctx, in.call.Org, st, ask)
 		if err != nil {

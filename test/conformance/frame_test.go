@@ -82,9 +82,20 @@ func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
 				t.Errorf("%s: %v, not %v", path, got, want)
 			}
 		}
-		got := c.call("POST", "/api/clients", `{"name":""}`, "Idempotency-Key", strings.Repeat("k", 256)).refused(t, 400, "invalid_request").fields()
-		if want := []string{"Idempotency-Key", "name"}; !reflect.DeepEqual(sorted(got), want) {
-			t.Errorf("with a key that is too long: %v", got)
+		for _, call := range []struct {
+			path string
+			body any
+			want []string
+		}{
+			{"/api/clients?odd=1", `{"name":""}`, []string{"Idempotency-Key", "name", "odd"}},
+			{"/api/cbam/reports?odd=1", `{"name":""}`, []string{"Idempotency-Key", "name", "odd"}},
+			{"/api/cbam/reports?odd=1", nil, []string{"Idempotency-Key", "odd"}},
+			{"/api/hubs/tss?odd=1", nil, []string{"Idempotency-Key", "odd"}},
+		} {
+			got := c.call("POST", call.path, call.body, "Idempotency-Key", strings.Repeat("k", 256)).refused(t, 400, "invalid_request").fields()
+			if !reflect.DeepEqual(sorted(got), call.want) {
+				t.Errorf("%s: %v, not %v", call.path, got, call.want)
+			}
 		}
 	})
 }
