@@ -81,7 +81,7 @@ var allowed = map[string][]string{
 	// the event of the trail, the jobs, the first answer to a key.
 	"internal/audit":        {"internal/audit/merkle", "internal/csvio", "internal/fault", "internal/tenant"},
 	"internal/audit/merkle": nil,
-	"internal/work":         {"internal/tenant"},
+	"internal/work":         {"internal/fault", "internal/tenant"},
 	"internal/once":         {"internal/fault"},
 
 	"internal/filing": {

@@ -124,10 +124,10 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 		return a.rows("WITH taken AS MATERIALIZED "+
 			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
-			"RETURNING org_id, id, queue, subject, attempt, COALESCE(trace, '')",
+			"RETURNING org_id, id, queue, subject, attempt, failures, COALESCE(trace, '')",
 			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r row) error {
 				var j work.Job
-				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Trace)
+				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Failures, &j.Trace)
 				jobs = append(jobs, j)
 				return err
 			})

@@ -33,11 +33,11 @@ func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err err
 	return all, nil
 }
 
-// ReviveJobs makes all jobs of a queue that were given up due again, for one more
-// attempt each, and tells how many there were.
+// ReviveJobs makes all jobs of a queue that were given up due again, each with all its
+// attempts before it, and tells how many there were.
 func (s *Store) ReviveJobs(ctx context.Context, queue string) (n int64, err error) {
 	err = s.updateAll(ctx, func(a everywhere) error {
-		n, err = a.exec("UPDATE jobs SET state = 'due', run_at = $2, problem = '' WHERE queue = $1 AND state = 'dead'", queue, instant(a.tx.now))
+		n, err = a.exec("UPDATE jobs SET state = 'due', run_at = $2, failures = 0, problem = '' WHERE queue = $1 AND state = 'dead'", queue, instant(a.tx.now))
 		if n > 0 {
 			a.tx.queued = append(a.tx.queued, queue)
 		}

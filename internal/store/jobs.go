@@ -14,7 +14,7 @@ func (t *Tx) Enqueue(j work.Job) error {
 	if at.IsZero() {
 		at = t.now
 	}
-	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 'due', '', $6)",
+	err := t.post("INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, failures, state, problem, trace) VALUES ($1, $2, $3, $4, $5, 0, 0, 'due', '', $6)",
 		j.ID, j.Queue, j.Subject, instant(at), nullable(cmp.Or(j.Trace, t.trace)))
 	if err != nil {
 		return fmt.Errorf("store: enqueue: %w", err)
@@ -27,7 +27,7 @@ func (t *Tx) Enqueue(j work.Job) error {
 
 // ReviveJob makes a job that was given up due again; nothing happens to one that was not.
 func (t *Tx) ReviveJob(queue, subject string) error {
-	n, err := t.exec("UPDATE jobs SET state = 'due', run_at = $4, problem = '' WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'dead'",
+	n, err := t.exec("UPDATE jobs SET state = 'due', run_at = $4, failures = 0, problem = '' WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'dead'",
 		queue, subject, instant(t.now))
 	if err != nil {
 		return fmt.Errorf("store: revive job: %w", err)
@@ -72,8 +72,8 @@ func (t *Tx) FinishJob(j work.Job) error {
 
 // RetryJob puts a job off.
 func (t *Tx) RetryJob(j work.Job, at time.Time, problem string) error {
-	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5 WHERE org_id = $1 AND id = $2 AND attempt = $3",
-		j.ID, j.Attempt, instant(at), problem)
+	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5, failures = $6 WHERE org_id = $1 AND id = $2 AND attempt = $3",
+		j.ID, j.Attempt, instant(at), problem, j.Failures)
 	return fenced(n, err)
 }
 

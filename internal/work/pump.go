@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
 // Limits of the pump.
@@ -16,6 +18,10 @@ const (
 	renewal     = Lease / 3
 	idle        = 500 * time.Millisecond
 	finishGrace = 8 * time.Second // running jobs finish within this when the pump stops
+
+	// What the store keeps from being done is tried again after as many seconds as it
+	// has been attempted, and no more than these.
+	longestWait = 15 * time.Second
 )
 
 // ErrLeaseLost says that another instance has taken the job over.
@@ -25,8 +31,8 @@ var ErrLeaseLost = errors.New("work: the lease was lost")
 type Store interface {
 	// LeaseJobs makes due jobs of a queue ours until the lease ends.
 	LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) ([]Job, error)
-	// RenewJob prolongs a lease, RetryLater puts the job off, Bury gives it up. All
-	// fail with ErrLeaseLost when the job has been taken over.
+	// RenewJob prolongs a lease, RetryLater puts the job off and keeps its Failures,
+	// Bury gives it up. All fail with ErrLeaseLost when the job has been taken over.
 	RenewJob(ctx context.Context, j Job, lease time.Duration) error
 	RetryLater(ctx context.Context, j Job, delay time.Duration, problem string) error
 	Bury(ctx context.Context, j Job, problem string) error
@@ -39,7 +45,7 @@ type Queue struct {
 	Name    string
 	Workers int                              // jobs that run at a time
 	Do      func(context.Context, Job) error // does a job and finishes it in the transaction of its effect
-	Backoff []time.Duration                  // delays between attempts; after the last the job is buried
+	Backoff []time.Duration                  // delays after failures; with one more the job is buried
 }
 
 // Outcome is what became of one attempt at a job.
@@ -135,15 +141,24 @@ func (p *Pump) run(ctx context.Context, j Job) {
 		ended(Done)
 	case errors.Is(err, ErrLeaseLost):
 		ended(Lost)
-	case int(j.Attempt) > len(p.Backoff):
+	case fault.Is(err, fault.StoreUnavailable):
+		p.putOff(ctx, j, min(time.Duration(j.Attempt)*time.Second, longestWait), err)
+		ended(PutOff)
+	case int(j.Failures) >= len(p.Backoff):
 		p.Log.ErrorContext(ctx, "job given up", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "error", err)
 		p.settle(j, p.Store.Bury(ctx, j, err.Error()))
 		ended(GivenUp)
 	default:
-		p.Log.InfoContext(ctx, "job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "reason", err)
-		p.settle(j, p.Store.RetryLater(ctx, j, p.Backoff[j.Attempt-1], err.Error()))
+		delay := p.Backoff[j.Failures]
+		j.Failures++
+		p.putOff(ctx, j, delay, err)
 		ended(PutOff)
 	}
+}
+
+func (p *Pump) putOff(ctx context.Context, j Job, delay time.Duration, reason error) {
+	p.Log.InfoContext(ctx, "job put off", "queue", j.Queue, "job", j.ID, "subject", j.Subject, "attempt", j.Attempt, "failures", j.Failures, "reason", reason)
+	p.settle(j, p.Store.RetryLater(ctx, j, delay, reason.Error()))
 }
 
 // keep renews the lease while a job runs.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -209,6 +210,47 @@ func TestRetryAndNeighbours(t *testing.T) {
 		y.equal("a minute later", y.after(time.Minute, p), "[b2 fails]")
 		y.equal("two minutes later", y.after(2*time.Minute, p), "[b3]")
 		y.equal("then", y.after(time.Hour, p), "[]")
+	})
+}
+
+// What a store that is away keeps from being done is tried again within seconds,
+// however often, and so is the work of a process that died: neither is a failure of the
+// job, which has all its attempts still before it.
+func TestOutageIsNoFailure(t *testing.T) {
+	each(t, func(y *yard) {
+		y.add("post", 1)
+		for n := range 9 {
+			y.now = nine.Add(time.Duration(n) * work.Lease)
+			if dead, err := y.store.LeaseJobs(ctx, "post", 1, work.Lease); err != nil || len(dead) != 1 {
+				t.Fatalf("%v, %v", dead, err)
+			}
+		}
+		var fails error
+		p := y.pump("post", 1, func(_ context.Context, j work.Job) error {
+			y.note("%s%d", j.Subject, j.Attempt)
+			return fails
+		}, time.Hour)
+		began := 9 * work.Lease
+		fails = fmt.Errorf("reading: %w", fault.New(fault.StoreUnavailable, "The database does not answer."))
+		y.equal("when the lease of the dead ends", y.after(began, p), "[a10]")
+		y.equal("soon", y.after(began+10*time.Second-time.Millisecond, p), "[]")
+		y.equal("after as many seconds as attempts", y.after(began+10*time.Second, p), "[a11]")
+		for attempt := 12; attempt < 30; attempt++ {
+			began += 30 * time.Second
+			y.equal("again", y.after(began, p), fmt.Sprintf("[a%d]", attempt))
+			y.equal("within the longest wait", y.after(began+15*time.Second, p), fmt.Sprintf("[a%d]", attempt+1))
+			attempt++
+		}
+		fails = errors.New("no")
+		y.equal("by its own fault", y.after(began+30*time.Second, p), "[a30]")
+		y.equal("put off", y.after(began+time.Hour, p), "[]")
+		y.equal("once more", y.after(began+30*time.Second+time.Hour, p), "[a31]")
+		y.equal("given up", y.after(began+1000*time.Hour, p), "[]")
+		if n, err := y.store.ReviveJobs(ctx, "post"); err != nil || n != 1 {
+			t.Fatalf("revived %d, %v", n, err)
+		}
+		y.equal("revived", y.after(began+1001*time.Hour, p), "[a32]")
+		y.equal("with its attempts before it", y.after(began+1002*time.Hour, p), "[a33]")
 	})
 }
 
