@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 )
@@ -62,9 +63,13 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (reply, 
 		return reply{}, err
 	}
 	out := deadlinesBody{Deadlines: []deadlineBody{}, WindowDays: in.WindowDays}
+	hubs, read := access.ParseHubs(string(in.hubs)), s.Store.View
+	if s.Deadlines.ReadsOnce(hubs) {
+		read = s.Store.Glance
+	}
 	var page []deadline.Deadline
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
-		page, out.HasMore, err = s.Deadlines.List(tx, deadline.Ask{Window: in.WindowDays, After: after, Limit: in.Limit})
+	if err := read(ctx, in.call.Org, func(tx Tx) (err error) {
+		page, out.HasMore, err = s.Deadlines.List(tx, hubs, deadline.Ask{Window: in.WindowDays, After: after, Limit: in.Limit})
 		return err
 	}); err != nil {
 		return reply{}, err

@@ -50,9 +50,10 @@ type route struct {
 // passedKey carries what the gate has let through to the operation, inside this package.
 type passedKey struct{}
 
-// passed is a call, and the server that it has reached.
+// passed is a call, the Hubs of its organisation, and the server that it has reached.
 type passed struct {
 	call   tenant.Call
+	hubs   access.StoredHubs
 	server *Server
 }
 
@@ -60,8 +61,6 @@ func passedOf(ctx context.Context) passed {
 	p, _ := ctx.Value(passedKey{}).(passed)
 	return p
 }
-
-func callOf(ctx context.Context) tenant.Call { return passedOf(ctx).call }
 
 // ServeHTTP is the gate: request id, key, budget, path, role, Hub, and then the operation.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -104,24 +103,24 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}
-	call := tenant.Call{RequestID: id, IPAddress: address(r)}
+	through := passed{call: tenant.Call{RequestID: id, IPAddress: address(r)}, server: s}
 	if !known || rt.budget != unmetered {
 		holder, err := s.admit(w, r, rt, known)
 		if err != nil {
 			return err
 		}
-		call.Principal = holder.Principal()
+		through.call.Principal, through.hubs = holder.Principal(), holder.Hubs
 		if !known {
 			return s.unknown(w, r)
 		}
 		if !rt.public {
-			if err := entitled(rt, call.Principal, holder.Hubs); err != nil {
-				s.noteRefusal(r, rt, call, err)
+			if err := entitled(rt, through.call.Principal, through.hubs); err != nil {
+				s.noteRefusal(r, rt, through.call, err)
 				return err
 			}
 		}
 	}
-	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), passedKey{}, passed{call, s})))
+	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), passedKey{}, through)))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -60,6 +61,7 @@ type reply struct {
 // caller is embedded in every input: who asks, and the request as it came.
 type caller struct {
 	call    tenant.Call
+	hubs    access.StoredHubs // of the organisation
 	request *http.Request
 	asked   operation
 	strays  []string // parameters that the operation does not have
@@ -72,7 +74,8 @@ const operationKey = "operation"
 // body, unless there is one to judge it with.
 func (c *caller) Resolve(ctx huma.Context) (faults []error) {
 	c.request, _ = humago.Unwrap(ctx)
-	c.call = callOf(c.request.Context())
+	through := passedOf(c.request.Context())
+	c.call, c.hubs = through.call, through.hubs
 	c.asked = ctx.Operation().Metadata[operationKey].(operation)
 	c.strays = strays(c.request.URL, ctx.Operation().Parameters)
 	if c.asked.body != nil {

@@ -4,8 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -43,7 +45,7 @@ func TestVATPeriodsLapse(t *testing.T) {
 		now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 		service := deadline.Service{Calendars: calendars()}
 		err = a.Store.View(t.Context(), org, func(tx *store.Tx) error {
-			page, _, err := service.List(tx, deadline.Ask{Window: 30, Limit: 10})
+			page, _, err := service.List(tx, access.Hubs{tax.HubID: now}, deadline.Ask{Window: 30, Limit: 10})
 			for _, d := range page {
 				if d.Status == deadline.Overdue {
 					all = append(all, d)

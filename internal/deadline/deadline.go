@@ -94,7 +94,8 @@ type Calendar struct {
 	Hub, Kind string
 	// Days are those of an organisation that are due between two instants, both
 	// inclusive. The view lets a rule leave out what has been dealt with.
-	Days func(v filing.View, from, to time.Time) ([]Day, error)
+	Days  func(v filing.View, from, to time.Time) ([]Day, error)
+	Reads bool // whether it makes use of that
 }
 
 // Day is one deadline of a Calendar; its Name is distinct within the Calendar.

@@ -93,7 +93,13 @@ func (w *wall) write(org tenant.ID, hub string, n int, version int64, due ...fil
 
 func (w *wall) list(a deadline.Ask) (page []deadline.Deadline, more bool) {
 	w.Helper()
-	err := w.store.View(ctx, ours, func(tx *store.Tx) (err error) { page, more, err = w.service.List(tx, a); return err })
+	err := w.store.View(ctx, ours, func(tx *store.Tx) error {
+		org, err := tx.Organisation()
+		if err == nil {
+			page, more, err = w.service.List(tx, org.Hubs, a)
+		}
+		return err
+	})
 	if err != nil {
 		w.Fatal(err)
 	}

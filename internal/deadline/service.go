@@ -25,18 +25,15 @@ type Ask struct {
 
 // List is a page of what is due in the enabled Hubs within a window, soonest first,
 // with what became overdue in the last 30 days, and whether there is more behind it.
-func (s *Service) List(v View, a Ask) (page []Deadline, more bool, err error) {
-	org, err := v.Organisation()
-	if err != nil {
-		return nil, false, err
-	}
-	return s.list(v, org.Hubs, a)
-}
-
-func (s *Service) list(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
+func (s *Service) List(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
 	now := v.Now()
 	from, to := calendar.StartOfDay(calendar.AddDays(now, -kept)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
 	return s.between(v, hubs, Span{From: from, To: to, After: a.After, Limit: a.Limit})
+}
+
+// ReadsOnce tells whether List reads what is stored, for these Hubs, and nothing else.
+func (s *Service) ReadsOnce(hubs access.Hubs) bool {
+	return !slices.ContainsFunc(s.Calendars, func(c Calendar) bool { return c.Reads && hubs.Has(c.Hub) })
 }
 
 // Span asks for what is due between two instants, both inclusive.
