@@ -11,7 +11,7 @@ import (
 
 type jobsCommand struct {
 	List   jobsListCommand   `cmd:"" help:"List jobs that were given up, and why."`
-	Revive jobsReviveCommand `cmd:"" help:"Give the jobs of a queue that were given up one more attempt each."`
+	Revive jobsReviveCommand `cmd:"" help:"Start the jobs of a queue that were given up anew, each with all its attempts before it."`
 }
 
 // mostJobs is how many jobs a list has.

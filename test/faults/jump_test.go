@@ -57,9 +57,6 @@ const (
 	// unstuckLimit is how soon the work of a killed process is done by a clock that was
 	// put back: its leases end at half the speed.
 	unstuckLimit = 45 * time.Second
-	// leisure is how long a caller waits between two declarations: what customs says of
-	// them is worked off beside the callers, so that nothing but leases is left to wait for.
-	leisure = 200 * time.Millisecond
 )
 
 // While the clock of the only process jumps an hour forward and back, and in the end
@@ -96,7 +93,7 @@ func testJumps(t *testing.T, places ...place) {
 	front.turn(t, d.running[0])
 	filer := newClient(d.clients[0].key)
 	filer.turn(d.running[0])
-	l, stop := newLoad(filer, filer.shipment(t), leisure), make(chan struct{})
+	l, stop := newLoad(filer, filer.shipment(t), 50*time.Millisecond), make(chan struct{})
 	finish, written := l.run(t.Context(), callers/2), d.authors.run(t.Context(), writers/2, stop)
 	jumps := d.leap(t, dice(t))
 	close(stop)
