@@ -331,7 +331,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 func (a *App) queues() []work.Queue {
 	return append(a.hmrcQueues(),
 		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
-		work.Queue{Name: customs.InboxQueue, Workers: 8, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
+		work.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
 		a.importQueue(),
 	)

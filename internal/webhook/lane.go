@@ -14,6 +14,7 @@ import (
 const (
 	firstWindow  = 2  // attempts at a time, at first: an endpoint earns more by answering
 	widestWindow = 64 // and at most
+	usuallyOpen  = 16 // deliveries begun and not yet stored, while less than a page waits
 	page         = 256
 	failingLimit = 5 * 24 * time.Hour // of nothing but failures; then the endpoint is paused
 )
@@ -128,7 +129,7 @@ func (l *lane) run(ctx, sending context.Context) {
 		if len(l.known) == 0 && !more && l.d.leave(l) {
 			return
 		}
-		if more && len(l.queue) < widestWindow && len(l.records) < l.window {
+		if more && len(l.queue) < widestWindow && l.mayStart() {
 			continue
 		}
 		select {
@@ -202,9 +203,17 @@ func (l *lane) read(ctx context.Context) (more bool) {
 	return true
 }
 
+// mayStart tells whether the window has room for an attempt. What has been begun and is
+// not yet stored is sent again after a kill: so only where more waits than has been read
+// is as much of it open as the endpoint takes.
+func (l *lane) mayStart() bool {
+	open := len(l.known) - len(l.queue)
+	return len(l.records) < l.window && (open < usuallyOpen || l.place != Place{})
+}
+
 // start begins as many attempts as the window has room for, one a record.
 func (l *lane) start(sending context.Context) {
-	for i := 0; i < len(l.queue) && len(l.records) < l.window; {
+	for i := 0; i < len(l.queue) && l.mayStart(); {
 		p := l.queue[i]
 		if l.records[key(p)] {
 			i++

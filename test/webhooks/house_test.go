@@ -193,6 +193,19 @@ func (r *record) steps(n int) {
 	})
 }
 
+// records creates records in one transaction.
+func (h *house) records(n int) {
+	h.t.Helper()
+	h.update(h.org, func(tx *store.Tx) error {
+		for range n {
+			if err := tx.Write(h.record().change(tx)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 func (r *record) change(tx *store.Tx) filing.Change {
 	r.version++
 	event := "thing.stepped"

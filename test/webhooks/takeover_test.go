@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -61,6 +62,41 @@ func (h *house) free() bool {
 		h.t.Fatal(err)
 	}
 	return len(refs) > 0
+}
+
+// forgetful is a store that does not hear what became of deliveries until it is told to.
+type forgetful struct {
+	wide
+	hears chan struct{}
+}
+
+func (f *forgetful) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+	<-f.hears
+	return f.wide.SettleDeliveries(ctx, all)
+}
+
+// What has been sent and is not stored when a process dies is sent again: of an endpoint
+// with little to send that is little, however fast it answers and however slow the store is.
+func TestADeathRepeatsLittle(t *testing.T) {
+	const little, much, most = 100, 600, 16
+	each(t, func(t *testing.T, h *house) {
+		f := &forgetful{wide: wide{h.store}, hears: make(chan struct{})}
+		hear := sync.OnceFunc(func() { close(f.hears) })
+		few, many := receive(t, nil), receive(t, nil)
+		h.endpoint(many.URL)
+		h.records(much)
+		h.endpoint(few.URL)
+		h.records(little)
+		h.dispatchWith(f, patient)
+		t.Cleanup(hear) // before the dispatcher is stopped
+		h.becomes("some", func() bool { return few.count() >= most && many.count() > most })
+		time.Sleep(100 * time.Millisecond)
+		if n := few.count(); n != most {
+			t.Errorf("%d deliveries would come again", n)
+		}
+		hear()
+		h.becomes("all", func() bool { return few.count() >= little && many.count() >= much+little })
+	})
 }
 
 // Two dispatchers that live send every delivery once between them.
