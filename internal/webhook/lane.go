@@ -14,8 +14,9 @@ import (
 const (
 	firstWindow  = 2  // attempts at a time, at first: an endpoint earns more by answering
 	widestWindow = 64 // and at most
-	usuallyOpen  = 16 // deliveries begun and not yet stored, while less than a page waits
+	usuallyOpen  = 16 // deliveries begun and not yet stored, unless very many wait
 	page         = 256
+	veryMany     = 2                  // full pages, one after the other
 	failingLimit = 5 * 24 * time.Hour // of nothing but failures; then the endpoint is paused
 )
 
@@ -30,6 +31,7 @@ type lane struct {
 	window   int
 	heldAt   time.Time
 	place    Place              // behind which to read on
+	full     int                // pages that were full since it was last at the end
 	queue    []*parcel          // read and not yet sent, in order
 	known    map[string]bool    // deliveries that are queued, under way, or not yet stored
 	records  map[string]bool    // records with a delivery under way, or with a failure that is not yet stored
@@ -169,7 +171,7 @@ func (l *lane) dropQueue() {
 	for _, p := range l.queue {
 		l.forget(p)
 	}
-	l.queue, l.place = nil, Place{}
+	l.queue, l.place, l.full = nil, Place{}, 0
 }
 
 // read queues the next page of what is due and tells whether there may be more. At
@@ -195,20 +197,21 @@ func (l *lane) read(ctx context.Context) (more bool) {
 		}
 	}
 	if len(due) < page {
-		l.place = Place{}
+		l.place, l.full = Place{}, 0
 		return found && !fromStart
 	}
+	l.full++
 	last := due[len(due)-1]
 	l.place = Place{last.DueAt, last.Sequence, last.ID}
 	return true
 }
 
 // mayStart tells whether the window has room for an attempt. What has been begun and is
-// not yet stored is sent again after a kill: so only where more waits than has been read
-// is as much of it open as the endpoint takes.
+// not yet stored is sent again after a kill: so only where very many wait is as much of
+// it open as the endpoint takes.
 func (l *lane) mayStart() bool {
 	open := len(l.known) - len(l.queue)
-	return len(l.records) < l.window && (open < usuallyOpen || l.place != Place{})
+	return len(l.records) < l.window && (open < usuallyOpen || l.full >= veryMany)
 }
 
 // start begins as many attempts as the window has room for, one a record.
