@@ -131,7 +131,7 @@ func (s *Service) outcome(ctx context.Context, r Request, id string) (conversati
 			return err
 		})
 		if err != nil {
-			return "", stillWaiting(err)
+			return "", stillWaiting(ctx, err)
 		}
 		if t.State != pending {
 			return conversation, t.fault()
@@ -140,7 +140,7 @@ func (s *Service) outcome(ctx context.Context, r Request, id string) (conversati
 		case <-told:
 		case <-time.After(glance):
 		case <-ctx.Done():
-			return "", stillWaiting(ctx.Err())
+			return "", stillWaiting(ctx, ctx.Err())
 		}
 	}
 }
@@ -159,8 +159,10 @@ func (s *Service) conversation(tx Tx, t Transmission) (string, error) {
 	return a.ConversationID, err
 }
 
-func stillWaiting(err error) error {
-	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+// stillWaiting is the answer to a caller who has waited in vain: for customs, unless it
+// is the store that does not answer.
+func stillWaiting(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fault.New(fault.CustomsUnreachable, "Customs has not answered yet; the service goes on trying. Read the declaration to see what became of it.").Because(err)
@@ -200,6 +202,9 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 		outcome = s.Sender.Cancel(ctx, j.Org, []byte(t.Body))
 	} else {
 		outcome = s.Sender.Submit(ctx, j.Org, []byte(t.Body))
+	}
+	if never, ok := outcome.(cds.Unreachable); ok && fault.Is(never.Cause, fault.StoreUnavailable) {
+		return never.Cause // the turn is the store's to give; that says nothing of customs
 	}
 	defer s.waiting.settled(t.ID)
 	return s.Store.UpdateCustoms(context.WithoutCancel(ctx), j.Org, func(tx Tx) error {

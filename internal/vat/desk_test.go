@@ -47,6 +47,7 @@ type desk struct {
 	now     atomic.Int64
 	store   *store.Store
 	hmrc    *standin.HMRC
+	turns   turns
 	service *vat.Service
 }
 
@@ -69,9 +70,10 @@ func (d *desk) must(err error) {
 	}
 }
 
-type free struct{}
+// turns gives one at once, unless there is a reason not to.
+type turns struct{ none error }
 
-func (free) Wait(context.Context) error { return nil }
+func (t *turns) Wait(context.Context) error { return t.none }
 
 // wide is the store as the service declared it; a dead one writes nothing any more.
 type wide struct {
@@ -110,7 +112,7 @@ func (d *desk) open(b storetest.Backend) {
 	})
 	server := httptest.NewServer(d.hmrc)
 	d.Cleanup(server.Close)
-	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, free{}, d.clock)
+	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, &d.turns, d.clock)
 	d.must(err)
 	d.Cleanup(client.Close)
 	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())

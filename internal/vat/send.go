@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/mtd"
@@ -39,6 +40,9 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 	}
 	tried := sub.Tries > 0 || j.Attempt > 1
 	outcome := s.attempt(ctx, j, c, sub, tried)
+	if never, ok := outcome.(mtd.Unreachable); ok && fault.Is(never.Cause, fault.StoreUnavailable) {
+		return never.Cause // the turn is the store's to give; that says nothing of HMRC
+	}
 	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.settle(ctx, tx, j, outcome) })
 }
 

@@ -217,7 +217,7 @@ func (s *Service) outcome(ctx context.Context, org tenant.ID, id string, known i
 	for {
 		var sub Submission
 		if err := s.Store.ViewVAT(ctx, org, func(tx Tx) (err error) { sub, err = tx.Submission(id); return err }); err != nil {
-			return stillWaiting(err)
+			return stillWaiting(ctx, err)
 		}
 		if sub.Tries > known {
 			return sub.fault()
@@ -225,13 +225,15 @@ func (s *Service) outcome(ctx context.Context, org tenant.ID, id string, known i
 		select {
 		case <-time.After(glance):
 		case <-ctx.Done():
-			return stillWaiting(ctx.Err())
+			return stillWaiting(ctx, ctx.Err())
 		}
 	}
 }
 
-func stillWaiting(err error) error {
-	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+// stillWaiting is the answer to a caller who has waited in vain: for HMRC, unless it is
+// the store that does not answer.
+func stillWaiting(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fault.New(fault.HMRCUnreachable, "HMRC has not answered yet; the service goes on trying. Read the return to see what became of it.").Because(err)

@@ -120,6 +120,23 @@ func TestUnknownIsSettled(t *testing.T) {
 	})
 }
 
+// A return whose turn a database keeps back that does not answer was not refused by
+// anybody: it is sent when the database is back.
+func TestNoTurn(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		d.turns.none = fault.New(fault.StoreUnavailable, "away")
+		d.send()
+		d.is(id, "DRAFT", 0)
+		d.turns.none = nil
+		d.advance(time.Second)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+	})
+}
+
 // A consent ends after its time, and with the role of whoever began it.
 func TestConsentEnds(t *testing.T) {
 	each(t, func(d *desk) {

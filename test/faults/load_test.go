@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -154,6 +155,18 @@ func temporary(a answer) bool {
 		return true
 	}
 	return false
+}
+
+// blames checks that callers were told of no other trouble than this.
+func (l *load) blames(t *testing.T, code string) {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for said, n := range l.answers {
+		if !strings.HasSuffix(said, " "+code) {
+			t.Errorf("%d callers were answered %q", n, said)
+		}
+	}
 }
 
 func (l *load) note(change func()) {

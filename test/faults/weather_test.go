@@ -107,6 +107,7 @@ func TestNetworkToDatabase(t *testing.T) {
 		}
 	})
 	c.settled(t, p, before)
+	l.blames(t, "store_unavailable")
 	l.end(t, p, p, running)
 }
 
