@@ -25,10 +25,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
+const ours tenant.ID = "01900000-0000-7000-8000-000000000001"
+
 const (
-	ours        tenant.ID = "01900000-0000-7000-8000-000000000001"
-	declaration           = "01900000-0000-7000-8000-000000000002"
-	sending               = "01900000-0000-7000-8000-000000000003"
+	declaration = "01900000-0000-7000-8000-000000000002"
+	sending     = "01900000-0000-7000-8000-000000000003"
 )
 
 // line leads to customs, by turns that are given at once unless there is a reason not to.
