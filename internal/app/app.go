@@ -38,6 +38,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
@@ -173,6 +174,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	d.Log = a.tracer.Log(d.Log)
 	a.deps = d
+	filemode.Keep(c.Data, d.Log)
 	place := databaseOf(c, d)
 	place.NewID, place.Tell, place.Observer = ids.UUID, pages.Tell, a.observer()
 	s, err := store.Open(ctx, place)

@@ -26,6 +26,7 @@ type examination struct {
 func Examine(ctx context.Context, c config.Config, given *config.Given, d Deps) doctor.Report {
 	e := &examination{config: c, given: given, deps: d.orDefault()}
 	checks := append(e.settings(), e.disk()...)
+	checks = append(checks, e.modes()...)
 	checks = append(checks, e.attach(ctx)...)
 	if e.store != nil {
 		defer e.store.Close()

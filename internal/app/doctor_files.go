@@ -3,12 +3,15 @@ package app
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 )
 
 // userToken judges the file of the user whose consent customs is spoken to by.
@@ -32,6 +35,23 @@ func (e *examination) userToken() []doctor.Check {
 		return []doctor.Check{doctor.Worry(name, `add "Granted": "…" with the day of the consent to `+path, "it is not known when the consent ends, 18 months after it was given")}
 	}
 	return []doctor.Check{doctor.Consent(name, token.Granted, e.deps.Now(), renew)}
+}
+
+// modes checks that only the service's user reads the data folder.
+func (e *examination) modes() []doctor.Check {
+	const name = "file modes"
+	remedy := fmt.Sprintf("restart the service, which corrects them, or run chmod -R go= %s as their owner", e.config.Data)
+	exposed, err := filemode.Exposed(e.config.Data)
+	switch {
+	case err != nil:
+		return []doctor.Check{doctor.Worry(name, remedy, "cannot look at every file: %v", err)}
+	case slices.IndexFunc(exposed, func(x filemode.Entry) bool { return !x.Foreign }) < 0 && len(exposed) > 0:
+		remedy = "let their owner run chmod -R go= " + e.config.Data + ", unless the volume is set up so on purpose"
+		return []doctor.Check{doctor.Worry(name, remedy, "%d files of another user are open to others, such as %s", len(exposed), exposed[0])}
+	case len(exposed) > 0:
+		return []doctor.Check{doctor.Ill(name, remedy, "other users may read %d of the files in the data folder, such as %s", len(exposed), exposed[0])}
+	}
+	return []doctor.Check{doctor.Well(name, "only the owner reads the data folder; the umask here is %04o, the service uses 0077", filemode.Umask())}
 }
 
 // backupMark is the file in the data folder by which a backup tells that it was made.

@@ -24,24 +24,25 @@ const (
 // ours.
 var allowed = map[string][]string{
 	// The words that everybody uses know nobody.
-	"internal/fault":     nil,
-	"internal/ident":     nil,
-	"internal/quantity":  nil,
-	"internal/tenant":    nil,
-	"internal/lifecycle": nil,
-	"internal/config":    {"internal/calendar"}, // ages are read as people write them
-	"internal/limit":     nil,
-	"internal/guard":     nil,
-	"internal/calendar":  nil,
-	"internal/goods":     nil,
-	"internal/party":     {"internal/goods"},
-	"internal/sanction":  nil,
-	"internal/control":   {"internal/goods", "internal/ident", "internal/review", "internal/sanction"}, // what an export falls under
-	"internal/csvio":     nil,
-	"internal/clock":     nil,
-	"internal/doctor":    nil,
-	"internal/backup":    nil,
-	"internal/tracing":   nil, // what OpenTelemetry calls things, it alone knows
+	"internal/fault":        nil,
+	"internal/ident":        nil,
+	"internal/quantity":     nil,
+	"internal/tenant":       nil,
+	"internal/lifecycle":    nil,
+	"internal/config":       {"internal/calendar"}, // ages are read as people write them
+	"internal/limit":        nil,
+	"internal/guard":        nil,
+	"internal/calendar":     nil,
+	"internal/goods":        nil,
+	"internal/party":        {"internal/goods"},
+	"internal/sanction":     nil,
+	"internal/control":      {"internal/goods", "internal/ident", "internal/review", "internal/sanction"}, // what an export falls under
+	"internal/csvio":        nil,
+	"internal/clock":        nil,
+	"internal/doctor":       nil,
+	"internal/backup":       nil,
+	"internal/ops/filemode": nil,
+	"internal/tracing":      nil, // what OpenTelemetry calls things, it alone knows
 
 	// Pure functions over the words.
 	"internal/review":       {"internal/ident", "internal/quantity"},

@@ -1,0 +1,144 @@
+// Package filemode keeps a data folder private to its owner: folders have mode 0700
+// and files 0600.
+package filemode
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	folderMode fs.FileMode = 0o700
+	fileMode   fs.FileMode = 0o600
+	others     fs.FileMode = 0o077 // the bits of group and others
+
+	maxDepth   = 4      // levels of folders below the data folder
+	maxEntries = 10_000 // files and folders that are looked at
+)
+
+// Entry is a file or folder and its permission bits.
+type Entry struct {
+	Path string
+	Mode fs.FileMode // permission bits
+
+	Foreign bool // belongs to another user, who alone can change the mode
+}
+
+func (e Entry) String() string { return fmt.Sprintf("%s (%04o)", e.Path, e.Mode) }
+
+// Exposed lists what the group or others may read, write or search: the folder itself
+// and all that lies in it. A folder that does not exist has nothing exposed. Symbolic
+// links are not followed.
+func Exposed(folder string) (exposed []Entry, err error) {
+	err = walk(folder, func(path string, info fs.FileInfo) error {
+		if info.Mode().Perm()&others != 0 {
+			exposed = append(exposed, Entry{path, info.Mode().Perm(), foreign(info)})
+		}
+		return nil
+	})
+	return exposed, err
+}
+
+// Mend takes the rights of group and others away, and gives what it changed. An entry
+// that belongs to another user stays as it is and is part of the error.
+func Mend(folder string) (mended []Entry, err error) {
+	var failed []error
+	err = walk(folder, func(path string, info fs.FileInfo) error {
+		mode := info.Mode().Perm()
+		if mode&others == 0 {
+			return nil
+		}
+		if err := os.Chmod(path, private(path, info)); err != nil { // #nosec G302 -- a folder needs the bit to be searched
+			failed = append(failed, err)
+			return nil
+		}
+		mended = append(mended, Entry{Path: path, Mode: mode})
+		return nil
+	})
+	return mended, errors.Join(append(failed, err)...)
+}
+
+// Keep makes all files that this process creates from now on private, and mends what is
+// in the folder. What cannot be mended is logged and does not stop the start: a volume
+// of Kubernetes belongs to root, and its group is the service's.
+func Keep(folder string, log *slog.Logger) {
+	setUmask(others)
+	mended, err := Mend(folder)
+	for _, e := range mended {
+		log.Warn("the mode of a file in the data folder was too open and has been corrected", "path", e.Path, "was", fmt.Sprintf("%04o", e.Mode))
+	}
+	if err != nil {
+		log.Warn("cannot make every file in the data folder private; see tidewaiter doctor", "error", err)
+	}
+}
+
+// private is the mode that an entry is to have. A program that lies in the folder, such
+// as the service itself, stays executable for its owner.
+func private(path string, info fs.FileInfo) fs.FileMode {
+	switch {
+	case info.IsDir():
+		return folderMode
+	case ours(filepath.Base(path)):
+		return fileMode
+	}
+	return info.Mode().Perm() &^ others
+}
+
+// ours reports whether a file has a name that the service gives.
+func ours(name string) bool {
+	for _, prefix := range []string{"tidewaiter.db", "master.key", "backup", "demo", "simulator", "journal", "tariff-", "restore-"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// walk calls fn for the folder and all regular files and folders in it.
+func walk(folder string, fn func(string, fs.FileInfo) error) error {
+	left := maxEntries
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		if left--; left < 0 {
+			return fmt.Errorf("filemode: %s has more than %d entries; those after are not looked at", folder, maxEntries)
+		}
+		if path != folder && !d.IsDir() && !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := os.Stat(path)
+		if path != folder {
+			info, err = os.Lstat(path)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := fn(path, info); err != nil {
+			return err
+		}
+		if d.IsDir() && depth(folder, path) >= maxDepth {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+func depth(folder, path string) int {
+	inside, err := filepath.Rel(folder, path)
+	if err != nil || inside == "." {
+		return 0
+	}
+	return strings.Count(inside, string(filepath.Separator)) + 1
+}

@@ -1,0 +1,90 @@
+package filemode_test
+
+import (
+	"bytes"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+)
+
+func put(t *testing.T, path string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mode(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Perm()
+}
+
+// Everything in the data folder becomes private, whatever its mode was; what a symbolic
+// link points to stays as it is, and a program stays executable.
+func TestKeep(t *testing.T) {
+	folder, outside := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "outside")
+	simulator := filepath.Join(folder, "simulator")
+	if err := os.MkdirAll(simulator, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]fs.FileMode{folder: 0o700, simulator: 0o700}
+	for name, m := range map[string]fs.FileMode{
+		"tidewaiter.db": 0o644, "tidewaiter.db-wal": 0o666, "master.key": 0o777, "backup.json": 0o640, "simulator/journal": 0o604, "kept": 0o600,
+	} {
+		put(t, filepath.Join(folder, name), m)
+		want[filepath.Join(folder, name)] = 0o600
+	}
+	put(t, filepath.Join(folder, "tidewaiter"), 0o755)
+	want[filepath.Join(folder, "tidewaiter")] = 0o700
+	put(t, outside, 0o644)
+	if err := os.Symlink(outside, filepath.Join(folder, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{folder, simulator} {
+		if err := os.Chmod(f, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if exposed, err := filemode.Exposed(folder); err != nil || len(exposed) != len(want)-1 {
+		t.Fatalf("%d exposed, want %d: %v %v", len(exposed), len(want)-1, exposed, err)
+	}
+
+	before := filemode.Umask()
+	var log bytes.Buffer
+	filemode.Keep(folder, slog.New(slog.NewTextHandler(&log, nil)))
+	for path, m := range want {
+		if got := mode(t, path); got != m {
+			t.Errorf("%s has mode %04o, want %04o", path, got, m)
+		}
+	}
+	if got := mode(t, outside); got != 0o644 {
+		t.Errorf("the file behind the link has mode %04o", got)
+	}
+	if got := strings.Count(log.String(), "has been corrected"); got != len(want)-1 {
+		t.Errorf("%d lines of the log tell of a mode, want %d:\n%s", got, len(want)-1, log.String())
+	}
+	if exposed, err := filemode.Exposed(folder); err != nil || len(exposed) != 0 {
+		t.Errorf("still exposed: %v %v", exposed, err)
+	}
+	if got := filemode.Umask(); got != 0o077 {
+		t.Errorf("umask %04o, was %04o", got, before)
+	}
+}
+
+func TestNoFolder(t *testing.T) {
+	if exposed, err := filemode.Exposed(filepath.Join(t.TempDir(), "none")); err != nil || exposed != nil {
+		t.Error(exposed, err)
+	}
+}
