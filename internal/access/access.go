@@ -16,6 +16,7 @@ type Organisation struct {
 	ID        tenant.ID
 	Name      string
 	Profile   Profile
+	Policy    Policy
 	Hubs      Hubs
 	CreatedAt time.Time
 	UpdatedAt time.Time

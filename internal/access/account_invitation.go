@@ -84,5 +84,5 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if err := a.accept(ctx, v, u, token); err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, map[string]any{"by": "invitation"})
+	return a.open(ctx, v, u, ByLink, "invitation")
 }

@@ -172,7 +172,7 @@ func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder
 	if err := a.Establish(ctx, v, u, f.Organisation, f.EORI); err != nil {
 		return "", err
 	}
-	return a.open(ctx, v, u, map[string]any{"by": "set-up link"})
+	return a.open(ctx, v, u, ByLink, "set-up link")
 }
 
 // register stores a user who may have been left over from a first run that was cut

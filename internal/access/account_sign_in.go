@@ -43,7 +43,7 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 		}
 		return "", err
 	}
-	return a.open(ctx, v, u, map[string]any{"by": "password"})
+	return a.open(ctx, v, u, ByPassword, "password")
 }
 
 func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) (u User, known bool, err error) {
@@ -85,25 +85,25 @@ func (a *Accounts) failed(ctx context.Context, email, ip string) error {
 	return errNoMatch()
 }
 
-// open makes a session for a user and tells of it.
-func (a *Accounts) open(ctx context.Context, v Visitor, u User, how map[string]any) (string, error) {
+// open makes a session and records the sign-in; by is how the audit event describes it.
+func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, by string) (string, error) {
 	memberships, err := a.Register.Memberships(ctx, u.ID)
 	if err != nil {
 		return "", err
 	}
 	token := newToken(a.IDs)
-	s := Session{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent)}
+	s := Session{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent), Method: method}
 	if len(memberships) > 0 {
 		s.Org = memberships[0].Org
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
-		s.CreatedAt, s.SeenAt, s.ExpiresAt = d.Now(), d.Now(), d.Now().Add(SessionLife)
+		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(SessionLife)
 		return d.AddSession(s)
 	})
 	if err != nil {
 		return "", err
 	}
-	return token, a.tell(ctx, v, u.ID, SignedIn, themselves(u.ID), how)
+	return token, a.tell(ctx, v, u.ID, SignedIn, themselves(u.ID), map[string]any{"by": by})
 }
 
 func clip(text string) string {
@@ -138,7 +138,7 @@ func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invita
 			return "", err
 		}
 	}
-	return a.open(ctx, v, u, map[string]any{"by": "single sign-on"})
+	return a.open(ctx, v, u, BySSO, "single sign-on")
 }
 
 func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {

@@ -13,6 +13,7 @@ import (
 const (
 	OrganisationCreated = "organisation.created"
 	OrganisationUpdated = "organisation.updated"
+	PolicyChanged       = "organisation.policy_changed"
 	UserAdded           = "user.added"
 	UserRemoved         = "user.removed"
 	RoleChanged         = "user.role_changed"
@@ -36,7 +37,7 @@ const (
 // EventTypes are all of these, but for the refused steps of any resource.
 func EventTypes() []string {
 	return []string{
-		OrganisationCreated, OrganisationUpdated, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
+		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 	}
 }

@@ -295,6 +295,29 @@ func TestUpdateOrganisation(t *testing.T) {
 	})
 }
 
+// A policy is replaced whole and the audit trail has both; the same policy leaves no event.
+func TestUpdatePolicy(t *testing.T) {
+	each(t, func(h *house) {
+		wanted := access.Policy{SecondFactorRequired: true}
+		for range 2 {
+			h.must(h.org, func(tx *store.Tx) error {
+				_, err := h.service.UpdatePolicy(tx, h.call(), wanted)
+				return err
+			})
+		}
+		h.must(h.org, func(tx *store.Tx) error {
+			org, err := tx.Organisation()
+			if org.Policy != wanted {
+				h.Errorf("got %+v", org.Policy)
+			}
+			return err
+		})
+		if got := h.events(); got != "organisation.created user.added key.created organisation.policy_changed" {
+			h.Errorf("events %s", got)
+		}
+	})
+}
+
 // A name has 1 to 140 characters; a wrong one stores nothing.
 func TestNames(t *testing.T) {
 	each(t, func(h *house) {

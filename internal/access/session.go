@@ -28,7 +28,23 @@ type Session struct {
 	ExpiresAt time.Time
 	IPAddress string
 	UserAgent string
+
+	Method          Method
+	AuthenticatedAt time.Time // last proof of identity; zero in sessions of before it was kept
+	Provider        string    // id of the organisation's identity provider; empty for none
+	BoundOrg        tenant.ID // the only organisation that the session opens; empty for all of the user's
 }
+
+// Method is how a session was opened.
+type Method string
+
+// The methods of signing in.
+const (
+	ByPassword Method = "password"
+	ByPasskey  Method = "passkey"
+	BySSO      Method = "sso"  // single sign-on
+	ByLink     Method = "link" // a set-up, invitation or reset link
+)
 
 // Over tells whether the session has ended by itself.
 func (s Session) Over(now time.Time) bool {

@@ -15,6 +15,7 @@ import (
 type OrganisationInput struct {
 	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation" example:"Harbour Customs Services Ltd"`
 	access.Profile
+	access.Policy
 }
 
 // organisationBody is the organisation as it sees itself.
@@ -28,7 +29,7 @@ type organisationBody struct {
 func organisationOf(o access.Organisation) organisationBody {
 	return organisationBody{
 		ID: string(o.ID), CreatedAt: audit.Instant(o.CreatedAt), UpdatedAt: audit.Instant(o.UpdatedAt),
-		OrganisationInput: OrganisationInput{o.Name, o.Profile},
+		OrganisationInput: OrganisationInput{o.Name, o.Profile, o.Policy},
 	}
 }
 
@@ -65,7 +66,10 @@ func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (reply, 
 		if err != nil {
 			return err
 		}
-		org, err = s.Access.UpdateOrganisation(tx, in.call, wanted.Name, wanted.Profile)
+		if _, err = s.Access.UpdateOrganisation(tx, in.call, wanted.Name, wanted.Profile); err != nil {
+			return err
+		}
+		org, err = s.Access.UpdatePolicy(tx, in.call, wanted.Policy)
 		return err
 	})
 	if err != nil {
@@ -79,7 +83,7 @@ func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted Org
 	if err != nil {
 		return wanted, err
 	}
-	stored, err := json.Marshal(OrganisationInput{org.Name, org.Profile})
+	stored, err := json.Marshal(OrganisationInput{org.Name, org.Profile, org.Policy})
 	if err != nil {
 		return wanted, err
 	}

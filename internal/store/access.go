@@ -18,41 +18,45 @@ func (s *Store) AddUser(ctx context.Context, u access.User) error {
 
 // AddOrganisation stores a new organisation.
 func (t *Tx) AddOrganisation(o access.Organisation) error {
-	profile, hubs, err := organisationText(o)
+	profile, policy, hubs, err := organisationText(o)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO organisations (org_id, name, profile, hubs, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)",
-		o.Name, profile, hubs, instant(o.CreatedAt), instant(o.UpdatedAt))
+	_, err = t.exec("INSERT INTO organisations (org_id, name, profile, policy, hubs, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		o.Name, profile, policy, hubs, instant(o.CreatedAt), instant(o.UpdatedAt))
 	return err
 }
 
 // SaveOrganisation replaces what is stored of it.
 func (t *Tx) SaveOrganisation(o access.Organisation) error {
-	profile, hubs, err := organisationText(o)
+	profile, policy, hubs, err := organisationText(o)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE organisations SET name = $2, profile = $3, hubs = $4, updated_at = $5 WHERE org_id = $1",
-		o.Name, profile, hubs, instant(o.UpdatedAt))
+	_, err = t.exec("UPDATE organisations SET name = $2, profile = $3, policy = $4, hubs = $5, updated_at = $6 WHERE org_id = $1",
+		o.Name, profile, policy, hubs, instant(o.UpdatedAt))
 	return err
 }
 
-func organisationText(o access.Organisation) (profile, hubs string, err error) {
-	p, err := json.Marshal(o.Profile)
-	if err != nil {
-		return "", "", err
+// organisationText encodes the parts of an organisation that are stored as JSON.
+func organisationText(o access.Organisation) (profile, policy, hubs string, err error) {
+	var texts [3]string
+	for i, part := range []any{o.Profile, o.Policy, o.Hubs} {
+		text, err := json.Marshal(part)
+		if err != nil {
+			return "", "", "", err
+		}
+		texts[i] = string(text)
 	}
-	h, err := json.Marshal(o.Hubs)
-	return string(p), string(h), err
+	return texts[0], texts[1], texts[2], nil
 }
 
 // Organisation reads the one that this transaction belongs to.
 func (t *Tx) Organisation() (access.Organisation, error) {
 	o := access.Organisation{ID: t.org}
-	var profile, hubs string
-	found, err := t.row("SELECT name, profile, hubs, created_at, updated_at FROM organisations WHERE org_id = $1", nil,
-		&o.Name, &profile, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt))
+	var profile, policy, hubs string
+	found, err := t.row("SELECT name, profile, policy, hubs, created_at, updated_at FROM organisations WHERE org_id = $1", nil,
+		&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt))
 	if err != nil {
 		return o, err
 	}
@@ -62,6 +66,9 @@ func (t *Tx) Organisation() (access.Organisation, error) {
 	o.Hubs = access.ParseHubs(hubs)
 	if err := json.Unmarshal([]byte(profile), &o.Profile); err != nil {
 		return o, fmt.Errorf("store: profile: %w", err)
+	}
+	if err := json.Unmarshal([]byte(policy), &o.Policy); err != nil {
+		return o, fmt.Errorf("store: policy: %w", err)
 	}
 	return o, nil
 }

@@ -16,15 +16,13 @@ import (
 // organisation that it looks at.
 func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT s.id, s.user_id, s.hash, COALESCE(CAST(m.org_id AS TEXT), ''), s.created_at, s.seen_at, s.expires_at, s.ip_address, s.user_agent, "+
-			"u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, '') FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, '') FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
-				return r.Scan(&g.ID, &g.UserID, &g.Hash, &g.Org, (*instant)(&g.CreatedAt), (*instant)(&g.SeenAt), (*instant)(&g.ExpiresAt), &g.IPAddress, &g.UserAgent,
-					&g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs)
+				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs)...)
 			})
 	})
 	return g, found, explained("guest by hash", err)

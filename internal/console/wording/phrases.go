@@ -71,6 +71,7 @@ var itself = map[string]string{"opened": "{it} opened"}
 var wholes = map[string]string{
 	access.OrganisationCreated: "{who} founded the organisation {name}",
 	access.OrganisationUpdated: "{who} changed the organisation's settings",
+	access.PolicyChanged:       "{who} changed the organisation's security policy",
 	access.UserAdded:           "{who} let {it} in as {role}",
 	access.UserRemoved:         "{who} removed {it}",
 	access.RoleChanged:         "{who} changed the role of {it}",

@@ -1,0 +1,28 @@
+package access
+
+import "github.com/tidewaiter/tidewaiter/internal/tenant"
+
+// Policy is the set of rules that an OWNER sets for the organisation's people, keys and
+// helpers. The zero value is the policy of a new organisation.
+type Policy struct {
+	MembersMayManageWebhooks bool   `json:"membersMayManageWebhooks" doc:"Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"`
+	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether everyone who opens the organisation in the console needs a second factor or a passkey"`
+	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether a session opened by password does not open the organisation, except for the OWNER of emergencyOwnerId"`
+	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who may sign in by password while password sign-in is off"`
+	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether nothing of the organisation is sent to an AI provider; the offline engine answers"`
+}
+
+// UpdatePolicy replaces the organisation's policy and records what changed. The same
+// policy again changes nothing.
+func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisation, error) {
+	org, err := tx.Organisation()
+	if err != nil || org.Policy == policy {
+		return org, err
+	}
+	before := org.Policy
+	org.Policy, org.UpdatedAt = policy, tx.Now()
+	if err := tx.SaveOrganisation(org); err != nil {
+		return Organisation{}, err
+	}
+	return org, s.record(tx, call, PolicyChanged, "organisation", string(org.ID), map[string]any{"before": before, "after": policy})
+}
