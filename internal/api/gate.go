@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -18,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -84,7 +84,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		took := s.Now().Sub(began)
 		s.Observe(r.Context(), rt.name, rec.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
-			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", address(r)))
+			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", clientaddr.Of(r)))
 		if p == http.ErrAbortHandler {
 			panic(p) // the server cuts the connection
 		}
@@ -103,7 +103,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}
-	through := passed{call: tenant.Call{RequestID: id, IPAddress: address(r)}, server: s}
+	through := passed{call: tenant.Call{RequestID: id, IPAddress: clientaddr.Of(r)}, server: s}
 	if !known || rt.budget != unmetered {
 		holder, err := s.admit(w, r, rt, known)
 		if err != nil {
@@ -132,7 +132,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 		return holder, err
 	case found:
 		if !rt.feed {
-			s.noteUse(holder, address(r))
+			s.noteUse(holder, clientaddr.Of(r))
 		}
 		budget := s.Budgets.Standard
 		if rt.budget == ai {
@@ -140,9 +140,9 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 		}
 		return holder, s.take(w, r, budget, string(holder.Org))
 	case known && rt.public:
-		return holder, s.take(w, r, s.Budgets.Public, address(r))
+		return holder, s.take(w, r, s.Budgets.Public, clientaddr.Group(clientaddr.Of(r)))
 	}
-	if err := s.take(w, r, s.Budgets.Refused, address(r)); err != nil {
+	if err := s.take(w, r, s.Budgets.Refused, clientaddr.Group(clientaddr.Of(r))); err != nil {
 		return holder, err
 	}
 	if rt.feed {
@@ -261,14 +261,6 @@ func (s *Server) requestID(r *http.Request) string {
 		return s.IDs.UUID()
 	}
 	return id
-}
-
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // recorder remembers what was answered.

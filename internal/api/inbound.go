@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/cds"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 )
 
 // Inbound tells a genuine message from customs from a forged one.
@@ -64,7 +65,7 @@ func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
 		return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
 	}
 	if err := s.Inbound.Verify(ctx, r.Header, body); err != nil {
-		s.Log.WarnContext(ctx, "a call in customs' name was refused", "ip", address(r), "reason", err)
+		s.Log.WarnContext(ctx, "a call in customs' name was refused", "ip", clientaddr.Of(r), "reason", err)
 		return fault.New(fault.Unauthorized, "The call is not genuine.")
 	}
 	conversation, _ := cds.ConversationID(r.Header)

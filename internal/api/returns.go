@@ -3,11 +3,11 @@ package api
 import (
 	"context"
 	"net/http"
-	"net/netip"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
@@ -48,8 +48,8 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out reply,
 
 // origin is what the request tells of the device that the caller sits at.
 func (s *Server) origin(c *caller) mtd.Origin {
-	peer, _ := netip.ParseAddrPort(c.request.RemoteAddr)
-	o, flaws := mtd.ReadOrigin(c.request.Header, mtd.Seen{Peer: peer, At: s.Now(), User: mtd.Pair{Name: "tidewaiter", Value: c.call.UserID}})
+	seen := mtd.Seen{Peer: clientaddr.Endpoint(c.request), At: s.Now(), User: mtd.Pair{Name: "tidewaiter", Value: c.call.UserID}}
+	o, flaws := mtd.ReadOrigin(c.request.Header, seen)
 	for _, f := range flaws {
 		s.Log.Warn("a fraud prevention header is left out", "requestId", c.call.RequestID, "header", f.Header, "reason", f.Why)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 )
 
 // Limits on requests that are refused, a minute.
@@ -128,13 +129,14 @@ func (a *App) handler() http.Handler {
 	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
 	below := a.tracer.Handler(http.HandlerFunc(a.belowAPI))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	clients := &clientaddr.Resolver{Trusted: a.Config.TrustedProxies, Header: clientaddr.Header(a.Config.ForwardedHeader)}
+	return clients.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			below.ServeHTTP(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // belowAPI takes a person up who was at HMRC by a page of the console; everything else

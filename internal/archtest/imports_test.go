@@ -44,6 +44,9 @@ var allowed = map[string][]string{
 	"internal/ops/filemode": nil,
 	"internal/tracing":      nil, // what OpenTelemetry calls things, it alone knows
 
+	// Between the network and everything else.
+	"internal/platform/clientaddr": nil,
+
 	// Pure functions over the words.
 	"internal/review":       {"internal/ident", "internal/quantity"},
 	"internal/nomenclature": nil,
@@ -188,7 +191,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api": {
 		"internal/evidence", "internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/quantity", "internal/retention", "internal/review", "internal/statement", "internal/tenant",
+		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/platform/clientaddr", "internal/quantity", "internal/retention", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device
 		"internal/assist",                          // which codes goods may have
@@ -204,7 +207,7 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/live", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
+		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
 		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",
@@ -237,7 +240,7 @@ var allowed = map[string][]string{
 	},
 	"internal/console/statements": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
-		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/vat", // what its pages are made for by hand
+		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
 	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 

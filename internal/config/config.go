@@ -23,6 +23,9 @@ type Config struct {
 	TracesURL   string   `env:"TIDEWAITER_TRACES_URL" help:"Base address of a collector of traces (OTLP over HTTP), such as http://127.0.0.1:4318; no traces when empty." name:"traces-url"`
 	PublicURL   string   `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
 
+	TrustedProxies  []netip.Prefix `env:"TIDEWAITER_TRUSTED_PROXIES" help:"Addresses of reverse proxies (CIDR, such as 10.0.0.0/8) whose forwarding header is believed; none when empty."`
+	ForwardedHeader string         `default:"x-forwarded-for" enum:"x-forwarded-for,forwarded" env:"TIDEWAITER_FORWARDED_HEADER" help:"The header in which trusted proxies pass on the client's address; the other is ignored."`
+
 	TracesShare float64 `default:"1" env:"TIDEWAITER_TRACES_SHARE" help:"Share of the traces that is recorded, from 0 to 1."`
 
 	LimitStandard int `default:"1000" env:"TIDEWAITER_LIMIT_STANDARD" help:"Requests a minute and organisation; 0 for no limit."`
@@ -182,6 +185,11 @@ func (c *Config) wrong() (wrong []string) {
 	}
 	if _, _, err := c.Keep(); err != nil {
 		wrong = append(wrong, err.Error())
+	}
+	for _, r := range c.TrustedProxies {
+		if r != r.Masked() || r.Addr().Is4In6() {
+			wrong = append(wrong, fmt.Sprintf("trusted-proxies: %s is not a range of addresses; write it like 10.0.0.0/8 or fd12:3456::/32", r))
+		}
 	}
 	for _, r := range c.WebhookAllow {
 		if r != r.Masked() || r.Addr().Is4In6() {

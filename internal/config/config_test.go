@@ -106,6 +106,7 @@ func TestVariables(t *testing.T) {
 		"TIDEWAITER_LIMIT_PUBLIC": "2", "TIDEWAITER_HUBS_OFF": "tax,cbam", "TIDEWAITER_CUSTOMS_MODE": "hmrc", "TIDEWAITER_CUSTOMS_URL": "https://c.example",
 		"TIDEWAITER_CUSTOMS_INBOUND": "static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN": "x", "TIDEWAITER_SIMULATOR_DELAY": "5ms", "TIDEWAITER_SIMULATOR_SEED": "7",
 		"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS": "true", "TIDEWAITER_WEBHOOK_ALLOW": "10.1.0.0/16,fd12::/32",
+		"TIDEWAITER_TRUSTED_PROXIES": "10.2.0.0/16", "TIDEWAITER_FORWARDED_HEADER": "forwarded",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -113,12 +114,12 @@ func TestVariables(t *testing.T) {
 	got := []any{
 		c.Addr, c.Data, c.DatabaseURL, c.RedisURL, c.MetricsAddr, c.PublicURL, c.LimitStandard, c.LimitAI, c.LimitPublic, strings.Join(c.HubsOff, " "),
 		c.Customs.Mode, c.Customs.URL, c.Customs.Inbound, c.Customs.InboundToken, c.SimulatorDelay, c.SimulatorSeed,
-		c.AllowPrivateWebhooks, c.WebhookAllow,
+		c.AllowPrivateWebhooks, c.WebhookAllow, c.TrustedProxies, c.ForwardedHeader,
 	}
 	want := []any{
 		"0.0.0.0:1", "/var/t", "postgres://d", "redis://r", ":9", "https://t.example", 0, 1, 2, "tax cbam",
 		"hmrc", "https://c.example", "static-token", "x", 5 * time.Millisecond, uint64(7),
-		true, []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd12::/32")},
+		true, []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd12::/32")}, []netip.Prefix{netip.MustParsePrefix("10.2.0.0/16")}, "forwarded",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -219,6 +220,9 @@ func TestWrongSettings(t *testing.T) {
 		{"TIDEWAITER_WEBHOOK_ALLOW", "::ffff:10.0.0.0/104", "webhook-allow"},
 		{"TIDEWAITER_WEBHOOK_ALLOW", "10.1.2.3", "--webhook-allow"},
 		{"TIDEWAITER_WEBHOOK_ALLOW", "10.0.0.0/8,everything", "--webhook-allow"},
+		{"TIDEWAITER_TRUSTED_PROXIES", "10.1.2.3/8", "trusted-proxies: 10.1.2.3/8 is not a range"},
+		{"TIDEWAITER_TRUSTED_PROXIES", "proxy.example", "--trusted-proxies"},
+		{"TIDEWAITER_FORWARDED_HEADER", "x-real-ip", "--forwarded-header"},
 		{"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS", "perhaps", "--allow-private-webhooks"},
 		{"TIDEWAITER_CUSTOMS_MODE", "moon", "--customs-mode"},
 		{"TIDEWAITER_CUSTOMS_INBOUND", "none", "--customs-inbound"},

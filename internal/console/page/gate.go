@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -14,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -38,7 +38,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Otherwise.ServeHTTP(w, r)
 		return
 	}
-	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: address(r), UserAgent: r.UserAgent()}}
+	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: clientaddr.Of(r), UserAgent: r.UserAgent()}}
 	s.harden(rec.Header(), v.Visitor.RequestID)
 	defer func() {
 		p := recover()
@@ -216,14 +216,6 @@ func (v *Visit) askToSignIn() error {
 	}
 	v.Status = http.StatusUnauthorized
 	return v.Door(v, next, v.kept())
-}
-
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // recorder remembers what was answered.

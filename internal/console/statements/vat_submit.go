@@ -2,13 +2,13 @@ package statements
 
 import (
 	"net/http"
-	"net/netip"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
@@ -55,8 +55,7 @@ func (s *Statements) origin(v *page.Visit) mtd.Origin {
 			told.Set(name, values[0])
 		}
 	}
-	peer, _ := netip.ParseAddrPort(v.R.RemoteAddr)
-	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: peer, At: v.Now(), User: mtd.Pair{Name: "tidewaiter", Value: v.Guest.UserID}})
+	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: clientaddr.Endpoint(v.R), At: v.Now(), User: mtd.Pair{Name: "tidewaiter", Value: v.Guest.UserID}})
 	for _, f := range flaws {
 		v.Log.Warn("a fraud prevention header is left out", "requestId", v.Visitor.RequestID, "header", f.Header, "reason", f.Why)
 	}
