@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/mail"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -32,6 +33,9 @@ type Desk interface {
 	Link(hash string) (Link, bool, error)
 	UseLink(id string) (bool, error)
 	DropLinks(kind LinkKind, userID string) error
+	NoteBrowser(userID, hash string) (known bool, others int64, err error)
+	KnowsBrowser(userID, hash string) (bool, error)
+	ForgetBrowsers(userID string) error
 }
 
 // Register is the store as accounts need it: the operator's desk, one organisation,
@@ -45,23 +49,8 @@ type Register interface {
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	Members(ctx context.Context, org tenant.ID) ([]Member, error)
 	AnybodySignsIn(ctx context.Context) (bool, error)
-}
-
-// Failures are the budgets of failed sign-ins. One address can lock itself out of an
-// account, but hardly anybody else; all addresses together lock the account.
-type Failures struct {
-	Pair    limit.Budget // per account and address
-	Account limit.Budget
-	Address limit.Budget
-}
-
-// DefaultFailures are ten an hour for an account from an address.
-func DefaultFailures() Failures {
-	return Failures{
-		Pair:    limit.Budget{Name: "sign-in", Requests: 10, Window: time.Hour},
-		Account: limit.Budget{Name: "sign-in-account", Requests: 50, Window: time.Hour},
-		Address: limit.Budget{Name: "sign-in-address", Requests: 50, Window: time.Hour},
-	}
+	// Alone runs fn unless another instance runs what has this name, and reports whether it did.
+	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 }
 
 // Accounts lets people in: passwords, sessions, links and invitations.
@@ -73,6 +62,8 @@ type Accounts struct {
 	Failures Failures
 	IDs      *ident.Source
 	Now      func() time.Time
+
+	attempts [64]sync.Mutex // serialise the checks of one account's secrets in this process
 }
 
 // Visitor is who stands at the door, before it is known as whom.
@@ -80,6 +71,7 @@ type Visitor struct {
 	RequestID string
 	IPAddress string
 	UserAgent string
+	Browser   string // token of the browser, which it keeps for a long time
 }
 
 func (v Visitor) call(p tenant.Principal) tenant.Call {

@@ -143,8 +143,20 @@ func (f *Founder) check() error {
 }
 
 // SetUp makes the first organisation and its OWNER by the link of a first run, and
-// signs the OWNER in.
+// signs the OWNER in. Two links that are used at once make one OWNER: only one set-up
+// runs at a time, and each begins by looking whether it is still needed.
 func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder) (session string, err error) {
+	ran, err := a.Register.Alone(ctx, "set-up", func(ctx context.Context) (err error) {
+		session, err = a.setUp(ctx, v, token, f)
+		return err
+	})
+	if err == nil && !ran {
+		err = fault.New(fault.InvalidState, "Another set-up is in progress. Wait a moment, then open the link again.")
+	}
+	return session, err
+}
+
+func (a *Accounts) setUp(ctx context.Context, v Visitor, token string, f Founder) (session string, err error) {
 	l, err := a.setUpLink(ctx, token)
 	if err != nil {
 		return "", err

@@ -103,13 +103,16 @@ func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, curre
 	if err != nil {
 		return err
 	}
-	err = a.Hasher.turn(ctx, func() error {
-		if err := a.locked(ctx, u.Email, v.IPAddress); err != nil || u.Password == "" || a.Hasher.matches(u.Password, current) {
-			return err
+	right := u.Password == ""
+	err = a.Hasher.turn(ctx, func() (err error) {
+		if !right {
+			right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, current) })
 		}
-		_ = a.failed(ctx, u.Email, v.IPAddress)
-		return fault.Invalid(fault.Detail{Field: "current", Message: "is not the password that you sign in with"})
+		return err
 	})
+	if err == nil && !right {
+		err = fault.Invalid(fault.Detail{Field: "current", Message: "is not the password that you sign in with"})
+	}
 	if err != nil {
 		return err
 	}
@@ -130,6 +133,11 @@ func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password,
 		if err := d.DropLinks(ResetLink, u.ID); err != nil {
 			return err
 		}
+		if keep == "" {
+			if err := a.trustOnly(d, v, u.ID); err != nil {
+				return err
+			}
+		}
 		_, err := d.EndSessions(u.ID, keep)
 		return err
 	})
@@ -137,4 +145,13 @@ func (a *Accounts) setPassword(ctx context.Context, v Visitor, u User, password,
 		return err
 	}
 	return a.tell(ctx, v, u.ID, PasswordChanged, themselves(u.ID), nil)
+}
+
+// trustOnly makes the visitor's browser the only one that is known for a user.
+func (a *Accounts) trustOnly(d Desk, v Visitor, userID string) error {
+	if err := d.ForgetBrowsers(userID); err != nil {
+		return err
+	}
+	_, _, err := d.NoteBrowser(userID, Hash(v.Browser))
+	return err
 }

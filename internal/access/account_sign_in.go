@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -26,22 +25,21 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 	if err != nil {
 		return "", err
 	}
-	err = a.Hasher.turn(ctx, func() error {
-		if err := a.locked(ctx, email, v.IPAddress); err != nil {
-			return err
-		}
-		if a.Hasher.matches(u.Password, password) {
-			return nil
-		}
-		return a.failed(ctx, email, v.IPAddress)
+	right := false
+	err = a.Hasher.turn(ctx, func() (err error) {
+		right, err = a.attempt(ctx, v, email, u, func() bool { return a.Hasher.matches(u.Password, password) })
+		return err
 	})
 	if err != nil {
-		if known && fault.Is(err, fault.Unauthorized) {
+		return "", err
+	}
+	if !right {
+		if known {
 			if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
 				return "", err
 			}
 		}
-		return "", err
+		return "", errNoMatch()
 	}
 	return a.open(ctx, v, u, ByPassword, "password")
 }
@@ -49,40 +47,6 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) (u User, known bool, err error) {
 	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { u, known, err = fn(d); return err })
 	return u, known, err
-}
-
-type counted struct {
-	budget  limit.Budget
-	subject string
-}
-
-func (a *Accounts) counted(email, ip string) []counted {
-	who := Hash(email) // names of keys in a shared counter tell nobody's address
-	return []counted{{a.Failures.Pair, who + " " + ip}, {a.Failures.Account, who}, {a.Failures.Address, ip}}
-}
-
-// locked refuses while too many sign-ins have failed. It is asked in the hasher's
-// turn, so that many attempts at once do not slip past together. A counter that does
-// not answer locks nobody out.
-func (a *Accounts) locked(ctx context.Context, email, ip string) error {
-	for _, c := range a.counted(email, ip) {
-		state, err := a.Limiter.Look(ctx, c.budget, c.subject)
-		if err == nil && c.budget.Requests > 0 && state.Remaining == 0 {
-			minutes := int(state.Reset.Sub(a.Now()).Minutes()) + 1
-			return fault.New(fault.RateLimited, "Too many sign-ins have failed. Try again in %d minutes, or ask the operator for a link to set a new password.", minutes)
-		}
-	}
-	return nil
-}
-
-// failed counts a sign-in that has failed.
-func (a *Accounts) failed(ctx context.Context, email, ip string) error {
-	for _, c := range a.counted(email, ip) {
-		if c.budget.Requests > 0 {
-			_, _ = a.Limiter.Take(ctx, c.budget, c.subject)
-		}
-	}
-	return errNoMatch()
 }
 
 // open makes a session and records the sign-in; by is how the audit event describes it.
@@ -97,6 +61,9 @@ func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, b
 		s.Org = memberships[0].Org
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		if _, _, err := d.NoteBrowser(u.ID, Hash(v.Browser)); err != nil {
+			return err
+		}
 		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(SessionLife)
 		return d.AddSession(s)
 	})

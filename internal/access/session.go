@@ -75,6 +75,18 @@ func newToken(ids *ident.Source) string {
 	return base64.RawURLEncoding.EncodeToString(ids.Bytes(tokenLength))
 }
 
+// BrowserLife is how long a browser is recognised after the last sign-in with it.
+const BrowserLife = 400 * 24 * time.Hour
+
+// NewToken makes the token of a browser.
+func NewToken(ids *ident.Source) string { return newToken(ids) }
+
+// WellformedToken reports whether text can be a token.
+func WellformedToken(text string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	return err == nil && len(b) == tokenLength
+}
+
 // Membership is one organisation of a user.
 type Membership struct {
 	Org  tenant.ID

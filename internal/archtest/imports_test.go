@@ -106,7 +106,7 @@ var allowed = map[string][]string{
 	"internal/mtd":         {"internal/ident", "internal/quantity"},
 	"internal/mtd/standin": nil,
 
-	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
+	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
 	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Code is the stable, machine-readable name of what went wrong.
@@ -51,6 +52,7 @@ type Error struct {
 	Code    Code
 	Message string
 	Details []Detail
+	Wait    time.Duration // until it is worth trying again; zero where that is not known
 	cause   error
 }
 
@@ -93,6 +95,15 @@ func (e *Error) Because(cause error) *Error {
 	e.cause = cause
 	return e
 }
+
+// After sets the time until it is worth trying again, for the Retry-After header.
+func (e *Error) After(wait time.Duration) *Error {
+	e.Wait = wait
+	return e
+}
+
+// RetrySeconds is Wait in whole seconds, rounded up; 0 where that is not known.
+func (e *Error) RetrySeconds() int { return int((e.Wait + time.Second - 1) / time.Second) }
 
 func (e *Error) Error() string {
 	if e.cause != nil {

@@ -93,6 +93,12 @@ func (s *Store) DropSessions(ctx context.Context, idleSince, now time.Time) erro
 		if _, err := t.exec("DELETE FROM sessions WHERE org_id = $1 AND seen_at < $2", instant(idleSince)); err != nil {
 			return err
 		}
+		if _, err := t.exec("DELETE FROM sign_in_steps WHERE org_id = $1 AND expires_at < $2", instant(now)); err != nil {
+			return err
+		}
+		if _, err := t.exec("DELETE FROM known_browsers WHERE org_id = $1 AND seen_at < $2", instant(now.Add(-access.BrowserLife))); err != nil {
+			return err
+		}
 		_, err := t.exec("DELETE FROM links WHERE org_id = $1 AND expires_at < $2", instant(now))
 		return err
 	})

@@ -165,6 +165,7 @@ func (d *Door) reset(v *page.Visit) error {
 	if err != nil {
 		return v.Again(err, func() error { return v.Show("reset", "Set a new password", nil) })
 	}
+	v.RememberBrowser()
 	return v.Done("/sign-in", "password-set")
 }
 

@@ -38,7 +38,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Otherwise.ServeHTTP(w, r)
 		return
 	}
-	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: clientaddr.Of(r), UserAgent: r.UserAgent()}}
+	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: clientaddr.Of(r), UserAgent: r.UserAgent(), Browser: s.browser(r)}}
 	s.harden(rec.Header(), v.Visitor.RequestID)
 	defer func() {
 		p := recover()

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
@@ -79,12 +80,20 @@ func (v *Visit) fail(err error) {
 		v.Log.WarnContext(v.R.Context(), "page refused", "requestId", v.Visitor.RequestID, "error", err)
 	}
 	v.Status = statusOf(f.Code)
-	if v.Status == http.StatusServiceUnavailable {
+	v.retryAfter(f)
+	if f.Wait == 0 && v.Status == http.StatusServiceUnavailable {
 		v.W.Header().Set("Retry-After", fault.RetryAfter)
 	}
 	if err := v.Show("problem", headings[v.Status], f.Message); err != nil && !v.left(err) {
 		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
 		http.Error(v.W, f.Message, v.Status)
+	}
+}
+
+// retryAfter says when it is worth trying again, where the error knows that.
+func (v *Visit) retryAfter(f *fault.Error) {
+	if seconds := f.RetrySeconds(); seconds > 0 {
+		v.W.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
 }
 

@@ -63,6 +63,7 @@ func (v *Visit) Again(err error, show func() error) error {
 		return err
 	}
 	v.Status = statusOf(f.Code)
+	v.retryAfter(f)
 	v.Problem = problemOf(f, v.Label)
 	return show()
 }
@@ -99,7 +100,30 @@ func (v *Visit) Enter(token string) error {
 		}
 	}
 	v.SetCookie(v.SessionCookie(), token, access.SessionLife)
+	v.RememberBrowser()
 	return nil
+}
+
+// RememberBrowser gives the browser the token by which it is recognised.
+func (v *Visit) RememberBrowser() {
+	v.SetCookie(v.browserCookie(), v.Visitor.Browser, access.BrowserLife)
+}
+
+// browserCookie is the name of the cookie by which a browser is recognised when somebody
+// signs in with it again.
+func (s *Site) browserCookie() string {
+	if s.secure {
+		return "__Host-tidewaiter_browser"
+	}
+	return "tidewaiter_browser"
+}
+
+// browser is the token of the browser, a new one where it has none.
+func (s *Site) browser(r *http.Request) string {
+	if cookie, err := r.Cookie(s.browserCookie()); err == nil && access.WellformedToken(cookie.Value) {
+		return cookie.Value
+	}
+	return access.NewToken(s.IDs)
 }
 
 // SetCookie leaves something with the browser that no script can read; a life of zero
