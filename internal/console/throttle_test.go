@@ -3,6 +3,7 @@ package console_test
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -53,29 +55,34 @@ func TestUnknownBrowserWaits(t *testing.T) {
 	})
 }
 
-// 1,000 wrong passwords from many addresses lock out nobody who comes from a browser that
-// has signed in to the account before, nor another account.
+// from sends a sign-in through a reverse proxy, for a client at an address.
+func (p *person) from(address, email, password string) answer {
+	p.Helper()
+	return p.send(http.MethodPost, "/sign-in", url.Values{"email": {email}, "password": {password}}, http.Header{"X-Forwarded-For": {"10.9.9.9, " + address}})
+}
+
+// 1,000 wrong passwords through a trusted proxy lock out nobody who comes from a browser
+// that has signed in to the account before, nor another account.
 func TestKnownBrowserIsNotLockedOut(t *testing.T) {
-	h := open(t, storetest.SQLite(t))
-	p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
-	attackers := make([]*person, 50)
-	for n := range attackers {
-		attackers[n] = h.strangerFrom(fmt.Sprintf("127.0.4.%d", n+1))
+	proxy := func(c *config.Config) {
+		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
 	}
+	h := open(t, storetest.SQLite(t), proxy)
+	p, other, attacker := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com"), h.stranger()
 	for n := range 1000 {
-		if status := attackers[n%len(attackers)].guess(p.email).status; status != http.StatusUnauthorized && status != http.StatusTooManyRequests {
-			h.Fatalf("wrong password %d is answered %d", n+1, status)
+		address := fmt.Sprintf("203.0.113.%d", n%50)
+		if a := attacker.from(address, p.email, "x"); a.status != http.StatusUnauthorized && a.status != http.StatusTooManyRequests {
+			h.Fatalf("wrong password %d is answered %d", n+1, a.status)
 		}
 		if n%100 == 99 {
 			h.pass(time.Minute)
 		}
 	}
-	attackers[1].guess(p.email)
-	p.signIn()
-	other.signIn()
-	fresh := h.strangerFrom("127.0.5.1")
-	fresh.email = other.email
-	fresh.signIn()
+	attacker.from("203.0.113.51", p.email, "x").is(h, http.StatusUnauthorized)
+	h.stranger().from("198.51.100.7", p.email, password).is(h, http.StatusTooManyRequests)
+	p.from("198.51.100.7", p.email, password).is(h, http.StatusSeeOther)
+	other.from("203.0.113.1", other.email, password).is(h, http.StatusSeeOther)
+	h.stranger().from("203.0.113.2", other.email, password).is(h, http.StatusSeeOther)
 }
 
 // After ten failures of an account from an address even the right password is refused there
@@ -99,13 +106,15 @@ func TestAccountAndAddress(t *testing.T) {
 // 100 failures an hour are the limit of an address, whatever the accounts; those of an IPv6
 // /64 count together.
 func TestAddressLimit(t *testing.T) {
-	h := open(t, storetest.SQLite(t))
-	sprayer := h.strangerFrom("127.0.2.1")
+	h := open(t, storetest.SQLite(t), func(c *config.Config) {
+		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
+	})
+	sprayer := h.stranger()
 	for n := range 100 {
-		sprayer.guess(fmt.Sprintf("user%d@example.com", n)).is(h, http.StatusUnauthorized)
+		sprayer.from(fmt.Sprintf("2001:db8:0:7::%d", n), fmt.Sprintf("user%d@example.com", n), "x").is(h, http.StatusUnauthorized)
 	}
-	sprayer.guess("another@example.com").is(h, http.StatusTooManyRequests)
-	h.strangerFrom("127.0.2.2").guess("another@example.com").is(h, http.StatusUnauthorized)
+	sprayer.from("2001:db8:0:7:8::", "another@example.com", "x").is(h, http.StatusTooManyRequests)
+	sprayer.from("2001:db8:0:8::1", "another@example.com", "x").is(h, http.StatusUnauthorized)
 }
 
 // A refusal says the same of an account that exists and of one that does not.
