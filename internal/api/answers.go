@@ -23,7 +23,7 @@ func isJSON(contentType string) bool {
 }
 
 var idempotencyParam = &huma.Param{
-	Name: idempotencyHeader, In: "header", Description: "Makes the call happen once: repeats get the first answer for seven days",
+	Name: idempotencyHeader, In: "header", Description: "Makes the call take effect once: for 7 days, repeats by the same API key get the first answer; for 24 hours if it holds a secret",
 	Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "5f0c1a3e-order-42",
 }
 

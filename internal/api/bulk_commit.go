@@ -105,7 +105,7 @@ func (s *Server) commit(ctx context.Context, c *caller, w *answerWriter, importe
 			out = first
 			return err
 		}
-		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: string(out.Body)})
+		return mine.keep(tx, out.Status, string(out.Body), once.Kept)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/once"
@@ -20,8 +21,13 @@ const (
 	maxIdempotencyLength = 255
 )
 
-// claim is the idempotency key of a call, with the digest of what is asked.
-type claim struct{ key, digest string }
+// claim is a caller's idempotency key, with the digest of the call.
+type claim struct{ caller, key, digest string }
+
+// keep stores the first answer to the claim.
+func (c claim) keep(tx once.Tx, status int, body string, kept time.Duration) error {
+	return tx.KeepAnswer(c.caller, c.key, once.Answer{Digest: c.digest, Status: status, Body: body}, kept)
+}
 
 // claimOf reads the key of a call; the empty one claims nothing.
 func claimOf(c *caller, body []byte) (claim, error) {
@@ -35,7 +41,7 @@ func claimOf(c *caller, body []byte) (claim, error) {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, c.request.Method+" "+c.request.URL.Path+"\n")
 	_, _ = sum.Write(body)
-	return claim{key, hex.EncodeToString(sum.Sum(nil))}, nil
+	return claim{c.call.Caller(), key, hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
 // badKey is what is wrong with the idempotency key of a request.
@@ -89,7 +95,7 @@ func (s *Server) changeAs(ctx context.Context, c *caller, body []byte, form form
 		if err != nil {
 			return err
 		}
-		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: text})
+		return mine.keep(tx, out.Status, text, form.kept())
 	})
 	return out, err
 }
@@ -98,12 +104,14 @@ func (s *Server) changeAs(ctx context.Context, c *caller, body []byte, form form
 type form interface {
 	write(body []byte) (string, error)
 	read(text string) ([]byte, error)
+	kept() time.Duration
 }
 
 type inPlain struct{}
 
 func (inPlain) write(body []byte) (string, error) { return string(body), nil }
 func (inPlain) read(text string) ([]byte, error)  { return []byte(text), nil }
+func (inPlain) kept() time.Duration               { return once.Kept }
 
 // sealed is the form of an answer with a secret in it.
 type sealed struct {
@@ -124,6 +132,8 @@ func (f sealed) read(text string) ([]byte, error) {
 	return f.Decrypt(closed, f.owner())
 }
 
+func (sealed) kept() time.Duration { return once.KeptSecret }
+
 func (f sealed) owner() []byte { return []byte("tidewaiter kept answer\n" + string(f.org)) }
 
 // begin refuses a call whose first is still under way.
@@ -131,7 +141,7 @@ func (s *Server) begin(c *caller, mine claim) (end func(), err error) {
 	if mine.key == "" {
 		return func() {}, nil
 	}
-	return s.running.Begin(string(c.call.Org) + " " + mine.key)
+	return s.running.Begin(string(c.call.Org) + " " + mine.caller + " " + mine.key)
 }
 
 // recall is the first answer to a claim, if there is one.
@@ -139,6 +149,6 @@ func recall(tx once.Tx, mine claim) (reply, bool, error) {
 	if mine.key == "" {
 		return reply{}, false, nil
 	}
-	a, found, err := once.Recall(tx, mine.key, mine.digest)
+	a, found, err := once.Recall(tx, mine.caller, mine.key, mine.digest)
 	return reply{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, found, err
 }

@@ -200,7 +200,7 @@ func (s *Server) inline(ctx context.Context, c *caller, start func(Tx) (webhook.
 		if err := s.Webhooks.Settle(tx, d); err != nil || mine.key == "" {
 			return err
 		}
-		return tx.KeepAnswer(mine.key, once.Answer{Digest: mine.digest, Status: out.Status, Body: string(out.Body)})
+		return mine.keep(tx, out.Status, string(out.Body), once.Kept)
 	})
 	return out, err
 }

@@ -37,7 +37,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
@@ -372,7 +371,7 @@ func (a *App) keepHouse(ctx context.Context) {
 func (a *App) tidy(ctx context.Context) error {
 	now := a.deps.Now()
 	return errors.Join(
-		a.Store.DropAnswers(ctx, now.Add(-once.Kept)),
+		a.Store.DropAnswers(ctx, now),
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
 	)

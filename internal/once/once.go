@@ -1,5 +1,5 @@
-// Package once makes a call with an Idempotency-Key happen once: its first answer
-// is kept in the transaction of what it acknowledges, and given again to repeats.
+// Package once makes a call with an Idempotency-Key take effect once. The first answer is
+// stored in the transaction of what it acknowledges, and the same caller's repeats get it.
 package once
 
 import (
@@ -9,8 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
-// Kept is how long an answer is given again.
-const Kept = 7 * 24 * time.Hour
+// How long an answer is replayed.
+const (
+	Kept       = 7 * 24 * time.Hour
+	KeptSecret = 24 * time.Hour // an answer that holds a secret
+)
 
 // Answer is what a call was answered.
 type Answer struct {
@@ -19,16 +22,17 @@ type Answer struct {
 	Body   string
 }
 
-// Tx keeps answers inside one organisation.
+// Tx stores answers inside one organisation. A caller is the id of an API key, or of a
+// user who has none.
 type Tx interface {
-	Answer(key string) (a Answer, found bool, err error)
-	KeepAnswer(key string, a Answer) error
+	Answer(caller, key string) (a Answer, found bool, err error)
+	KeepAnswer(caller, key string, a Answer, kept time.Duration) error
 }
 
-// Recall gives the first answer to a key, if there is one. The same key with
+// Recall returns the first answer to a caller's key, if there is one. The same key with
 // another call is refused.
-func Recall(tx Tx, key, digest string) (Answer, bool, error) {
-	a, found, err := tx.Answer(key)
+func Recall(tx Tx, caller, key, digest string) (Answer, bool, error) {
+	a, found, err := tx.Answer(caller, key)
 	if err == nil && found && a.Digest != digest {
 		err = fault.New(fault.IdempotencyMismatch, "This Idempotency-Key was used for another request.")
 	}

@@ -18,6 +18,8 @@ import (
 const (
 	ours   = tenant.ID("01900000-0000-7000-8000-000000000001")
 	theirs = tenant.ID("01900000-0000-7000-8000-000000000002")
+	mine   = "01900000-0000-7000-8000-00000000000a" // a caller
+	other  = "01900000-0000-7000-8000-00000000000b" // another of the same organisation
 )
 
 var first = once.Answer{Digest: "d", Status: 201, Body: `{"id":"1","n":0.10}`}
@@ -32,7 +34,7 @@ func update(t *testing.T, s *store.Store, org tenant.ID, fn func(*store.Tx) erro
 func recall(t *testing.T, s *store.Store, org tenant.ID, key, digest string) (a once.Answer, found bool, err error) {
 	t.Helper()
 	_ = s.View(context.Background(), org, func(tx *store.Tx) error {
-		a, found, err = once.Recall(tx, key, digest)
+		a, found, err = once.Recall(tx, mine, key, digest)
 		return nil
 	})
 	return a, found, err
@@ -46,7 +48,7 @@ func TestRecall(t *testing.T) {
 		if _, found, err := recall(t, s, ours, "k", "d"); found || err != nil {
 			t.Errorf("before the first: %t, %v", found, err)
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer("k", first) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, once.Kept) })
 		if a, found, err := recall(t, s, ours, "k", "d"); a != first || !found || err != nil {
 			t.Errorf("again: %+v, %t, %v", a, found, err)
 		}
@@ -68,7 +70,7 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		s := b.Open(t)
 		undone := errors.New("undone")
 		err := s.Update(context.Background(), ours, func(tx *store.Tx) error {
-			if err := tx.KeepAnswer("k", first); err != nil {
+			if err := tx.KeepAnswer(mine, "k", first, once.Kept); err != nil {
 				return err
 			}
 			return undone
@@ -79,8 +81,8 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 		if _, found, _ := recall(t, s, ours, "k", "d"); found {
 			t.Error("the answer outlived its transaction")
 		}
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer("k", first) })
-		if err := s.Update(context.Background(), ours, func(tx *store.Tx) error { return tx.KeepAnswer("k", once.Answer{Digest: "d2"}) }); err == nil {
+		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, once.Kept) })
+		if err := s.Update(context.Background(), ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", once.Answer{Digest: "d2"}, once.Kept) }); err == nil {
 			t.Error("a key has two answers")
 		}
 		if a, _, err := recall(t, s, ours, "k", "d"); a != first || err != nil {
@@ -89,29 +91,62 @@ func TestAnswerIsPartOfItsTransaction(t *testing.T) {
 	})
 }
 
-// Answers are forgotten when their time has passed, and not before.
-func TestAnswersAreForgotten(t *testing.T) {
+// An answer is replayed until it expires, and its key is free again from then on, whether
+// or not the expired answer has been removed.
+func TestAnswersExpire(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := b.Options()
-		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-		o.Now = func() time.Time { return now }
-		s, err := store.Open(context.Background(), o)
+		for _, kept := range []time.Duration{once.Kept, once.KeptSecret} {
+			o := b.Options()
+			now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+			o.Now = func() time.Time { return now }
+			s, err := store.Open(context.Background(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key := kept.String()
+			update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, key, first, kept) })
+			for _, step := range []struct {
+				after time.Duration
+				found bool
+			}{{kept - time.Millisecond, true}, {time.Millisecond, false}} {
+				now = now.Add(step.after)
+				if _, found, _ := recall(t, s, ours, key, "d"); found != step.found {
+					t.Errorf("%s after another %s: %t", kept, step.after, found)
+				}
+			}
+			update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, key, first, kept) })
+			if _, found, _ := recall(t, s, ours, key, "d"); !found {
+				t.Errorf("%s: the key was not free again", kept)
+			}
+			now = now.Add(kept)
+			if err := s.DropAnswers(context.Background(), now); err != nil {
+				t.Fatal(err)
+			}
+			now = now.Add(-kept)
+			if _, found, _ := recall(t, s, ours, key, "d"); found {
+				t.Errorf("%s: the expired answer was not removed", kept)
+			}
+			_ = s.Close()
+		}
+	})
+}
+
+// Callers of one organisation do not share keys.
+func TestAnswerBelongsToItsCaller(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(mine, "k", first, once.Kept) })
+		err := s.View(context.Background(), ours, func(tx *store.Tx) error {
+			_, found, err := once.Recall(tx, other, "k", "another call")
+			if found {
+				t.Error("another caller got the answer")
+			}
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer s.Close()
-		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer("k", first) })
-		for _, step := range []struct {
-			after time.Duration
-			found bool
-		}{{once.Kept, true}, {once.Kept + time.Millisecond, false}} {
-			if err := s.DropAnswers(context.Background(), now.Add(step.after).Add(-once.Kept)); err != nil {
-				t.Fatal(err)
-			}
-			if _, found, _ := recall(t, s, ours, "k", "d"); found != step.found {
-				t.Errorf("after %s: %t", step.after, found)
-			}
-		}
+		update(t, s, ours, func(tx *store.Tx) error { return tx.KeepAnswer(other, "k", first, once.Kept) })
 	})
 }
 

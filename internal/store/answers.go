@@ -1,24 +1,42 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/once"
 )
 
-// Answer looks up the first answer to an idempotency key.
-func (t *Tx) Answer(key string) (a once.Answer, found bool, err error) {
-	found, err = t.row("SELECT digest, status, body FROM answers WHERE org_id = $1 AND key = $2", []any{key}, &a.Digest, &a.Status, &a.Body)
+// errAnswered says that a caller's idempotency key already has an answer.
+var errAnswered = errors.New("the idempotency key already has an answer")
+
+// Answer looks up the first answer to a caller's idempotency key. A key that is not found
+// is looked up among the answers of releases that did not store the caller: there, a JSON
+// object begins with a brace, and an answer that held a secret is base64 and never given.
+func (t *Tx) Answer(caller, key string) (a once.Answer, found bool, err error) {
+	found, err = t.row("SELECT digest, status, body FROM idempotency_records WHERE org_id = $1 AND caller = $2 AND key = $3 AND expires_at > $4",
+		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body)
+	if err == nil && !found {
+		found, err = t.row("SELECT digest, status, body FROM answers WHERE org_id = $1 AND key = $2 AND created_at > $3 AND body LIKE '{%'",
+			[]any{key, instant(t.now.Add(-once.Kept))}, &a.Digest, &a.Status, &a.Body)
+	}
 	if err != nil {
 		return a, false, fmt.Errorf("store: answer: %w", err)
 	}
 	return a, found, nil
 }
 
-// KeepAnswer keeps the first answer in the transaction of what it acknowledges.
-func (t *Tx) KeepAnswer(key string, a once.Answer) error {
-	_, err := t.exec("INSERT INTO answers (org_id, key, digest, status, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-		key, a.Digest, a.Status, a.Body, instant(t.now))
+// KeepAnswer stores the first answer in the transaction of what it acknowledges. It takes
+// the place of one that has expired.
+func (t *Tx) KeepAnswer(caller, key string, a once.Answer, kept time.Duration) error {
+	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7) "+
+		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at "+
+		"WHERE idempotency_records.org_id = $1 AND idempotency_records.expires_at <= $8",
+		caller, key, a.Digest, a.Status, a.Body, instant(t.now.Add(kept)), instant(t.now))
+	if err == nil && n == 0 {
+		err = errAnswered
+	}
 	if err != nil {
 		return fmt.Errorf("store: keep answer: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
@@ -204,10 +205,14 @@ func (s *Store) Unsearched(ctx context.Context, lag int64, limit int) (orgs []te
 	return orgs, nil
 }
 
-// DropAnswers forgets the answers to idempotency keys that are older than an instant.
-func (s *Store) DropAnswers(ctx context.Context, before time.Time) error {
+// DropAnswers removes the answers to idempotency keys that have expired at an instant, and
+// those of releases that did not store the caller once they are older than once.Kept.
+func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 	return s.updateAll(ctx, func(a everywhere) error {
-		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(before))
+		if _, err := a.exec("DELETE FROM idempotency_records WHERE expires_at <= $1", instant(now)); err != nil {
+			return err
+		}
+		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(now.Add(-once.Kept)))
 		return err
 	})
 }

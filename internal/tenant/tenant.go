@@ -1,7 +1,10 @@
 // Package tenant says whose data a request may touch and what it may do there.
 package tenant
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // ID is an organisation's UUID.
 type ID string
@@ -61,6 +64,10 @@ type Principal struct {
 	KeyID  string
 	Type   ActorType
 }
+
+// Caller is whose idempotency keys a call uses: the id of the API key, or of the user
+// where there is none.
+func (p Principal) Caller() string { return cmp.Or(p.KeyID, p.UserID) }
 
 // System acts for customs or a timer inside one organisation.
 func System(org ID) Principal {

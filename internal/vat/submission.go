@@ -255,8 +255,8 @@ func keep(tx Tx, r Request, body []byte) error {
 	if r.Key == "" {
 		return nil
 	}
-	if _, found, err := tx.Answer(r.Key); err != nil || found {
+	if _, found, err := tx.Answer(r.Call.Caller(), r.Key); err != nil || found {
 		return err
 	}
-	return tx.KeepAnswer(r.Key, once.Answer{Digest: r.Digest, Status: 200, Body: string(body)})
+	return tx.KeepAnswer(r.Call.Caller(), r.Key, once.Answer{Digest: r.Digest, Status: 200, Body: string(body)}, once.Kept)
 }

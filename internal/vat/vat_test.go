@@ -55,7 +55,7 @@ func TestDeathBetweenSteps(t *testing.T) {
 					d.Errorf("added %s", d.filing(tax.Kind, id).Added)
 				}
 				d.update(ours, func(tx *store.Tx) error {
-					a, found, err := tx.Answer("k")
+					a, found, err := tx.Answer(call(ours).Caller(), "k")
 					if !found || a.Status != 200 || !json.Valid([]byte(a.Body)) || !strings.Contains(a.Body, `"note":"HMRC has the return`) {
 						d.Errorf("kept: %+v", a)
 					}

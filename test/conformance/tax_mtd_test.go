@@ -147,7 +147,8 @@ func TestMTDReturn(t *testing.T) {
 		}
 		path := c.draft(1, 1000.10)
 		device := []string{"Gov-Client-Timezone", "UTC+00:00", "Gov-Client-Device-ID", "beec798b-b366-47fa-b1f8-92cede14a1ce", "Gov-Client-Window-Size", "huge", "Idempotency-Key", "once"}
-		sent := c.as("MEMBER").call("POST", path+"/submit", nil, device...).want(t, 200)
+		member := c.as("MEMBER")
+		sent := member.call("POST", path+"/submit", nil, device...).want(t, 200)
 		if sent.in("return", "status") != "SUBMITTED" || sent.in("return", "hmrcReference") != "256660290001" || !strings.HasPrefix(sent.in("note").(string), "HMRC has the return") {
 			t.Errorf("submitted: %s", sent.text)
 		}
@@ -156,7 +157,7 @@ func TestMTDReturn(t *testing.T) {
 			h.Get("Gov-Vendor-Public-IP") != "203.0.113.6" || !strings.HasPrefix(h.Get("Gov-Client-User-IDs"), "tidewaiter=") {
 			t.Errorf("device: %v", h)
 		}
-		if again := c.call("POST", path+"/submit", nil, "Idempotency-Key", "once").want(t, 200); again.text != sent.text || again.header.Get("Idempotent-Replayed") != "true" {
+		if again := member.call("POST", path+"/submit", nil, "Idempotency-Key", "once").want(t, 200); again.text != sent.text || again.header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("replayed: %s", again.text)
 		}
 		c.call("POST", path+"/submit", nil).refused(t, 400, "invalid_state")

@@ -1,0 +1,37 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// An idempotency key belongs to the API key that sent it: another key of the same
+// organisation neither gets its answers nor is refused because of them.
+func TestIdempotencyKeysBelongToTheCaller(t *testing.T) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
+		p := serve(t, b, allowPrivate)
+		first := p.organisation("A")
+		second := first.as("OWNER")
+		r := receive(t)
+		body := map[string]any{"url": r.URL}
+		made := first.call("POST", endpoints, body, "Idempotency-Key", "k").want(t, 200)
+		other := second.call("POST", endpoints, body, "Idempotency-Key", "k").want(t, 200)
+		if other.header.Get("Idempotent-Replayed") != "" || other.in("endpoint", "secret") == made.in("endpoint", "secret") {
+			t.Errorf("another key got the secret: %s", other.text)
+		}
+		if again := first.call("POST", endpoints, body, "Idempotency-Key", "k").want(t, 200); again.text != made.text || again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("the same key: %s, not %s", again.text, made.text)
+		}
+		client := first.call("POST", "/api/clients", `{"name":"A"}`, "Idempotency-Key", "c").want(t, 201)
+		if a := second.call("POST", "/api/clients", `{"name":"B"}`, "Idempotency-Key", "c").want(t, 201); a.id() == client.id() {
+			t.Error("another key got the answer")
+		}
+		id := first.declaration("INV-1")
+		submitted := first.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200)
+		first.becomes(id, "CLEARED")
+		if a := first.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200); a.text != submitted.text {
+			t.Errorf("the submission again: %s", a.text)
+		}
+	})
+}
