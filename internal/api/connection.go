@@ -10,10 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
-const (
-	connectionPath = "/api/tax/connection"
-	callbackPath   = connectionPath + "/callback"
-)
+const connectionPath = "/api/tax/connection"
 
 // connectionBody is how an organisation stands with HMRC.
 type connectionBody struct {
@@ -46,17 +43,8 @@ func connectionOf(c vat.Connection) connectionBody {
 
 // consentBody is where a person gives consent.
 type consentBody struct {
-	URL       string `json:"url" format:"uri" doc:"HMRC's address, at which a person signs in and gives consent. It is for the caller's own browser and for no one else's" example:"https://www.tax.service.gov.uk/oauth/authorize?client_id=abc&response_type=code&state=xyz"`
+	URL       string `json:"url" format:"uri" doc:"HMRC's address, at which a person signs in and gives consent. Open it in a browser in which an OWNER of the organisation is signed in to the console" example:"https://www.tax.service.gov.uk/oauth/authorize?client_id=abc&response_type=code&state=xyz"`
 	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"By then the person must be back"`
-}
-
-type callbackInput struct {
-	caller
-	State       string `query:"state" maxLength:"200" doc:"The state that consent was begun with"`
-	Code        string `query:"code" maxLength:"2000" doc:"HMRC's code, good for one exchange"`
-	Error       string `query:"error" maxLength:"200" doc:"Why there is no code"`
-	Description string `query:"error_description" maxLength:"2000" doc:"The same in words"`
-	ErrorCode   string `query:"error_code" maxLength:"200" doc:"The same by HMRC's own name"`
 }
 
 // mountConnection makes the operations of the connection to HMRC's Making Tax Digital.
@@ -73,14 +61,9 @@ func (s *Server) mountConnection() {
 	}, s.getConnection)
 	handle(s, operation{
 		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", method: http.MethodPost, path: connectionPath,
-		status: http.StatusCreated, about: "Where a person gives consent; an earlier address of the caller's is good for nothing from then on",
+		status: http.StatusCreated, about: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection",
 		answer: under("consent", s.schemaOf(reflect.TypeFor[consentBody]())), once: true, gate: begin,
 	}, s.beginConnection)
-	handle(s, operation{
-		id: "complete-tax-connection", summary: "Come back from HMRC", tag: "VAT", method: http.MethodGet, path: callbackPath,
-		status: http.StatusOK, about: "For the browser of the person who was at HMRC: the new connection", answer: connection,
-		errors: []int{502}, gate: route{public: true},
-	}, s.completeConnection)
 	handle(s, operation{
 		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", method: http.MethodDelete, path: connectionPath,
 		status: http.StatusOK, about: "The tokens are forgotten at once; what HMRC has told stays", answer: connection, errors: []int{404}, gate: owner("disconnect"),
@@ -101,7 +84,7 @@ func (s *Server) connection(ctx context.Context, org tenant.ID) (reply, error) {
 
 func (s *Server) beginConnection(ctx context.Context, in *struct{ caller }) (reply, error) {
 	return s.changeSealed(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
-		address, expires, err := s.VAT.Begin(tx, in.call, s.origin(&in.caller))
+		address, expires, err := s.VAT.Begin(tx, in.call, "", s.origin(&in.caller))
 		if err != nil {
 			return reply{}, err
 		}
@@ -109,18 +92,6 @@ func (s *Server) beginConnection(ctx context.Context, in *struct{ caller }) (rep
 		r.Status = http.StatusCreated
 		return r, err
 	})
-}
-
-func (s *Server) completeConnection(ctx context.Context, in *callbackInput) (reply, error) {
-	back := vat.Redirect{State: in.State, Code: in.Code, RequestID: in.call.RequestID, IPAddress: in.call.IPAddress}
-	if in.Error != "" {
-		back.Code = ""
-	}
-	org, err := s.VAT.Complete(ctx, back)
-	if err != nil {
-		return reply{}, err
-	}
-	return s.connection(ctx, org)
 }
 
 func (s *Server) deleteConnection(ctx context.Context, in *struct{ caller }) (reply, error) {

@@ -44,7 +44,7 @@ func TestConnectHMRC(t *testing.T) {
 	if err := a.connectHMRC(); err != nil || !a.VAT.On() || len(a.hmrcQueues()) != 2 {
 		t.Errorf("on: %v", err)
 	}
-	if address := a.VAT.Client.Consent("x"); !strings.Contains(address, "redirect_uri=https%3A%2F%2Ft.example%2Fapi%2Ftax%2Fconnection%2Fcallback") {
+	if address := a.VAT.Client.Consent("x", ""); !strings.Contains(address, "redirect_uri=https%3A%2F%2Ft.example%2Fapi%2Ftax%2Fconnection%2Fcallback") {
 		t.Errorf("consent at %s", address)
 	}
 }

@@ -139,10 +139,10 @@ func (a *App) handler() http.Handler {
 	}))
 }
 
-// belowAPI takes a person up who was at HMRC by a page of the console; everything else
-// is the API's.
+// belowAPI serves the API, except for the address that HMRC sends people back to: that is a page of
+// the console, which asks for the session that began the consent.
 func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback && strings.Contains(r.Header.Get("Accept"), "text/html") {
+	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback {
 		a.console.ServeHTTP(w, r)
 		return
 	}

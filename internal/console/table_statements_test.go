@@ -39,6 +39,7 @@ var statementProbes = map[string]probe{
 	"GET /vat/connection":                {status: 200},
 	"POST /vat/connection":               {status: 402}, // the Hub is off
 	"GET /api/tax/connection/callback":   {status: 400}, // of no consent
+	"POST /vat/connection/confirm":       {status: 400}, // likewise
 	"GET /vat/connection/end":            {status: 200},
 	"POST /vat/connection/end":           {status: 404}, // there is none
 }

@@ -416,7 +416,7 @@ func TestSettings(t *testing.T) {
 		t.Error("consent is given in the clear")
 	}
 	for base, want := range map[string]string{mtd.Production: "https://www.tax.service.gov.uk/oauth/authorize?", mtd.Sandbox: "https://test-www.tax.service.gov.uk/oauth/authorize?"} {
-		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Consent("s"); !strings.HasPrefix(got, want) {
+		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Consent("s", ""); !strings.HasPrefix(got, want) {
 			t.Error(got)
 		}
 	}

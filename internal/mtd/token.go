@@ -43,16 +43,25 @@ type Tokens interface {
 	Refresh(ctx context.Context, renew func(current Token) (Token, error)) (Token, error)
 }
 
-// Consent is the address at which a person gives consent. HMRC sends the person back
-// to the redirect address with a code for [Client.Exchange] and the state, which must
-// be a secret that the person's browser alone has.
-func (c *Client) Consent(state string) string { return c.oauth.AuthCodeURL(state) }
+// Consent returns the address at which a person gives consent. HMRC sends the person back to the
+// redirect address with the state and a code for [Client.Exchange]. The verifier is the secret of
+// PKCE (RFC 7636, S256): the code is worthless without it. An empty verifier means no PKCE.
+func (c *Client) Consent(state, verifier string) string {
+	if verifier == "" {
+		return c.oauth.AuthCodeURL(state)
+	}
+	return c.oauth.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))
+}
 
-// Exchange turns the code that a person came back with into the first token. A code
-// is good for ten minutes and once. The error is Refused or Unreachable; after
-// either the person starts again.
-func (c *Client) Exchange(ctx context.Context, code string) (Token, error) {
-	return c.fetch(ctx, func(ctx context.Context) (*oauth2.Token, error) { return c.oauth.Exchange(ctx, code) })
+// Exchange turns the code that a person came back with into the first token, with the verifier
+// that [Client.Consent] was given. A code works once and for ten minutes. The error is Refused or
+// Unreachable; after either the person starts again.
+func (c *Client) Exchange(ctx context.Context, code, verifier string) (Token, error) {
+	var options []oauth2.AuthCodeOption
+	if verifier != "" {
+		options = append(options, oauth2.VerifierOption(verifier))
+	}
+	return c.fetch(ctx, func(ctx context.Context) (*oauth2.Token, error) { return c.oauth.Exchange(ctx, code, options...) })
 }
 
 // usable tells whether a token may be shown: not the one that was just refused.

@@ -18,21 +18,35 @@ import (
 // A person is asked for leave to read and write, and comes back with a code that is good once.
 func TestConsent(t *testing.T) {
 	w := newWorld(t)
-	link, err := url.Parse(w.client.Consent("a&b"))
+	link, err := url.Parse(w.client.Consent("a&b", verifier))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := url.Values{"response_type": {"code"}, "client_id": {"app"}, "scope": {"read:vat write:vat"}, "redirect_uri": {redirect}, "state": {"a&b"}}
+	want := url.Values{"response_type": {"code"}, "client_id": {"app"}, "scope": {"read:vat write:vat"}, "redirect_uri": {redirect}, "state": {"a&b"},
+		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "code_challenge_method": {"S256"}}
 	if got := link.Query(); got.Encode() != want.Encode() {
 		t.Errorf("%v", got)
 	}
 	code := w.consent(t, "x")
-	token, err := w.client.Exchange(t.Context(), code)
+	token, err := w.client.Exchange(t.Context(), code, verifier)
 	if err != nil || token.Access == "" || token.Refresh == "" || !token.Expiry.Equal(w.clock.now().Add(4*time.Hour)) {
 		t.Errorf("%+v, %v", token, err)
 	}
-	if _, err := w.client.Exchange(t.Context(), code); kind(err) != "refused invalid_grant" {
+	if _, err := w.client.Exchange(t.Context(), code, verifier); kind(err) != "refused invalid_grant" {
 		t.Errorf("the second time: %v", err)
+	}
+}
+
+// verifier is the example of RFC 7636, appendix B; its challenge stands in TestConsent.
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+// A code without its verifier, or with another one, gives no token.
+func TestConsentNeedsItsVerifier(t *testing.T) {
+	w := newWorld(t)
+	for _, other := range []string{"", "another"} {
+		if _, err := w.client.Exchange(t.Context(), w.consent(t, "x"), other); kind(err) != "refused invalid_grant" {
+			t.Errorf("with verifier %q: %v", other, err)
+		}
 	}
 }
 

@@ -103,7 +103,7 @@ func newWorld(t *testing.T) *world {
 		BaseURL: serve(t, w.hmrc), ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Vendor: vendor, Deadline: 5 * time.Second,
 	}, w.clock.now)
 	w.caller = mtd.Caller{VRN: vrn, Tokens: w.tokens, Origin: origin}
-	token, err := w.client.Exchange(t.Context(), w.consent(t, "state"))
+	token, err := w.client.Exchange(t.Context(), w.consent(t, "state"), verifier)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) consent(t *testing.T, state string) string {
 	t.Helper()
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.Get(w.client.Consent(state))
+	response, err := browser.Get(w.client.Consent(state, verifier))
 	if err != nil {
 		t.Fatal(err)
 	}

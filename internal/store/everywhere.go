@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/timer"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
@@ -73,31 +72,6 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 		return h, false, fmt.Errorf("store: feed by hash: %w", err)
 	}
 	return h, found, nil
-}
-
-// ConsentByState finds whose a consent is: nobody's when it has expired, or when its
-// user has left the organisation or its key was revoked.
-func (s *Store) ConsentByState(ctx context.Context, stateHash string) (c vat.Consent, role tenant.Role, found bool, err error) {
-	var origin string
-	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, m.role FROM mtd_consents c "+
-			"JOIN memberships m ON m.org_id = c.org_id AND m.user_id = c.user_id "+
-			"LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+ // keys are revoked and never removed, and whoever came by the console has none
-			"WHERE c.state_hash = $1 AND c.expires_at > $2 AND k.revoked_at IS NULL", []any{stateHash, instant(a.tx.now)}, func(r row) error {
-			found = true
-			return r.Scan(&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &role)
-		})
-	})
-	if err == nil && found {
-		err = decodeAll(text{origin, &c.Origin})
-	}
-	if c.KeyID == noKey {
-		c.KeyID = ""
-	}
-	if err != nil {
-		return c, "", false, fmt.Errorf("store: consent by state: %w", err)
-	}
-	return c, role, found, nil
 }
 
 // Organisations lists every organisation, for the operator's commands.

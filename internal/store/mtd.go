@@ -124,13 +124,33 @@ func (t *Tx) PutConsent(c vat.Consent) error {
 		return err
 	}
 	if _, err = t.exec("DELETE FROM mtd_consents WHERE org_id = $1 AND user_id = $2", c.UserID); err == nil {
-		_, err = t.exec("INSERT INTO mtd_consents (org_id, user_id, key_id, state_hash, vrn, origin, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			c.UserID, cmp.Or(c.KeyID, noKey), c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt))
+		_, err = t.exec("INSERT INTO mtd_consents (org_id, user_id, key_id, state_hash, vrn, origin, expires_at, session_id, verifier) "+
+			"VALUES ($1, $2, $3, $4, $5, $6, $7, NULLIF($8, ''), $9)",
+			c.UserID, cmp.Or(c.KeyID, noKey), c.StateHash, string(c.VRN), texts[0], instant(c.ExpiresAt), c.SessionID, string(c.Verifier))
 	}
 	if err != nil {
 		return fmt.Errorf("store: put consent: %w", err)
 	}
 	return nil
+}
+
+// Consent finds a consent by its state: none that has expired, or whose API key was revoked.
+func (t *Tx) Consent(stateHash string) (c vat.Consent, found bool, err error) {
+	var origin string
+	found, err = t.row("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, COALESCE(c.session_id, ''), COALESCE(c.verifier, '') "+
+		"FROM mtd_consents c LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+
+		"WHERE c.org_id = $1 AND c.state_hash = $2 AND c.expires_at > $3 AND k.revoked_at IS NULL", []any{stateHash, instant(t.now)},
+		&c.Org, &c.UserID, &c.KeyID, &c.StateHash, &c.VRN, &origin, (*instant)(&c.ExpiresAt), &c.SessionID, &c.Verifier)
+	if err == nil && found {
+		err = decodeAll(text{origin, &c.Origin})
+	}
+	if c.KeyID == noKey {
+		c.KeyID = ""
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("store: consent: %w", err)
+	}
+	return c, found, nil
 }
 
 // TakeConsent spends a consent, once.

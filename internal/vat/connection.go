@@ -81,6 +81,8 @@ const connectionKind = "tax.connection"
 
 // What the trail tells besides the steps of returns and periods.
 const (
+	begun        = "consent-begun"
+	declined     = "consent-declined"
 	connected    = "connected"
 	disconnected = "disconnected"
 	lapsed       = "lapsed"
@@ -89,7 +91,9 @@ const (
 
 // EventTypes are all of these.
 func EventTypes() []string {
-	return []string{connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + notTaken}
+	return []string{
+		connectionKind + "." + begun, connectionKind + "." + declined, connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + notTaken,
+	}
 }
 
 // vrnOf is the number under which HMRC knows the organisation. Government departments

@@ -17,25 +17,27 @@ import (
 
 // The limits of a consent.
 const (
-	consentLife = 20 * time.Minute // to sign in at HMRC, with a code sent to a telephone
-	stateBytes  = 32
+	consentLife = 15 * time.Minute // to sign in at HMRC and come back; HMRC's code works for 10 minutes
+	stateBytes  = 32               // of the state, and of the PKCE verifier
 )
 
-// Consent is one that was begun. Whoever comes back with its state comes back for
-// the user who began it, once.
+// Consent is a request for consent that a person has begun. It belongs to the browser session that
+// began it, or to an API key; then any OWNER of the organisation who is signed in may complete it.
 type Consent struct {
 	Org       tenant.ID
 	UserID    string
-	KeyID     string
+	KeyID     string // empty if the console began it
+	SessionID string // empty if an API key began it
 	StateHash string // SHA-256 of the state, hex
+	Verifier  Sealed // PKCE verifier; empty for none
 	VRN       ident.VRN
 	Origin    mtd.Origin
 	ExpiresAt time.Time
 }
 
-// Begin starts a consent, in the place of the caller's last, and gives the address at
-// HMRC at which a person gives it.
-func (s *Service) Begin(tx Tx, call tenant.Call, origin mtd.Origin) (address string, expires time.Time, err error) {
+// Begin starts a consent for the session, or for the API key of the call if the session is empty.
+// It replaces the user's earlier consent and returns the address at HMRC where a person gives it.
+func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Origin) (address string, expires time.Time, err error) {
 	if !s.On() {
 		return "", time.Time{}, fault.New(fault.InvalidState, "This service is connected to no HMRC; its operator sets TIDEWAITER_MTD_URL.")
 	}
@@ -47,11 +49,28 @@ func (s *Service) Begin(tx Tx, call tenant.Call, origin mtd.Origin) (address str
 	if !ok {
 		return "", time.Time{}, fault.New(fault.InvalidState, "The organisation has no VAT registration number of nine digits; PATCH /api/organisation gives it one in vatNumber.")
 	}
-	state := base64.RawURLEncoding.EncodeToString(s.IDs.Bytes(stateBytes))
+	state, verifier := s.random(), s.random()
 	c := Consent{
-		Org: call.Org, UserID: call.UserID, KeyID: call.KeyID, StateHash: hash(state), VRN: vrn, Origin: origin, ExpiresAt: tx.Now().Add(consentLife),
+		Org: call.Org, UserID: call.UserID, KeyID: call.KeyID, SessionID: session, StateHash: hash(state),
+		VRN: vrn, Origin: origin, ExpiresAt: tx.Now().Add(consentLife),
 	}
-	return s.Client.Consent(state), c.ExpiresAt, tx.PutConsent(c)
+	if c.Verifier, err = s.sealText(verifier, verifierOwner(c)); err != nil {
+		return "", time.Time{}, err
+	}
+	if err := tx.PutConsent(c); err != nil {
+		return "", time.Time{}, err
+	}
+	return s.Client.Consent(state, verifier), c.ExpiresAt, s.record(tx, call, Connection{VRN: vrn}, begun, nil)
+}
+
+// random is a secret of 256 bits in the characters that addresses and PKCE verifiers may have.
+func (s *Service) random() string {
+	return base64.RawURLEncoding.EncodeToString(s.IDs.Bytes(stateBytes))
+}
+
+// verifierOwner binds a sealed verifier to its consent.
+func verifierOwner(c Consent) []byte {
+	return []byte("tidewaiter mtd verifier\n" + string(c.Org) + "\n" + c.StateHash)
 }
 
 func hash(state string) string {
@@ -59,52 +78,76 @@ func hash(state string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Redirect is what a person's browser brings back from HMRC.
+// Redirect is what a person's browser brings back from HMRC, with the session that it belongs to.
 type Redirect struct {
-	State, Code          string
-	RequestID, IPAddress string
+	State, Code string
+	SessionID   string
 }
 
-var errState = fault.Invalid(fault.Detail{Field: "state", Message: "is of no consent that was begun here; or it has been used, or has expired. POST /api/tax/connection begins a new one"})
+var errState = fault.Invalid(fault.Detail{Field: "state", Message: "belongs to no consent that this session began for this organisation, was used before, or has expired; begin again"})
 
-// Complete turns what a person brought back into a connection. The state is spent
-// first: whatever happens then, nobody comes back with it again.
-func (s *Service) Complete(ctx context.Context, back Redirect) (tenant.ID, error) {
+// Pending finds the consent that a person comes back for. Only the session that began it finds it,
+// or any session of the organisation if an API key did. It changes nothing.
+func (s *Service) Pending(tx Tx, back Redirect) (Consent, error) {
 	if !s.On() {
-		return "", errState
+		return Consent{}, errState
 	}
-	consent, role, found, err := s.Store.ConsentByState(ctx, hash(back.State))
+	c, found, err := tx.Consent(hash(back.State))
 	if err != nil {
-		return "", err
+		return c, err
 	}
-	if !found || !role.Covers(tenant.Owner) {
-		return "", errState
+	if !found || c.SessionID != back.SessionID && (c.SessionID != "" || c.KeyID == "") {
+		return Consent{}, errState
 	}
-	spent := false
-	err = s.Store.UpdateVAT(ctx, consent.Org, func(tx Tx) (err error) { spent, err = tx.TakeConsent(consent.StateHash); return err })
+	return c, nil
+}
+
+// Decline ends a consent that the person did not give at HMRC.
+func (s *Service) Decline(tx Tx, call tenant.Call, back Redirect) error {
+	c, err := s.Pending(tx, back)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if !spent {
-		return "", errState
+	if _, err := tx.TakeConsent(c.StateHash); err != nil {
+		return err
+	}
+	return s.record(tx, call, Connection{VRN: c.VRN}, declined, nil)
+}
+
+// Complete stores the connection after the person has confirmed which organisation and VAT number
+// it is for. The state is spent first, so it never works twice, whatever happens then.
+func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect) error {
+	var c Consent
+	err := s.Store.UpdateVAT(ctx, call.Org, func(tx Tx) (err error) {
+		if c, err = s.Pending(tx, back); err != nil {
+			return err
+		}
+		taken, err := tx.TakeConsent(c.StateHash)
+		if err == nil && !taken {
+			err = errState
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	verifier, err := s.openText(c.Verifier, verifierOwner(c))
+	if err != nil {
+		return err
 	}
 	if back.Code == "" {
-		return "", fault.New(fault.InvalidState, "No consent was given at HMRC; POST /api/tax/connection begins anew.")
+		return fault.New(fault.InvalidState, "No consent was given at HMRC; begin again.")
 	}
-	token, err := s.Client.Exchange(ctx, back.Code)
+	token, err := s.Client.Exchange(ctx, back.Code, verifier)
 	if err != nil {
-		return "", exchangeFault(err)
+		return exchangeFault(err)
 	}
-	call := tenant.Call{
-		Principal: tenant.Principal{Org: consent.Org, UserID: consent.UserID, Role: role, KeyID: consent.KeyID, Type: tenant.ByUser},
-		RequestID: back.RequestID, IPAddress: back.IPAddress,
-	}
-	return consent.Org, s.connect(ctx, call, consent, token)
+	return s.connect(ctx, call, c, token)
 }
 
 // connect stores the connection with the job that asks for its periods.
 func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent, token mtd.Token) error {
-	c := Connection{ID: s.IDs.UUID(), VRN: consent.VRN, UserID: consent.UserID, Status: Connected, Origin: consent.Origin}
+	c := Connection{ID: s.IDs.UUID(), VRN: consent.VRN, UserID: call.UserID, Status: Connected, Origin: consent.Origin}
 	sealed, err := s.seal(call.Org, c.ID, token)
 	if err != nil {
 		return err
@@ -125,7 +168,7 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 // exchangeFault is the answer to a person whose code came to nothing.
 func exchangeFault(err error) error {
 	if refused := (mtd.Refused{}); errors.As(err, &refused) {
-		return fault.New(fault.HMRCRejected, "HMRC refused the consent (%s); POST /api/tax/connection begins anew.", refused.Code).Because(err)
+		return fault.New(fault.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).Because(err)
 	}
-	return fault.New(fault.HMRCUnreachable, "HMRC cannot be reached; POST /api/tax/connection begins anew.").Because(err)
+	return fault.New(fault.HMRCUnreachable, "HMRC cannot be reached; begin again.").Because(err)
 }

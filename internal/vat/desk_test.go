@@ -149,9 +149,15 @@ func call(org tenant.ID) tenant.Call {
 // consent begins a consent of an organisation and gives it; it is what leads back.
 func (d *desk) consent(org tenant.ID) vat.Redirect {
 	d.Helper()
+	return d.consentOf(org, "", call(org))
+}
+
+// consentOf begins a consent in a browser session, or by the key of the call if there is none.
+func (d *desk) consentOf(org tenant.ID, session string, by tenant.Call) vat.Redirect {
+	d.Helper()
 	var address string
 	d.update(org, func(tx *store.Tx) (err error) {
-		address, _, err = d.service.Begin(tx, call(org), mtd.Origin{})
+		address, _, err = d.service.Begin(tx, by, session, mtd.Origin{})
 		return err
 	})
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -160,14 +166,13 @@ func (d *desk) consent(org tenant.ID) vat.Redirect {
 	_ = response.Body.Close()
 	back, err := url.Parse(response.Header.Get("Location"))
 	d.must(err)
-	return vat.Redirect{State: back.Query().Get("state"), Code: back.Query().Get("code")}
+	return vat.Redirect{State: back.Query().Get("state"), Code: back.Query().Get("code"), SessionID: session}
 }
 
 // connect connects our organisation, with HMRC's periods.
 func (d *desk) connect() {
 	d.Helper()
-	_, err := d.service.Complete(d.Context(), d.consent(ours))
-	d.must(err)
+	d.must(d.service.Complete(d.Context(), call(ours), d.consent(ours)))
 	d.work(vat.PeriodsQueue, d.service.Ask)
 }
 

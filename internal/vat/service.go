@@ -50,7 +50,8 @@ type Tx interface {
 	GiveTurn(id, turn string) error
 	SwapToken(id string, old, fresh Sealed) (bool, error) // unless it is another than the old by now
 
-	PutConsent(Consent) error // in the place of the user's last
+	PutConsent(Consent) error                                    // in the place of the user's last
+	Consent(stateHash string) (c Consent, found bool, err error) // not one that has expired or whose key was revoked
 	TakeConsent(stateHash string) (bool, error)
 
 	AddSubmission(Submission) error
@@ -59,13 +60,10 @@ type Tx interface {
 	SettleSubmission(Submission) error
 }
 
-// Store opens transactions, and finds whose a consent is.
+// Store opens transactions.
 type Store interface {
 	ViewVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateVAT(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	// ConsentByState finds a consent, and the role that its user has by now. One
-	// that has expired, or whose user has left, is not found.
-	ConsentByState(ctx context.Context, stateHash string) (c Consent, role tenant.Role, found bool, err error)
 }
 
 // Sealer encrypts what must not lie open in the database.

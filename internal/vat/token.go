@@ -28,22 +28,34 @@ func (s *Service) seal(org tenant.ID, connectionID string, token mtd.Token) (Sea
 	if err != nil {
 		return "", err
 	}
-	closed, err := s.Sealer.Encrypt(open, owner(org, connectionID))
+	return s.sealText(string(open), owner(org, connectionID))
+}
+
+func (s *Service) sealText(text string, owner []byte) (Sealed, error) {
+	closed, err := s.Sealer.Encrypt([]byte(text), owner)
 	if err != nil {
-		return "", fmt.Errorf("vat: seal token: %w", err)
+		return "", fmt.Errorf("vat: seal: %w", err)
 	}
 	return Sealed(base64.StdEncoding.EncodeToString(closed)), nil
 }
 
-func (s *Service) open(org tenant.ID, c Connection) (token mtd.Token, err error) {
-	closed, err := base64.StdEncoding.DecodeString(string(c.Token))
+func (s *Service) openText(sealed Sealed, owner []byte) (string, error) {
+	closed, err := base64.StdEncoding.DecodeString(string(sealed))
 	if err == nil {
-		closed, err = s.Sealer.Decrypt(closed, owner(org, c.ID))
+		closed, err = s.Sealer.Decrypt(closed, owner)
 	}
 	if err != nil {
-		return token, fmt.Errorf("vat: open token: %w", err)
+		return "", fmt.Errorf("vat: open: %w", err)
 	}
-	return token, json.Unmarshal(closed, &token)
+	return string(closed), nil
+}
+
+func (s *Service) open(org tenant.ID, c Connection) (token mtd.Token, err error) {
+	text, err := s.openText(c.Token, owner(org, c.ID))
+	if err != nil {
+		return token, err
+	}
+	return token, json.Unmarshal([]byte(text), &token)
 }
 
 // owner binds a sealed token to its connection, so that it is no use in another's place.

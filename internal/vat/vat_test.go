@@ -141,17 +141,45 @@ func TestNoTurn(t *testing.T) {
 func TestConsentEnds(t *testing.T) {
 	each(t, func(d *desk) {
 		back := d.consent(ours)
-		d.advance(20 * time.Minute)
-		if _, err := d.service.Complete(d.Context(), back); !fault.Is(err, fault.InvalidRequest) {
+		d.advance(15 * time.Minute)
+		if err := d.service.Complete(d.Context(), call(ours), back); !fault.Is(err, fault.InvalidRequest) {
 			d.Errorf("too late: %v", err)
 		}
 		back = d.consent(ours)
 		d.update(ours, func(tx *store.Tx) error { _, err := tx.RevokeKey(keyOf(ours)); return err })
-		if _, err := d.service.Complete(d.Context(), back); !fault.Is(err, fault.InvalidRequest) {
+		if err := d.service.Complete(d.Context(), call(ours), back); !fault.Is(err, fault.InvalidRequest) {
 			d.Errorf("with a key that was revoked: %v", err)
 		}
 		if d.hmrc.Calls("token") != 0 {
 			d.Errorf("%d tokens", d.hmrc.Calls("token"))
+		}
+	})
+}
+
+// A consent that was begun in a browser session can be completed in that session alone, and in the
+// organisation that it was begun for; the attempts of others leave it as it is.
+func TestConsentBelongsToItsSession(t *testing.T) {
+	each(t, func(d *desk) {
+		by := call(ours)
+		by.KeyID = ""
+		back := d.consentOf(ours, "session-1", by)
+		other := back
+		other.SessionID = "session-2"
+		for name, c := range map[string]struct {
+			org  tenant.ID
+			back vat.Redirect
+		}{"another session": {ours, other}, "no session": {ours, vat.Redirect{State: back.State, Code: back.Code}}, "another organisation": {theirs, back}} {
+			if err := d.service.Complete(d.Context(), call(c.org), c.back); !fault.Is(err, fault.InvalidRequest) {
+				d.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, found := d.connection(ours); found || d.hmrc.Calls("token") != 0 {
+			d.Errorf("%d tokens", d.hmrc.Calls("token"))
+		}
+		d.update(ours, func(tx *store.Tx) error { _, err := d.service.Pending(tx, back); return err })
+		d.must(d.service.Complete(d.Context(), by, back))
+		if err := d.service.Complete(d.Context(), by, back); !fault.Is(err, fault.InvalidRequest) {
+			d.Errorf("a second time: %v", err)
 		}
 	})
 }
@@ -161,11 +189,11 @@ func TestConsentServesOnce(t *testing.T) {
 	each(t, func(d *desk) {
 		back := d.consent(ours)
 		var all sync.WaitGroup
-		won := make(chan tenant.ID, 8)
+		won := make(chan bool, 8)
 		for range 8 {
 			all.Go(func() {
-				if org, err := d.service.Complete(d.Context(), back); err == nil {
-					won <- org
+				if err := d.service.Complete(d.Context(), call(ours), back); err == nil {
+					won <- true
 				} else if !fault.Is(err, fault.InvalidRequest) {
 					d.Errorf("lost: %v", err)
 				}
@@ -315,8 +343,7 @@ func TestOtherNumber(t *testing.T) {
 			}
 			return tx.SaveOrganisation(o)
 		})
-		_, err := d.service.Complete(d.Context(), back)
-		d.must(err)
+		d.must(d.service.Complete(d.Context(), call(ours), back))
 		asked := d.hmrc.Calls("obligations")
 		d.work(vat.PeriodsQueue, d.service.Ask)
 		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {

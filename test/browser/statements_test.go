@@ -208,6 +208,9 @@ func TestVATConnection(t *testing.T) {
 	w.sees("Give consent at HMRC", "123456782")
 	w.check("vat-consent")
 	w.press("Go on to HMRC")
+	w.sees("Connect to HMRC?", "123456782")
+	w.check("vat-confirm")
+	w.press("Connect this organisation")
 	w.sees("The organisation is connected to HMRC", "Connected")
 	w.eventually("/vat/connection", "1 August 2026 to 31 October 2026")
 	w.check("vat-connection")
@@ -219,7 +222,7 @@ func TestVATConnection(t *testing.T) {
 	w.press("End the connection")
 	w.sees("The connection to HMRC is ended", "Not connected")
 	w.visit("/api/tax/connection/callback?state=x&code=y")
-	w.sees("Not connected to HMRC", "of no consent that was begun here")
+	w.sees("Not connected to HMRC", "was not begun in this session")
 	w.check("vat-back")
 }
 
@@ -235,6 +238,7 @@ func TestVATReturn(t *testing.T) {
 	w.visit("/vat/connection")
 	w.press("Connect to HMRC")
 	w.press("Go on to HMRC")
+	w.press("Connect this organisation")
 	w.eventually("/vat", last.Key)
 
 	w.follow(chromedp.Click(fmt.Sprintf(`//tr[contains(., %q)]//a`, last.Key)))

@@ -14,8 +14,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// callers keep a connection each to a server that many of them share.
-var callers = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}
+// callers keep a connection each to a server that many of them share. They follow no redirect.
+var callers = &http.Client{
+	Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
 
 // caller is somebody with a key.
 type caller struct {

@@ -7,12 +7,15 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // The traders that the stand-in knows, of how many quarters, and where people come
@@ -82,8 +85,54 @@ func (c *caller) consent() string {
 // connect connects the organisation and waits for HMRC's periods.
 func (c *caller) connect() {
 	c.t.Helper()
-	c.server.call("", "GET", c.consent(), nil).want(c.t, 200)
+	browser := c.signedIn()
+	browser.confirm(c.consent()).want(c.t, 303)
 	c.told()
+}
+
+// browser is an OWNER of an organisation who is signed in to the console.
+type browser struct {
+	*caller
+	cookie string
+}
+
+// signedIn invites an OWNER into the organisation and signs in as that person.
+func (c *caller) signedIn() browser {
+	c.t.Helper()
+	n := consents.Add(1)
+	link, err := c.operator.Invite(c.t.Context(), tenant.ID(c.org), fmt.Sprintf("owner-%d@example.com", n), tenant.Owner)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	_, token, _ := strings.Cut(link, "/invitations/")
+	session, err := c.operator.Accounts.Join(c.t.Context(), access.Visitor{}, token, "Olive", "harbour-violet-tin-93")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return browser{c, "tidewaiter_session=" + session}
+}
+
+var consents atomic.Int64
+
+// see opens a page of the console.
+func (b browser) see(path string) answer {
+	b.t.Helper()
+	return b.server.call("", "GET", path, nil, "Cookie", b.cookie, "Accept", "text/html")
+}
+
+// confirm comes back from HMRC and sends the form of the page that asks for confirmation.
+func (b browser) confirm(back string) answer {
+	b.t.Helper()
+	b.see(back).want(b.t, 200)
+	return b.send(back)
+}
+
+// send sends the form without having seen it.
+func (b browser) send(back string) answer {
+	b.t.Helper()
+	_, query, _ := strings.Cut(back, "?")
+	return b.server.call("", "POST", "/vat/connection/confirm", query+"&organisation-id="+b.org, "Cookie", b.cookie,
+		"Content-Type", "application/x-www-form-urlencoded", "Origin", b.base, "Accept", "text/html")
 }
 
 func (c *caller) told() {
@@ -302,9 +351,22 @@ func TestMTDConsent(t *testing.T) {
 			c.as(role).call("DELETE", "/api/tax/connection", nil).refused(t, 403, code)
 		}
 		replaced, back := c.consent(), c.consent()
-		p.call("", "GET", replaced, nil).refused(t, 400, "invalid_request")
-		p.call("", "GET", back, nil).want(t, 200)
-		p.call("", "GET", back, nil).refused(t, 400, "invalid_request")
+		if a := p.call("", "GET", back, nil).want(t, 303); !strings.HasPrefix(a.header.Get("Location"), "/sign-in?next=") {
+			t.Errorf("without a session sent to %q", a.header.Get("Location"))
+		}
+		mine, theirs := c.signedIn(), other.signedIn()
+		theirs.see(back).want(t, 400)
+		theirs.send(back).want(t, 400)
+		mine.see(replaced).want(t, 400)
+		if a := mine.see(back).want(t, 200); !strings.Contains(a.text, ourVRN) || !strings.Contains(a.text, "<dd>A</dd>") {
+			t.Errorf("the page does not say what is connected: %s", a.text)
+		}
+		if hmrc.Calls("token") != 0 {
+			t.Error("the code was used before the person confirmed")
+		}
+		mine.confirm(back).want(t, 303)
+		mine.see(back).want(t, 400)
+		mine.send(back).want(t, 400)
 		c.told()
 		if hmrc.Calls("token") != 1 {
 			t.Errorf("%d tokens", hmrc.Calls("token"))
@@ -319,10 +381,12 @@ func TestMTDConsent(t *testing.T) {
 		q.Set("error", "access_denied")
 		q.Set("error_description", "user denied the authorization")
 		q.Set("error_code", "USER_DENIED_AUTHORIZATION")
-		p.call("", "GET", denied.Path+"?"+q.Encode(), nil).refused(t, 400, "invalid_state")
-		p.call("", "GET", denied.RequestURI(), nil).refused(t, 400, "invalid_request")
+		if a := mine.see(denied.Path+"?"+q.Encode()).want(t, 400); !strings.Contains(a.text, "No consent was given at HMRC") {
+			t.Errorf("denied: %s", a.text)
+		}
+		mine.see(denied.RequestURI()).want(t, 400)
 		for _, nonsense := range []string{"", "?state=&code=x", "?state=x&code=x", "?code=" + strings.Repeat("x", 3000)} {
-			p.call("", "GET", "/api/tax/connection/callback"+nonsense, nil).refused(t, 400, "invalid_request")
+			mine.see("/api/tax/connection/callback"+nonsense).want(t, 400)
 		}
 		c.call("PATCH", "/api/organisation", map[string]any{"vatNumber": nil}).want(t, 200)
 		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"sync/atomic"
@@ -54,7 +55,7 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	p.Settings["TIDEWAITER_MTD_URL"], p.Settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, comeBack
 	p.Settings["TIDEWAITER_MTD_CLIENT_ID"], p.Settings["TIDEWAITER_MTD_CLIENT_SECRET"] = "app", "secret"
 	running, c := p.opened(t)
-	path := c.taxReturn(t, last.Key)
+	path := c.taxReturn(t, p, last.Key)
 
 	strike := func(pass func()) {
 		if taken {
@@ -82,7 +83,7 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 }
 
 // taxReturn connects the organisation to HMRC and draws a return up; it is its path.
-func (c *client) taxReturn(t *testing.T, period string) string {
+func (c *client) taxReturn(t *testing.T, p place, period string) string {
 	t.Helper()
 	var anything map[string]any
 	c.must(t, http.MethodPost, "/api/hubs/tax", nil, &anything)
@@ -99,7 +100,7 @@ func (c *client) taxReturn(t *testing.T, period string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.must(t, http.MethodGet, back.RequestURI(), nil, &anything)
+	c.confirm(t, p, back.RawQuery)
 	var id string
 	eventually(t, takeoverLimit, "HMRC's period is there", func() bool {
 		var list struct {
@@ -116,4 +117,40 @@ func (c *client) taxReturn(t *testing.T, period string) string {
 	var drawn struct{ Return struct{ ID string } }
 	c.must(t, http.MethodPost, "/api/tax/returns", map[string]any{"periodId": id, "box1VatDueSales": 10}, &drawn)
 	return "/api/tax/returns/" + drawn.Return.ID
+}
+
+// confirm signs an invited OWNER in to the console and confirms the connection to HMRC there.
+func (c *client) confirm(t *testing.T, p place, query string) {
+	t.Helper()
+	var mine struct{ Organisation struct{ ID string } }
+	c.must(t, http.MethodGet, "/api/organisation", nil, &mine)
+	var invited struct{ Link string }
+	p.Read(t, &invited, "user", "invite", "--org", mine.Organisation.ID, "olive@example.com")
+	link, err := url.Parse(invited.Link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	send := func(path string, form url.Values) {
+		t.Helper()
+		response, err := browser.PostForm(*c.address.Load()+path, form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusSeeOther {
+			t.Fatalf("POST %s answered %d", path, response.StatusCode)
+		}
+	}
+	send(link.Path+"/join", url.Values{"name": {"Olive"}, "password": {"harbour-violet-tin-93"}})
+	form, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form.Set("organisation-id", mine.Organisation.ID)
+	send("/vat/connection/confirm", form)
 }

@@ -20,7 +20,8 @@ func (s *Statements) connectionRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/vat/connection", page.ForViewer, s.connectionPage),
 		page.Post("/vat/connection", page.ForOwner, s.beginConnection),
-		page.Get(CallbackPath, page.ForAnybody, s.comeBack),
+		page.Get(CallbackPath, page.ForOwner, s.confirmPage),
+		page.Post("/vat/connection/confirm", page.ForOwner, s.confirm),
 		page.Get("/vat/connection/end", page.ForOwner, s.askToDisconnect),
 		page.Post("/vat/connection/end", page.ForOwner, s.disconnect),
 	}
@@ -64,7 +65,7 @@ func (s *Statements) beginConnection(v *page.Visit) error {
 	}
 	var shown connectionView
 	err := v.Update(func(tx page.Tx) (err error) {
-		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, v.Call(), s.origin(v))
+		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, v.Call(), v.Guest.ID, s.origin(v))
 		return err
 	})
 	if err != nil {
@@ -73,30 +74,64 @@ func (s *Statements) beginConnection(v *page.Visit) error {
 	return s.showConnection(v, shown)
 }
 
-// comeBack takes a person up who was at HMRC.
-func (s *Statements) comeBack(v *page.Visit) error {
-	q := v.R.URL.Query()
-	back := vat.Redirect{State: q.Get("state"), Code: q.Get("code"), RequestID: v.Visitor.RequestID, IPAddress: v.Visitor.IPAddress}
-	if q.Get("error") != "" {
-		back.Code = ""
-	}
-	org, err := s.VAT.Complete(v.R.Context(), back)
-	f, refused := fault.As(err)
-	switch {
-	case refused:
-		v.Status = http.StatusBadRequest
-		return v.Show("statements-vat-back", "Not connected to HMRC", backWords[f.Code])
-	case err != nil:
-		return err
-	case v.SignedIn && v.Guest.Org == org:
-		return v.Done("/vat/connection", "hmrc-connected")
-	}
-	return v.Show("statements-vat-back", "Connected to HMRC", "")
+// returned is what the person's browser brought back from HMRC, with the session that it belongs to.
+func returned(v *page.Visit) vat.Redirect {
+	return vat.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Guest.ID}
 }
 
-// backWords say why somebody came back from HMRC in vain.
+// confirmView shows which organisation and VAT number are about to be connected.
+type confirmView struct {
+	Organisation, State, Code string
+	VATNumber                 string
+	ByKey                     bool // whether an API key began the consent
+}
+
+// confirmPage asks the person who comes back from HMRC to confirm the connection; nothing is stored
+// before. A person who gave no consent is told so.
+func (s *Statements) confirmPage(v *page.Visit) error {
+	back := returned(v)
+	if v.R.FormValue("error") != "" || back.Code == "" {
+		return s.declined(v, back)
+	}
+	var c vat.Consent
+	err := v.View(func(tx page.Tx) (err error) { c, err = s.VAT.Pending(tx, back); return err })
+	if err != nil {
+		return s.notConnected(v, err)
+	}
+	return v.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
+		Organisation: v.Guest.Organisation, State: back.State, Code: back.Code, VATNumber: string(c.VRN), ByKey: c.KeyID != "",
+	})
+}
+
+func (s *Statements) declined(v *page.Visit, back vat.Redirect) error {
+	err := v.Update(func(tx page.Tx) error { return s.VAT.Decline(tx, v.Call(), back) })
+	if err == nil {
+		err = fault.New(fault.InvalidState, "No consent was given at HMRC.")
+	}
+	return s.notConnected(v, err)
+}
+
+// confirm stores the connection.
+func (s *Statements) confirm(v *page.Visit) error {
+	if err := s.VAT.Complete(v.R.Context(), v.Call(), returned(v)); err != nil {
+		return s.notConnected(v, err)
+	}
+	return v.Done("/vat/connection", "hmrc-connected")
+}
+
+// notConnected shows why there is no connection. Errors that are not the caller's are passed on.
+func (s *Statements) notConnected(v *page.Visit, err error) error {
+	f, refused := fault.As(err)
+	if !refused || backWords[f.Code] == "" {
+		return err
+	}
+	v.Status = http.StatusBadRequest
+	return v.Show("statements-vat-back", "Not connected to HMRC", backWords[f.Code])
+}
+
+// backWords say why the way back from HMRC led to no connection.
 var backWords = map[fault.Code]string{
-	fault.InvalidRequest:  "This way back is of no consent that was begun here; or it has been used, or has expired.",
+	fault.InvalidRequest:  "This consent was not begun in this session for this organisation, was used before, or has expired.",
 	fault.InvalidState:    "No consent was given at HMRC.",
 	fault.HMRCRejected:    "HMRC did not accept the consent.",
 	fault.HMRCUnreachable: "HMRC could not be reached to complete the consent.",

@@ -45,8 +45,8 @@ type HMRC struct {
 	mux     *http.ServeMux
 
 	mu      sync.Mutex
-	issued  int             // tokens and codes so far
-	codes   map[string]bool // not yet used
+	issued  int               // tokens and codes so far
+	codes   map[string]string // not yet used, with their PKCE challenge or nothing
 	access  map[string]time.Time
 	refresh map[string]bool   // not yet used
 	returns map[string][]byte // as sent, by trader and key
@@ -60,7 +60,7 @@ type HMRC struct {
 func New(o Options) *HMRC {
 	h := &HMRC{
 		options: o, mux: http.NewServeMux(),
-		codes: map[string]bool{}, access: map[string]time.Time{}, refresh: map[string]bool{},
+		codes: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{},
 		returns: map[string][]byte{}, hidden: map[string]bool{}, calls: map[string]int{},
 	}
 	h.mux.HandleFunc("GET /oauth/authorize", h.authorise)

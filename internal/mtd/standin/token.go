@@ -1,6 +1,8 @@
 package standin
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -22,7 +24,7 @@ func (h *HMRC) authorise(w http.ResponseWriter, r *http.Request) {
 	}
 	h.mu.Lock()
 	code := h.serial("code")
-	h.codes[code] = true
+	h.codes[code] = asked.Get("code_challenge")
 	h.mu.Unlock()
 	back := url.Values{"code": {code}, "state": {asked.Get("state")}}
 	http.Redirect(w, r, h.options.RedirectURL+"?"+back.Encode(), http.StatusSeeOther)
@@ -54,20 +56,26 @@ func (h *HMRC) token(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *HMRC) spend(form url.Values) bool {
-	unused, secret := h.codes, form.Get("code")
 	switch form.Get("grant_type") {
 	case "authorization_code":
-		if form.Get("redirect_uri") != h.options.RedirectURL {
-			return false
-		}
+		challenge, unused := h.codes[form.Get("code")]
+		delete(h.codes, form.Get("code"))
+		return unused && form.Get("redirect_uri") == h.options.RedirectURL && verifies(challenge, form.Get("code_verifier"))
 	case "refresh_token":
-		unused, secret = h.refresh, form.Get("refresh_token")
-	default:
-		return false
+		unused := h.refresh[form.Get("refresh_token")]
+		delete(h.refresh, form.Get("refresh_token"))
+		return unused
 	}
-	good := unused[secret]
-	delete(unused, secret)
-	return good
+	return false
+}
+
+// verifies checks a PKCE verifier against its S256 challenge (RFC 7636, section 4.6).
+func verifies(challenge, verifier string) bool {
+	if challenge == "" {
+		return verifier == ""
+	}
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:]) == challenge
 }
 
 func answer(w http.ResponseWriter, status int, value any) {
