@@ -5,76 +5,109 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"strings"
+)
 
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
+// Anthropic's own address, and the version of its API that the requests are written for.
+const (
+	anthropicBase    = "https://api.anthropic.com"
+	anthropicVersion = "2023-06-01"
 )
 
 // Claude asks a model by Anthropic's Messages API. The answer is the input of a tool
-// that the model is made to use, whose schema is that of the task.
+// that the model must call, whose schema is that of the task.
 type Claude struct {
-	client anthropic.Client
-	model  string
+	endpoint
+	model string
 }
 
-// NewClaude reaches Anthropic, or the base address given, by a client whose limits
-// are the caller's.
+// NewClaude uses Anthropic, or the base address given. The client sets the limits on
+// time and size.
 func NewClaude(base, key, model string, client *http.Client) *Claude {
-	options := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(), option.WithAPIKey(key), option.WithHTTPClient(client), option.WithMaxRetries(0),
+	if base == "" {
+		base = anthropicBase
 	}
-	if base != "" {
-		options = append(options, option.WithBaseURL(base))
-	}
-	return &Claude{anthropic.NewClient(options...), model}
+	headers := http.Header{"X-Api-Key": {key}, "Anthropic-Version": {anthropicVersion}}
+	return &Claude{endpoint{client, strings.TrimRight(base, "/") + "/v1/messages", headers}, model}
 }
+
+// The parts of the Messages API that are used.
+type (
+	claudeRequest struct {
+		Model      string          `json:"model"`
+		MaxTokens  int64           `json:"max_tokens"`
+		System     string          `json:"system"`
+		Messages   []claudeMessage `json:"messages"`
+		Tools      []claudeTool    `json:"tools"`
+		ToolChoice claudeChoice    `json:"tool_choice"`
+	}
+	claudeMessage struct {
+		Role    string        `json:"role"`
+		Content []claudeBlock `json:"content"`
+	}
+	claudeBlock struct {
+		Type   string          `json:"type"`
+		Text   string          `json:"text,omitempty"`
+		Source *claudeImage    `json:"source,omitempty"`
+		Input  json.RawMessage `json:"input,omitempty"` // of a tool_use block in an answer
+	}
+	claudeImage struct {
+		Type      string `json:"type"`
+		MediaType string `json:"media_type"`
+		Data      string `json:"data"` // base64
+	}
+	claudeTool struct {
+		Name        string         `json:"name"`
+		InputSchema map[string]any `json:"input_schema"`
+	}
+	claudeChoice struct {
+		Type string `json:"type"`
+		Name string `json:"name"`
+	}
+	claudeAnswer struct {
+		StopReason string        `json:"stop_reason"`
+		Content    []claudeBlock `json:"content"`
+	}
+)
 
 // Ask sends one task.
 func (c *Claude) Ask(ctx context.Context, t Task) (json.RawMessage, error) {
-	message, err := c.client.Messages.New(ctx, anthropic.MessageNewParams{
-		Model: anthropic.Model(c.model), MaxTokens: t.MaxTokens,
-		System:     []anthropic.TextBlockParam{{Text: t.Rules}},
-		Messages:   []anthropic.MessageParam{anthropic.NewUserMessage(blocks(t)...)},
-		Tools:      []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{Name: t.Name, InputSchema: inputSchema(t.Schema)}}},
-		ToolChoice: anthropic.ToolChoiceParamOfTool(t.Name),
-	})
+	var answer claudeAnswer
+	err := c.post(ctx, claudeRequest{
+		Model: c.model, MaxTokens: t.MaxTokens, System: t.Rules,
+		Messages:   []claudeMessage{{Role: "user", Content: claudeBlocks(t)}},
+		Tools:      []claudeTool{{Name: t.Name, InputSchema: t.Schema}},
+		ToolChoice: claudeChoice{Type: "tool", Name: t.Name},
+	}, &answer)
 	if err != nil {
 		return nil, err
 	}
-	return answered(message)
+	return answer.object()
 }
 
-func blocks(t Task) []anthropic.ContentBlockParamUnion {
-	all := []anthropic.ContentBlockParamUnion{}
+func claudeBlocks(t Task) (blocks []claudeBlock) {
 	if t.Picture != nil {
-		all = append(all, anthropic.NewImageBlockBase64(t.Picture.MediaType, base64.StdEncoding.EncodeToString(t.Picture.Data)))
+		data := base64.StdEncoding.EncodeToString(t.Picture.Data)
+		blocks = append(blocks, claudeBlock{Type: "image", Source: &claudeImage{"base64", t.Picture.MediaType, data}})
 	}
-	return append(all, anthropic.NewTextBlock(t.Material))
+	return append(blocks, claudeBlock{Type: "text", Text: t.Material})
 }
 
-func inputSchema(schema map[string]any) anthropic.ToolInputSchemaParam {
-	required, _ := schema["required"].([]string)
-	return anthropic.ToolInputSchemaParam{
-		Properties: schema["properties"], Required: required,
-		ExtraFields: map[string]any{"additionalProperties": false},
-	}
-}
-
-// answered takes the tool's input, or the text where a model wrote JSON instead.
-func answered(m *anthropic.Message) (json.RawMessage, error) {
-	switch m.StopReason {
-	case anthropic.StopReasonMaxTokens:
+// object returns the tool's input, or the text if a model wrote JSON instead.
+func (a *claudeAnswer) object() (json.RawMessage, error) {
+	switch a.StopReason {
+	case "max_tokens":
 		return nil, errCut
-	case anthropic.StopReasonRefusal:
+	case "refusal":
 		return nil, errRefused
 	}
 	text := ""
-	for _, block := range m.Content {
-		switch b := block.AsAny().(type) {
-		case anthropic.ToolUseBlock:
-			return object(string(b.Input))
-		case anthropic.TextBlock:
-			text += b.Text
+	for _, block := range a.Content {
+		switch block.Type {
+		case "tool_use":
+			return object(string(block.Input))
+		case "text":
+			text += block.Text
 		}
 	}
 	if text == "" {

@@ -8,9 +8,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
-	"github.com/openai/openai-go/v3"
 
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
@@ -119,11 +117,8 @@ func again(err error) bool {
 		return false
 	}
 	status := 0
-	if e, ok := errors.AsType[*anthropic.Error](err); ok {
-		status = e.StatusCode
-	}
-	if e, ok := errors.AsType[*openai.Error](err); ok {
-		status = e.StatusCode
+	if e, ok := errors.AsType[*StatusError](err); ok {
+		status = e.Status
 	}
 	return status == 0 || status == tooMany || status == requestOut || status >= ownFault
 }

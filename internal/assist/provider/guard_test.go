@@ -32,6 +32,10 @@ func TestAsk(t *testing.T) {
 			if key := asked.head.Get("X-Api-Key") + strings.TrimPrefix(asked.head.Get("Authorization"), "Bearer "); key != "secret" {
 				t.Errorf("the key is %q", key)
 			}
+			want := map[string]string{"anthropic": "/v1/messages 2023-06-01", "openai": "/v1/chat/completions "}[name]
+			if got := asked.path + " " + asked.head.Get("Anthropic-Version"); got != want {
+				t.Errorf("asked at %q, want %q", got, want)
+			}
 		})
 	}
 }

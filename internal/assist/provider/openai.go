@@ -5,61 +5,101 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
+	"strings"
 )
 
-// Chat asks a model by OpenAI's Chat Completions API, which many servers speak. The
+const openaiBase = "https://api.openai.com/v1"
+
+// Chat asks a model by OpenAI's Chat Completions API, which many servers offer. The
 // answer is JSON by the schema of the task.
 type Chat struct {
-	client openai.Client
-	model  string
+	endpoint
+	model string
 }
 
-// NewChat reaches OpenAI, or the base address given, by a client whose limits are
-// the caller's. Servers of one's own often want no key.
+// NewChat uses OpenAI, or the base address given. The client sets the limits on time
+// and size. An operator's own server often needs no key.
 func NewChat(base, key, model string, client *http.Client) *Chat {
 	if base == "" {
-		base = "https://api.openai.com/v1/"
+		base = openaiBase
 	}
-	return &Chat{openai.NewClient(
-		option.WithBaseURL(base), option.WithAPIKey(key), option.WithOrganization(""), option.WithProject(""),
-		option.WithHTTPClient(client), option.WithMaxRetries(0),
-	), model}
+	headers := http.Header{}
+	if key != "" {
+		headers.Set("Authorization", "Bearer "+key)
+	}
+	return &Chat{endpoint{client, strings.TrimRight(base, "/") + "/chat/completions", headers}, model}
 }
+
+// The parts of the Chat Completions API that are used.
+type (
+	chatRequest struct {
+		Model               string        `json:"model"`
+		MaxCompletionTokens int64         `json:"max_completion_tokens"`
+		Messages            []chatMessage `json:"messages"`
+		ResponseFormat      chatFormat    `json:"response_format"`
+	}
+	chatMessage struct {
+		Role    string `json:"role"`
+		Content any    `json:"content"` // a string, or []chatPart
+	}
+	chatPart struct {
+		Type     string     `json:"type"`
+		Text     string     `json:"text,omitempty"`
+		ImageURL *chatImage `json:"image_url,omitempty"`
+	}
+	chatImage struct {
+		URL string `json:"url"`
+	}
+	chatFormat struct {
+		Type       string     `json:"type"`
+		JSONSchema chatSchema `json:"json_schema"`
+	}
+	chatSchema struct {
+		Name   string         `json:"name"`
+		Strict bool           `json:"strict"`
+		Schema map[string]any `json:"schema"`
+	}
+	chatAnswer struct {
+		Choices []struct {
+			FinishReason string `json:"finish_reason"`
+			Message      struct {
+				Content string `json:"content"`
+				Refusal string `json:"refusal"`
+			} `json:"message"`
+		} `json:"choices"`
+	}
+)
 
 // Ask sends one task.
 func (c *Chat) Ask(ctx context.Context, t Task) (json.RawMessage, error) {
-	completion, err := c.client.Chat.Completions.New(ctx, openai.ChatCompletionNewParams{
-		Model: shared.ChatModel(c.model), MaxCompletionTokens: openai.Int(t.MaxTokens),
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(t.Rules), openai.UserMessage(parts(t))},
-		ResponseFormat: openai.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: t.Name, Strict: openai.Bool(true), Schema: t.Schema},
-		}},
-	})
+	var answer chatAnswer
+	err := c.post(ctx, chatRequest{
+		Model: c.model, MaxCompletionTokens: t.MaxTokens,
+		Messages: []chatMessage{{Role: "system", Content: t.Rules}, {Role: "user", Content: chatParts(t)}},
+		ResponseFormat: chatFormat{
+			Type: "json_schema", JSONSchema: chatSchema{Name: t.Name, Strict: true, Schema: t.Schema},
+		},
+	}, &answer)
 	if err != nil {
 		return nil, err
 	}
-	return chosen(completion)
+	return answer.object()
 }
 
-func parts(t Task) []openai.ChatCompletionContentPartUnionParam {
-	all := []openai.ChatCompletionContentPartUnionParam{openai.TextContentPart(t.Material)}
+func chatParts(t Task) []chatPart {
+	parts := []chatPart{{Type: "text", Text: t.Material}}
 	if t.Picture == nil {
-		return all
+		return parts
 	}
-	return append(all, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{
-		URL: "data:" + t.Picture.MediaType + ";base64," + base64.StdEncoding.EncodeToString(t.Picture.Data),
-	}))
+	data := base64.StdEncoding.EncodeToString(t.Picture.Data)
+	return append(parts, chatPart{Type: "image_url", ImageURL: &chatImage{"data:" + t.Picture.MediaType + ";base64," + data}})
 }
 
-func chosen(c *openai.ChatCompletion) (json.RawMessage, error) {
-	if len(c.Choices) == 0 {
+func (a *chatAnswer) object() (json.RawMessage, error) {
+	if len(a.Choices) == 0 {
 		return nil, errNoAnswer
 	}
-	choice := c.Choices[0]
+	choice := a.Choices[0]
 	switch {
 	case choice.Message.Refusal != "" || choice.FinishReason == "content_filter":
 		return nil, errRefused
