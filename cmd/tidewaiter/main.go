@@ -120,9 +120,24 @@ func newLog(c *config.Config) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 }
 
-// within opens the program beside a running server, or without one.
+// within opens an existing database beside a running server, or without one.
 func within(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
-	a, err := app.Open(ctx, *c, app.Deps{Log: newLog(c), Version: version})
+	return opened(ctx, c, app.Deps{Existing: true}, fn)
+}
+
+// creating is within for a command that makes the database if there is none.
+func creating(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	return opened(ctx, c, app.Deps{}, fn)
+}
+
+// serving is creating for a server, which is the only one on its data folder.
+func serving(ctx context.Context, c *config.Config, fn func(*app.App) error) error {
+	return opened(ctx, c, app.Deps{Server: true}, fn)
+}
+
+func opened(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App) error) error {
+	d.Log, d.Version = newLog(c), version
+	a, err := app.Open(ctx, *c, d)
 	if err != nil {
 		return err
 	}

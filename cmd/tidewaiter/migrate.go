@@ -11,11 +11,13 @@ import (
 type migrateCommand struct {
 	Role string `placeholder:"NAME" help:"The service's role, made where it is missing; that of --database-url when left out."`
 	JSON bool   `help:"Answer in JSON."`
+
+	AcceptDatabase bool `help:"Accept the database as the data folder's own, also a new or another one: what the folder's former database held is not recovered."`
 }
 
 // Run migrates the database as its owner and sets the rights of the service's role.
 func (m migrateCommand) Run(ctx context.Context, c *config.Config) error {
-	done, err := app.Migrate(ctx, *c, app.Deps{Log: newLog(c), Version: version}, m.Role)
+	done, err := app.Migrate(ctx, *c, app.Deps{Log: newLog(c), Version: version}, m.Role, m.AcceptDatabase)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type orgCreateCommand struct {
 
 // Run makes an organisation and shows its first key, once.
 func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return creating(ctx, c, func(a *app.App) error {
 		f, err := a.CreateOrganisation(ctx, o.Name, o.Eori)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ type serveCommand struct{}
 
 // Run serves until it is told to stop.
 func (serveCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return serving(ctx, c, func(a *app.App) error {
 		return a.Serve(ctx, func(address string) {
 			fmt.Printf("Tidewaiter %[1]s\n  API       http://%[2]s/api\n  Try it    http://%[2]s/api/docs\n  Console   %[3]s\n", version, address, a.Config.PublicURL)
 			link, err := a.SetUpLink(ctx)
@@ -32,7 +32,7 @@ type demoCommand struct{}
 
 // Run serves with organisations to try the service with.
 func (demoCommand) Run(ctx context.Context, c *config.Config) error {
-	return within(ctx, c, func(a *app.App) error {
+	return serving(ctx, c, func(a *app.App) error {
 		if err := a.CheckDemo(); err != nil {
 			return err
 		}

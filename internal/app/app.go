@@ -59,6 +59,9 @@ type Deps struct {
 
 	Version string // of the program, for whom it has to be told
 
+	Existing bool // the database must be there: none is made
+	Server   bool // no other server may use the data folder meanwhile
+
 	clock   *clock.Clock     // of the service; nil where Now was given
 	right   func() time.Time // what strangers compare with their clocks
 	machine func() time.Time // of this process, for durations and the deadlines of connections
@@ -174,13 +177,19 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d.Log = a.tracer.Log(d.Log)
 	a.deps = d
 	filemode.Keep(c.Data, d.Log)
-	place := databaseOf(c, d)
+	place, err := expectedDatabase(c, d)
+	if err != nil {
+		return nil, err
+	}
 	place.NewID, place.Tell, place.Observer = ids.UUID, pages.Tell, a.observer()
 	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}
 	a.Store = s
+	if err := a.settleInstallation(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if err := a.observeClock(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

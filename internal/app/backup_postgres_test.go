@@ -39,7 +39,7 @@ func TestBackupOfPostgres(t *testing.T) {
 	c.DatabaseURL, c.Database.OwnerURL = there.URL, there.Owner
 	paste(t, lineWith(t, said, "pg_dump"))
 	paste(t, lineWith(t, app.BackupOfPostgres(c, file), "pg_restore"))
-	if _, err := app.Migrate(t.Context(), c, app.Deps{}, ""); err != nil {
+	if _, err := app.Migrate(t.Context(), c, app.Deps{}, "", false); err != nil {
 		t.Fatal(err)
 	}
 	if before, after := censusOf(t, here), censusOf(t, there); before != after || !strings.Contains(before, "organisations:1") {

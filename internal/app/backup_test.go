@@ -177,7 +177,7 @@ func TestBackupRefuses(t *testing.T) {
 		}
 	}
 	refuses(c, path, false, "is there already")
-	refuses(elsewhere(t, c), path+"2", false, "no such file")
+	refuses(elsewhere(t, c), path+"2", false, "there is no database")
 	if err := os.Remove(filepath.Join(c.Data, "master.key")); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/platform/disk"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -71,7 +72,7 @@ func (e *examination) settings() []doctor.Check {
 }
 
 func (e *examination) disk() []doctor.Check {
-	free, size, err := doctor.Free(e.config.Data)
+	free, size, err := disk.Free(e.config.Data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return []doctor.Check{doctor.Well("disk", "%s is not there yet; the first start makes it", e.config.Data)}

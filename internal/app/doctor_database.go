@@ -24,7 +24,7 @@ func (e *examination) attach(ctx context.Context) []doctor.Check {
 	s, err := store.Attach(ctx, databaseOf(c, e.deps))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.DatabaseURL == "":
-		return []doctor.Check{doctor.Well(databaseName, "none in %s yet; the first start makes it", c.Data)}
+		return []doctor.Check{doctor.Ill(databaseName, "correct --data, restore a backup, or start the service once if it is new", "there is none in %s", c.Data)}
 	case err != nil:
 		return []doctor.Check{doctor.Ill(databaseName, "see whether it runs, and whether database-url, password and firewall are right", "does not answer: %v", err)}
 	}

@@ -58,7 +58,11 @@ func Move(ctx context.Context, d Deps, from, to string, tell func(Moved)) (a Arr
 	if err == nil {
 		err = s.EndMove(ctx)
 	}
-	return a, errors.Join(err, s.Close())
+	id, _, failed := s.Installation(ctx)
+	if err = errors.Join(err, failed, s.Close()); err == nil && placeOf(d, to).URL == "" {
+		err = belongs(placeOf(d, to).Folder, id)
+	}
+	return a, err
 }
 
 func placeOf(d Deps, address string) store.Options {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/backup"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/ops/marker"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -96,10 +97,35 @@ func Restore(ctx context.Context, c config.Config, d Deps, path string) (r Resto
 		return r, err
 	}
 	r.Key, err = keyFor(ctx, s, c, key)
-	if err := errors.Join(err, s.Close()); err != nil {
+	id, _, failed := s.Installation(ctx)
+	if err := errors.Join(err, failed, s.Close()); err != nil {
 		return r, err
 	}
-	return r, install(c, work, key)
+	release, err := store.LockFolder(c.Data) // a server whose database was deleted may still run
+	if err != nil {
+		return r, err
+	}
+	defer release()
+	if err := vacant(c.Data); err != nil {
+		return r, err
+	}
+	if err := install(c, work, key); err != nil {
+		return r, err
+	}
+	return r, belongs(c.Data, id)
+}
+
+// belongs makes a data folder that of an installation. A database of an older program has no id yet: the next start
+// gives it one.
+func belongs(folder, installation string) error {
+	if installation == "" {
+		err := os.Remove(filepath.Join(folder, marker.File))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return err
+	}
+	return marker.Write(folder, marker.Marker{Installation: installation})
 }
 
 // vacant refuses a folder that holds a database, or what is left of one.

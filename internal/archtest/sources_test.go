@@ -109,6 +109,7 @@ var reach = map[string]map[string]string{
 		"internal/tariff/publisher": "what is fetched, until it is read",
 		"internal/doctor":           "rights of files",
 		"internal/ops/filemode":     "modes of the data folder",
+		"internal/ops/marker":       "the file that names the installation",
 		"internal/app":              "files of keys and tokens", "internal/config": "the settings' file and those of secrets",
 		"internal/store": "the data folder", "internal/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
 	},

@@ -42,5 +42,5 @@ func attachSQLite(ctx context.Context, o Options) (engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open sqlite: %w", err)
 	}
-	return runSQLite(ctx, file, db, o)
+	return runSQLite(ctx, file, db, o, func() {})
 }

@@ -40,6 +40,7 @@ type postgresEngine struct {
 	instance string // tells our own notifications from those of others
 	log      *slog.Logger
 	lines    lines
+	home     *home
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
@@ -47,7 +48,13 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prepare(ctx, e.db, e.config, o); err != nil {
+	if err = e.foundBefore(ctx, o); err == nil {
+		err = prepare(ctx, e.db, e.config, o)
+	}
+	if err == nil {
+		err = e.expected(ctx, o)
+	}
+	if err != nil {
 		_ = e.close()
 		return nil, err
 	}
@@ -69,8 +76,9 @@ func reachPostgres(o Options) (*postgresEngine, error) {
 	connections := cmp.Or(o.Connections, maxConnections)
 	seeing := config.Copy()
 	seeing.RuntimeParams["tidewaiter.org"] = visible("")
+	at := &home{log: o.Log}
 	e := &postgresEngine{
-		db: pool(config, connections), all: pool(seeing, min(connections, maxGlances)), locks: pool(config, maxLocks), config: config, log: o.Log,
+		db: at.pool(config, connections), all: at.pool(seeing, min(connections, maxGlances)), locks: at.pool(config, maxLocks), config: config, log: o.Log, home: at,
 	}
 	if o.NewID != nil {
 		e.instance = o.NewID()
@@ -144,8 +152,8 @@ func (e *postgresEngine) distrust(err error) error {
 
 // pool keeps its connections open while there is work: opening one costs
 // PostgreSQL more than a transaction.
-func pool(config *pgx.ConnConfig, size int) *sql.DB {
-	db := stdlib.OpenDB(*config)
+func (h *home) pool(config *pgx.ConnConfig, size int) *sql.DB {
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(h.connected))
 	db.SetMaxOpenConns(size)
 	db.SetMaxIdleConns(size)
 	db.SetConnMaxLifetime(connectionAge)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -26,6 +27,8 @@ const turnsGiven = 3
 // about the number of cores: more readers only starve the writer.
 type sqliteEngine struct {
 	file    string
+	place   *place
+	unlock  func() // lets another server at the folder
 	db      *sql.DB
 	readers chan *lane
 	scanner chan *lane // one more reader, for what reads tables from end to end
@@ -37,6 +40,7 @@ type sqliteEngine struct {
 	done    chan struct{}     // the writer has ended
 	written chan struct{}     // something has been committed since the last checkpoint began
 	copied  chan struct{}     // the checkpoints have ended
+	watched chan struct{}     // nobody looks at the files any more
 	group   func(changes int) // hears of every commit
 }
 
@@ -51,19 +55,40 @@ type request struct {
 const File = "tidewaiter.db"
 
 func openSQLite(ctx context.Context, o Options) (engine, error) {
+	if err := findDatabase(o); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 		return nil, fmt.Errorf("store: data folder: %w", err)
 	}
-	file := filepath.Join(o.Folder, File)
+	unlock := func() {}
+	if o.Server {
+		var err error
+		if unlock, err = LockFolder(o.Folder); err != nil {
+			return nil, err
+		}
+	}
+	e, err := openFile(ctx, filepath.Join(o.Folder, File), o, unlock)
+	if err != nil {
+		unlock()
+	}
+	return e, err
+}
+
+// openFile opens a database file, which it makes or migrates first if that is needed.
+func openFile(ctx context.Context, file string, o Options, unlock func()) (engine, error) {
 	db, err := sql.Open("sqlite", sqliteAddress(file))
 	if err != nil {
 		return nil, fmt.Errorf("store: open sqlite: %w", err)
 	}
 	lock := flock.New(file + ".lock")
 	if err := lock.Lock(); err != nil {
-		return nil, fmt.Errorf("store: migration lock: %w", err)
+		return nil, errors.Join(fmt.Errorf("store: migration lock: %w", err), db.Close())
 	}
 	if err = sound(ctx, db, file); err == nil {
+		err = expected(ctx, db, o, file)
+	}
+	if err == nil {
 		_, err = migrate(ctx, db, sqliteDialect)
 	}
 	_ = lock.Unlock()
@@ -71,14 +96,28 @@ func openSQLite(ctx context.Context, o Options) (engine, error) {
 		_ = db.Close()
 		return nil, err
 	}
-	return runSQLite(ctx, file, db, o)
+	return runSQLite(ctx, file, db, o, unlock)
+}
+
+const sqliteHasTable = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1"
+
+// expected refuses a database that is not the one the folder belongs to.
+func expected(ctx context.Context, db *sql.DB, o Options, file string) error {
+	if o.Expect == (Expectation{}) {
+		return nil
+	}
+	found, err := readIdentity(ctx, db, sqliteHasTable)
+	if err != nil {
+		return err
+	}
+	return o.Expect.refuse(o.Folder, file, found)
 }
 
 // runSQLite starts the writer and the readers of a database that is up to date.
-func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine, error) {
+func runSQLite(ctx context.Context, file string, db *sql.DB, o Options, unlock func()) (engine, error) {
 	e := &sqliteEngine{
-		db: db, file: file, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
-		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}), group: o.Observer.Group,
+		db: db, file: file, place: newPlace(file, o.Log), unlock: unlock, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}), watched: make(chan struct{}), group: o.Observer.Group,
 	}
 	if o.Writes == Single {
 		e.limit = 1
@@ -87,6 +126,8 @@ func runSQLite(ctx context.Context, file string, db *sql.DB, o Options) (engine,
 		_ = db.Close()
 		return nil, err
 	}
+	_ = e.place.check()
+	go e.watch()
 	go e.write()
 	if o.Writes == Direct {
 		return direct(ctx, e)
@@ -141,6 +182,9 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 const scannerCache = "PRAGMA cache_size = -1000"
 
 func (e *sqliteEngine) ping(ctx context.Context) error {
+	if err := e.place.check(); err != nil {
+		return refuseDisplaced(err)
+	}
 	return e.glance(ctx, "", func(q querier) error {
 		rows, err := q.query("SELECT 1", nil)
 		if err != nil {
@@ -160,6 +204,12 @@ func (e *sqliteEngine) close() error {
 	close(e.queue)
 	<-e.done
 	<-e.copied
+	<-e.watched
+	defer e.unlock()
+	if err := e.place.check(); err != nil {
+		_ = e.writer.do("PRAGMA wal_checkpoint(PASSIVE)") // into the file that is open, wherever it is now
+		return nil                                        // closing would remove the log of the file that has taken the place
+	}
 	e.writer.close()
 	drain(e.readers)
 	drain(e.scanner)
@@ -223,6 +273,9 @@ func (e *sqliteEngine) reading(ctx context.Context, pool chan *lane, fn func(*la
 	}
 }
 
+// belongsTo has nothing to compare later: the file is known by itself.
+func (e *sqliteEngine) belongsTo(string) {}
+
 func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, *commit) error) error {
 	r := &request{ctx: ctx, fn: fn, answer: make(chan error, 1)}
 	e.closing.RLock()
@@ -245,6 +298,12 @@ func (e *sqliteEngine) write() {
 }
 
 func (e *sqliteEngine) batch(r *request) {
+	if e.place.gone.Load() {
+		if err := e.place.check(); err != nil {
+			r.answer <- refuseDisplaced(err)
+			return
+		}
+	}
 	if err := e.writer.do("BEGIN IMMEDIATE"); err != nil {
 		r.answer <- unavailable{err}
 		return
@@ -272,6 +331,8 @@ func (e *sqliteEngine) batch(r *request) {
 	if err != nil {
 		_ = e.writer.do("ROLLBACK")
 		err = unavailable{err}
+	} else if gone := e.place.check(); gone != nil {
+		err = refuseDisplaced(gone) // what was committed went into a file that has no name
 	}
 	answer(done, err)
 	if e.group != nil && err == nil {

@@ -20,11 +20,11 @@ const copyStep = 1024
 // CopyFile copies the SQLite database of a data folder into a new file, as it stands at
 // one instant, beside whoever serves it: the copy reads in a snapshot, which keeps no
 // writer waiting. It looks the copy through, and gives none of a damaged database. The
-// error is fs.ErrNotExist where there is no database.
+// error is ErrNoDatabase if there is none.
 func CopyFile(ctx context.Context, folder, file string) error {
 	from := filepath.Join(folder, File)
-	if _, err := os.Stat(from); err != nil {
-		return fmt.Errorf("store: copy: %w", err)
+	if err := findDatabase(Options{Folder: folder, Existing: true}); err != nil {
+		return err
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("store: copy: %s is there already", file)

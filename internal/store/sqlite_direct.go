@@ -60,5 +60,8 @@ func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, 
 		return unavailable{err}
 	}
 	d.wrote()
+	if err := d.place.check(); err != nil {
+		return refuseDisplaced(err)
+	}
 	return nil
 }

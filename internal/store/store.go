@@ -34,6 +34,13 @@ type Options struct {
 	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
 	Writes      Writes            // for measuring what group commit gains; SQLite only
 
+	// Expect says which database the data folder belongs to; another, an empty or a missing one is refused.
+	Expect Expectation
+	// Existing refuses to make a database where there is none: nothing is made then, not even the folder.
+	Existing bool
+	// Server locks the folder of SQLite until the store is closed, so that one server at a time uses it.
+	Server bool
+
 	Observer Observer
 }
 
@@ -76,7 +83,8 @@ type engine interface {
 	alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	listen(ctx context.Context, heard func(queues []string), missed func()) // until ctx ends
 	ping(ctx context.Context) error
-	figures() Figures // without asking the database
+	belongsTo(installation string) // is refused from then on if another database takes its place
+	figures() Figures              // without asking the database
 	close() error
 }
 

@@ -1,10 +1,12 @@
 //go:build linux || darwin
 
-package doctor
+// Package disk measures the space of a disk.
+package disk
 
 import "syscall"
 
-// Free is the space of a folder's disk that the service can use, and its size.
+// Free returns the bytes that the service can still use on a folder's disk, and the size of that disk in bytes.
+// The error is fs.ErrNotExist if the folder does not exist.
 func Free(folder string) (free, size uint64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {
