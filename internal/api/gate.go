@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -55,6 +56,8 @@ type passed struct {
 	call   tenant.Call
 	hubs   access.StoredHubs
 	server *Server
+	claim  *membudget.Claim // on the memory of request bodies
+	note   *refusal
 }
 
 func passedOf(ctx context.Context) passed {
@@ -70,6 +73,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	note := &refusal{}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	known = known && clean(r.URL)
@@ -83,18 +87,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		took := s.Now().Sub(began)
 		s.Observe(r.Context(), rt.name, rec.status, took)
-		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("requestId", id), slog.String("method", r.Method),
+		s.logRequest(r, note, slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", clientaddr.Of(r)))
 		if p == http.ErrAbortHandler {
 			panic(p) // the server cuts the connection
 		}
 	}()
-	if err := s.pass(rec, r, rt, known, id); err != nil {
+	if err := s.pass(rec, r, rt, known, note); err != nil {
 		s.writeProblem(rec, r, err)
 	}
 }
 
-func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, id string) error {
+func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *refusal) (err error) {
 	select {
 	case <-s.draining:
 		return fault.New(fault.ShuttingDown, "The service is stopping; try again shortly.")
@@ -103,13 +107,18 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}
-	through := passed{call: tenant.Call{RequestID: id, IPAddress: clientaddr.Of(r)}, server: s}
+	claim := s.Bodies.Claim(membudget.Public)
+	defer func() { claim.Release() }()
+	through := passed{server: s, note: note, call: tenant.Call{RequestID: w.Header().Get(requestIDHeader), IPAddress: clientaddr.Of(r)}}
 	if !known || rt.budget != unmetered {
 		holder, err := s.admit(w, r, rt, known)
 		if err != nil {
 			return err
 		}
 		through.call.Principal, through.hubs = holder.Principal(), holder.Hubs
+		if holder.Org != "" {
+			claim = s.Bodies.Claim(membudget.Authenticated)
+		}
 		if !known {
 			return s.unknown(w, r)
 		}
@@ -120,7 +129,17 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 			}
 		}
 	}
+	if through.claim = claim; rt.budget != unmetered {
+		if claim.Expect(r.ContentLength) != nil {
+			note.reason = outOfMemory
+			return overloaded()
+		}
+		r.Body = claim.Body(r.Body)
+	}
 	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), passedKey{}, through)))
+	if claim.Refused() {
+		note.reason = outOfMemory
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/cds"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
 // Inbound tells a genuine message from customs from a forged one.
@@ -57,20 +58,56 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, customs.MaxInbound))
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return fault.New(fault.PayloadTooLarge, "A message has at most %d bytes.", customs.MaxInbound)
-	} else if err != nil {
-		return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	if err := s.Inbound.Authenticate(ctx, r.Header); err != nil {
+		return forged(ctx, err)
+	}
+	claim := s.Bodies.Claim(membudget.Customs)
+	defer claim.Release()
+	body, err := readMessage(r, claim)
+	if err != nil {
+		return err
 	}
 	if err := s.Inbound.Verify(ctx, r.Header, body); err != nil {
-		s.Log.WarnContext(ctx, "a call in customs' name was refused", "ip", clientaddr.Of(r), "reason", err)
-		return fault.New(fault.Unauthorized, "The call is not genuine.")
+		return forged(ctx, err)
 	}
 	conversation, _ := cds.ConversationID(r.Header)
 	return s.Customs.Receive(ctx, customs.Inbound{ConversationID: conversation, Headers: keptHeaders(r.Header), Body: body})
 }
+
+func forged(ctx context.Context, err error) error {
+	passedOf(ctx).note.reason = err.Error()
+	return fault.New(fault.Unauthorized, "The call is not genuine.")
+}
+
+// readMessage reads the body of an authenticated call. A body of known length is charged
+// whole before it is read, so that no message is given up half-way.
+func readMessage(r *http.Request, claim *membudget.Claim) ([]byte, error) {
+	if r.ContentLength > customs.MaxInbound {
+		return nil, tooLong
+	}
+	if err := claim.Hold(r.ContentLength); err != nil {
+		passedOf(r.Context()).note.reason = outOfMemory
+		return nil, overloaded()
+	}
+	var body bytes.Buffer
+	if r.ContentLength > 0 {
+		body.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := body.ReadFrom(claim.Body(http.MaxBytesReader(nil, r.Body, customs.MaxInbound)))
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return body.Bytes(), nil
+	case errors.As(err, &large):
+		return nil, tooLong
+	case claim.Refused():
+		passedOf(r.Context()).note.reason = outOfMemory
+		return nil, overloaded()
+	}
+	return nil, fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+}
+
+var tooLong = fault.New(fault.PayloadTooLarge, "A message has at most %d bytes.", customs.MaxInbound)
 
 // keptHeaders are the headers of a message, as JSON, without the credentials.
 func keptHeaders(h http.Header) string {

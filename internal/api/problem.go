@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
 // problem is the one form of every answer that is not 2xx.
@@ -69,6 +70,7 @@ var statuses = map[fault.Code]int{
 	fault.HMRCRejected:          http.StatusBadGateway,
 	fault.ShuttingDown:          http.StatusServiceUnavailable,
 	fault.StoreUnavailable:      http.StatusServiceUnavailable,
+	fault.Overloaded:            http.StatusServiceUnavailable,
 }
 
 // problemOf turns any error into an answer. What is not a fault of the caller is
@@ -83,7 +85,7 @@ func (s *Server) problemOf(ctx context.Context, requestID string, err error) *pr
 		f = fault.New(fault.Internal, "Something went wrong on our side. The request id helps us to find out what.").Because(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
-	if p.status >= http.StatusInternalServerError {
+	if p.status >= http.StatusInternalServerError && f.Code != fault.Overloaded { // the gate logs refusals
 		s.Log.Log(ctx, level, "request failed", "requestId", requestID, "code", f.Code, "error", err)
 	}
 	return p
@@ -99,7 +101,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // fromHuma gives the faults that huma finds the same form.
-func (s *Server) fromHuma(requestID string, status int, message string, errs []error) huma.StatusError {
+func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, message string, errs []error) huma.StatusError {
 	var details []fault.Detail
 	for _, err := range errs {
 		var d *huma.ErrorDetail
@@ -113,6 +115,8 @@ func (s *Server) fromHuma(requestID string, status int, message string, errs []e
 		f = fault.New(fault.PayloadTooLarge, "The body is too large.")
 	case status == http.StatusUnsupportedMediaType:
 		f = fault.New(fault.UnsupportedMediaType, "The Content-Type is not one that this operation reads.")
+	case claim.Refused():
+		f = overloaded()
 	case status >= http.StatusInternalServerError:
 		f = fault.New(fault.Internal, "Something went wrong on our side. The request id helps us to find out what.")
 	case details != nil:

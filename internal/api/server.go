@@ -24,6 +24,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
@@ -103,6 +105,8 @@ type Options struct {
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    limit.Limiter
+	Bodies     *membudget.Budget // memory of request bodies; nil for no limit
+	Refusals   *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
 	Budgets    Budgets
 	Now        func() time.Time
 	Machine    func() time.Time // of this process, for deadlines of connections
@@ -135,7 +139,7 @@ type Server struct {
 var sayFaults = sync.OnceFunc(func() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		p := passedOf(ctx.Context())
-		return p.server.fromHuma(p.call.RequestID, status, message, errs)
+		return p.server.fromHuma(p.call.RequestID, p.claim, status, message, errs)
 	}
 })
 

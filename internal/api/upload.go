@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
 const (
@@ -30,6 +31,7 @@ type upload struct {
 	maxFile int64    // bytes
 	fields  []string // besides the file; all are required
 
+	claim  *membudget.Claim
 	file   []byte
 	values map[string]string
 }
@@ -45,7 +47,7 @@ func (f *upload) read(w *answerWriter, r *http.Request) error {
 	defer w.readWithin(0)
 	body := http.MaxBytesReader(w.ResponseWriter, r.Body, f.maxFile+maxFrame)
 	parts := multipart.NewReader(body, params["boundary"])
-	f.values = map[string]string{}
+	f.values, f.claim = map[string]string{}, passedOf(r.Context()).claim
 	for {
 		part, err := parts.NextRawPart()
 		switch {
@@ -105,7 +107,11 @@ func (f *upload) complete() error {
 func (f *upload) whole(part io.Reader, length int64) ([]byte, error) {
 	var file bytes.Buffer
 	if length > 0 {
-		file.Grow(int(min(length, f.maxFile)) + bytes.MinRead)
+		expected := min(length, f.maxFile)
+		if err := f.claim.Hold(expected); err != nil {
+			return nil, broken(err)
+		}
+		file.Grow(int(expected) + bytes.MinRead)
 	}
 	if _, err := file.ReadFrom(io.LimitReader(part, f.maxFile+1)); err != nil {
 		return nil, broken(err)
@@ -118,6 +124,9 @@ func (f *upload) whole(part io.Reader, length int64) ([]byte, error) {
 
 // broken says why a body could not be read.
 func broken(err error) error {
+	if errors.Is(err, membudget.ErrExceeded) {
+		return overloaded()
+	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return fault.New(fault.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)

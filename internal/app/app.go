@@ -38,6 +38,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
@@ -154,6 +156,8 @@ type App struct {
 	exports    *bulk.Turns
 	imports    *bulk.Turns
 	uploads    *bulk.Uploads
+	bodies     *membudget.Budget
+	refusals   *lograte.Limiter // of log lines about refused bodies
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -167,7 +171,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a := &App{
 		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.machine), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
-		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(),
+		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(), bodies: newBodies(c), refusals: newRefusals(d),
 	}
 	d.Log = a.metrics.counting(d.Log)
 	a.deps = d

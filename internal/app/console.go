@@ -48,6 +48,7 @@ func (a *App) newConsole() (http.Handler, error) {
 	return console.New(console.Options{
 		Options: page.Options{
 			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
+			Bodies: a.bodies, Refusals: a.refusals,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Otherwise: a.api,
 		},
 		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},

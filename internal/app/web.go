@@ -41,8 +41,8 @@ func (a *App) newAPI() (*api.Server, error) {
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
-		Budgets: budgets,
-		Now:     a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL,
+		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
+		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL,
 		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Evidence: a.evidence(),
 	}), nil
 }

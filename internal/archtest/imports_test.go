@@ -46,6 +46,8 @@ var allowed = map[string][]string{
 
 	// Between the network and everything else.
 	"internal/platform/clientaddr": nil,
+	"internal/platform/lograte":    nil,
+	"internal/platform/membudget":  nil,
 
 	// What the store and an operator's commands measure and mark.
 	"internal/ops/marker":    nil,
@@ -195,7 +197,7 @@ var allowed = map[string][]string{
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api": {
 		"internal/evidence", "internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/platform/clientaddr", "internal/quantity", "internal/retention", "internal/review", "internal/statement", "internal/tenant",
+		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/quantity", "internal/retention", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
 		"internal/mtd",                             // reads what a request tells of the caller's device
 		"internal/assist",                          // which codes goods may have
@@ -211,7 +213,7 @@ var allowed = map[string][]string{
 	"internal/console": {"internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
-		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
+		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
 	},
 	"internal/console/declare": {
 		"internal/access", "internal/assist", "internal/assist/explain", "internal/assist/extract", "internal/console/page", "internal/customs", "internal/fault",

@@ -11,6 +11,9 @@ import (
 
 // Inbound tells whether a call to the notification address comes from customs.
 type Inbound interface {
+	// Authenticate checks what the headers alone can prove, before a byte of the body is
+	// read: nil if the caller may send a message, else an [Untrusted].
+	Authenticate(ctx context.Context, header http.Header) error
 	// Verify is nil when the call is genuine, else an [Untrusted]. Header and
 	// body are as they came; nothing of them may be stored or believed before.
 	Verify(ctx context.Context, header http.Header, body []byte) error
@@ -50,9 +53,9 @@ func NewStaticToken(authorization string) (StaticToken, error) {
 	return StaticToken{digest: sha256.Sum256([]byte(authorization))}, nil
 }
 
-// Verify compares in a time that depends on neither the configured token nor how
+// Authenticate compares in a time that depends on neither the configured token nor how
 // much of it was guessed.
-func (s StaticToken) Verify(_ context.Context, header http.Header, _ []byte) error {
+func (s StaticToken) Authenticate(_ context.Context, header http.Header) error {
 	values := header.Values("Authorization")
 	if len(values) != 1 || len(values[0]) > maxCredential {
 		return Untrusted{Reason: "no single Authorization header"}
@@ -62,4 +65,9 @@ func (s StaticToken) Verify(_ context.Context, header http.Header, _ []byte) err
 		return Untrusted{Reason: "another token"}
 	}
 	return nil
+}
+
+// Verify adds nothing to Authenticate: the call is not signed.
+func (s StaticToken) Verify(ctx context.Context, header http.Header, _ []byte) error {
+	return s.Authenticate(ctx, header)
 }

@@ -45,6 +45,21 @@ func NewSigned(keys Keys, issuer, audience string, now func() time.Time) (*Signe
 	return &Signed{keys: keys, issuer: issuer, audience: audience, now: now}, nil
 }
 
+// Authenticate checks the token, and that there is a signature to check.
+func (s *Signed) Authenticate(ctx context.Context, header http.Header) error {
+	token, err := bearer(header)
+	if err != nil {
+		return Untrusted{Reason: "bearer token", Cause: err}
+	}
+	if _, err := detached(header); err != nil {
+		return Untrusted{Reason: "signature", Cause: err}
+	}
+	if err := s.verifyToken(ctx, token); err != nil {
+		return Untrusted{Reason: "bearer token", Cause: err}
+	}
+	return nil
+}
+
 // Verify checks the token, then the signature.
 func (s *Signed) Verify(ctx context.Context, header http.Header, body []byte) error {
 	token, err := bearer(header)

@@ -32,6 +32,8 @@ type Config struct {
 	LimitAI       int `default:"100" env:"TIDEWAITER_LIMIT_AI" help:"AI requests a minute and organisation; 0 for no limit." name:"limit-ai"`
 	LimitPublic   int `default:"10" env:"TIDEWAITER_LIMIT_PUBLIC" help:"Requests without a key an hour and address; 0 for no limit."`
 
+	BodyMemory Size `default:"256MB" env:"TIDEWAITER_BODY_MEMORY" help:"Memory that all request bodies may take together, such as 256MB; messages from customs have 64MB of their own beside it."`
+
 	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages of customs are kept from the end of their calendar year, such as 6y; at least 4y."`
 	KeepDeliveries string `default:"90d" env:"TIDEWAITER_KEEP_DELIVERIES" help:"How long the log of webhook deliveries is kept, such as 90d; at least 7d."`
 
@@ -208,6 +210,9 @@ func (c *Config) wrong() (wrong []string) {
 	if c.OIDC.Issuer != "" && c.OIDC.ClientID == "" {
 		wrong = append(wrong, "oidc-issuer needs oidc-client-id")
 	}
+	if c.BodyMemory != 0 && c.BodyMemory < leastBodyMemory {
+		wrong = append(wrong, fmt.Sprintf("body-memory must be at least %s", leastBodyMemory))
+	}
 	if c.SimulatorDelay < 0 {
 		wrong = append(wrong, "simulator-delay must not be negative")
 	}
@@ -286,6 +291,9 @@ func (m *MTD) wrong(publicURL string) (wrong []string) {
 	}
 	return wrong
 }
+
+// leastBodyMemory holds the largest upload and something beside it.
+const leastBodyMemory = 32 * Size(1<<20)
 
 // isAddress tells whether text is empty or an absolute address.
 func isAddress(text string) bool {

@@ -37,6 +37,7 @@ const (
 	CustomsRejected       Code = "customs_rejected"
 	ShuttingDown          Code = "shutting_down"
 	StoreUnavailable      Code = "store_unavailable"
+	Overloaded            Code = "overloaded"
 	HMRCUnreachable       Code = "hmrc_unreachable"
 	HMRCRejected          Code = "hmrc_rejected"
 )

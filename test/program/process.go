@@ -69,6 +69,9 @@ func (r *Process) Says(t testing.TB, pattern string) string {
 	return ""
 }
 
+// PID is the id of the process.
+func (r *Process) PID() int { return r.cmd.Process.Pid }
+
 // Ended tells whether the process is gone.
 func (r *Process) Ended() bool {
 	select {

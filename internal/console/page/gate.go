@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -14,12 +15,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 const (
 	requestIDHeader = "X-Request-Id"
-	maxForm         = 1 << 20 // bytes of a form
+	maxForm         = 1 << 20   // bytes of a form
+	maxPublicForm   = 128 << 10 // bytes of a form from a visitor without a session
 )
 
 // policy lets a page use what comes from here and nothing else: no inline script or
@@ -50,7 +53,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		took := s.Now().Sub(began)
 		s.Observe(r.Context(), "console "+pattern, rec.status, took)
-		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "page", slog.String("requestId", v.Visitor.RequestID), slog.String("page", pattern),
+		v.logPage(slog.String("requestId", v.Visitor.RequestID), slog.String("page", pattern),
 			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", v.Visitor.IPAddress))
 		if p == http.ErrAbortHandler {
 			panic(p) // the server cuts the connection
@@ -111,6 +114,12 @@ func (v *Visit) pass(rt Route) (err error) {
 	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
 		return fault.Missing()
 	}
+	share := membudget.Public
+	if v.SignedIn {
+		share = membudget.Authenticated
+	}
+	v.claim = v.Bodies.Claim(share)
+	defer v.claim.Release()
 	if err := v.readForm(rt); err != nil {
 		return err
 	}
@@ -183,9 +192,20 @@ func (v *Visit) readForm(rt Route) error {
 	if v.R.Method == http.MethodGet || v.R.Method == http.MethodHead {
 		return nil
 	}
-	v.R.Body = http.MaxBytesReader(v.W, v.R.Body, max(rt.Upload, maxForm))
-	err := v.R.ParseForm()
-	if err == nil && rt.Upload > 0 && strings.HasPrefix(v.R.Header.Get("Content-Type"), "multipart/form-data") {
+	parts := rt.Upload > 0 && strings.HasPrefix(v.R.Header.Get("Content-Type"), "multipart/form-data")
+	most := v.maxForm()
+	if parts {
+		most = max(most, rt.Upload)
+	}
+	body := http.MaxBytesReader(v.W, v.R.Body, most)
+	err := v.claim.Expect(v.expected(parts))
+	if v.R.Body = v.claim.Body(body); parts && !v.SignedIn {
+		v.R.Body = body // a file without a session is not kept
+	}
+	if err == nil {
+		err = v.R.ParseForm()
+	}
+	if err == nil && parts {
 		err = v.readParts(rt)
 	}
 	var large *http.MaxBytesError
@@ -193,12 +213,32 @@ func (v *Visit) readForm(rt Route) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, membudget.ErrExceeded):
+		return fault.New(fault.Overloaded, "The service is reading as many forms as it can. Send it again in a moment.")
+	case asError(err, &large) && !v.SignedIn && rt.For != ForAnybody:
+		return nil // to the sign-in page, without what was typed
 	case asError(err, &told):
 		return err
 	case asError(err, &large):
-		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", max(rt.Upload, maxForm)>>10)
+		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", most>>10)
 	}
 	return fault.New(fault.InvalidRequest, "The form cannot be read.")
+}
+
+// maxForm is how many bytes a form may have.
+func (v *Visit) maxForm() int64 {
+	if v.SignedIn {
+		return maxForm
+	}
+	return maxPublicForm
+}
+
+// expected is how many bytes of the body will be kept, as far as its length is announced.
+func (v *Visit) expected(parts bool) int64 {
+	if parts && !v.SignedIn {
+		return 0
+	}
+	return v.R.ContentLength
 }
 
 // askToSignIn sends a visitor without a session to the door. What was typed into a

@@ -30,6 +30,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -73,7 +75,9 @@ type Options struct {
 	Access    *access.Service
 	IDs       *ident.Source
 	Limiter   limit.Limiter
-	Noted     limit.Budget // per user, of refusals that the trail tells of
+	Bodies    *membudget.Budget // memory of request bodies; nil for no limit
+	Refusals  *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
+	Noted     limit.Budget      // per user, of refusals that the trail tells of
 	Now       func() time.Time
 	Log       *slog.Logger
 	Observe   func(ctx context.Context, operation string, status int, took time.Duration)

@@ -27,7 +27,7 @@ func (v *Visit) readParts(rt Route) error {
 	if err != nil {
 		return err
 	}
-	room := int64(maxForm)
+	room := v.maxForm()
 	for range maxParts {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -53,8 +53,11 @@ func (v *Visit) readPart(rt Route, part *multipart.Part, room *int64) error {
 		return nil
 	}
 	var content bytes.Buffer
-	if length := v.R.ContentLength; length > 0 {
-		content.Grow(int(min(length, rt.Upload)) + bytes.MinRead)
+	if length := min(v.R.ContentLength, rt.Upload); length > 0 {
+		if err := v.claim.Hold(length); err != nil {
+			return err
+		}
+		content.Grow(int(length) + bytes.MinRead)
 	}
 	if _, err := content.ReadFrom(part); err != nil {
 		return err
@@ -69,8 +72,13 @@ func (v *Visit) readField(part *multipart.Part, room *int64) error {
 	if err != nil {
 		return err
 	}
+	if !v.SignedIn { // with a session the whole body is charged as it is read
+		if err := v.claim.Hold(v.maxForm() - *room + read); err != nil {
+			return err
+		}
+	}
 	if *room -= read; *room < 0 {
-		return fault.New(fault.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", maxForm>>10)
+		return fault.New(fault.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", v.maxForm()>>10)
 	}
 	v.R.PostForm.Add(part.FormName(), value.String())
 	v.R.Form.Add(part.FormName(), value.String())

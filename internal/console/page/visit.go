@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
 // Visit is one request: who asks, in which organisation, and the answer to it.
@@ -23,6 +24,8 @@ type Visit struct {
 	File     *File                     // that came with the form; nil for none
 	Problem  *Problem                  // what is wrong with the form that was sent
 	Label    func(field string) string // what a field is called
+
+	claim *membudget.Claim // on the memory of request bodies
 }
 
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
