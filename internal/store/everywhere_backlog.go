@@ -64,7 +64,8 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 		if b.Sessions, err = a.count("sessions WHERE org_id = $2 AND expires_at > $3", string(tenant.Operator), instant(a.tx.now)); err != nil {
 			return err
 		}
-		return a.one("SELECT max(version_id) FROM goose_db_version", nil, &b.Schema)
+		b.Schema, err = schemaOf(a.rows, s.dialect)
+		return err
 	})
 	if err != nil {
 		return b, fmt.Errorf("store: backlog: %w", err)

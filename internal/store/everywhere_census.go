@@ -31,7 +31,7 @@ func (s *Store) Census(ctx context.Context) (c Census, err error) {
 			})
 		}
 		if err == nil {
-			err = a.rows(schemaQuery, nil, func(r row) error { return r.Scan(&c.Schema) })
+			c.Schema, err = schemaOf(a.rows, s.dialect)
 		}
 		if err == nil {
 			err = a.rows(headsQuery, nil, func(r row) error {

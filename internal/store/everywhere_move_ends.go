@@ -79,8 +79,7 @@ func openSQLiteEnd(ctx context.Context, folder string) (end, error) {
 
 // current refuses a schema that is not this program's.
 func (e *movingEnd) current(ctx context.Context) error {
-	schema := int64(0)
-	err := e.ask(ctx)(schemaQuery, nil, func(r row) error { return r.Scan(&schema) })
+	schema, err := schemaOf(e.ask(ctx), e.dialect)
 	newest, unknown := newestSchema(e.dialect)
 	if err := errors.Join(err, unknown); err != nil {
 		return err

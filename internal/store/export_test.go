@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"testing"
+	"testing/fstest"
 
 	"github.com/pressly/goose/v3"
 
@@ -132,3 +134,63 @@ func (c counting) post(query string, args []any) error {
 	*c.n++
 	return c.querier.post(query, args)
 }
+
+func dialectOf(name string) dialect {
+	if name == sqliteDialect.name {
+		return sqliteDialect
+	}
+	return postgresDialect
+}
+
+// ApplyOnly applies migrations to a new database, in their form for both databases.
+func ApplyOnly(t *testing.T, db *sql.DB, database string, files fstest.MapFS) {
+	t.Helper()
+	defer db.Close()
+	d := dialectOf(database)
+	for _, f := range files {
+		f.Data = []byte(d.types.Replace(string(f.Data)))
+	}
+	p, err := goose.NewProvider(d.goose, db, files)
+	if err == nil {
+		_, err = p.Up(context.Background())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Describe lists the tables, columns, indexes, keys, policies and migrations of a database.
+func Describe(t *testing.T, db *sql.DB, database string) (lines []string) {
+	t.Helper()
+	defer db.Close()
+	query := describeSQLite
+	if database == postgresDialect.name {
+		query = describePostgres
+	}
+	err := collect(db.QueryContext(context.Background(), query))(func(r row) error {
+		var line string
+		err := r.Scan(&line)
+		lines = append(lines, line)
+		return err
+	})
+	if err != nil || len(lines) < 200 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	return lines
+}
+
+const (
+	describeSQLite = `SELECT type || ' ' || name FROM sqlite_schema
+		UNION SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type FROM sqlite_schema m, pragma_table_info(m.name) c
+		UNION SELECT 'migration ' || version_id FROM goose_db_version`
+	describePostgres = `SELECT 'relation ' || oid::regclass || relrowsecurity || relforcerowsecurity FROM pg_class
+			WHERE relnamespace = 'public'::regnamespace
+		UNION SELECT 'column ' || attrelid::regclass || '.' || attname || ' ' || atttypid::regtype || attstorage::text
+			FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+			WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+		UNION SELECT 'constraint ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+			WHERE connamespace = 'public'::regnamespace AND conrelid <> 0
+		UNION SELECT 'policy ' || polrelid::regclass || ' ' || polname FROM pg_policy
+		UNION SELECT 'function ' || proname || COALESCE(proconfig::text, '') FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+		UNION SELECT 'migration ' || version_id FROM goose_db_version`
+)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"testing/fstest"
 
@@ -16,15 +17,18 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the schema up to date, unless a newer program has brought it further,
-// and gives its version. The caller holds the lock that keeps other processes from doing
-// so at the same time.
+// migrate brings the schema up to date and returns its version. Migrations that are missing
+// below the newest one are applied too: numbers may land in any order. The caller holds the
+// lock that keeps other processes from migrating at the same time.
 func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.ProviderOption) (schema int64, err error) {
 	files, err := migrationsFor(d)
 	if err != nil {
 		return 0, err
 	}
-	p, err := goose.NewProvider(d.goose, db, files, options...)
+	if err := mendHistory(ctx, db, d); err != nil {
+		return 0, err
+	}
+	p, err := goose.NewProvider(d.goose, db, files, append(options, goose.WithAllowOutofOrder(true))...)
 	if err != nil {
 		return 0, fmt.Errorf("store: migrations: %w", err)
 	}
@@ -33,12 +37,14 @@ func migrate(ctx context.Context, db *sql.DB, d dialect, options ...goose.Provid
 		return 0, fmt.Errorf("store: schema version: %w", err)
 	}
 	if current > newest {
-		return current, bears(ctx, db, current, newest)
+		if err := bears(ctx, db, current, newest); err != nil {
+			return current, err
+		}
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return 0, fmt.Errorf("store: migrate: %w", err)
 	}
-	return newest, nil
+	return max(current, newest), nil
 }
 
 // floorQuery asks for the oldest schema whose programs work on that of the database.
@@ -71,8 +77,8 @@ func migrationsFor(d dialect) (fs.FS, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		name, own := e.Name(), strings.Count(e.Name(), ".") > 1
-		if own && !strings.HasSuffix(name, "."+d.name+".sql") {
+		name := e.Name()
+		if !d.has(name) {
 			continue
 		}
 		text, err := migrations.ReadFile(path.Join("migrations", name))
@@ -86,20 +92,62 @@ func migrationsFor(d dialect) (fs.FS, error) {
 
 // newestSchema is the version that this program's migrations lead to.
 func newestSchema(d dialect) (newest int64, err error) {
-	files, err := migrationsFor(d)
+	known, err := knownVersions(d)
 	if err != nil {
 		return 0, err
 	}
-	names, err := fs.Glob(files, "*.sql")
+	return slices.Max(known), nil
+}
+
+// knownVersions are the numbers of this program's migrations for a database.
+func knownVersions(d dialect) (known []int64, err error) {
+	entries, err := migrations.ReadDir("migrations")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	for _, name := range names {
-		version, err := goose.NumericComponent(name)
-		if err != nil {
-			return 0, fmt.Errorf("store: migration %s: %w", name, err)
+	for _, e := range entries {
+		if !d.has(e.Name()) {
+			continue
 		}
-		newest = max(newest, version)
+		version, err := goose.NumericComponent(e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("store: migration %s: %w", e.Name(), err)
+		}
+		known = append(known, version)
 	}
-	return newest, nil
+	return known, nil
+}
+
+// has reports whether a migration is for the database: shared, or its own.
+func (d dialect) has(name string) bool {
+	return strings.Count(name, ".") == 1 || strings.HasSuffix(name, "."+d.name+".sql")
+}
+
+// appliedQuery lists the migrations that have run on a database.
+const appliedQuery = "SELECT version_id FROM goose_db_version WHERE is_applied"
+
+// schemaOf returns the version of a database's schema: the newest migration that has run or,
+// where one that this program knows is missing below it, the last one before the gap.
+func schemaOf(ask asks, d dialect) (schema int64, err error) {
+	known, err := knownVersions(d)
+	if err != nil {
+		return 0, err
+	}
+	applied := map[int64]bool{}
+	err = ask(appliedQuery, nil, func(r row) error {
+		var version int64
+		err := r.Scan(&version)
+		applied[version] = true
+		schema = max(schema, version)
+		return err
+	})
+	slices.Sort(known)
+	before := int64(0)
+	for _, version := range known {
+		if !applied[version] && version < schema {
+			return before, err
+		}
+		before = version
+	}
+	return schema, err
 }

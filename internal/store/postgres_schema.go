@@ -97,9 +97,16 @@ func schemaSeen(ctx context.Context, db *sql.DB) (schema int64, err error) {
 	var readable bool
 	err = db.QueryRowContext(ctx, "SELECT COALESCE(has_table_privilege(to_regclass('goose_db_version'), 'SELECT'), false) AND NOT EXISTS ("+lacksQuery+")").Scan(&readable)
 	if err == nil && readable {
-		err = db.QueryRowContext(ctx, schemaQuery).Scan(&schema)
+		schema, err = schemaOf(asking(ctx, db), postgresDialect)
 	}
 	return schema, err
+}
+
+// asking runs queries on a pool of connections.
+func asking(ctx context.Context, db *sql.DB) asks {
+	return func(query string, args []any, scan func(row) error) error {
+		return collect(db.QueryContext(ctx, query, args...))(scan)
+	}
 }
 
 func parseAddress(address string) (*pgx.ConnConfig, error) {

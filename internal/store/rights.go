@@ -65,7 +65,8 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 		return r, err
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
-		if err := a.rows(schemaQuery, nil, func(rows row) error { return rows.Scan(&r.Schema) }); err != nil {
+		var err error
+		if r.Schema, err = schemaOf(a.rows, s.dialect); err != nil {
 			return err
 		}
 		if r.Schema >= firstFloor {
@@ -86,8 +87,6 @@ func (s *Store) Rights(ctx context.Context) (r Rights, err error) {
 
 // firstFloor is the first schema that says whom it bears.
 const firstFloor = 42
-
-const schemaQuery = "SELECT max(version_id) FROM goose_db_version"
 
 func (r *Rights) ask(a everywhere) error {
 	err := a.rows(roleQuery, nil, func(rows row) error {

@@ -216,8 +216,9 @@ func TestWaysAround(t *testing.T) {
 		{"GRANT DELETE ON events TO tidewaiter", "REVOKE DELETE ON events FROM tidewaiter", "may change or delete audit events"},
 		{"REVOKE SELECT ON jobs FROM tidewaiter", "GRANT SELECT ON jobs TO tidewaiter", "lacks rights on jobs"},
 		{"GRANT CREATE ON SCHEMA public TO tidewaiter", "REVOKE CREATE ON SCHEMA public FROM tidewaiter", "may create tables"},
-		{"UPDATE goose_db_version SET version_id = version_id + 100 WHERE version_id > 31; UPDATE schema_floor SET oldest = 100",
-			"UPDATE goose_db_version SET version_id = version_id - 100 WHERE version_id > 100; UPDATE schema_floor SET oldest = 42", "the database has schema 1"},
+		{"INSERT INTO goose_db_version (version_id, is_applied) VALUES (100, true); UPDATE schema_floor SET oldest = 100",
+			"DELETE FROM goose_db_version WHERE version_id = 100; UPDATE schema_floor SET oldest = 42", "the database has schema 100"},
+		{"DELETE FROM goose_db_version WHERE version_id = 43", "INSERT INTO goose_db_version (version_id, is_applied) VALUES (43, true)", "the database has schema 42"},
 	} {
 		w.do(c.change)
 		if faults := strings.Join(rights(t, s).Faults(), "; "); !strings.Contains(faults, c.fault) || c.fault == "" && faults != "" {
