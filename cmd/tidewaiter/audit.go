@@ -9,11 +9,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 type auditCommand struct {
-	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped. Exit code 3 when one was."`
+	Verify auditVerifyCommand `cmd:"" help:"Check that no event was changed, removed or swapped, and that every record is as its last event says. Exit code 3 on any fault."`
 }
 
 type auditVerifyCommand struct {
@@ -22,7 +23,7 @@ type auditVerifyCommand struct {
 	JSON       bool     `help:"Answer in JSON."`
 }
 
-var errBroken = errors.New("the audit trail is broken")
+var errBroken = errors.New("the audit trail is broken, or records differ from it")
 
 // Run checks every organisation's chain of events.
 func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
@@ -37,9 +38,10 @@ func (v auditVerifyCommand) Run(ctx context.Context, c *config.Config) error {
 		}
 		ok := true
 		for _, o := range all {
-			ok = ok && o.Problem == ""
+			ok = ok && o.OK()
 			if !v.JSON {
 				fmt.Println(sentence(o))
+				printRecords(o.Records)
 			}
 		}
 		if v.JSON {
@@ -74,6 +76,20 @@ func (v auditVerifyCommand) checkpoints() (kept []audit.Checkpoint, err error) {
 		kept = append(kept, all...)
 	}
 	return kept, nil
+}
+
+// printRecords prints a line for each record that differs from the trail, with its id.
+func printRecords(r *integrity.Report) {
+	if r == nil {
+		return
+	}
+	for _, f := range r.Faults {
+		fmt.Println("  RECORD", f)
+	}
+	if r.More > 0 {
+		fmt.Printf("  and %d more records\n", r.More)
+	}
+	fmt.Printf("  records: %d compared with the trail, %d of them in part, %d not covered\n", r.Compared+r.Partly, r.Partly, r.NotCovered)
 }
 
 func sentence(v app.Verified) string {

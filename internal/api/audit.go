@@ -122,6 +122,7 @@ func (s *Server) mountAudit() {
 		answer: s.schemaOf(reflect.TypeFor[audit.Key]()), gate: route{public: true},
 	}, func(context.Context, *struct{ caller }) (reply, error) { return answer(http.StatusOK, s.Notary.Key()) })
 	s.mountAuditExport()
+	s.mountAuditFeed()
 }
 
 func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) {

@@ -45,7 +45,9 @@ type route struct {
 	budget budgetName
 	public bool // needs no key
 	feed   bool // takes the token of a calendar feed, and no key
-	step   step // what the trail tells of a refusal for the role; the empty one is not told
+
+	endless bool // the answer ends with the connection, so its time says nothing
+	step    step // what the trail tells of a refusal for the role; the empty one is not told
 }
 
 // passedKey carries what the gate has let through to the operation, inside this package.
@@ -86,7 +88,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		took := s.Now().Sub(began)
-		s.Observe(r.Context(), rt.name, rec.status, took)
+		if !rt.endless {
+			s.Observe(r.Context(), rt.name, rec.status, took)
+		}
 		s.logRequest(r, note, slog.String("requestId", id), slog.String("method", r.Method),
 			slog.String("path", r.URL.Path), slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", clientaddr.Of(r)))
 		if p == http.ErrAbortHandler {

@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
@@ -39,7 +40,7 @@ import (
 type Tx interface {
 	filing.Tx
 	access.Tx
-	audit.View
+	audit.Trail
 	audit.Recorder
 	once.Tx
 	customs.Tx
@@ -90,6 +91,7 @@ type Options struct {
 	Deadlines  *deadline.Service
 	Trail      *audit.Exporter
 	Notary     *audit.Notary
+	Live       *live.Hub // wakes those who follow the trail
 	Evidence   *evidence.Service
 	Inbound    Inbound
 	Tables     bulk.Store

@@ -215,6 +215,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a.classifier = a.newClassifier()
 	a.verifier = audit.NewVerifier(wide{s}, ids.UUID, d.Log)
+	a.verifier.Compare = a.compareRecords
 	return a, nil
 }
 

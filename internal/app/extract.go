@@ -14,7 +14,7 @@ import (
 func (a *App) extractor() api.Extract {
 	engine := extract.New()
 	if a.model != nil {
-		return (&assist.AdvisedReader{Offline: engine, Model: a.model}).Extract
+		return (&assist.AdvisedReader{Offline: engine, Model: a.permittedModel()}).Extract
 	}
 	return func(ctx context.Context, _ tenant.ID, in extract.Request, _ func()) (extract.Extraction, error) {
 		return engine.Extract(ctx, in)

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -11,6 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // modelWindow is how long an organisation's allowance of questions lasts.
@@ -33,13 +37,38 @@ func (a *App) newModel() *provider.Guard {
 	return provider.NewGuard(m, a.limiter, allowance, c.Timeout, a.deps.Log)
 }
 
+// permitted asks the language model for organisations that have not switched it off.
+type permitted struct {
+	model *provider.Guard
+	store *store.Store
+}
+
+// Ask asks, unless the organisation's policy forbids it. A policy that cannot be read forbids it too.
+func (p permitted) Ask(ctx context.Context, organisation string, t provider.Task) (json.RawMessage, error) {
+	var off bool
+	err := p.store.View(ctx, tenant.ID(organisation), func(tx *store.Tx) error {
+		org, err := tx.Organisation()
+		off = org.Policy.AIProviderOff
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case off:
+		return nil, provider.ErrOff
+	}
+	return p.model.Ask(ctx, organisation, t)
+}
+
+func (a *App) permittedModel() assist.Model { return permitted{a.model, a.Store} }
+
 // classify is who suggests commodity codes: the offline engine, advised by a model
 // where there is one.
 func (a *App) classify() api.Classify {
 	if a.model == nil {
 		return a.classifier.Classify
 	}
-	return (&assist.Advised{Offline: a.classifier, Model: a.model}).Classify
+	return (&assist.Advised{Offline: a.classifier, Model: a.permittedModel()}).Classify
 }
 
 // estimator is who estimates emissions where the supplier says nothing, if somebody
@@ -48,7 +77,7 @@ func (a *App) estimator() cbam.Estimator {
 	if a.model == nil {
 		return nil
 	}
-	return (&assist.Estimator{Offline: a.Tables.Default, Model: a.model}).Estimate
+	return (&assist.Estimator{Offline: a.Tables.Default, Model: a.permittedModel()}).Estimate
 }
 
 // imports are those under CBAM, with the estimates of another where there is one.

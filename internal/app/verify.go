@@ -9,6 +9,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
+	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -22,7 +25,12 @@ type Verified struct {
 	BrokenSequence int64     `json:"brokenSequence,omitempty"`     // of the first event that is not as it was written
 	BrokenEventID  string    `json:"brokenEventId,omitempty"`      // empty for an event that is gone
 	Removed        []string  `json:"removedCheckpoints,omitempty"` // kept heads of which the event was removed for its age
+
+	Records *integrity.Report `json:"records,omitempty"` // compared with the trail; nil for an organisation that does not exist
 }
+
+// OK reports whether trail and records are as they were written.
+func (v Verified) OK() bool { return v.Problem == "" && (v.Records == nil || v.Records.OK()) }
 
 // VerifyAudit checks the trail of every organisation, or of one, against itself and
 // against the checkpoints that were kept.
@@ -51,9 +59,21 @@ func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Chec
 		for _, c := range chain.Removed() {
 			v.Removed = append(v.Removed, c.String())
 		}
+		if v.Records, err = integrity.Records(ctx, wide{a.Store}, org, kindNames()); err != nil {
+			return nil, fmt.Errorf("app: %w", err)
+		}
 		all = append(all, v)
 	}
 	return all, nil
+}
+
+// kindNames are the kinds of all records, as events call them.
+func kindNames() map[string]bool {
+	names := map[string]bool{}
+	for _, t := range everyKind(&reference.Library{}, &official.Library{}, nil) {
+		names[t.Kind] = true
+	}
+	return names
 }
 
 // verifiable lists whose trails are to be checked: a checkpoint's organisation too,
@@ -83,4 +103,17 @@ func (a *App) verifiable(ctx context.Context, only tenant.ID, kept []audit.Check
 		}
 	}
 	return orgs, nil
+}
+
+// compareRecords is the part of a background verification that looks at the records.
+func (a *App) compareRecords(ctx context.Context, org tenant.ID) (audit.Compared, error) {
+	r, err := integrity.Records(ctx, wide{a.Store}, org, kindNames())
+	if err != nil {
+		return audit.Compared{}, err
+	}
+	c := audit.Compared{Records: r.Compared + r.Partly, NotCovered: r.NotCovered, Faults: int64(len(r.Faults)) + r.More}
+	for _, f := range r.Faults[:min(len(r.Faults), audit.MaxDiffering)] {
+		c.Differing = append(c.Differing, f.String())
+	}
+	return c, nil
 }

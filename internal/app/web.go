@@ -43,7 +43,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
 		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL,
-		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Evidence: a.evidence(),
+		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(),
 	}), nil
 }
 

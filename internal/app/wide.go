@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -40,6 +41,11 @@ func (w wide) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Bo
 
 // ViewTrail reads one organisation's trail.
 func (w wide) ViewTrail(ctx context.Context, org tenant.ID, fn func(audit.Trail) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// ViewVerified reads one organisation's records and events in a snapshot.
+func (w wide) ViewVerified(ctx context.Context, org tenant.ID, fn func(integrity.Tx) error) error {
 	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

@@ -154,6 +154,9 @@ var allowed = map[string][]string{
 	// Tables of records, in and out.
 	"internal/bulk": {"internal/assist/extract/source", "internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 
+	// Records and what the trail says of them.
+	"internal/records/integrity": {"internal/audit", "internal/filing", "internal/ident", "internal/retention", "internal/tenant"},
+
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
 
@@ -186,7 +189,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/records/integrity", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store", "internal/tenant"},
@@ -203,6 +206,7 @@ var allowed = map[string][]string{
 		"internal/assist",                          // which codes goods may have
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
+		"internal/live",     // wakes those who follow the trail
 		"internal/cds",      // tells what is wrong with an inbound call that is refused
 	},
 
@@ -260,7 +264,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/release":  nil, // it knows the program from the outside
 	"cmd/tidewaiter": {
-		"internal/app", "internal/backup", "internal/config", "internal/demo",
+		"internal/app", "internal/backup", "internal/config", "internal/demo", "internal/records/integrity",
 		"internal/evidence/check", "internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/retention", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},

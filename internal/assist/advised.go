@@ -49,6 +49,7 @@ type Advised struct {
 // Notes of answers that a model was to have a part in.
 const (
 	awayNote    = "The configured model could not be asked; the offline engine answers alone."
+	offNote     = "The organisation has switched the AI provider off; the offline engine answers alone."
 	spentNote   = "The organisation's questions to the configured model are used up for today; the offline engine answers alone."
 	uselessNote = "The configured model's answer could not be used; the offline engine answers alone."
 )
@@ -60,11 +61,8 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 		return found, err
 	}
 	raw, err := a.Model.Ask(ctx, string(org), codeTask(q, found.Suggestions))
-	if errors.Is(err, provider.ErrAllowance) {
-		return a.alone(ctx, found, spentNote)
-	}
 	if err != nil {
-		return a.alone(ctx, found, awayNote)
+		return a.alone(ctx, found, whyUnasked(err))
 	}
 	advice, err := readAdvice(raw)
 	if err != nil {
@@ -75,6 +73,17 @@ func (a *Advised) Classify(ctx context.Context, org tenant.ID, q Question) (Sugg
 		return a.alone(ctx, found, "The configured model named no code of the tariff; the offline engine answers alone.")
 	}
 	return Suggestions{Suggestions: followed(chosen, found.Suggestions), Notes: []string{}, Source: Provider}, nil
+}
+
+// whyUnasked is the note for a model that gave no answer.
+func whyUnasked(err error) string {
+	switch {
+	case errors.Is(err, provider.ErrOff):
+		return offNote
+	case errors.Is(err, provider.ErrAllowance):
+		return spentNote
+	}
+	return awayNote
 }
 
 // alone is the offline answer with why it is that, unless the caller is gone.

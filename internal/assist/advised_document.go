@@ -3,7 +3,6 @@ package assist
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
@@ -34,11 +33,8 @@ func (a *AdvisedReader) Extract(ctx context.Context, org tenant.ID, in extract.R
 	}
 	read()
 	raw, err := a.Model.Ask(ctx, string(org), task)
-	if errors.Is(err, provider.ErrAllowance) {
-		return alone(ctx, o, spentNote)
-	}
 	if err != nil {
-		return alone(ctx, o, awayNote)
+		return alone(ctx, o, whyUnasked(err))
 	}
 	found, err := o.Complete(raw)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -52,11 +51,8 @@ func (e *Estimator) Estimate(ctx context.Context, org tenant.ID, q cbam.Question
 
 // whyAlone says why the model had no part in an estimate.
 func whyAlone(raw json.RawMessage, err error) string {
-	if errors.Is(err, provider.ErrAllowance) {
-		return spentNote
-	}
 	if err != nil {
-		return awayNote
+		return whyUnasked(err)
 	}
 	if said, err := readMaking(raw); err == nil && said.Candidate == noCandidate {
 		return "The configured model finds nothing in the notes that says more of the goods."

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -32,7 +33,20 @@ type Verdict struct {
 	Problem    string `json:"problem,omitempty"`    // what is wrong with the first that is not good
 	Sequence   int64  `json:"sequence,omitempty"`   // of that one
 	Checkpoint string `json:"checkpoint,omitempty"` // that it was held against
+
+	Records *Compared `json:"records,omitempty"` // compared with the trail; nil if the trail is broken
 }
+
+// Compared is the outcome of comparing an organisation's records with its trail.
+type Compared struct {
+	Records    int64    `json:"compared"`
+	NotCovered int64    `json:"notCovered,omitempty"` // all their events were removed for their age
+	Faults     int64    `json:"faults"`               // records that differ, are missing, or have no event
+	Differing  []string `json:"differing,omitempty"`  // the first of them, a sentence each
+}
+
+// MaxDiffering is how many records that differ a verdict names.
+const MaxDiffering = 100
 
 // maxWaiting is how many verifications may wait for their turn.
 const maxWaiting = 16
@@ -44,6 +58,9 @@ type Verifier struct {
 	newID func() string
 	log   *slog.Logger
 	asked chan verification
+
+	// Compare compares the records of an organisation with its trail; nil for not at all.
+	Compare func(context.Context, tenant.ID) (Compared, error)
 
 	mu    sync.Mutex
 	under map[tenant.ID]Progress
@@ -140,6 +157,13 @@ func (v *Verifier) verify(ctx context.Context, a verification) error {
 		eventType, said.Problem, said.Sequence = FoundBroken, broken.What, broken.Sequence
 	case err != nil:
 		return err
+	default:
+		if said.Records, err = v.compared(ctx, org); err != nil {
+			return err
+		}
+		if r := said.Records; r != nil && r.Faults > 0 {
+			eventType, said.Problem = FoundBroken, recordsDiffer(r)
+		}
 	}
 	data, err := json.Marshal(said)
 	if err != nil {
@@ -147,4 +171,19 @@ func (v *Verifier) verify(ctx context.Context, a verification) error {
 	}
 	event := By(a.call, Event{ID: v.newID(), Hub: home, Type: eventType, ResourceType: resourceType, Data: data})
 	return v.store.UpdateTrail(ctx, org, func(r Recorder) error { return r.Record(event) })
+}
+
+func (v *Verifier) compared(ctx context.Context, org tenant.ID) (*Compared, error) {
+	if v.Compare == nil {
+		return nil, nil
+	}
+	c, err := v.Compare(ctx, org)
+	return &c, err
+}
+
+func recordsDiffer(c *Compared) string {
+	if c.Faults == 1 {
+		return "1 record differs from the trail: " + c.Differing[0]
+	}
+	return strconv.FormatInt(c.Faults, 10) + " records differ from the trail; the first: " + c.Differing[0]
 }

@@ -41,10 +41,13 @@ func TestCreate(t *testing.T) {
 		if len(events) != 1 {
 			d.Fatalf("%d events", len(events))
 		}
+		if said := filing.SealedBy(&events[0]); said.Version != 1 || said.Digest != f.Digest(ours) {
+			d.Errorf("the event says %+v of the record, want the digest %s", said, f.Digest(ours))
+		}
 		want := audit.Event{
 			ID: events[0].ID, Sequence: 1, OccurredAt: nine, Hub: "test", Type: "test.parcel.created", ResourceType: "test.parcel", ResourceID: f.ID,
 			ToStatus: "DRAFT", ActorUserID: "u-MEMBER", ActorType: tenant.ByUser, KeyID: "k", RequestID: "r", IPAddress: "192.0.2.1",
-			Data: fmt.Appendf(nil, `{"sha256":"%x"}`, sha256.Sum256([]byte(body))),
+			Data: fmt.Appendf(nil, `{"sha256":"%x","recordVersion":1,"recordSha256":"%s"}`, sha256.Sum256([]byte(body)), f.Digest(ours)),
 		}
 		want.Hash = want.Digest(ours)
 		if got := events[0]; !got.OccurredAt.Equal(nine) || got.Hash != want.Hash || string(got.Data) != string(want.Data) {
@@ -246,7 +249,7 @@ func TestCorrection(t *testing.T) {
 			d.Errorf("added %v", got)
 		}
 		if e := events[1]; e.Type != "test.parcel.amended" || e.FromStatus != "DRAFT" || e.ToStatus != "DRAFT" ||
-			string(e.Data) != `{"after":{"weight":30},"before":{"notes":["a"],"weight":31},"sha256":"12158349f5fb1e35f2cc847f83ec31a825073071d7a3410f7527a848206c6dd1"}` {
+			unsealed(e) != `{"after":{"weight":30},"before":{"notes":["a"],"weight":31},"sha256":"12158349f5fb1e35f2cc847f83ec31a825073071d7a3410f7527a848206c6dd1"}` {
 			d.Errorf("event %+v with %s", e, e.Data)
 		}
 		_, err = d.act(member, f.ID, lifecycle.Submit, filing.Step{})
@@ -289,7 +292,7 @@ func TestReason(t *testing.T) {
 		if after.Status != lifecycle.Rejected || d.added(after)["reason"] != `No "tea"` {
 			d.Errorf("got %s, %v", after.Status, d.added(after))
 		}
-		if e := events[2]; e.Type != "test.parcel.rejected" || e.FromStatus != "SUBMITTED" || e.ToStatus != "REJECTED" || string(e.Data) != `{"reason":"No \"tea\""}` {
+		if e := events[2]; e.Type != "test.parcel.rejected" || e.FromStatus != "SUBMITTED" || e.ToStatus != "REJECTED" || unsealed(e) != `{"reason":"No \"tea\""}` {
 			d.Errorf("event %+v with %s", e, e.Data)
 		}
 	})
@@ -322,7 +325,7 @@ func TestStepIsOneTransaction(t *testing.T) {
 		_, err = d.act(member, f.ID, lifecycle.Submit, step())
 		d.must(err)
 		after, events := d.stored(f.ID)
-		if d.added(after)["colour"] != "red" || string(events[1].Data) != `{"why":1}` {
+		if d.added(after)["colour"] != "red" || unsealed(events[1]) != `{"why":1}` {
 			d.Errorf("added %v, event data %s", d.added(after), events[1].Data)
 		}
 		if jobs := d.jobs(); len(jobs) != 1 || jobs[0].Subject != f.ID || jobs[0].Org != ours {
@@ -434,4 +437,10 @@ func TestWrongDefinition(t *testing.T) {
 		}
 	}()
 	filing.Definition[parcel]{Kind: "test.odd"}.Type()
+}
+
+// unsealed is the data of an event without what it says of the record's digest.
+func unsealed(e audit.Event) string {
+	data, _, _ := strings.Cut(string(e.Data), `,"recordVersion":`)
+	return data + "}"
 }

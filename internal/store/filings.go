@@ -80,6 +80,7 @@ func scanFiling(r row) (f filing.Filing, err error) {
 // optimistic lock: of two changes to one version, the second is refused.
 func (t *Tx) Write(c filing.Change) error {
 	t.tallies.filing(t.org, &c)
+	c.Seal(t.org)
 	if c.Erased {
 		return t.erase(&c)
 	}

@@ -82,6 +82,7 @@ func general() map[string]probe {
 		"preview-client-import": {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
 		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
 		"export-audit-events":   {},
+		"follow-audit-events":   {},
 		"get-audit-checkpoint":  {},
 		"get-audit-key":         {},
 		"get-audit-consistency": {},

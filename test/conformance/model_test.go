@@ -157,3 +157,26 @@ func TestModelBudget(t *testing.T) {
 		}
 	}, "TIDEWAITER_AI_BUDGET=2")
 }
+
+// Nothing of an organisation that has switched the provider off reaches the model, which
+// another organisation goes on asking. The answers are the offline ones and say why.
+func TestModelSwitchedOff(t *testing.T) {
+	advised(t, func(t *testing.T, p *server, h *models.House) {
+		one, other := p.organisation("A"), p.organisation("B")
+		h.Do(models.Says(codeChosen))
+		one.call("PATCH", "/api/organisation", map[string]any{"aiProviderOff": true}).want(t, 200)
+		for name, ask := range one.advice(t) {
+			a := ask().want(t, 200)
+			if a.header.Get("X-AI-Source") != "offline" || !strings.Contains(fmt.Sprint(a.in("notes")), "switched the AI provider off") {
+				t.Errorf("%s: %s %s", name, a.header.Get("X-AI-Source"), a.text)
+			}
+		}
+		if heard := h.Heard(); len(heard) != 0 {
+			t.Errorf("the model was asked: %s", heard[0].Body)
+		}
+		other.classify("men's cotton T-shirts").want(t, 200)
+		if heard := h.Heard(); len(heard) != 1 {
+			t.Errorf("the model was asked %d times for the other organisation", len(heard))
+		}
+	})
+}

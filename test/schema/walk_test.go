@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -137,7 +138,11 @@ func (w *walker) send(q *request) (a answer, err error) {
 		return a, err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
+	read := io.ReadAll
+	if response.Header.Get("Content-Type") == "application/x-ndjson" {
+		read = func(r io.Reader) ([]byte, error) { return bufio.NewReader(r).ReadBytes('\n') } // it does not end
+	}
+	text, err := read(response.Body)
 	if err != nil {
 		return a, err
 	}

@@ -24,6 +24,7 @@ const (
 // Reasons for which a model is not asked.
 var (
 	ErrAllowance = errors.New("provider: the organisation's allowance of the day is used up")
+	ErrOff       = errors.New("provider: the organisation has switched the AI provider off")
 	ErrAway      = errors.New("provider: the model has failed several times and is left alone for a while")
 )
 

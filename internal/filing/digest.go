@@ -1,0 +1,74 @@
+package filing
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"strconv"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Digest is the SHA-256, in lower-case hex, of the record as it is stored: "tidewaiter-record-1",
+// organisation, id, kind, status, version, version of the body's shape, createdAt, updatedAt, body,
+// brief and added, each as its length in bytes in decimal, a colon, and the bytes. A record without
+// a brief has an empty one.
+func (f *Filing) Digest(org tenant.ID) string {
+	h := sha256.New()
+	added := []byte(f.Added)
+	if len(added) == 0 {
+		added = []byte("{}")
+	}
+	for _, part := range [...]string{
+		"tidewaiter-record-1", string(org), f.ID, f.Kind, string(f.Status), strconv.FormatInt(f.Version, 10), strconv.Itoa(f.BodyVersion),
+		audit.Instant(f.CreatedAt), audit.Instant(f.UpdatedAt),
+	} {
+		field(h, []byte(part))
+	}
+	for _, part := range [...][]byte{f.Body, f.Brief, added} {
+		field(h, part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func field(h hash.Hash, part []byte) {
+	var length [21]byte
+	h.Write(append(strconv.AppendInt(length[:0], int64(len(part)), 10), ':'))
+	h.Write(part)
+}
+
+// Sealed is what the event of a change says of the record after it.
+type Sealed struct {
+	Version int64  `json:"recordVersion"` // of the record
+	Digest  string `json:"recordSha256"`
+	Removed bool   `json:"recordRemoved"` // the record was deleted
+	Body    string `json:"sha256"`        // of the body, in events of every version of the program
+}
+
+// SealedBy reads what an event says of its record.
+func SealedBy(e *audit.Event) (s Sealed) {
+	_ = json.Unmarshal(e.Data, &s)
+	return s
+}
+
+// Seal adds to the event of a change the digest of the record after it, or that it was deleted.
+func (c *Change) Seal(org tenant.ID) {
+	more := `"recordVersion":` + strconv.FormatInt(c.Filing.Version, 10)
+	if c.Erased {
+		more += `,"recordRemoved":true}`
+	} else {
+		more += `,"recordSha256":"` + c.Filing.Digest(org) + `"}`
+	}
+	data := bytes.TrimSuffix(c.Event.Data, []byte("}"))
+	if len(data) <= len("{") {
+		c.Event.Data = json.RawMessage("{" + more)
+		return
+	}
+	c.Event.Data = append(append(bytes.Clone(data), ','), more...)
+}
+
+// BodyDigest is the SHA-256 of a record's body in lower-case hex, as events of older versions have it.
+func (f *Filing) BodyDigest() string { return digest(f.Body) }
