@@ -13,6 +13,8 @@ type userCommand struct {
 	List      userListCommand      `cmd:"" help:"List who can sign in."`
 	Invite    userInviteCommand    `cmd:"" help:"Make a link by which somebody joins an organisation: good once, for 7 days."`
 	ResetLink userResetLinkCommand `cmd:"" help:"Make a link at which a user sets a new password: good once, for 30 minutes."`
+
+	ResetFactors userResetFactorsCommand `cmd:"" help:"Remove the passkeys, authenticator apps and recovery codes of a user, and sign the user out everywhere."`
 }
 
 type userListCommand struct {
@@ -103,6 +105,26 @@ func (u userResetLinkCommand) Run(ctx context.Context, c *config.Config) error {
 			return printJSON(map[string]any{"link": link})
 		}
 		fmt.Printf("%s\nHand this link to the user: it sets a new password, once, within 30 minutes.\n", link)
+		return nil
+	})
+}
+
+type userResetFactorsCommand struct {
+	Email string `arg:"" help:"Address that the user signs in with."`
+	JSON  bool   `help:"Answer in JSON."`
+}
+
+// Run removes the second factors of a user.
+func (u userResetFactorsCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		removed, err := a.ResetFactors(ctx, u.Email)
+		if err != nil {
+			return err
+		}
+		if u.JSON {
+			return printJSON(map[string]any{"removed": removed})
+		}
+		fmt.Printf("Removed %d second factors of %s. The user signs in with the password alone until there is a new one.\n", removed, u.Email)
 		return nil
 	})
 }

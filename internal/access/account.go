@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
@@ -36,6 +37,7 @@ type Desk interface {
 	NoteBrowser(userID, hash string) (known bool, others int64, err error)
 	KnowsBrowser(userID, hash string) (bool, error)
 	ForgetBrowsers(userID string) error
+	FactorDesk
 }
 
 // Register is the store as accounts need it: the operator's desk, one organisation,
@@ -62,6 +64,9 @@ type Accounts struct {
 	Failures Failures
 	IDs      *ident.Source
 	Now      func() time.Time
+	Sealer   Sealer           // of the secrets of authenticator apps
+	Passkeys *passkey.Relying // nil where browsers allow none
+	FreshFor time.Duration    // how long after a proof of identity sensitive steps need no other; 0 for always
 
 	attempts [64]sync.Mutex // serialise the checks of one account's secrets in this process
 }

@@ -17,6 +17,7 @@ func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found 
 	if err != nil || !found || g.Over(now) {
 		return Guest{}, false, err
 	}
+	g.closeWithoutFactor()
 	if now.Sub(g.SeenAt) >= seenInterval {
 		err = a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteVisit(g.ID, ip) })
 	}
@@ -154,4 +155,12 @@ func (a *Accounts) trustOnly(d Desk, v Visitor, userID string) error {
 	}
 	_, _, err := d.NoteBrowser(userID, Hash(v.Browser))
 	return err
+}
+
+// closeWithoutFactor takes the role away where the organisation requires a second factor
+// and the account has none. An identity provider asks for factors itself.
+func (g *Guest) closeWithoutFactor() {
+	if g.Role != "" && !g.HasFactor && g.Method != BySSO && g.Policy.Policy().SecondFactorRequired {
+		g.Role, g.NeedsFactor = "", true
+	}
 }

@@ -15,15 +15,15 @@ func errNoMatch() error {
 	return fault.New(fault.Unauthorized, "The e-mail address and the password do not belong together.")
 }
 
-// SignIn checks a password and opens a session; the token goes into the cookie.
-func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (token string, err error) {
+// SignIn checks a password. It opens a session, or asks for the account's second factor.
+func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string) (e Entry, err error) {
 	email = NormalEmail(email)
 	if email == "" || len(email) > maxEmailLength {
-		return "", errNoMatch()
+		return e, errNoMatch()
 	}
 	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(email) })
 	if err != nil {
-		return "", err
+		return e, err
 	}
 	right := false
 	err = a.Hasher.turn(ctx, func() (err error) {
@@ -31,17 +31,17 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 		return err
 	})
 	if err != nil {
-		return "", err
+		return e, err
 	}
 	if !right {
 		if known {
 			if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil); err != nil {
-				return "", err
+				return e, err
 			}
 		}
-		return "", errNoMatch()
+		return e, errNoMatch()
 	}
-	return a.open(ctx, v, u, ByPassword, "password")
+	return a.enter(ctx, v, u, ByPassword, "password")
 }
 
 func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) (u User, known bool, err error) {

@@ -21,6 +21,12 @@ const (
 	SignedIn            = "user.signed_in"
 	SignInRefused       = "user.sign_in_refused"
 	SignedOut           = "user.signed_out"
+	Reauthenticated     = "user.reauthenticated"
+	FactorAdded         = "user.factor_added"
+	FactorRemoved       = "user.factor_removed"
+	FactorsReset        = "user.factors_reset"
+	RecoveryCodesMade   = "user.recovery_codes_made"
+	RecoveryCodeUsed    = "user.recovery_code_used"
 	InvitationCreated   = "invitation.created"
 	InvitationWithdrawn = "invitation.withdrawn"
 	KeyCreated          = "key.created"
@@ -38,6 +44,7 @@ const (
 func EventTypes() []string {
 	return []string{
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
+		Reauthenticated, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 	}
 }

@@ -1,6 +1,10 @@
 package access
 
-import "github.com/tidewaiter/tidewaiter/internal/tenant"
+import (
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
 
 // Policy is the set of rules that an OWNER sets for the organisation's people, keys and
 // helpers. The zero value is the policy of a new organisation.
@@ -25,4 +29,18 @@ func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisa
 		return Organisation{}, err
 	}
 	return org, s.record(tx, call, PolicyChanged, "organisation", string(org.ID), map[string]any{"before": before, "after": policy})
+}
+
+// StoredPolicy is a Policy as it is stored; most requests need not read it.
+type StoredPolicy string
+
+// Policy reads the stored form. What cannot be read is the strictest policy.
+func (s StoredPolicy) Policy() (p Policy) {
+	if s == "" {
+		return p
+	}
+	if json.Unmarshal([]byte(s), &p) != nil {
+		return Policy{SecondFactorRequired: true, PasswordSignInOff: true, AIProviderOff: true}
+	}
+	return p
 }

@@ -60,6 +60,9 @@ type Guest struct {
 	Role         tenant.Role
 	Organisation string
 	Hubs         StoredHubs
+	Policy       StoredPolicy
+	HasFactor    bool // whether the account has a second factor
+	NeedsFactor  bool // whether the organisation stays closed until the account has one
 }
 
 // Principal acts with the user's own role.

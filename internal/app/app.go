@@ -257,6 +257,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	if err := a.prepareFactors(ctx); err != nil {
+		_ = listener.Close()
+		return err
+	}
 	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
 		_ = listener.Close()
 		return err

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console"
@@ -33,8 +34,23 @@ import (
 func (a *App) newAccounts() *access.Accounts {
 	return &access.Accounts{
 		Register: wide{a.Store}, Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
-		IDs: a.IDs, Now: a.deps.Now,
+		IDs: a.IDs, Now: a.deps.Now, FreshFor: a.Config.FreshSignIn,
 	}
+}
+
+// prepareFactors gives the accounts what second factors need: the master key, and the host
+// of passkeys.
+func (a *App) prepareFactors(ctx context.Context) (err error) {
+	a.Accounts.Sealer = a.post.sealer
+	if a.Accounts.Passkeys, err = passkey.New(a.Config.PublicURL); err != nil || a.Accounts.Passkeys == nil {
+		return err
+	}
+	elsewhere, err := a.Accounts.PasskeysElsewhere(ctx)
+	if elsewhere > 0 {
+		a.deps.Log.Warn("passkeys were made for another host than that of public-url and do not work; change public-url back, or have their users add new ones",
+			"passkeys", elsewhere, "host", a.Accounts.Passkeys.Host())
+	}
+	return err
 }
 
 // newConsole makes the web application, beside the API and on the same services.

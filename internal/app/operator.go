@@ -49,6 +49,11 @@ func (a *App) ResetLink(ctx context.Context, email string) (string, error) {
 	return a.address("/reset/" + token), nil
 }
 
+// ResetFactors removes the second factors of a user, who is signed out everywhere.
+func (a *App) ResetFactors(ctx context.Context, email string) (removed int, err error) {
+	return a.Accounts.ResetFactors(ctx, access.Visitor{RequestID: tenant.CommandLine}, email)
+}
+
 // Invite asks somebody into an organisation, such as the first who signs in to one
 // that was made by command, and gives the address to hand on.
 func (a *App) Invite(ctx context.Context, org tenant.ID, email string, role tenant.Role) (string, error) {

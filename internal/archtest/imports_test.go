@@ -112,7 +112,10 @@ var allowed = map[string][]string{
 	"internal/mtd":         {"internal/ident", "internal/quantity"},
 	"internal/mtd/standin": nil,
 
-	"internal/access": {"internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
+	"internal/access/passkey": nil,
+	"internal/access/totp":    nil,
+
+	"internal/access": {"internal/access/passkey", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
 	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},
@@ -233,7 +236,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/evidence", "internal/fault",
 		"internal/filing", "internal/ident", "internal/retention", "internal/tenant",
 	},
-	"internal/console/account": {"internal/access", "internal/console/page", "internal/fault"},
+	"internal/console/account": {"internal/access", "internal/access/totp", "internal/console/page", "internal/fault"},
 	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/chart":   nil,
 	"internal/console/home": {

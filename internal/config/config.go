@@ -37,6 +37,8 @@ type Config struct {
 	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages of customs are kept from the end of their calendar year, such as 6y; at least 4y."`
 	KeepDeliveries string `default:"90d" env:"TIDEWAITER_KEEP_DELIVERIES" help:"How long the log of webhook deliveries is kept, such as 90d; at least 7d."`
 
+	FreshSignIn time.Duration `default:"10m" env:"TIDEWAITER_FRESH_SIGN_IN" help:"How recent the proof of who is at the browser must be for sensitive steps in the console."`
+
 	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
 
 	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; a default of the program's when empty." name:"cbam-price"`
@@ -212,6 +214,9 @@ func (c *Config) wrong() (wrong []string) {
 	}
 	if c.BodyMemory != 0 && c.BodyMemory < leastBodyMemory {
 		wrong = append(wrong, fmt.Sprintf("body-memory must be at least %s", leastBodyMemory))
+	}
+	if c.FreshSignIn < 0 {
+		wrong = append(wrong, "fresh-sign-in must not be negative")
 	}
 	if c.SimulatorDelay < 0 {
 		wrong = append(wrong, "simulator-delay must not be negative")

@@ -42,7 +42,7 @@ type Options struct {
 // New builds the console.
 func New(o Options) (http.Handler, error) {
 	d := &door.Door{Accounts: o.Accounts, Single: o.Single, IDs: o.IDs}
-	o.Door = d.Show
+	o.Door, o.Confirm = d.Show, d.Confirm
 	return page.New(o.Options, areas(o, d))
 }
 

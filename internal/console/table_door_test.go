@@ -8,45 +8,63 @@ import (
 
 // doorProbes are the cases of the door, the front page, the settings and the account.
 var doorProbes = map[string]probe{
-	"GET /sign-in":                             {status: 303}, // to the front page, of who has signed in
-	"POST /sign-in":                            {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
-	"POST /sign-out":                           {status: 303},
-	"GET /set-up/{token}":                      {status: 404},
-	"POST /set-up/{token}":                     {status: 404},
-	"GET /reset/{token}":                       {status: 404},
-	"POST /reset/{token}":                      {status: 404},
-	"POST /theme":                              {form: []string{"theme", "dark"}, status: 303},
-	"POST /switch":                             {form: []string{"organisation", "x"}, status: 404},
-	"GET /sign-in/single":                      {status: 404},
-	"GET /sign-in/single/callback":             {status: 404},
-	"GET /invitations/{token}":                 {status: 404},
-	"POST /invitations/{token}/join":           {status: 404},
-	"POST /invitations/{token}/accept":         {status: 404},
-	"GET /{$}":                                 {status: 200},
-	"GET /settings":                            {status: 200},
-	"POST /settings":                           {form: []string{"name", "Quay Ltd"}, status: 303},
-	"POST /settings/connection":                {status: 200},
-	"GET /settings/users":                      {status: 200},
-	"POST /settings/users/invite":              {form: []string{"email", "new@example.com", "role", "VIEWER", "days", "3"}, status: 200},
-	"POST /settings/invitations/{id}/withdraw": {status: 303, record: anInvitation},
-	"POST /settings/users/{id}/role":           {form: []string{"role", "MEMBER"}, status: 303, record: aColleague},
-	"GET /settings/users/{id}/remove":          {status: 200, record: aColleague},
-	"POST /settings/users/{id}/remove":         {status: 303, record: aColleague},
-	"GET /settings/keys":                       {status: 200},
-	"POST /settings/keys":                      {form: []string{"name", "A key", "role", "VIEWER"}, status: 200},
-	"GET /settings/keys/{id}/revoke":           {status: 200, record: aKey},
-	"POST /settings/keys/{id}/revoke":          {status: 303, record: aKey},
-	"GET /settings/hubs":                       {status: 200},
-	"POST /settings/hubs/{hub}/enable":         {status: 303},
-	"GET /settings/hubs/{hub}/disable":         {status: 200},
-	"POST /settings/hubs/{hub}/disable":        {status: 303},
-	"GET /settings/usage":                      {status: 200},
-	"GET /account":                             {status: 200},
-	"POST /account/name":                       {form: []string{"name", "Another"}, status: 303},
-	"POST /account/password":                   {form: []string{"current", "wrong", "password", "long enough it is"}, status: 400},
-	"POST /account/sessions/{id}/end":          {status: 303, record: aSession},
-	"GET /account/sign-out-everywhere":         {status: 200},
-	"POST /account/sign-out-everywhere":        {status: 303},
+	"GET /sign-in":                               {status: 303}, // to the front page, of who has signed in
+	"POST /sign-in":                              {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
+	"POST /sign-out":                             {status: 303},
+	"POST /sign-in/second":                       {form: []string{"step", "x", "code", "1"}, status: 400},
+	"POST /sign-in/passkey/begin":                {status: 400}, // on an IP address there are no passkeys
+	"POST /sign-in/passkey":                      {status: 400},
+	"GET /confirm":                               {status: 200},
+	"POST /confirm":                              {form: []string{"password", password, "next", "/account"}, status: 303},
+	"GET /confirm/continue":                      {status: 400},
+	"GET /account/security":                      {status: 200},
+	"POST /account/security/app/new":             {status: 200},
+	"GET /account/security/app/code.png":         {status: 404},
+	"POST /account/security/app":                 {form: []string{"step", "x", "name", "Phone", "code", "1"}, status: 400},
+	"GET /account/security/passkey":              {status: 400},
+	"POST /account/security/passkey/begin":       {status: 400},
+	"POST /account/security/passkey":             {status: 400},
+	"POST /account/security/factors/{id}/rename": {form: []string{"name", "Another"}, status: 303, record: aFactor},
+	"GET /account/security/factors/{id}/remove":  {status: 200, record: aFactor},
+	"POST /account/security/factors/{id}/remove": {status: 303, record: aFactor},
+	"GET /account/security/recovery":             {status: 200},
+	"POST /account/security/recovery":            {status: 400},
+	"GET /set-up/{token}":                        {status: 404},
+	"POST /set-up/{token}":                       {status: 404},
+	"GET /reset/{token}":                         {status: 404},
+	"POST /reset/{token}":                        {status: 404},
+	"POST /theme":                                {form: []string{"theme", "dark"}, status: 303},
+	"POST /switch":                               {form: []string{"organisation", "x"}, status: 404},
+	"GET /sign-in/single":                        {status: 404},
+	"GET /sign-in/single/callback":               {status: 404},
+	"GET /invitations/{token}":                   {status: 404},
+	"POST /invitations/{token}/join":             {status: 404},
+	"POST /invitations/{token}/accept":           {status: 404},
+	"GET /{$}":                                   {status: 200},
+	"GET /settings":                              {status: 200},
+	"POST /settings":                             {form: []string{"name", "Quay Ltd"}, status: 303},
+	"POST /settings/connection":                  {status: 200},
+	"GET /settings/users":                        {status: 200},
+	"POST /settings/users/invite":                {form: []string{"email", "new@example.com", "role", "VIEWER", "days", "3"}, status: 200},
+	"POST /settings/invitations/{id}/withdraw":   {status: 303, record: anInvitation},
+	"POST /settings/users/{id}/role":             {form: []string{"role", "MEMBER"}, status: 303, record: aColleague},
+	"GET /settings/users/{id}/remove":            {status: 200, record: aColleague},
+	"POST /settings/users/{id}/remove":           {status: 303, record: aColleague},
+	"GET /settings/keys":                         {status: 200},
+	"POST /settings/keys":                        {form: []string{"name", "A key", "role", "VIEWER"}, status: 200},
+	"GET /settings/keys/{id}/revoke":             {status: 200, record: aKey},
+	"POST /settings/keys/{id}/revoke":            {status: 303, record: aKey},
+	"GET /settings/hubs":                         {status: 200},
+	"POST /settings/hubs/{hub}/enable":           {status: 303},
+	"GET /settings/hubs/{hub}/disable":           {status: 200},
+	"POST /settings/hubs/{hub}/disable":          {status: 303},
+	"GET /settings/usage":                        {status: 200},
+	"GET /account":                               {status: 200},
+	"POST /account/name":                         {form: []string{"name", "Another"}, status: 303},
+	"POST /account/password":                     {form: []string{"current", "wrong", "password", "long enough it is"}, status: 400},
+	"POST /account/sessions/{id}/end":            {status: 303, record: aSession},
+	"GET /account/sign-out-everywhere":           {status: 200},
+	"POST /account/sign-out-everywhere":          {status: 303},
 }
 
 func anInvitation(owner *person) (id string) {
@@ -78,4 +96,12 @@ func aSession(owner *person) string {
 	guest, _, err := owner.app.Store.GuestByHash(owner.Context(), access.Hash(again.cookie()))
 	owner.must(err)
 	return guest.ID
+}
+
+func aFactor(owner *person) string {
+	id := owner.app.IDs.UUID()
+	owner.must(owner.app.Store.Update(owner.Context(), tenant.Operator, func(tx *store.Tx) error {
+		return tx.AddAuthenticator(access.Authenticator{ID: id, UserID: owner.id, Name: "Canary phone", Secret: "x", CreatedAt: tx.Now()})
+	}))
+	return id
 }

@@ -12,17 +12,21 @@ import (
 // The statements of this file, like those of everywhere.go, see all organisations: a
 // user belongs to the operator, and to several organisations besides.
 
+// hasFactor is whether the user u has a second factor.
+const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id) OR " +
+	"EXISTS (SELECT 1 FROM totp_factors f WHERE f.org_id = u.org_id AND f.user_id = u.id)"
+
 // GuestByHash finds out whose a session is, and what the user may do in the
 // organisation that it looks at.
 func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, '') FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
-				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs)...)
+				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor)...)
 			})
 	})
 	return g, found, explained("guest by hash", err)

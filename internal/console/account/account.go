@@ -3,6 +3,7 @@ package account
 
 import (
 	"embed"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -19,12 +20,15 @@ type Account struct{ Accounts *access.Accounts }
 func (a *Account) Area() page.Area {
 	return page.Area{
 		Name: "account", Pages: pages, Calls: map[string]any{"browser": browserName},
-		Routes: a.routes(),
+		Routes: slices.Concat(a.routes(), a.securityRoutes()),
 		Labels: map[string]string{"current": "The current password"},
 		Notices: map[string]string{
 			"name-saved":       "Your name is saved.",
 			"password-changed": "Your password is changed, and all other sessions are signed out.",
 			"session-ended":    "That session is signed out.",
+			"factor-added":     "The second factor is added.",
+			"factor-renamed":   "The name is saved.",
+			"factor-removed":   "The second factor is removed.",
 		},
 	}
 }

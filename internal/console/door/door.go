@@ -31,8 +31,8 @@ type Door struct {
 func (d *Door) Area(publicURL string) page.Area {
 	d.provider = newProvider(d.Single, strings.TrimRight(publicURL, "/")+callbackPath)
 	return page.Area{
-		Name: "door", Pages: pages, Routes: slices.Concat(d.routes(), d.singleRoutes(), d.invitedRoutes()),
-		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password"},
+		Name: "door", Pages: pages, Routes: slices.Concat(d.routes(), d.secondRoutes(), d.singleRoutes(), d.invitedRoutes()),
+		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password", "code": "The code"},
 		Notices: map[string]string{
 			"welcome":        "You are all set. This is your organisation.",
 			"switched":       "You are looking at another organisation now.",
@@ -65,6 +65,9 @@ type doorway struct {
 	Single  string // name of the sign-on service, where there is one
 	Nobody  bool   // no user yet: the set-up link comes first
 	Expired bool   // a form was sent after the session had ended
+	Passkey bool   // whether browsers allow passkeys here
+	Step    string // of a sign-in that waits for its second factor
+	Factors access.Factors
 }
 
 func (d *Door) signInPage(v *page.Visit) error {
@@ -81,7 +84,7 @@ func (d *Door) Show(v *page.Visit, next string, kept []page.Kept) error {
 	if err != nil {
 		return err
 	}
-	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil}
+	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: d.Accounts.Passkeys != nil}
 	if d.provider != nil {
 		shown.Single = d.provider.name()
 	}
@@ -89,11 +92,19 @@ func (d *Door) Show(v *page.Visit, next string, kept []page.Kept) error {
 }
 
 func (d *Door) signIn(v *page.Visit) error {
-	token, err := d.Accounts.SignIn(v.R.Context(), v.Visitor, v.Value("email"), v.Secret("password"))
+	entry, err := d.Accounts.SignIn(v.R.Context(), v.Visitor, v.Value("email"), v.Secret("password"))
 	next, kept := page.Local(v.Value("next")), v.Carried()
 	if err != nil {
 		return v.Again(err, func() error { return d.Show(v, next, kept) })
 	}
+	if entry.Step != "" {
+		return d.askSecond(v, doorway{Next: next, Kept: kept, Step: entry.Step, Factors: entry.Factors})
+	}
+	return d.comeIn(v, entry.Session, next, kept)
+}
+
+// comeIn goes on with a new session: to a page, or to the form that was kept.
+func (d *Door) comeIn(v *page.Visit, token, next string, kept []page.Kept) error {
 	if err := v.Enter(token); err != nil {
 		return err
 	}

@@ -129,7 +129,10 @@ func (v *Visit) pass(rt Route) (err error) {
 	case !v.SignedIn:
 		return v.askToSignIn()
 	case rt.For == ForUser:
-		return rt.Do(v)
+		return v.doFreshly(rt)
+	case v.Guest.NeedsFactor:
+		v.Status = http.StatusForbidden
+		return v.Show("factor-required", "Set up a second factor", v.Guest.Organisation)
 	case v.Guest.Role == "":
 		return v.Show("nowhere", "No organisation", nil)
 	}
@@ -139,7 +142,44 @@ func (v *Visit) pass(rt Route) (err error) {
 		}
 		return err
 	}
-	return rt.Do(v)
+	return v.doFreshly(rt)
+}
+
+// doFreshly takes an action, or asks first who is at the browser.
+func (v *Visit) doFreshly(rt Route) error {
+	if !rt.Fresh || v.Accounts.Fresh(v.Guest) {
+		return rt.Do(v)
+	}
+	next := v.R.URL.RequestURI()
+	if rt.Method == http.MethodGet {
+		http.Redirect(v.W, v.R, ConfirmPath+"?next="+url.QueryEscape(next), http.StatusSeeOther)
+		return nil
+	}
+	v.Status = http.StatusForbidden
+	return v.Confirm(v, next, v.kept())
+}
+
+// ConfirmPath is the page that asks who is at the browser.
+const ConfirmPath = "/confirm"
+
+// Resume sends a form that was kept while the user proved who is at the browser.
+func (v *Visit) Resume(next string, kept []Kept) error {
+	to, err := url.Parse(Local(next))
+	if err != nil {
+		return fault.New(fault.InvalidRequest, "The form cannot be sent again. Fill it in once more.")
+	}
+	form := url.Values{}
+	for _, k := range kept {
+		form.Add(k.Name, k.Value)
+	}
+	r := v.R.Clone(v.R.Context())
+	r.Method, r.URL, r.RequestURI, r.PostForm, r.Form, r.MultipartForm, r.Body = http.MethodPost, to, next, form, nil, nil, http.NoBody
+	if _, pattern := v.mux.Handler(r); pattern == "" {
+		return fault.New(fault.NotFound, "There is no such page.")
+	}
+	v.Status, v.Problem = 0, nil
+	v.mux.ServeHTTP(v.W, r)
+	return nil
 }
 
 // entitled holds a request to the role that the page needs, and a form to the

@@ -29,6 +29,7 @@ type Route struct {
 	Method, Path string // as http.ServeMux takes them
 	For          Level
 	Upload       int64 // bytes that a body may have, where it is more than a form
+	Fresh        bool  // whether it needs a fresh proof of who is at the browser
 	Do           func(*Visit) error
 }
 
@@ -40,6 +41,13 @@ func Get(path string, who Level, do func(*Visit) error) Route {
 // Post is an action.
 func Post(path string, who Level, do func(*Visit) error) Route {
 	return Route{Method: http.MethodPost, Path: path, For: who, Do: do}
+}
+
+// Freshly is the page or action for users who have proved just now who they are: others are
+// asked to, and then go on with what they typed.
+func (r Route) Freshly() Route {
+	r.Fresh = true
+	return r
 }
 
 // Taking is the action with a body of as many bytes, such as a file.

@@ -83,6 +83,7 @@ type Options struct {
 	Observe   func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL string
 	Door      func(v *Visit, next string, kept []Kept) error // shows the sign-in page
+	Confirm   func(v *Visit, next string, kept []Kept) error // shows the page that asks who is at the browser
 	Otherwise http.Handler                                   // answers unknown paths to whoever is no browser
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -141,3 +142,10 @@ func (v *Visit) SetCookie(name, value string, life time.Duration) {
 
 // ID is the record that the path names; the gate has seen that it can be one.
 func (v *Visit) ID() string { return v.R.PathValue("id") }
+
+// BeginPasskey answers the script that asks the browser for a passkey, with the token of the
+// step and the options for the browser.
+func (v *Visit) BeginPasskey(step string, options json.RawMessage) error {
+	v.W.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(v.W).Encode(map[string]any{"step": step, "options": options})
+}

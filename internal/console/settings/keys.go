@@ -15,9 +15,9 @@ import (
 func (s *Settings) keyRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/keys", page.ForOwner, s.keysPage),
-		page.Post("/settings/keys", page.ForOwner, s.makeKey),
+		page.Post("/settings/keys", page.ForOwner, s.makeKey).Freshly(),
 		page.Get("/settings/keys/{id}/revoke", page.ForOwner, s.askToRevokeKey),
-		page.Post("/settings/keys/{id}/revoke", page.ForOwner, s.revokeKey),
+		page.Post("/settings/keys/{id}/revoke", page.ForOwner, s.revokeKey).Freshly(),
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 func (s *Settings) userRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/users", page.ForOwner, s.usersPage),
-		page.Post("/settings/users/invite", page.ForOwner, s.invite),
-		page.Post("/settings/invitations/{id}/withdraw", page.ForOwner, s.withdrawInvitation),
-		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole),
+		page.Post("/settings/users/invite", page.ForOwner, s.invite).Freshly(),
+		page.Post("/settings/invitations/{id}/withdraw", page.ForOwner, s.withdrawInvitation).Freshly(),
+		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole).Freshly(),
 		page.Get("/settings/users/{id}/remove", page.ForOwner, s.askToRemoveUser),
-		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser),
+		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).Freshly(),
 	}
 }
 

@@ -19,7 +19,7 @@ const CallbackPath = "/api/tax/connection/callback"
 func (s *Statements) connectionRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/vat/connection", page.ForViewer, s.connectionPage),
-		page.Post("/vat/connection", page.ForOwner, s.beginConnection),
+		page.Post("/vat/connection", page.ForOwner, s.beginConnection).Freshly(),
 		page.Get(CallbackPath, page.ForOwner, s.confirmPage),
 		page.Post("/vat/connection/confirm", page.ForOwner, s.confirm),
 		page.Get("/vat/connection/end", page.ForOwner, s.askToDisconnect),

@@ -46,7 +46,7 @@ func (t *Trail) Area() page.Area {
 		},
 		Routes: []page.Route{
 			page.Get("/audit", page.ForViewer, t.list),
-			page.Post("/audit/export", page.ForViewer, t.export),
+			page.Post("/audit/export", page.ForViewer, t.export).Freshly(),
 			page.Get("/audit/verification", page.ForViewer, t.verification),
 			page.Post("/audit/verification", page.ForMember, t.verify),
 			page.Get("/audit/checkpoint", page.ForViewer, t.checkpoint),

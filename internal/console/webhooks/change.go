@@ -14,15 +14,15 @@ import (
 func (h *Webhooks) changeRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/webhooks/new", page.ForMember, h.newForm),
-		page.Post("/webhooks/new", page.ForMember, h.create),
+		page.Post("/webhooks/new", page.ForMember, h.create).Freshly(),
 		page.Get("/webhooks/endpoints/{id}/edit", page.ForMember, h.editForm),
-		page.Post("/webhooks/endpoints/{id}/edit", page.ForMember, h.edit),
+		page.Post("/webhooks/endpoints/{id}/edit", page.ForMember, h.edit).Freshly(),
 		page.Post("/webhooks/endpoints/{id}/pause", page.ForMember, h.pause),
 		page.Post("/webhooks/endpoints/{id}/resume", page.ForMember, h.resume),
 		page.Get("/webhooks/endpoints/{id}/rotate", page.ForMember, h.askToRotate),
-		page.Post("/webhooks/endpoints/{id}/rotate", page.ForMember, h.rotate),
+		page.Post("/webhooks/endpoints/{id}/rotate", page.ForMember, h.rotate).Freshly(),
 		page.Get("/webhooks/endpoints/{id}/delete", page.ForMember, h.askToDelete),
-		page.Post("/webhooks/endpoints/{id}/delete", page.ForMember, h.remove),
+		page.Post("/webhooks/endpoints/{id}/delete", page.ForMember, h.remove).Freshly(),
 	}
 }
 

@@ -20,7 +20,7 @@ func (b *Book) Groups() []Group {
 	for _, t := range b.order {
 		all = append(all, Group{beginning(t.Kind, t.Kind), capital(plural(b.Noun(t.Kind), t.One, t.Many))})
 	}
-	signIns := []string{access.SignedIn, access.SignInRefused, access.SignedOut, access.PasswordChanged}
+	signIns := []string{access.SignedIn, access.SignInRefused, access.SignedOut, access.PasswordChanged, access.Reauthenticated}
 	return append(all,
 		Group{audit.Group{Name: "sign-ins", Fits: func(t string) bool { return slices.Contains(signIns, t) }}, "Sign-ins and passwords"},
 		Group{beginning("people", "user", "invitation", "key", "feed"), "Users, keys and feeds"},

@@ -1,0 +1,286 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
+	"github.com/tidewaiter/tidewaiter/internal/access/totp"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Entry is what a password, a code or a passkey leads to: a session, or the step at which a
+// second factor is asked for.
+type Entry struct {
+	Session string // token of the session; empty while a second factor is missing
+	Step    string // token of the step that waits for the second factor
+	Factors Factors
+}
+
+// enter opens a session, or asks for the second factor of an account that has one.
+func (a *Accounts) enter(ctx context.Context, v Visitor, u User, method Method, by string) (e Entry, err error) {
+	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { e.Factors, err = factorsOf(d, u.ID); return err })
+	if err != nil {
+		return e, err
+	}
+	if e.Factors.Any() {
+		e.Step, err = a.addStep(ctx, secondFactorStep, u.ID, string(method))
+		return e, err
+	}
+	e.Session, err = a.open(ctx, v, u, method, by)
+	return e, err
+}
+
+// SecondFactor opens the session of a sign-in that waits for a code of an authenticator app
+// or a recovery code.
+func (a *Accounts) SecondFactor(ctx context.Context, v Visitor, token, code string) (session string, err error) {
+	s, err := a.step(ctx, secondFactorStep, token, "")
+	if err != nil {
+		return "", err
+	}
+	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(s.UserID) })
+	if err != nil {
+		return "", err
+	}
+	by, err := a.proveCode(ctx, v, u, code)
+	if err != nil {
+		return "", err
+	}
+	if err := a.finishStep(ctx, secondFactorStep, token); err != nil {
+		return "", err
+	}
+	return a.open(ctx, v, u, Method(s.Data), s.Data+" and "+by)
+}
+
+// PendingFactors are the factors that a waiting sign-in may be completed with.
+func (a *Accounts) PendingFactors(ctx context.Context, token string) (f Factors, err error) {
+	s, err := a.step(ctx, secondFactorStep, token, "")
+	if err != nil {
+		return f, err
+	}
+	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { f, err = factorsOf(d, s.UserID); return err })
+	return f, err
+}
+
+func (a *Accounts) finishStep(ctx context.Context, kind StepKind, token string) error {
+	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+		_, taken, err := d.TakeStep(Hash(token), kind)
+		if err == nil && !taken {
+			err = errStepOver()
+		}
+		return err
+	})
+}
+
+// proveCode checks a code of an app or a recovery code within the limits on failed sign-ins,
+// and uses it up.
+func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string) (by string, err error) {
+	var problem error
+	right, err := a.attempt(ctx, v, u.Email, u, func() bool {
+		by, problem = a.useCode(ctx, u.ID, plainCode(code))
+		return by != ""
+	})
+	if err := errors.Join(err, problem); err != nil {
+		return "", err
+	}
+	if !right {
+		if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
+			return "", err
+		}
+		return "", fault.New(fault.Unauthorized, "This code is not right, or it was used before. Enter the code that the app shows now, or a recovery code.")
+	}
+	if by == recoveryCode {
+		return by, a.tell(ctx, v, u.ID, RecoveryCodeUsed, themselves(u.ID), nil)
+	}
+	return by, nil
+}
+
+// What a code was, as audit events say it.
+const (
+	appCode      = "authenticator app"
+	recoveryCode = "recovery code"
+)
+
+// useCode uses a code of an app or a recovery code up, and returns what it was; nothing if
+// it is wrong.
+func (a *Accounts) useCode(ctx context.Context, userID, code string) (by string, err error) {
+	if len(code) == recoveryCodeLength {
+		err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+			used, err := d.UseRecoveryCode(userID, Hash(userID+"\n"+code))
+			if used {
+				by = recoveryCode
+			}
+			return err
+		})
+		return by, err
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		apps, err := d.Authenticators(userID)
+		for _, app := range apps {
+			secret, err := a.unseal(userID, app.Secret)
+			if err != nil {
+				return err
+			}
+			step, ok := totp.Check(secret, code, a.Now(), app.LastStep)
+			if !ok {
+				continue
+			}
+			fresh, err := d.UseAuthenticator(app.ID, step)
+			if fresh {
+				by = appCode
+			}
+			return err
+		}
+		return err
+	})
+	return by, err
+}
+
+// passkeyBegins limits how many sign-ins by passkey one address begins.
+var passkeyBegins = limit.Budget{Name: "sign-in-passkey", Requests: 60, Window: time.Minute}
+
+// BeginPasskeySignIn returns the options for navigator.credentials.get and the step's token.
+func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options json.RawMessage, step string, err error) {
+	if a.Passkeys == nil {
+		return nil, "", errNoPasskeys()
+	}
+	state, err := a.Limiter.Take(ctx, passkeyBegins, clientaddr.Group(v.IPAddress))
+	if err == nil && state.Exceeded {
+		refusal := fault.New(fault.RateLimited, "Too many sign-ins were begun from this address.").After(state.Reset.Sub(a.Now()))
+		return nil, "", refusal
+	}
+	options, session, err := a.Passkeys.BeginSignIn()
+	if err != nil {
+		return nil, "", err
+	}
+	step, err = a.addStep(ctx, passkeyStep, "", session)
+	return options, step, err
+}
+
+// PasskeySignIn opens a session by a passkey, which counts as both factors.
+func (a *Accounts) PasskeySignIn(ctx context.Context, v Visitor, step, answer string) (session string, err error) {
+	u, err := a.provePasskey(ctx, step, answer)
+	if err != nil {
+		return "", err
+	}
+	return a.open(ctx, v, u, ByPasskey, "passkey")
+}
+
+// provePasskey checks the answer of a browser and returns whose passkey it is.
+func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u User, err error) {
+	if a.Passkeys == nil {
+		return u, errNoPasskeys()
+	}
+	var s Step
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		var taken bool
+		if s, taken, err = d.TakeStep(Hash(step), passkeyStep); err == nil && !taken {
+			err = errStepOver()
+		}
+		return err
+	})
+	if err != nil {
+		return u, err
+	}
+	userID := ""
+	id, credential, err := a.Passkeys.SignIn(s.Data, answer, func(handle string) (p passkey.Person, err error) {
+		if !ident.IsUUID(handle) {
+			return p, errNoMatch()
+		}
+		userID = handle
+		return a.person(ctx, handle)
+	})
+	if err != nil {
+		return u, fault.New(fault.Unauthorized, "This passkey is not known here. Sign in with your password, or with another passkey.").Because(err)
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		k, found, err := d.PasskeyByCredential(id)
+		if err == nil && (!found || k.UserID != userID) {
+			err = errNoMatch()
+		}
+		if err != nil {
+			return err
+		}
+		if u, _, err = d.User(userID); err != nil {
+			return err
+		}
+		return d.UsePasskey(k.ID, credential)
+	})
+	return u, err
+}
+
+// Fresh reports whether the session was authenticated so recently that sensitive steps need
+// no further proof.
+func (a *Accounts) Fresh(g Guest) bool {
+	return a.FreshFor <= 0 || a.Now().Sub(g.AuthenticatedAt) < a.FreshFor
+}
+
+// Proof is what a user proves with, once more, who is at the browser: one of these.
+type Proof struct {
+	Password     string
+	Code         string
+	Step, Answer string // of a passkey
+}
+
+// Prove makes the session fresh.
+func (a *Accounts) Prove(ctx context.Context, v Visitor, g Guest, p Proof) error {
+	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
+	if err != nil {
+		return err
+	}
+	by := "password"
+	switch {
+	case p.Answer != "":
+		owner, err := a.provePasskey(ctx, p.Step, p.Answer)
+		if err != nil {
+			return err
+		}
+		if by = "passkey"; owner.ID != g.UserID {
+			return fault.New(fault.Unauthorized, "This passkey belongs to another account than the one that is signed in.")
+		}
+	case p.Code != "":
+		if by, err = a.proveCode(ctx, v, u, p.Code); err != nil {
+			return err
+		}
+	default:
+		if err := a.provePassword(ctx, v, u, p.Password); err != nil {
+			return err
+		}
+	}
+	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID) }); err != nil {
+		return err
+	}
+	return a.tell(ctx, v, g.UserID, Reauthenticated, themselves(g.UserID), map[string]any{"by": by})
+}
+
+func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, password string) error {
+	right := false
+	err := a.Hasher.turn(ctx, func() (err error) {
+		right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, password) })
+		return err
+	})
+	if err == nil && !right {
+		err = a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil)
+		if err == nil {
+			err = fault.New(fault.Unauthorized, "This is not the password that you sign in with.")
+		}
+	}
+	return err
+}
+
+// KeepForm stores what a user typed while the user signs in again elsewhere.
+func (a *Accounts) KeepForm(ctx context.Context, g Guest, form string) (token string, err error) {
+	return a.addStep(ctx, keptFormStep, g.UserID, form)
+}
+
+// KeptForm returns what the user typed.
+func (a *Accounts) KeptForm(ctx context.Context, g Guest, token string) (form string, err error) {
+	s, err := a.step(ctx, keptFormStep, token, g.UserID)
+	return s.Data, err
+}

@@ -1,0 +1,215 @@
+package console_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/totp"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// found is what the first group of a pattern matches in a page.
+func found(t testing.TB, a answer, pattern string) string {
+	t.Helper()
+	match := regexp.MustCompile(pattern).FindStringSubmatch(a.body)
+	if match == nil {
+		t.Fatalf("%s is not in %d %s", pattern, a.status, main(a.body))
+	}
+	return match[1]
+}
+
+const stepField = `name="step" value="([^"]+)"`
+
+// addApp adds an authenticator app, and returns its secret and the recovery codes.
+func (p *person) addApp() (secret string, codes []string) {
+	p.Helper()
+	a := p.post("/account/security/app/new")
+	secret, step := found(p, a, `id="totp-secret">([A-Z2-7]+)<`), found(p, a, stepField)
+	picture := p.get("/account/security/app/code.png?step=" + url.QueryEscape(step))
+	if picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
+		p.Errorf("the QR code is %d %s", picture.status, picture.header.Get("Content-Type"))
+	}
+	p.post("/account/security/app", "step", step, "name", "Phone", "code", "000000").is(p, http.StatusBadRequest, "is not the code that the app shows now")
+	a = p.post("/account/security/app", "step", step, "name", "Phone", "code", p.code(secret))
+	a.is(p, http.StatusOK, "Your recovery codes")
+	return secret, strings.Fields(found(p, a, `(?s)id="recovery-codes"[^>]*>(.*?)</pre>`))
+}
+
+func (h *house) code(secret string) string {
+	h.Helper()
+	code, err := totp.Code(secret, h.clock())
+	h.must(err)
+	return code
+}
+
+// halfway signs in with the password alone, and returns the step that waits for the code.
+func (p *person) halfway() string {
+	p.Helper()
+	a := p.post("/sign-in", "email", p.email, "password", password)
+	a.is(p, http.StatusOK, "Second factor")
+	return found(p, a, stepField)
+}
+
+// With an authenticator app the password alone opens nothing. Each code and each recovery
+// code is good once.
+func TestAuthenticatorApp(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		secret, codes := p.addApp()
+		if len(codes) != 10 {
+			h.Fatalf("recovery codes %v", codes)
+		}
+		p.post("/sign-out").is(h, http.StatusSeeOther)
+		step := p.halfway()
+		if p.in() {
+			h.Error("the password alone signs in")
+		}
+		p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusUnauthorized, "used before")
+		h.pass(30 * time.Second)
+		p.post("/sign-in/second", "step", step, "code", p.code(secret), "next", "/settings").is(h, http.StatusSeeOther)
+		if !p.in() {
+			h.Error("password and code do not sign in")
+		}
+		p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusBadRequest)
+		other := h.stranger()
+		other.org, other.email = p.org, p.email
+		other.post("/sign-in/second", "step", other.halfway(), "code", strings.ToUpper(codes[3])).is(h, http.StatusSeeOther)
+		other.post("/sign-in/second", "step", other.halfway(), "code", codes[3]).is(h, http.StatusUnauthorized)
+		p.get("/account/security").is(h, http.StatusOK, "Phone", "9 recovery codes are left")
+		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
+			apps, err := tx.Authenticators(p.id)
+			if len(apps) != 1 || strings.Contains(apps[0].Secret, secret) {
+				h.Errorf("stored apps %+v", apps)
+			}
+			return err
+		}))
+		for _, want := range []string{access.FactorAdded, access.RecoveryCodeUsed, access.SignInRefused} {
+			if !slices.Contains(h.events(p.org), want) {
+				h.Errorf("the trail has no %s", want)
+			}
+		}
+	})
+}
+
+// Wrong codes count as failed sign-ins do.
+func TestCodesAreThrottled(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	secret, _ := p.addApp()
+	step := p.halfway()
+	for range 10 {
+		p.post("/sign-in/second", "step", step, "code", "000000").is(h, http.StatusUnauthorized)
+	}
+	h.pass(time.Minute)
+	p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusTooManyRequests)
+}
+
+// The operator removes the second factors of a user, who then signs in with the password.
+func TestResetFactors(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		p.addApp()
+		removed, err := h.app.ResetFactors(h.Context(), " OLIVE@example.com")
+		if err != nil || removed != 1 || p.in() {
+			h.Errorf("removed %d, %v; still signed in: %t", removed, err, p.in())
+		}
+		p.signIn()
+		if !slices.Contains(h.events(p.org), access.FactorsReset) {
+			h.Error("the trail does not say that the factors were removed")
+		}
+	})
+}
+
+// Where the organisation requires second factors, a member without one sees nothing of it
+// until there is one.
+func TestSecondFactorRequired(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		h.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error {
+			_, err := h.app.Access.UpdatePolicy(tx, p.call(), access.Policy{SecondFactorRequired: true})
+			return err
+		}))
+		for _, path := range []string{"/", "/declarations", "/settings/keys"} {
+			p.get(path).is(h, http.StatusForbidden, "Set up a second factor")
+		}
+		p.post("/settings", "name", "Other Ltd").is(h, http.StatusForbidden)
+		secret, _ := p.addApp()
+		p.get("/settings").is(h, http.StatusOK, "Quay Ltd")
+		h.pass(time.Minute)
+		p.post("/sign-in/second", "step", p.halfway(), "code", p.code(secret)).is(h, http.StatusSeeOther)
+		p.get("/declarations").is(h, http.StatusOK)
+	})
+}
+
+func freshly(c *config.Config) { c.FreshSignIn = 10 * time.Minute }
+
+// A sensitive step asks for a proof that is at most ten minutes old, and then does what was
+// typed.
+func TestFreshSignIn(t *testing.T) {
+	each(t, func(h *house) {
+		p := h.owner("Quay Ltd", "olive@example.com")
+		h.pass(10*time.Minute - time.Second)
+		p.post("/settings/keys", "name", "In time", "role", "VIEWER").is(h, http.StatusOK, "shown-once")
+		h.pass(time.Second)
+		a := p.post("/settings/keys", "name", "Too late", "role", "VIEWER")
+		a.is(h, http.StatusForbidden, "Confirm that it is you", `name="kept.name" value="Too late"`)
+		kept := []string{"next", "/settings/keys", "kept.name", "Too late", "kept.role", "VIEWER", "kept.organisation-id", string(p.org)}
+		p.post("/confirm", append(kept, "password", "wrong")...).is(h, http.StatusUnauthorized, `name="kept.name" value="Too late"`)
+		if strings.Contains(p.get("/settings/keys").body, "Too late") {
+			h.Error("a key was made without a proof")
+		}
+		p.post("/confirm", append(kept, "password", password)...).is(h, http.StatusOK, "shown-once", "Too late")
+		p.post("/settings/keys", "name", "Again in time", "role", "VIEWER").is(h, http.StatusOK, "shown-once")
+		if !slices.Contains(h.events(p.org), access.Reauthenticated) {
+			h.Error("the trail does not tell of the proof")
+		}
+		h.pass(10 * time.Minute)
+		if to := p.get("/account/security/passkey").header.Get("Location"); to != "/confirm?next=%2Faccount%2Fsecurity%2Fpasskey" {
+			h.Errorf("a page leads to %q", to)
+		}
+		p.post("/confirm", "next", "//evil.example", "password", password).is(h, http.StatusSeeOther)
+	}, freshly)
+}
+
+// No sensitive step of the table is taken without a fresh proof.
+func TestEveryFreshRouteAsks(t *testing.T) {
+	h := open(t, storetest.SQLite(t), freshly)
+	p := h.owner("Quay Ltd", "olive@example.com")
+	n := 0
+	for _, r := range console.Table() {
+		if !r.Fresh {
+			continue
+		}
+		n++
+		probe, id := probes[name(r)], ""
+		if probe.record != nil {
+			p.post("/confirm", "password", password).is(h, http.StatusSeeOther)
+			id = probe.record(p)
+		}
+		h.pass(10 * time.Minute)
+		before := len(h.events(p.org))
+		a := p.try(r, probe, id)
+		if r.Method == http.MethodGet && !strings.HasPrefix(a.header.Get("Location"), "/confirm") || r.Method != http.MethodGet && a.status != http.StatusForbidden ||
+			len(h.events(p.org)) != before {
+			h.Errorf("%s: %d %s", name(r), a.status, main(a.body))
+		}
+		if !p.in() {
+			_, err := h.app.ResetFactors(h.Context(), p.email)
+			h.must(err)
+			p.signIn()
+		}
+	}
+	if n < 15 {
+		h.Errorf("only %d rows ask for a fresh proof", n)
+	}
+}
