@@ -28,7 +28,7 @@ var doorProbes = map[string]probe{
 	"GET /account/security/factors/{id}/remove":  {status: 200, record: aFactor},
 	"POST /account/security/factors/{id}/remove": {status: 303, record: aFactor},
 	"GET /account/security/recovery":             {status: 200},
-	"POST /account/security/recovery":            {status: 400},
+	"POST /account/security/recovery":            {status: 200}, // the cases before have left a factor
 	"GET /set-up/{token}":                        {status: 404},
 	"POST /set-up/{token}":                       {status: 404},
 	"GET /reset/{token}":                         {status: 404},

@@ -80,7 +80,7 @@ var wholes = map[string]string{
 	access.SignInRefused:       "somebody failed to sign in as {it}",
 	access.SignedOut:           "{who} signed out",
 	access.Reauthenticated:     "{who} confirmed who they are by {by}",
-	access.FactorAdded:         "{who} added the {factor} {name}",
+	access.FactorAdded:         "{who} added the second factor {name}",
 	access.FactorRemoved:       "{who} removed a second factor",
 	access.FactorsReset:        "the operator removed the second factors of {it}",
 	access.RecoveryCodesMade:   "{who} made new recovery codes",
