@@ -15,7 +15,28 @@ import (
 )
 
 type orgCommand struct {
-	Create orgCreateCommand `cmd:"" help:"Make an organisation with an OWNER key."`
+	Create       orgCreateCommand       `cmd:"" help:"Make an organisation with an OWNER key."`
+	VerifyDomain orgVerifyDomainCommand `cmd:"" help:"Verify a mail domain of an organisation without a DNS record."`
+}
+
+type orgVerifyDomainCommand struct {
+	Org    string `required:"" help:"Id of the organisation."`
+	Domain string `arg:"" help:"Mail domain, such as example.com."`
+	JSON   bool   `help:"Answer in JSON."`
+}
+
+// Run verifies a mail domain on the operator's word.
+func (o orgVerifyDomainCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		if err := a.VerifyDomain(ctx, tenant.ID(o.Org), o.Domain); err != nil {
+			return err
+		}
+		if o.JSON {
+			return printJSON(map[string]any{"organisationId": o.Org, "domain": o.Domain, "verified": true})
+		}
+		fmt.Printf("The domain %s is verified for the organisation %s.\n", o.Domain, o.Org)
+		return nil
+	})
 }
 
 type orgCreateCommand struct {

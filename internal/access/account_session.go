@@ -21,7 +21,7 @@ func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found 
 	if now.Sub(g.SeenAt) >= seenInterval {
 		err = a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteVisit(g.ID, ip) })
 	}
-	return g, true, err
+	return g.limited(), true, err
 }
 
 // Sessions are the user's own that are not over, the latest visit first.
@@ -73,7 +73,7 @@ func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
 		return err
 	}
 	for _, m := range memberships {
-		if m.Org == org {
+		if m.Org == org && (g.BoundOrg == "" || g.BoundOrg == org) {
 			return a.Register.UpdateDesk(ctx, func(d Desk) error { return d.LookAt(g.ID, org) })
 		}
 	}

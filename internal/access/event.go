@@ -35,6 +35,18 @@ const (
 	HubDisabled         = "hub.disabled"
 	FeedCreated         = "feed.created"
 	FeedRevoked         = "feed.revoked"
+	SessionEnded        = "user.session_ended"
+	IdentityLinked      = "user.identity_linked"
+	ProviderSaved       = "identity_provider.saved"
+	ProviderRemoved     = "identity_provider.removed"
+	DomainAdded         = "domain.added"
+	DomainVerified      = "domain.verified"
+	DomainLost          = "domain.verification_lost"
+	DomainRemoved       = "domain.removed"
+	SCIMTokenCreated    = "scim_token.created"
+	UserProvisioned     = "user.provisioned"
+	GroupSaved          = "group.saved"
+	GroupRemoved        = "group.removed"
 
 	// RefusedSuffix follows a resource and an action, such as tss.declaration.mark-accepted.
 	RefusedSuffix = ".refused"
@@ -46,6 +58,8 @@ func EventTypes() []string {
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
 		Reauthenticated, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
+		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
+		SCIMTokenCreated, UserProvisioned, GroupSaved, GroupRemoved,
 	}
 }
 

@@ -57,6 +57,13 @@ func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.
 	if !found {
 		return "", fault.Missing()
 	}
+	org, err := tx.Organisation()
+	if err != nil {
+		return "", err
+	}
+	if org.Policy.PasswordSignInOff && org.Policy.EmergencyOwnerID == userID && wanted != tenant.Owner {
+		return "", fault.New(fault.InvalidState, "This OWNER may sign in by password in an emergency; name another OWNER for that first.")
+	}
 	if role != tenant.Owner || wanted == tenant.Owner {
 		return role, nil
 	}

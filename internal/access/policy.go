@@ -16,21 +16,6 @@ type Policy struct {
 	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether nothing of the organisation is sent to an AI provider; the offline engine answers"`
 }
 
-// UpdatePolicy replaces the organisation's policy and records what changed. The same
-// policy again changes nothing.
-func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisation, error) {
-	org, err := tx.Organisation()
-	if err != nil || org.Policy == policy {
-		return org, err
-	}
-	before := org.Policy
-	org.Policy, org.UpdatedAt = policy, tx.Now()
-	if err := tx.SaveOrganisation(org); err != nil {
-		return Organisation{}, err
-	}
-	return org, s.record(tx, call, PolicyChanged, "organisation", string(org.ID), map[string]any{"before": before, "after": policy})
-}
-
 // StoredPolicy is a Policy as it is stored; most requests need not read it.
 type StoredPolicy string
 
@@ -43,4 +28,22 @@ func (s StoredPolicy) Policy() (p Policy) {
 		return Policy{SecondFactorRequired: true, PasswordSignInOff: true, AIProviderOff: true}
 	}
 	return p
+}
+
+// UpdatePolicy replaces the organisation's policy and records what changed. The same
+// policy again changes nothing.
+func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisation, error) {
+	org, err := tx.Organisation()
+	if err != nil || org.Policy == policy {
+		return org, err
+	}
+	if err := checkPolicy(tx, policy); err != nil {
+		return org, err
+	}
+	before := org.Policy
+	org.Policy, org.UpdatedAt = policy, tx.Now()
+	if err := tx.SaveOrganisation(org); err != nil {
+		return Organisation{}, err
+	}
+	return org, s.record(tx, call, PolicyChanged, "organisation", string(org.ID), map[string]any{"before": before, "after": policy})
 }

@@ -63,6 +63,7 @@ type Guest struct {
 	Policy       StoredPolicy
 	HasFactor    bool // whether the account has a second factor
 	NeedsFactor  bool // whether the organisation stays closed until the account has one
+	SignOnNeeded bool // whether the organisation is closed to sessions opened by password
 }
 
 // Principal acts with the user's own role.

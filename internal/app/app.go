@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
@@ -61,8 +62,9 @@ type Deps struct {
 
 	Version string // of the program, for whom it has to be told
 
-	Existing bool // the database must be there: none is made
-	Server   bool // no other server may use the data folder meanwhile
+	Existing bool          // the database must be there: none is made
+	Server   bool          // no other server may use the data folder meanwhile
+	Resolver *net.Resolver // looks up the DNS records of mail domains; nil for the system's
 
 	clock   *clock.Clock     // of the service; nil where Now was given
 	right   func() time.Time // what strangers compare with their clocks
@@ -158,6 +160,7 @@ type App struct {
 	uploads    *bulk.Uploads
 	bodies     *membudget.Budget
 	refusals   *lograte.Limiter // of log lines about refused bodies
+	Identity   *oidc.Service    // single sign-on of organisations; nil until the service runs
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -261,6 +264,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	a.Identity = a.newIdentity()
 	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
 		_ = listener.Close()
 		return err
@@ -334,6 +338,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.sweeper().Run(ctx) })
 	all.Go(func() { a.keepHouse(ctx) })
 	all.Go(func() { a.keepTime(ctx) })
+	all.Go(func() { a.keepSignOn(ctx) })
 	all.Go(func() { a.keeper.Run(ctx) })
 	all.Go(func() {
 		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)

@@ -114,6 +114,8 @@ var allowed = map[string][]string{
 
 	"internal/access/passkey": nil,
 	"internal/access/totp":    nil,
+	// How people come in through their organisation.
+	"internal/access/oidc": {"internal/access", "internal/fault", "internal/guard", "internal/ident", "internal/tenant"},
 
 	"internal/access": {"internal/access/passkey", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
 
@@ -192,6 +194,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
+		"internal/access/oidc",
 		"internal/records/integrity", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
@@ -217,7 +220,7 @@ var allowed = map[string][]string{
 	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/review", "internal/strict"},
 
 	// The console calls the services that the API calls, and neither sees the other.
-	"internal/console": {"internal/console/*"},
+	"internal/console": {"internal/access/oidc", "internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
@@ -237,7 +240,7 @@ var allowed = map[string][]string{
 		"internal/filing", "internal/ident", "internal/retention", "internal/tenant",
 	},
 	"internal/console/account": {"internal/access", "internal/access/totp", "internal/console/page", "internal/fault"},
-	"internal/console/door":    {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/console/door":    {"internal/access", "internal/access/oidc", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/chart":   nil,
 	"internal/console/home": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/chart", "internal/console/page", "internal/console/wording", "internal/deadline",
@@ -255,7 +258,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
-	"internal/console/settings": {"internal/access", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
+	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// A story that is played with the services.
 	"internal/demo": {

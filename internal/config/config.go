@@ -54,6 +54,8 @@ type Config struct {
 
 	MTD MTD `embed:"" prefix:"mtd-" envprefix:"TIDEWAITER_MTD_"`
 
+	AllowPrivateIdentity bool `env:"TIDEWAITER_ALLOW_PRIVATE_IDENTITY" help:"Let identity providers of organisations be on private and loopback addresses, and use http."`
+
 	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
 
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`

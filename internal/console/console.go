@@ -7,6 +7,7 @@ package console
 import (
 	"net/http"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
@@ -27,6 +28,7 @@ import (
 type Options struct {
 	page.Options
 	Single       door.SingleSignOn // empty where there is none
+	Identity     *oidc.Service     // providers of organisations
 	Home         home.Home
 	Declarations declarations.Declarations
 	Declare      declare.Declare
@@ -41,14 +43,14 @@ type Options struct {
 
 // New builds the console.
 func New(o Options) (http.Handler, error) {
-	d := &door.Door{Accounts: o.Accounts, Single: o.Single, IDs: o.IDs}
+	d := &door.Door{Accounts: o.Accounts, Single: o.Single, Identity: o.Identity, IDs: o.IDs}
 	o.Door, o.Confirm = d.Show, d.Confirm
 	return page.New(o.Options, areas(o, d))
 }
 
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
-	o.Settings.Accounts, o.Settings.Access = o.Accounts, o.Access
+	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	o.Filings.Now = o.Now
 	return []page.Area{

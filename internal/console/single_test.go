@@ -28,7 +28,11 @@ type issuer struct {
 	claims    map[string]any // of the next token, over the usual ones
 	challenge string
 	nonce     string
-	verifiers int // that did not match
+	verifiers int    // that did not match
+	refresh   string // refresh token that is given; none if empty
+	refreshes int
+	revoked   bool // whether refresh tokens are refused
+	down      bool // whether the issuer answers with errors
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -63,6 +67,14 @@ func answerJSON(w http.ResponseWriter, v any) {
 }
 
 func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
+	if i.down {
+		http.Error(w, "down", http.StatusBadGateway)
+		return
+	}
+	if r.FormValue("grant_type") == "refresh_token" {
+		i.renew(w, r)
+		return
+	}
 	sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
 	id, secret, _ := r.BasicAuth()
 	if base64.RawURLEncoding.EncodeToString(sum[:]) != i.challenge || r.FormValue("code") != "the-code" || id != "console" || secret != "hush" {
@@ -75,7 +87,24 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 		"name": "Olive of the issuer", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
 	}
 	maps.Copy(claims, i.claims)
-	answerJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": i.sign(claims)})
+	given := map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": i.sign(claims)}
+	if i.refresh != "" {
+		given["refresh_token"] = i.refresh
+	}
+	answerJSON(w, given)
+}
+
+// renew takes a refresh token once and gives the next.
+func (i *issuer) renew(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if i.revoked || r.FormValue("refresh_token") != i.refresh {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte(`{"error":"invalid_grant"}`))
+		return
+	}
+	i.refreshes++
+	i.refresh += "+"
+	answerJSON(w, map[string]any{"access_token": "b", "token_type": "Bearer", "refresh_token": i.refresh})
 }
 
 func (i *issuer) sign(claims map[string]any) string {

@@ -29,7 +29,7 @@ type probe struct {
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes, declarationProbes)
+var probes = all(doorProbes, identityProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes, declarationProbes)
 
 func all(areas ...map[string]probe) map[string]probe {
 	joined := map[string]probe{}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
@@ -21,7 +22,8 @@ var pages embed.FS
 // Door is the area.
 type Door struct {
 	Accounts *access.Accounts
-	Single   SingleSignOn // empty where there is none
+	Single   SingleSignOn  // empty where there is none
+	Identity *oidc.Service // providers of organisations
 	IDs      *ident.Source
 
 	provider *provider
@@ -31,7 +33,7 @@ type Door struct {
 func (d *Door) Area(publicURL string) page.Area {
 	d.provider = newProvider(d.Single, strings.TrimRight(publicURL, "/")+callbackPath)
 	return page.Area{
-		Name: "door", Pages: pages, Routes: slices.Concat(d.routes(), d.secondRoutes(), d.singleRoutes(), d.invitedRoutes()),
+		Name: "door", Pages: pages, Routes: slices.Concat(d.routes(), d.secondRoutes(), d.singleRoutes(), d.organisationRoutes(), d.invitedRoutes()),
 		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password", "code": "The code"},
 		Notices: map[string]string{
 			"welcome":        "You are all set. This is your organisation.",

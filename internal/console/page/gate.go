@@ -128,13 +128,15 @@ func (v *Visit) pass(rt Route) (err error) {
 		return rt.Do(v)
 	case !v.SignedIn:
 		return v.askToSignIn()
+	case rt.For == ForUser && v.Guest.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
+		return fault.New(fault.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
 	case rt.For == ForUser:
 		return v.doFreshly(rt)
 	case v.Guest.NeedsFactor:
 		v.Status = http.StatusForbidden
 		return v.Show("factor-required", "Set up a second factor", v.Guest.Organisation)
 	case v.Guest.Role == "":
-		return v.Show("nowhere", "No organisation", nil)
+		return v.Show("nowhere", "No organisation", v.Guest.SignOnNeeded)
 	}
 	if err := v.entitled(rt); err != nil {
 		if rt.Method != http.MethodGet && !v.Guest.Role.Covers(rt.For.role()) {
@@ -181,6 +183,10 @@ func (v *Visit) Resume(next string, kept []Kept) error {
 	v.mux.ServeHTTP(v.W, r)
 	return nil
 }
+
+// boundMay are the actions of a person's own account that a session may take which an organisation's
+// identity provider opened. The account belongs to the person, so the provider changes nothing in it.
+var boundMay = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue"}
 
 // entitled holds a request to the role that the page needs, and a form to the
 // organisation that it was made for: another tab may have switched meanwhile.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
@@ -33,6 +34,7 @@ type Customs struct {
 type Settings struct {
 	Accounts   *access.Accounts
 	Access     *access.Service
+	Identity   *oidc.Service
 	Hubs       []Hub
 	Connection Customs
 	Budgets    []limit.Budget // of the organisation, shown with what is left
@@ -46,10 +48,11 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings", Name: "Organisation", For: page.ForViewer},
 			{Path: "/settings/users", Name: "Users", For: page.ForOwner},
 			{Path: "/settings/keys", Name: "API keys", For: page.ForOwner},
+			{Path: signOnPath, Name: "Single sign-on", For: page.ForOwner},
 			{Path: "/settings/hubs", Name: "Hubs", For: page.ForViewer},
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.hubRoutes(), s.usageRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.hubRoutes(), s.usageRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
@@ -61,11 +64,19 @@ var notices = map[string]string{
 	"role-changed":         "The role is changed.",
 	"user-removed":         "The user is removed, and the user's keys here are revoked.",
 	"key-revoked":          "The key is revoked. Requests with it are refused from now on.",
+	"provider-saved":       "The identity provider is saved.",
+	"provider-removed":     "The identity provider is removed.",
+	"domain-added":         "The domain is added. Set its TXT record, then check it.",
+	"domain-verified":      "The domain is verified.",
+	"domain-removed":       "The domain is removed.",
+	"passwords-saved":      "The rule for passwords is saved.",
 	"hub-enabled":          "The Hub is enabled.",
 	"hub-disabled":         "The Hub is disabled. What was filed in it stays.",
 }
 
 var labels = map[string]string{
+	"issuer": "The issuer", "clientId": "The client id", "secret": "The client secret", "groupsClaim": "The claim with the groups", "roles": "The roles of groups",
+	"defaultRole": "The role without a group", "domain": "The domain", "emergencyOwnerId": "The owner for emergencies",
 	"name": "The name", "email": "The e-mail address", "role": "The role", "days": "The number of days",
 	"eori": "The EORI number", "vatNumber": "The VAT registration number", "country": "The country",
 	"addressLine1": "Address line 1", "addressLine2": "Address line 2", "city": "The town or city", "postcode": "The postcode",

@@ -1,0 +1,133 @@
+package access
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Bound says what limits a session that an organisation's identity provider opened.
+type Bound struct {
+	Org      tenant.ID     // the only organisation that the session opens
+	Provider string        // id of the provider
+	Name     string        // of the provider, for the audit event
+	Life     time.Duration // until the provider has to be asked again
+}
+
+// OpenBound opens a session for a person whom an organisation's provider has identified. Only that
+// organisation's audit trail records it.
+func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (token string, s Session, err error) {
+	token = newToken(a.IDs)
+	s = Session{
+		ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), Org: b.Org, IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent),
+		Method: BySSO, Provider: b.Provider, BoundOrg: b.Org,
+	}
+	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
+		if _, _, err := d.NoteBrowser(u.ID, Hash(v.Browser)); err != nil {
+			return err
+		}
+		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(b.Life)
+		return d.AddSession(s)
+	})
+	if err != nil {
+		return "", s, err
+	}
+	err = a.Register.UpdateAccess(ctx, b.Org, func(tx Tx) error {
+		return a.Access.record(tx, v.call(themselves(u.ID)(b.Org)), SignedIn, "user", u.ID, map[string]any{"by": "single sign-on", "provider": b.Name})
+	})
+	return token, s, err
+}
+
+// EndBound ends a session that an organisation's provider opened, and records why.
+func (a *Accounts) EndBound(ctx context.Context, org tenant.ID, userID, sessionID, reason string) error {
+	ended := false
+	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(userID, sessionID); return err })
+	if err != nil || !ended {
+		return err
+	}
+	call := tenant.Call{Principal: tenant.System(org)}
+	return a.Register.UpdateAccess(ctx, org, func(tx Tx) error {
+		return a.Access.record(tx, call, SessionEnded, "user", userID, map[string]any{"reason": reason})
+	})
+}
+
+// Record leaves an audit event of a change to who may come in. The packages of identity providers
+// and SCIM use it for their own changes.
+func (s *Service) Record(tx Tx, call tenant.Call, event, resource, id string, data map[string]any) error {
+	return s.record(tx, call, event, resource, id, data)
+}
+
+// JoinByProvider makes a person a member whom an identity provider or SCIM has admitted.
+func (s *Service) JoinByProvider(tx Tx, call tenant.Call, userID string, role tenant.Role, by string) error {
+	if err := tx.AddMember(userID, role); err != nil {
+		return err
+	}
+	return s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": role, "by": by})
+}
+
+// AcceptInvitation joins a person by the organisation's open invitation for the address, if there
+// is one.
+func (s *Service) AcceptInvitation(tx Tx, call tenant.Call, email string) (joined bool, err error) {
+	all, err := tx.Invitations()
+	if err != nil {
+		return false, err
+	}
+	for _, i := range all {
+		if i.Email == email && i.Open(tx.Now()) {
+			return true, s.join(tx, call, i)
+		}
+	}
+	return false, nil
+}
+
+// closed reports whether the organisation's policy keeps a session out that was opened by password
+// or by a link that sets one.
+func (g Guest) closed() bool {
+	p := g.Policy.Policy()
+	if !p.PasswordSignInOff || g.Method != ByPassword && g.Method != ByLink {
+		return false
+	}
+	return g.UserID != p.EmergencyOwnerID || g.Role != tenant.Owner
+}
+
+// limited takes from a session what it may not open.
+func (g Guest) limited() Guest {
+	if g.BoundOrg != "" && g.BoundOrg != g.Org || g.closed() {
+		g.SignOnNeeded, g.NeedsFactor = g.closed(), false
+		g.Org, g.Role, g.Organisation, g.Hubs = "", "", "", ""
+	}
+	return g
+}
+
+// checkPolicy refuses a policy that would lock the organisation out.
+func checkPolicy(tx Tx, p Policy) error {
+	if !p.PasswordSignInOff {
+		return nil
+	}
+	role, found, err := tx.Member(p.EmergencyOwnerID)
+	if err != nil {
+		return err
+	}
+	if p.EmergencyOwnerID == "" || !found || role != tenant.Owner {
+		return fault.Invalid(fault.Detail{Field: "emergencyOwnerId", Message: "must be the id of an OWNER of the organisation while password sign-in is off"})
+	}
+	return nil
+}
+
+// lookups limits how often an address may ask for the providers of a mail domain, because each
+// question may reach a provider.
+var lookups = limit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
+
+// CountLookup counts a question for the providers of a mail domain, and refuses too many. A counter
+// that does not answer refuses nobody.
+func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
+	state, err := a.Limiter.Take(ctx, lookups, clientaddr.Group(v.IPAddress))
+	if err != nil || !state.Exceeded {
+		return nil
+	}
+	return fault.New(fault.RateLimited, "Too many attempts. Try again in a minute.")
+}

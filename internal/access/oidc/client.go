@@ -1,0 +1,218 @@
+package oidc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	goidc "github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+const (
+	discoveryLife = time.Hour // of what a provider published about itself
+	maxCached     = 500       // providers
+)
+
+// limited cuts answers off after maxAnswer bytes.
+type limited struct{ http.RoundTripper }
+
+func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := l.RoundTripper.RoundTrip(r)
+	if err == nil {
+		response.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(response.Body, maxAnswer), response.Body}
+	}
+	return response, err
+}
+
+// cache keeps what providers have published.
+type cache struct {
+	mu    sync.Mutex
+	found map[string]discovered // by issuer
+}
+
+type discovered struct {
+	provider *goidc.Provider
+	at       time.Time
+}
+
+// discover reads the provider's configuration, at most once an hour.
+func (s *Service) discover(ctx context.Context, p Provider) (*goidc.Provider, error) {
+	s.cache.mu.Lock()
+	known, ok := s.cache.found[p.Issuer]
+	s.cache.mu.Unlock()
+	if ok && s.Now().Sub(known.at) < discoveryLife {
+		return known.provider, nil
+	}
+	found, err := goidc.NewProvider(goidc.ClientContext(context.WithoutCancel(ctx), s.http), p.Issuer)
+	if err != nil {
+		return nil, unreachable(p, err)
+	}
+	for _, address := range []string{found.Endpoint().AuthURL, found.Endpoint().TokenURL} {
+		if err := s.checkEndpoint(p, address); err != nil {
+			return nil, unreachable(p, err)
+		}
+	}
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if s.cache.found == nil || len(s.cache.found) >= maxCached {
+		s.cache.found = map[string]discovered{}
+	}
+	s.cache.found[p.Issuer] = discovered{found, s.Now()}
+	return found, nil
+}
+
+// checkEndpoint refuses endpoints that are less protected than their issuer.
+func (s *Service) checkEndpoint(p Provider, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !strings.HasPrefix(p.Issuer, "http://")) {
+		return fmt.Errorf("oidc: endpoint %q is not https", address)
+	}
+	return nil
+}
+
+func unreachable(p Provider, err error) error {
+	return fault.New(fault.StoreUnavailable, "%s does not answer as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
+}
+
+func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, error) {
+	secret, err := s.open(p.Secret, secretOwner(p))
+	if err != nil {
+		return nil, err
+	}
+	return &oauth2.Config{
+		ClientID: p.ClientID, ClientSecret: secret, Endpoint: found.Endpoint(), RedirectURL: s.Callback(),
+		Scopes: []string{goidc.ScopeOpenID, "email", "profile", goidc.ScopeOfflineAccess},
+	}, nil
+}
+
+// Proofs tie a sign-in to the browser that began it.
+type Proofs struct {
+	State, Nonce, Verifier string
+}
+
+// Address is where a person signs in at the provider.
+func (s *Service) Address(ctx context.Context, p Provider, proofs Proofs, email string) (string, error) {
+	found, err := s.discover(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	config, err := s.config(p, found)
+	if err != nil {
+		return "", err
+	}
+	options := []oauth2.AuthCodeOption{goidc.Nonce(proofs.Nonce), oauth2.S256ChallengeOption(proofs.Verifier)}
+	if email != "" {
+		options = append(options, oauth2.SetAuthURLParam("login_hint", email))
+	}
+	return config.AuthCodeURL(proofs.State+"."+p.ID, options...), nil
+}
+
+// Identity is what a provider says about a person, after all checks of the ID token.
+type Identity struct {
+	Subject  string
+	Email    string // the provider's word; trusted only in a verified domain
+	Name     string
+	Hosted   string   // Google's hosted domain; empty elsewhere
+	Groups   []string // from the groups claim
+	Grouped  bool     // whether the token had the groups claim
+	Refresh  string   // refresh token; empty if the provider gives none
+	provider Provider
+}
+
+// exchange turns the code into an identity. Signature, issuer, audience, times and nonce are checked.
+func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs Proofs) (who Identity, err error) {
+	found, err := s.discover(ctx, p)
+	if err != nil {
+		return who, err
+	}
+	config, err := s.config(p, found)
+	if err != nil {
+		return who, err
+	}
+	ctx = goidc.ClientContext(ctx, s.http)
+	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(proofs.Verifier))
+	if err != nil {
+		return who, unreachable(p, err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	checked, err := found.Verifier(&goidc.Config{ClientID: p.ClientID, Now: s.Now}).Verify(ctx, raw)
+	if err != nil {
+		return who, unreachable(p, err)
+	}
+	if checked.Nonce != proofs.Nonce || checked.Subject == "" || len(checked.Subject) > maxText {
+		return who, fault.New(fault.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.Name)
+	}
+	claims := map[string]any{}
+	if err := checked.Claims(&claims); err != nil {
+		return who, unreachable(p, err)
+	}
+	who = identityOf(p, claims)
+	who.Subject, who.Refresh = checked.Subject, token.RefreshToken
+	return who, nil
+}
+
+// identityOf reads the claims. Entra ID sends the address as preferred_username or upn unless it is
+// configured to send email.
+func identityOf(p Provider, claims map[string]any) Identity {
+	who := Identity{provider: p}
+	for _, name := range []string{"email", "preferred_username", "upn"} {
+		if text, _ := claims[name].(string); strings.Contains(text, "@") && who.Email == "" {
+			who.Email = text
+		}
+	}
+	who.Name, _ = claims["name"].(string)
+	who.Hosted, _ = claims["hd"].(string)
+	if p.GroupsClaim == "" {
+		return who
+	}
+	switch groups := claims[p.GroupsClaim].(type) {
+	case string:
+		who.Groups, who.Grouped = []string{groups}, true
+	case []any:
+		who.Grouped = true
+		for _, group := range groups {
+			if text, ok := group.(string); ok {
+				who.Groups = append(who.Groups, text)
+			}
+		}
+	}
+	return who
+}
+
+// errRevoked means that the provider no longer accepts the refresh token.
+var errRevoked = errors.New("oidc: the provider ended the sign-in")
+
+// refresh uses a refresh token and returns the one for the next time.
+func (s *Service) refresh(ctx context.Context, p Provider, token string) (string, error) {
+	found, err := s.discover(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	config, err := s.config(p, found)
+	if err != nil {
+		return "", err
+	}
+	fresh, err := config.TokenSource(goidc.ClientContext(ctx, s.http), &oauth2.Token{RefreshToken: token}).Token()
+	if refused := (*oauth2.RetrieveError)(nil); errors.As(err, &refused) && refused.ErrorCode == "invalid_grant" {
+		return "", errRevoked
+	}
+	if err != nil {
+		return "", err
+	}
+	if fresh.RefreshToken == "" {
+		return token, nil
+	}
+	return fresh.RefreshToken, nil
+}

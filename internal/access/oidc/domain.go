@@ -1,0 +1,242 @@
+package oidc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// How a domain was verified.
+const (
+	ByDNS      = "dns"
+	ByOperator = "operator"
+)
+
+// Where the TXT record of a domain stands and how its value begins.
+const (
+	RecordPrefix = "_tidewaiter."
+	ValuePrefix  = "tidewaiter-verification="
+)
+
+const (
+	domainInterval = 7 * 24 * time.Hour // between two checks of a verified domain
+	lookupDeadline = 10 * time.Second
+	maxDomain      = 253
+	tokenBytes     = 20
+)
+
+// Domain is a mail domain of an organisation. Whom a provider vouches for is trusted only with an
+// address in a verified domain.
+type Domain struct {
+	Org        tenant.ID
+	Name       string
+	Token      string // expected in the TXT record
+	Method     string // ByDNS or ByOperator once verified
+	CreatedAt  time.Time
+	VerifiedAt time.Time // zero if it is not verified
+	CheckedAt  time.Time
+}
+
+// Record is the name of the domain's TXT record.
+func (d Domain) Record() string { return RecordPrefix + d.Name }
+
+// Value is the value of the domain's TXT record.
+func (d Domain) Value() string { return ValuePrefix + d.Token }
+
+var domainForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
+
+// NormalDomain is the form in which domains are stored and compared.
+func NormalDomain(name string) (string, error) {
+	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "."))
+	if len(name) > maxDomain || !domainForm.MatchString(name) {
+		return "", fault.Invalid(fault.Detail{Field: "domain", Message: "must be a mail domain such as example.com"})
+	}
+	return name, nil
+}
+
+// domainOf is the domain of a mail address; empty if there is none.
+func domainOf(email string) string {
+	at := strings.LastIndexByte(email, '@')
+	name, err := NormalDomain(email[at+1:])
+	if at < 1 || err != nil {
+		return ""
+	}
+	return name
+}
+
+// AddDomain notes a domain that is to be verified.
+func (s *Service) AddDomain(tx Tx, call tenant.Call, name string) (Domain, error) {
+	name, err := NormalDomain(name)
+	if err != nil {
+		return Domain{}, err
+	}
+	all, err := tx.Domains()
+	if err != nil {
+		return Domain{}, err
+	}
+	if at := slices.IndexFunc(all, func(d Domain) bool { return d.Name == name }); at >= 0 {
+		return all[at], nil
+	}
+	if len(all) >= MaxDomains {
+		return Domain{}, fault.New(fault.InvalidState, "An organisation has at most %d domains; remove one first.", MaxDomains)
+	}
+	d := Domain{Org: call.Org, Name: name, Token: s.IDs.Text("0123456789abcdef", 2*tokenBytes), CreatedAt: tx.Now()}
+	if err := tx.PutDomain(d); err != nil {
+		return d, err
+	}
+	return d, s.Accounts.Access.Record(tx, call, access.DomainAdded, "domain", name, nil)
+}
+
+// RemoveDomain gives a domain up.
+func (s *Service) RemoveDomain(tx Tx, call tenant.Call, name string) error {
+	removed, err := tx.RemoveDomain(name)
+	if err != nil {
+		return err
+	}
+	if !removed {
+		return fault.Missing()
+	}
+	return s.Accounts.Access.Record(tx, call, access.DomainRemoved, "domain", name, nil)
+}
+
+// CheckDomain looks the TXT record up and verifies the domain if it has the token.
+func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string) error {
+	var d Domain
+	err := s.Store.ViewIdentity(ctx, call.Org, func(tx Tx) (err error) { d, err = domain(tx, name); return err })
+	if err != nil {
+		return err
+	}
+	there, err := s.lookUp(ctx, d)
+	if err != nil {
+		return fault.New(fault.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
+	}
+	if !there {
+		return fault.New(fault.InvalidState, "There is no TXT record %s with the value %s. DNS changes can take hours to show.", d.Record(), d.Value())
+	}
+	return s.verify(ctx, call, d.Name, ByDNS)
+}
+
+// VerifyDomain verifies a domain on the operator's word.
+func (s *Service) VerifyDomain(ctx context.Context, call tenant.Call, name string) error {
+	err := s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) (err error) { _, err = s.AddDomain(tx, call, name); return err })
+	if err != nil {
+		return err
+	}
+	name, err = NormalDomain(name)
+	if err != nil {
+		return err
+	}
+	return s.verify(ctx, call, name, ByOperator)
+}
+
+func (s *Service) verify(ctx context.Context, call tenant.Call, name, method string) error {
+	owner, taken, err := s.Store.DomainOwner(ctx, name)
+	if err != nil {
+		return err
+	}
+	if taken && owner != call.Org {
+		return fault.New(fault.InvalidState, "The domain %s is verified by another organisation. Ask the operator of this service.", name)
+	}
+	return s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) error {
+		d, err := domain(tx, name)
+		if err != nil {
+			return err
+		}
+		d.VerifiedAt, d.CheckedAt, d.Method = tx.Now(), tx.Now(), method
+		if err := tx.PutDomain(d); err != nil {
+			return err
+		}
+		return s.Accounts.Access.Record(tx, call, access.DomainVerified, "domain", name, map[string]any{"method": method})
+	})
+}
+
+func domain(tx Tx, name string) (Domain, error) {
+	all, err := tx.Domains()
+	if err != nil {
+		return Domain{}, err
+	}
+	at := slices.IndexFunc(all, func(d Domain) bool { return d.Name == name })
+	if at < 0 {
+		return Domain{}, fault.Missing()
+	}
+	return all[at], nil
+}
+
+// verified reports whether the organisation of a transaction has verified the domain of an address.
+func verified(tx Tx, email string) (bool, error) {
+	d, err := domain(tx, domainOf(email))
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil && !d.VerifiedAt.IsZero(), err
+}
+
+// lookUp reports whether the TXT record of a domain has its token. An error means that DNS gave no
+// answer.
+func (s *Service) lookUp(ctx context.Context, d Domain) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookupDeadline)
+	defer cancel()
+	resolver := s.Resolver
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	values, err := resolver.LookupTXT(ctx, d.Record()+".")
+	var failed *net.DNSError
+	if errors.As(err, &failed) && failed.IsNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return slices.Contains(values, d.Value()), nil
+}
+
+// RecheckDomains checks the domains whose last check is a week old. One that has lost its record is
+// no longer verified; one that DNS cannot answer for stays as it is.
+func (s *Service) RecheckDomains(ctx context.Context) error {
+	due, err := s.Store.DueDomains(ctx, s.Now().Add(-domainInterval), 100)
+	if err != nil {
+		return err
+	}
+	for _, d := range due {
+		there, err := s.lookUp(ctx, d)
+		if err != nil {
+			s.Log.WarnContext(ctx, "cannot check a mail domain again", "domain", d.Name, "error", err)
+			continue
+		}
+		if err := s.recheck(ctx, d, there); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) recheck(ctx context.Context, seen Domain, there bool) error {
+	return s.Store.UpdateIdentity(ctx, seen.Org, func(tx Tx) error {
+		d, err := domain(tx, seen.Name)
+		if fault.Is(err, fault.NotFound) || err == nil && !d.CheckedAt.Equal(seen.CheckedAt) {
+			return nil // removed, or checked by another instance
+		}
+		if err != nil {
+			return err
+		}
+		d.CheckedAt = tx.Now()
+		if there {
+			return tx.PutDomain(d)
+		}
+		d.VerifiedAt = time.Time{}
+		if err := tx.PutDomain(d); err != nil {
+			return err
+		}
+		call := tenant.Call{Principal: tenant.System(seen.Org)}
+		return s.Accounts.Access.Record(tx, call, access.DomainLost, "domain", d.Name, nil)
+	})
+}

@@ -1,0 +1,110 @@
+package oidc
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+const (
+	refreshInterval = 10 * time.Minute // between two uses of a session's refresh token
+	retryInterval   = time.Minute      // after the provider could not be reached
+	refreshBatch    = 200              // sessions in one round
+	refreshesAtOnce = 8
+)
+
+// Refresh is the refresh token of a session that a provider opened.
+type Refresh struct {
+	Org        tenant.ID
+	SessionID  string
+	ProviderID string
+	UserID     string
+	Token      string    // sealed
+	EndsAt     time.Time // the session ends then at the latest
+	RefreshAt  time.Time // the token is used then
+}
+
+// RefreshSessions uses the refresh tokens that are due. The provider's invalid_grant ends a session
+// at once. A provider that cannot be reached is asked again each minute; the session's own end, an
+// hour after the last success, ends it.
+func (s *Service) RefreshSessions(ctx context.Context) error {
+	due, err := s.Store.DueRefreshes(ctx, s.Now(), refreshBatch)
+	if err != nil {
+		return err
+	}
+	var all sync.WaitGroup
+	slots := make(chan struct{}, refreshesAtOnce)
+	for _, r := range due {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			if err := s.refreshOne(ctx, r); err != nil && ctx.Err() == nil {
+				s.Log.WarnContext(ctx, "cannot refresh a session of single sign-on", "session", r.SessionID, "error", err)
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+func (s *Service) refreshOne(ctx context.Context, r Refresh) error {
+	var p Provider
+	var mine, found bool
+	err := s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) (err error) {
+		if mine, err = tx.ClaimRefresh(r, tx.Now().Add(retryInterval)); err != nil || !mine {
+			return err
+		}
+		p, found, err = tx.Provider(r.ProviderID)
+		return err
+	})
+	if err != nil || !mine {
+		return err
+	}
+	if !found {
+		return s.end(ctx, r, "the identity provider was removed")
+	}
+	token, err := s.open(r.Token, refreshOwner(r))
+	if err != nil {
+		return s.end(ctx, r, "the refresh token cannot be read")
+	}
+	fresh, err := s.refresh(ctx, p, token)
+	if errors.Is(err, errRevoked) {
+		return s.end(ctx, r, "the identity provider ended the sign-in")
+	}
+	if err != nil {
+		return err
+	}
+	return s.keep(ctx, r, fresh)
+}
+
+// keep stores the next refresh token and lets the session go on.
+func (s *Service) keep(ctx context.Context, r Refresh, token string) error {
+	now := s.Now()
+	sealed, err := s.seal(token, refreshOwner(r))
+	if err != nil {
+		return err
+	}
+	r.Token, r.RefreshAt = sealed, now.Add(refreshInterval)
+	if err := s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.PutRefresh(r) }); err != nil {
+		return err
+	}
+	until := now.Add(silentLife)
+	if until.After(r.EndsAt) {
+		until = r.EndsAt
+	}
+	there, err := s.Store.ExtendSession(ctx, r.SessionID, until)
+	if err != nil || there {
+		return err
+	}
+	return s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.RemoveRefresh(r.SessionID) })
+}
+
+func (s *Service) end(ctx context.Context, r Refresh, reason string) error {
+	if err := s.Accounts.EndBound(ctx, r.Org, r.UserID, r.SessionID, reason); err != nil {
+		return err
+	}
+	return s.Store.UpdateIdentity(ctx, r.Org, func(tx Tx) error { return tx.RemoveRefresh(r.SessionID) })
+}

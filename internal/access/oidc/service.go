@@ -1,0 +1,98 @@
+// Package oidc signs people in through the OpenID Connect provider of their organisation: the
+// providers and mail domains of an organisation, sign-in, and the refresh that ends a session after
+// the person was removed at the provider.
+package oidc
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// CallbackPath is where providers send people back to, below the public address.
+const CallbackPath = "/sign-in/organisation/callback"
+
+// Limits of an organisation's settings and of talking to a provider.
+const (
+	MaxProviders = 3
+	MaxDomains   = 20
+
+	requestDeadline = 10 * time.Second
+	maxAnswer       = 1 << 20 // bytes of one answer of a provider
+)
+
+// Tx reads and writes the identity settings of one organisation.
+type Tx interface {
+	access.Tx
+	Providers() ([]Provider, error)
+	Provider(id string) (p Provider, found bool, err error)
+	PutProvider(Provider) error // replaces one with the same id
+	RemoveProvider(id string) (bool, error)
+	Domains() ([]Domain, error)
+	PutDomain(Domain) error // replaces one with the same name
+	RemoveDomain(name string) (bool, error)
+	IdentityLink(providerID, subject string) (userID string, found bool, err error)
+	LinkIdentity(providerID, subject, userID string) error
+	WasMember(userID string) (bool, error) // whether a membership has ended
+	PutRefresh(Refresh) error
+	ClaimRefresh(r Refresh, until time.Time) (bool, error) // false if another instance has it
+	RemoveRefresh(sessionID string) error
+}
+
+// Store opens transactions, and finds what belongs to which organisation.
+type Store interface {
+	ViewIdentity(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	UpdateIdentity(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// DomainOwner returns the organisation that has verified a mail domain.
+	DomainOwner(ctx context.Context, domain string) (org tenant.ID, found bool, err error)
+	// DueDomains lists domains verified by DNS and last checked before an instant.
+	DueDomains(ctx context.Context, before time.Time, limit int) ([]Domain, error)
+	// DueRefreshes lists sessions whose refresh token is to be used now.
+	DueRefreshes(ctx context.Context, now time.Time, limit int) ([]Refresh, error)
+	// ExtendSession sets the end of a session; false if there is no such session.
+	ExtendSession(ctx context.Context, id string, until time.Time) (bool, error)
+}
+
+// Sealer encrypts client secrets and refresh tokens at rest.
+type Sealer interface {
+	Encrypt(plaintext, associatedData []byte) ([]byte, error)
+	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
+}
+
+// Service is single sign-on by organisation. It is safe for concurrent use.
+type Service struct {
+	Store     Store
+	Accounts  *access.Accounts
+	Sealer    Sealer
+	IDs       *ident.Source
+	Now       func() time.Time
+	Log       *slog.Logger
+	PublicURL string
+	Resolver  *net.Resolver // looks up TXT records; nil for the system's
+
+	allowPrivate bool
+	http         *http.Client
+	cache        *cache
+}
+
+// New completes a Service. Providers on private networks are reached only if they are allowed.
+func New(s Service, allowPrivate bool) *Service {
+	transport := guard.New(guard.Settings{AllowPrivate: allowPrivate}).Transport()
+	s.allowPrivate, s.cache = allowPrivate, &cache{}
+	s.http = &http.Client{
+		Timeout: requestDeadline, Transport: limited{transport},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return &s
+}
+
+// Callback is the redirect address to register at a provider.
+func (s *Service) Callback() string { return strings.TrimRight(s.PublicURL, "/") + CallbackPath }

@@ -1,0 +1,297 @@
+package oidc
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// How long a session lasts without word from the provider.
+const (
+	unrefreshedLife = 15 * time.Minute // if the provider gives no refresh token
+	silentLife      = time.Hour        // since the provider last confirmed the sign-in
+)
+
+// ForEmail lists the providers of the organisation that has verified the domain of an address.
+func (s *Service) ForEmail(ctx context.Context, email string) ([]Provider, error) {
+	name := domainOf(access.NormalEmail(email))
+	if name == "" {
+		return nil, fault.Invalid(fault.Detail{Field: "email", Message: "must have the form name@example.com"})
+	}
+	org, found, err := s.Store.DomainOwner(ctx, name)
+	if err != nil || !found {
+		return nil, err
+	}
+	var all []Provider
+	err = s.Store.ViewIdentity(ctx, org, func(tx Tx) (err error) { all, err = tx.Providers(); return err })
+	return all, err
+}
+
+// Return is what a browser brings back from a provider.
+type Return struct {
+	Org    tenant.ID // that the sign-in was begun for
+	State  string    // as it came back
+	Code   string
+	Proofs Proofs // as the browser kept them
+	// Account is the person who is signed in to the account in this browser; empty for none.
+	Account access.Guest
+}
+
+// SignIn opens a session for whom the provider vouches, in the provider's organisation alone.
+func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (token string, err error) {
+	state, id, _ := strings.Cut(back.State, ".")
+	if state == "" || state != back.Proofs.State {
+		return "", fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+	}
+	var p Provider
+	found := false
+	err = s.Store.ViewIdentity(ctx, back.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+	}
+	who, err := s.exchange(ctx, p, back.Code, back.Proofs)
+	if err != nil {
+		return "", err
+	}
+	u, err := s.account(ctx, v, who, back.Account)
+	if err != nil {
+		return "", err
+	}
+	if err := s.admit(ctx, v, u, who); err != nil {
+		return "", err
+	}
+	return s.openSession(ctx, v, u, who)
+}
+
+func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.User, who Identity) (string, error) {
+	p := who.provider
+	life := silentLife
+	if who.Refresh == "" {
+		life = unrefreshedLife
+	}
+	token, session, err := s.Accounts.OpenBound(ctx, v, u, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, Life: life})
+	if err != nil || who.Refresh == "" {
+		return token, err
+	}
+	r := Refresh{
+		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: u.ID,
+		EndsAt: session.CreatedAt.Add(access.SessionLife), RefreshAt: session.CreatedAt.Add(refreshInterval),
+	}
+	if r.Token, err = s.seal(who.Refresh, refreshOwner(r)); err != nil {
+		return "", err
+	}
+	return token, s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error { return tx.PutRefresh(r) })
+}
+
+// account finds the account of an identity: the linked one, the one that is signed in in this
+// browser, or the one with an address in a verified domain. A new person gets a new account.
+func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, here access.Guest) (u access.User, err error) {
+	p := who.provider
+	var linked string
+	var known, trusted bool
+	email := access.NormalEmail(who.Email)
+	err = s.Store.ViewIdentity(ctx, p.Org, func(tx Tx) (err error) {
+		if linked, known, err = tx.IdentityLink(p.ID, who.Subject); err != nil || known {
+			return err
+		}
+		trusted, err = trusts(tx, p, who, email)
+		return err
+	})
+	if err != nil {
+		return u, err
+	}
+	if known {
+		return s.user(ctx, linked)
+	}
+	// The account that is signed in here is meant only if the provider names the same address: on a
+	// shared computer the session may be another person's.
+	if here.UserID != "" && here.BoundOrg == "" && here.User.Email == email {
+		if u, err = s.user(ctx, here.UserID); err != nil {
+			return u, err
+		}
+		return u, s.link(ctx, v, u, who)
+	}
+	if !trusted {
+		return u, fault.New(fault.Unauthorized, "%s gave no e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
+	}
+	if u, err = s.byEmail(ctx, who, email); err != nil {
+		return u, err
+	}
+	return u, s.link(ctx, v, u, who)
+}
+
+// trusts reports whether the provider may speak for an address. Google's issuer serves every Google
+// account, so there the hosted domain has to be verified too.
+func trusts(tx Tx, p Provider, who Identity, email string) (bool, error) {
+	if strings.TrimRight(p.Issuer, "/") == "https://accounts.google.com" {
+		if ok, err := verified(tx, "@"+who.Hosted); !ok || err != nil {
+			return false, err
+		}
+	}
+	return verified(tx, email)
+}
+
+func (s *Service) user(ctx context.Context, id string) (u access.User, err error) {
+	found := false
+	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.User(id); return err })
+	if err == nil && !found {
+		err = fault.New(fault.Unauthorized, "The account of this identity no longer exists. Ask an OWNER of your organisation.")
+	}
+	return u, err
+}
+
+// byEmail finds the account of an address in a verified domain, or makes one. An account that
+// belongs to another organisation too is linked only by the person who can sign in to it.
+func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u access.User, err error) {
+	found := false
+	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.UserByEmail(email); return err })
+	if err != nil {
+		return u, err
+	}
+	if found {
+		memberships, err := s.Accounts.Register.Memberships(ctx, u.ID)
+		if err != nil {
+			return u, err
+		}
+		for _, m := range memberships {
+			if m.Org != who.provider.Org {
+				return u, fault.New(fault.Unauthorized, "Your account belongs to another organisation too. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
+			}
+		}
+		return u, nil
+	}
+	// The subject marks the account as one that somebody can sign in to, so that no invitation of
+	// another organisation sets a password for it.
+	u = access.User{
+		ID: s.IDs.UUID(), Name: who.Name, Email: email,
+		Subject: "organisation:" + string(who.provider.Org) + ":" + who.provider.ID + "#" + who.Subject,
+	}
+	if n := len([]rune(strings.TrimSpace(u.Name))); n < 1 || n > maxText/2 {
+		u.Name = email
+	}
+	admitted := false
+	err = s.Store.ViewIdentity(ctx, who.provider.Org, func(tx Tx) (err error) {
+		admitted, err = s.mayJoin(tx, who, email)
+		return err
+	})
+	if err == nil && !admitted {
+		err = errNoMember(who.provider)
+	}
+	if err != nil {
+		return u, err
+	}
+	return u, s.Accounts.Register.UpdateDesk(ctx, func(d access.Desk) error { return d.AddUser(u) })
+}
+
+func errNoMember(p Provider) error {
+	return fault.New(fault.Unauthorized, "%s has signed you in, but you are no member of the organisation. Ask an OWNER to invite you or to give you a group with a role.", p.Name)
+}
+
+// mayJoin reports whether a person without membership would get one.
+func (s *Service) mayJoin(tx Tx, who Identity, email string) (bool, error) {
+	if who.provider.JustInTime && who.role() != "" {
+		return true, nil
+	}
+	all, err := tx.Invitations()
+	for _, i := range all {
+		if i.Email == email && i.Open(tx.Now()) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+func (s *Service) link(ctx context.Context, v access.Visitor, u access.User, who Identity) error {
+	p := who.provider
+	return s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error {
+		_, member, err := tx.Member(u.ID)
+		if err != nil {
+			return err
+		}
+		if !member {
+			if admitted, err := s.mayJoin(tx, who, u.Email); err != nil || !admitted {
+				return cmpErr(err, errNoMember(p))
+			}
+		}
+		if err := tx.LinkIdentity(p.ID, who.Subject, u.ID); err != nil {
+			return err
+		}
+		return s.Accounts.Access.Record(tx, callOf(v, p.Org, u), access.IdentityLinked, "user", u.ID, map[string]any{"provider": p.Name, "subject": who.Subject})
+	})
+}
+
+func cmpErr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func callOf(v access.Visitor, org tenant.ID, u access.User) tenant.Call {
+	return tenant.Call{
+		Principal: tenant.Principal{Org: org, UserID: u.ID, Type: tenant.ByUser}, RequestID: v.RequestID, IPAddress: v.IPAddress,
+	}
+}
+
+// admit makes the person a member if the provider or an invitation says so, and gives a member the
+// role of the groups.
+func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, who Identity) error {
+	p, call := who.provider, callOf(v, who.provider.Org, u)
+	return s.Store.UpdateIdentity(ctx, p.Org, func(tx Tx) error {
+		role, member, err := tx.Member(u.ID)
+		if err != nil {
+			return err
+		}
+		if !member {
+			return s.join(tx, call, u, who)
+		}
+		wanted := who.role()
+		if len(p.Roles) == 0 || !who.Grouped || wanted == role {
+			return nil
+		}
+		if wanted == "" {
+			return errNoMember(p)
+		}
+		err = s.Accounts.Access.ChangeRole(tx, call, u.ID, wanted)
+		if fault.Is(err, fault.InvalidState) {
+			return nil // the last OWNER stays one
+		}
+		return err
+	})
+}
+
+func (s *Service) join(tx Tx, call tenant.Call, u access.User, who Identity) error {
+	joined, err := s.Accounts.Access.AcceptInvitation(tx, call, u.Email)
+	if err != nil || joined {
+		return err
+	}
+	left, err := tx.WasMember(u.ID)
+	if err != nil {
+		return err
+	}
+	if left || !who.provider.JustInTime || who.role() == "" {
+		return errNoMember(who.provider)
+	}
+	return s.Accounts.Access.JoinByProvider(tx, call, u.ID, who.role(), "single sign-on")
+}
+
+// role is the highest role of the person's groups, or the default role; empty for no access.
+func (w Identity) role() tenant.Role {
+	best := tenant.Role("")
+	for _, group := range w.Groups {
+		if role, ok := w.provider.Roles[group]; ok && (best == "" || role.Covers(best)) {
+			best = role
+		}
+	}
+	if best == "" {
+		return w.provider.DefaultRole
+	}
+	return best
+}

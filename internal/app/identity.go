@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// newIdentity is single sign-on through the providers of organisations. Commands have no sealer, and
+// need none.
+func (a *App) newIdentity() *oidc.Service {
+	s := oidc.Service{
+		Store: wide{a.Store}, Accounts: a.Accounts, IDs: a.IDs, Now: a.deps.Now, Log: a.deps.Log,
+		PublicURL: a.Config.PublicURL, Resolver: a.deps.Resolver,
+	}
+	if a.post != nil {
+		s.Sealer = a.post.sealer
+	}
+	return oidc.New(s, a.Config.AllowPrivateIdentity)
+}
+
+// signOnInterval is how often sessions of single sign-on and mail domains are looked at.
+const signOnInterval = 30 * time.Second
+
+// keepSignOn refreshes the sessions of identity providers and checks mail domains again, one
+// instance at a time.
+func (a *App) keepSignOn(ctx context.Context) {
+	for {
+		_, err := a.Store.Alone(ctx, "sign-on", func(ctx context.Context) error {
+			return errors.Join(a.Identity.RefreshSessions(ctx), a.Identity.RecheckDomains(ctx))
+		})
+		if err != nil && ctx.Err() == nil {
+			a.deps.Log.Warn("cannot look after single sign-on", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(signOnInterval):
+		}
+	}
+}
+
+// VerifyDomain verifies a mail domain of an organisation on the operator's word.
+func (a *App) VerifyDomain(ctx context.Context, org tenant.ID, domain string) error {
+	err := a.Store.View(ctx, org, func(tx *store.Tx) error { _, err := tx.Organisation(); return err })
+	if fault.Is(err, fault.NotFound) {
+		return fault.New(fault.NotFound, "There is no organisation %s.", org)
+	}
+	if err != nil {
+		return err
+	}
+	return a.newIdentity().VerifyDomain(ctx, operatorCall(org, tenant.SystemUser), domain)
+}
+
+// ViewIdentity reads the identity settings of an organisation.
+func (w wide) ViewIdentity(ctx context.Context, org tenant.ID, fn func(oidc.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateIdentity changes the identity settings of an organisation.
+func (w wide) UpdateIdentity(ctx context.Context, org tenant.ID, fn func(oidc.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}

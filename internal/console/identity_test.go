@@ -1,0 +1,218 @@
+package console_test
+
+import (
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// signOn is an organisation with a provider on a real socket and a verified domain.
+type signOn struct {
+	*house
+	owner    *person
+	issuer   *issuer
+	provider string
+}
+
+func withSignOn(t *testing.T, run func(s *signOn)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		h := open(t, b, func(c *config.Config) { c.AllowPrivateIdentity = true })
+		s := &signOn{house: h, owner: h.owner("Quay Ltd", "olive@quay.example"), issuer: newIssuer(t)}
+		s.provider = s.addProvider(s.owner, true)
+		s.must(h.app.VerifyDomain(t.Context(), s.owner.org, "quay.example"))
+		run(s)
+	})
+}
+
+func (s *signOn) addProvider(owner *person, justInTime bool) (id string) {
+	s.Helper()
+	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", s.issuer.server.URL, "clientId", "console", "secret", "hush",
+		"groupsClaim", "groups", "roles", "filers = MEMBER\nbosses = OWNER", "justInTime", map[bool]string{true: "yes"}[justInTime], "defaultRole", "VIEWER").
+		is(s.T, http.StatusSeeOther)
+	s.must(s.app.Identity.Store.ViewIdentity(s.Context(), owner.org, func(tx oidc.Tx) error {
+		all, err := tx.Providers()
+		id = all[len(all)-1].ID
+		return err
+	}))
+	return id
+}
+
+var wayOut = regexp.MustCompile(`href="(http://127[^"]+)"`)
+
+// through signs in through the organisation of an address, as the issuer says who it is.
+func (s *signOn) through(p *person, email string, claims map[string]any) answer {
+	s.Helper()
+	a := p.post("/sign-in/organisation", "email", email, "next", "/settings")
+	found := wayOut.FindStringSubmatch(a.body)
+	if a.status != http.StatusOK || found == nil {
+		s.Fatalf("no way to the provider: %d %s", a.status, a.body)
+	}
+	to, err := url.Parse(html.UnescapeString(found[1]))
+	s.must(err)
+	query := to.Query()
+	if query.Get("code_challenge_method") != "S256" || query.Get("redirect_uri") != s.base+"/sign-in/organisation/callback" {
+		s.Errorf("sent to %s", to)
+	}
+	all := map[string]any{"sub": "nina", "email": email, "email_verified": nil, "name": "Nina", "exp": s.clock().Add(time.Minute).Unix()}
+	for name, value := range claims {
+		all[name] = value
+	}
+	s.issuer.challenge, s.issuer.nonce, s.issuer.claims = query.Get("code_challenge"), query.Get("nonce"), all
+	return p.get("/sign-in/organisation/callback?code=the-code&state=" + url.QueryEscape(query.Get("state")))
+}
+
+func (s *signOn) role(p *person) tenant.Role {
+	s.Helper()
+	guest, _, err := s.app.Accounts.Guest(s.Context(), p.cookie(), "")
+	s.must(err)
+	return guest.Role
+}
+
+// A person whom the provider vouches for without email_verified becomes a member with the role of
+// the groups, and the session opens that organisation alone and nothing of the account.
+func TestOrganisationSignOn(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		p := s.stranger()
+		a := s.through(p, "nina@quay.example", map[string]any{"groups": []string{"filers", "others"}})
+		if a.is(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
+			t.Errorf("sent to %q", a.header.Get("Location"))
+		}
+		p.get("/").is(t, http.StatusOK, "Quay Ltd")
+		if role := s.role(p); role != tenant.Member {
+			t.Errorf("role %q", role)
+		}
+		for _, path := range []string{"/account"} {
+			p.get(path).is(t, http.StatusForbidden, "opens that organisation alone")
+		}
+		p.post("/account/password", "current", "", "password", "harbour-violet-tin-93").is(t, http.StatusForbidden)
+		again := s.stranger()
+		s.through(again, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		if role := s.role(again); role != tenant.Owner {
+			t.Errorf("role with other groups %q", role)
+		}
+		p.post("/sign-out").is(t, http.StatusSeeOther)
+	})
+}
+
+// What the provider may not decide: addresses in domains that the organisation has not verified, and
+// accounts that belong to another organisation too, until the person has signed in to the account.
+func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		p := s.stranger()
+		s.through(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).is(t, http.StatusUnauthorized, "verified")
+		other := s.house.owner("Other Ltd", "nina@quay.example")
+		s.through(p, "nina@quay.example", nil).is(t, http.StatusUnauthorized, "another organisation too")
+		s.through(other, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		other.get("/").is(t, http.StatusOK, "Quay Ltd")
+		other.post("/switch", "organisation", string(other.org)).is(t, http.StatusNotFound)
+		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	})
+}
+
+// A sign-in is proved by state, nonce and signature as those of the installation's provider are.
+func TestOrganisationSignOnIsProved(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		for name, claims := range map[string]map[string]any{
+			"nonce": {"nonce": "another"}, "audience": {"aud": "another"}, "issuer": {"iss": "https://evil.example"},
+			"expired": {"exp": s.clock().Add(-time.Hour).Unix()}, "no subject": {"sub": ""},
+		} {
+			p := s.stranger()
+			if a := s.through(p, "nina@quay.example", claims); a.status == http.StatusSeeOther || p.cookie() != "" {
+				t.Errorf("%s: %d", name, a.status)
+			}
+		}
+		s.stranger().get("/sign-in/organisation/callback?code=the-code&state=x."+s.provider).is(t, http.StatusBadRequest)
+	})
+}
+
+// The refresh token is used every 10 minutes. A person removed at the provider is out at the next
+// use, an unreachable provider ends the session after an hour, and without a refresh token it lasts
+// 15 minutes.
+func TestOrganisationSessionsEnd(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		p, bare := s.stranger(), s.stranger()
+		s.through(bare, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		s.issuer.refresh = "first"
+		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		look := func(after time.Duration, who *person, open bool) {
+			t.Helper()
+			s.pass(after)
+			s.must(s.app.Identity.RefreshSessions(t.Context()))
+			if a := who.get("/settings"); (a.status == http.StatusOK) != open {
+				t.Errorf("%s on: %d", after, a.status)
+			}
+		}
+		look(14*time.Minute, bare, true)
+		look(time.Minute, bare, false)
+		look(time.Minute, p, true)
+		if s.issuer.refreshes == 0 {
+			t.Error("the refresh token was not used")
+		}
+		for range 12 {
+			look(10*time.Minute, p, true)
+		}
+		s.issuer.down = true
+		look(49*time.Minute, p, true)
+		look(12*time.Minute, p, false)
+		s.issuer.down, s.issuer.refresh = false, "again"
+		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		s.issuer.revoked = true
+		look(10*time.Minute, p, false)
+	})
+}
+
+// With passwords switched off a session by password does not open the organisation, except for the
+// OWNER for emergencies; that OWNER has to be one.
+func TestPasswordsOff(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", "").is(t, http.StatusBadRequest)
+		id := s.app.IDs.UUID()
+		s.must(s.app.Store.AddUser(t.Context(), access.User{ID: id, Name: "Mel", Email: "mel@quay.example", Password: cheapHash}))
+		s.must(s.app.Store.Update(t.Context(), s.owner.org, func(tx *store.Tx) error { return tx.AddMember(id, tenant.Owner) }))
+		mel := s.stranger()
+		mel.email = "mel@quay.example"
+		mel.signIn()
+		mel.get("/settings").is(t, http.StatusOK)
+		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", s.owner.id).is(t, http.StatusSeeOther)
+		mel.get("/settings").is(t, http.StatusOK, "cannot be opened after signing in with a password")
+		s.owner.get("/settings").is(t, http.StatusOK, "Quay Ltd")
+		s.through(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		mel.get("/").is(t, http.StatusOK, "Quay Ltd")
+	})
+}
+
+// Issuers that stand for every tenant, private addresses and a domain of another organisation are
+// refused, and one organisation sees nothing of another's providers.
+func TestOrganisationProviderIsItsOwn(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		for _, issuer := range []string{
+			"https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/organizations/v2.0", "https://login.microsoftonline.com/{tenantid}/v2.0",
+			"https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0", "ftp://id.example", "https://u:p@id.example",
+		} {
+			s.owner.post("/settings/sign-on/providers", "name", "N", "issuer", issuer, "clientId", "c", "secret", "s").is(t, http.StatusBadRequest, "The issuer must")
+		}
+		other := s.house.owner("Other Ltd", "nina@other.example")
+		other.get("/settings/sign-on/providers/"+s.provider).is(t, http.StatusNotFound)
+		other.post("/settings/sign-on/providers/"+s.provider+"/remove").is(t, http.StatusNotFound)
+		if err := s.app.VerifyDomain(t.Context(), other.org, "quay.example"); err == nil {
+			t.Error("two organisations have verified one domain")
+		}
+	})
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@quay.example")
+	inside := httptest.NewServer(http.NotFoundHandler())
+	defer inside.Close()
+	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").is(t, http.StatusBadRequest, "must begin with https")
+}

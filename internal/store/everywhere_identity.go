@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The statements of this file see all organisations: they find out which organisation a mail domain
+// belongs to, and what is due in any of them.
+
+// DomainOwner returns the organisation that has verified a mail domain.
+func (s *Store) DomainOwner(ctx context.Context, domain string) (org tenant.ID, found bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id FROM identity_domains WHERE domain = $1 AND verified_at IS NOT NULL", []any{domain}, func(r row) error {
+			found = true
+			return r.Scan(&org)
+		})
+	})
+	return org, found, explained("domain owner", err)
+}
+
+// DueDomains lists domains verified by DNS and last checked before an instant.
+func (s *Store) DueDomains(ctx context.Context, before time.Time, limit int) (all []oidc.Domain, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id, "+domainColumns+" FROM identity_domains WHERE verified_at IS NOT NULL AND method = $1 AND checked_at < $2 ORDER BY checked_at LIMIT $3",
+			[]any{oidc.ByDNS, instant(before), limit}, func(r row) error {
+				var d oidc.Domain
+				err := r.Scan(append([]any{&d.Org}, domainFields(&d)...)...)
+				all = append(all, d)
+				return err
+			})
+	})
+	return all, explained("due domains", err)
+}
+
+// DueRefreshes lists sessions whose refresh token is to be used now.
+func (s *Store) DueRefreshes(ctx context.Context, now time.Time, limit int) (all []oidc.Refresh, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id, session_id, provider_id, user_id, token, ends_at, refresh_at FROM identity_sessions WHERE refresh_at <= $1 ORDER BY refresh_at LIMIT $2",
+			[]any{instant(now), limit}, func(r row) error {
+				var one oidc.Refresh
+				err := r.Scan(&one.Org, &one.SessionID, &one.ProviderID, &one.UserID, &one.Token, (*instant)(&one.EndsAt), (*instant)(&one.RefreshAt))
+				all = append(all, one)
+				return err
+			})
+	})
+	return all, explained("due refreshes", err)
+}
+
+// ExtendSession sets the end of a session and reports whether there is such a session.
+func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) (there bool, err error) {
+	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		n, err := t.exec("UPDATE sessions SET expires_at = $3 WHERE org_id = $1 AND id = $2", id, instant(until))
+		there = n == 1
+		return err
+	})
+	return there, explained("extend session", err)
+}
