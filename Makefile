@@ -16,7 +16,7 @@ RELEASE_GO := go1.26.8
 TOOLS := $(STATICCHECK) $(GOSEC) $(GOVULNCHECK) $(HELM)
 tool = bin/$(notdir $(1))
 
-VERSION := $(shell git describe --always --dirty 2>/dev/null || echo development)
+VERSION := $(shell ./scripts/version)
 STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>/dev/null) \
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum

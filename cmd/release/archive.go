@@ -23,7 +23,7 @@ type file struct {
 
 // beside are the repository's files that go along with the program.
 var beside = []string{
-	"README.md", "docs/operating.md", "docs/release.md", "docs/config.schema.json",
+	"README.md", "LICENSE", "CHANGELOG.md", "docs/operating.md", "docs/release.md", "docs/config.schema.json",
 	"deploy/systemd/tidewaiter.service", "deploy/systemd/tidewaiter.sysusers", "deploy/systemd/tidewaiter.yaml",
 }
 

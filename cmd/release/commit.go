@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -20,9 +22,13 @@ type commit struct {
 // abbreviated is how much of a hash stands in the version of a commit without a tag.
 const abbreviated = 12
 
-// checkedOut is the commit of the working directory, which must hold nothing else. A tag
-// such as v1.2.3 on the commit itself is its version; what lies before it does not count,
-// since a clone need not have it.
+// versionFile holds the version that is released next, or was released by this commit, such
+// as 1.2.3. A clone need not have tags, and still knows it.
+const versionFile = "VERSION"
+
+// checkedOut is the commit of the working directory, which must hold nothing else. Its version
+// is that of the tag on it, which must agree with versionFile; a commit without a tag is a
+// development version before that, with its time and hash.
 func checkedOut(ctx context.Context) (c commit, err error) {
 	changes, err := output(ctx, "git", "status", "--porcelain")
 	if err != nil {
@@ -42,12 +48,27 @@ func checkedOut(ctx context.Context) (c commit, err error) {
 	}
 	c.At = c.At.UTC()
 	tags, err := output(ctx, "git", "tag", "--points-at", "HEAD", "--list", "v[0-9]*")
-	c.Version, _, _ = strings.Cut(tags, "\n")
-	if c.Version == "" {
-		c.Version = fmt.Sprintf("v0.0.0-%s-%s", c.At.Format("20060102150405"), c.Hash[:abbreviated])
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	text, err := os.ReadFile(versionFile)
+	if err != nil {
+		return c, err
+	}
+	next := "v" + strings.TrimSpace(string(text))
+	c.Version, _, _ = strings.Cut(tags, "\n")
+	switch {
+	case !versionForm.MatchString(next):
+		return c, fmt.Errorf("%s holds %q, which is not a version such as 1.2.3", versionFile, text)
+	case c.Version == "":
+		c.Version = fmt.Sprintf("%s-dev.%s.%s", next, c.At.Format("20060102150405"), c.Hash[:abbreviated])
+	case c.Version != next:
+		return c, fmt.Errorf("the commit has the tag %s, but %s says %s", c.Version, versionFile, next[1:])
+	}
+	return c, nil
 }
+
+var versionForm = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 
 // committed is the commit's time as programs and bills of materials have it.
 func (c commit) committed() string { return c.At.Format(time.RFC3339) }

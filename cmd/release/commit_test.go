@@ -15,15 +15,34 @@ func TestCheckedOut(t *testing.T) {
 		"GIT_COMMITTER_DATE=2026-03-01T01:30:00+02:00",
 	}
 	git := func(args ...string) { t.Helper(); run(t, ".", env, "git", args...) }
+	version := func(text string) {
+		t.Helper()
+		if err := os.WriteFile("VERSION", []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		git("add", "VERSION")
+	}
 	git("init", "-q")
-	git("commit", "-q", "--allow-empty", "-m", "First")
+	version("1.0.0")
+	git("commit", "-q", "-m", "First")
 	git("tag", "v1.0.0")
 	git("tag", "nightly")
 	if c, err := checkedOut(t.Context()); err != nil || c.Version != "v1.0.0" || len(c.Hash) != 40 || c.committed() != "2026-02-28T23:30:00Z" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	git("commit", "-q", "--allow-empty", "-m", "Second")
-	if c, err := checkedOut(t.Context()); err != nil || c.Version != "v0.0.0-20260228233000-"+c.Hash[:12] {
+	version("1.1.0")
+	git("commit", "-q", "-m", "Second")
+	if c, err := checkedOut(t.Context()); err != nil || c.Version != "v1.1.0-dev.20260228233000."+c.Hash[:12] {
+		t.Errorf("%+v, %v", c, err)
+	}
+	git("tag", "v1.2.0")
+	if c, err := checkedOut(t.Context()); err == nil || !strings.Contains(err.Error(), "has the tag v1.2.0, but VERSION says 1.1.0") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	git("tag", "-d", "v1.2.0")
+	version("soon")
+	git("commit", "-q", "-m", "Third")
+	if c, err := checkedOut(t.Context()); err == nil || !strings.Contains(err.Error(), "not a version") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if err := os.WriteFile("new", nil, 0o600); err != nil {

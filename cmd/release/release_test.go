@@ -123,7 +123,12 @@ func contents(t *testing.T, folder string) map[string][]byte {
 func released(t *testing.T, files map[string][]byte, folder string) {
 	t.Helper()
 	run(t, folder, nil, "sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS")
-	const version, hash = "v0.0.0-20260301100000-", "commit     "
+	const hash = "commit     "
+	next, err := os.ReadFile("../../" + versionFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := "v" + strings.TrimSpace(string(next)) + "-dev.20260301100000."
 	for name, data := range files {
 		if !strings.Contains(name, runtime.GOOS+"-"+runtime.GOARCH+".tar.gz") {
 			continue
