@@ -34,7 +34,7 @@ $(addprefix bin/,$(notdir $(TOOLS))): bin/%:
 	GOBIN=$(CURDIR)/bin/new $(GO) install $(filter %/$*,$(TOOLS))
 	mv bin/new/$(firstword $(subst @, ,$*)) $@
 
-run: bin/tidewaiter ## build, and run the service with a demo organisation on 127.0.0.1:8080
+run: bin/tidewaiter ## build, and run the service with a demo organisation on localhost:8080
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn
 
 # These knock at the program that is built for use: a race detector of theirs would

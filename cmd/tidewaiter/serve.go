@@ -16,8 +16,8 @@ type serveCommand struct{}
 // Run serves until it is told to stop.
 func (serveCommand) Run(ctx context.Context, c *config.Config) error {
 	return serving(ctx, c, func(a *app.App) error {
-		return a.Serve(ctx, func(address string) {
-			fmt.Printf("Tidewaiter %[1]s\n  API       http://%[2]s/api\n  Try it    http://%[2]s/api/docs\n  Console   %[3]s\n", version, address, a.Config.PublicURL)
+		return a.Serve(ctx, func(string) {
+			fmt.Printf("Tidewaiter %[1]s\n  API       %[2]s/api\n  Try it    %[2]s/api/docs\n  Console   %[2]s\n", version, a.Config.PublicURL)
 			link, err := a.SetUpLink(ctx)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "tidewaiter: no set-up link:", err)
@@ -39,8 +39,8 @@ func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		var failed error
-		err := a.Serve(ctx, func(address string) {
-			err := a.Demo(ctx, func(d demo.Demo) { fmt.Print(greeting(address, a.Config.PublicURL, d)) })
+		err := a.Serve(ctx, func(string) {
+			err := a.Demo(ctx, func(d demo.Demo) { fmt.Print(greeting(a.Config.PublicURL, d)) })
 			if err != nil && ctx.Err() == nil {
 				failed = err
 				stop()
@@ -51,25 +51,25 @@ func (demoCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 // greeting says how to try a demo.
-func greeting(address, console string, d demo.Demo) string {
+func greeting(base string, d demo.Demo) string {
 	text := fmt.Sprintf(`Tidewaiter %[1]s, with a demo organisation. Customs is the built-in simulator: nothing is declared to anybody.
 
   Console   %[2]s
             sign in as %[3]s with the password %[4]s
-`, version, console, d.Email, d.Password)
+`, version, base, d.Email, d.Password)
 	for _, c := range d.Colleagues {
 		text += fmt.Sprintf("            or as %s (%s) with the same password\n", c.Email, c.Role)
 	}
 	return text + fmt.Sprintf(`
-  API base  http://%[1]s/api
-  Try it    http://%[1]s/api/docs
+  API base  %[1]s/api
+  Try it    %[1]s/api/docs
   OWNER key %[2]s
 
 Submit the demo's draft declaration, and list the declarations to watch customs accept, tax and clear it:
 
-  curl -s -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[3]s"}' http://%[1]s/api/cds/submit
-  curl -s -H 'Authorization: Bearer %[2]s' http://%[1]s/api/declarations
-`, address, d.Key, d.DeclarationID)
+  curl -s -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"declarationId":"%[3]s"}' %[1]s/api/cds/submit
+  curl -s -H 'Authorization: Bearer %[2]s' %[1]s/api/declarations
+`, base, d.Key, d.DeclarationID)
 }
 
 type simulatorCommand struct {

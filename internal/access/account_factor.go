@@ -90,7 +90,7 @@ func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Guest, step, name, c
 // BeginPasskey returns the options for navigator.credentials.create and the registration's token.
 func (a *Accounts) BeginPasskey(ctx context.Context, g Guest) (options json.RawMessage, step string, err error) {
 	if a.Passkeys == nil {
-		return nil, "", errNoPasskeys()
+		return nil, "", ErrNoPasskeys()
 	}
 	person, err := a.person(ctx, g.UserID)
 	if err != nil {
@@ -107,7 +107,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, g Guest) (options json.RawM
 // AddPasskey adds the passkey that the browser has made.
 func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Guest, step, name, answer string) (codes []string, err error) {
 	if a.Passkeys == nil {
-		return nil, errNoPasskeys()
+		return nil, ErrNoPasskeys()
 	}
 	if err := checkFactorName(name); err != nil {
 		return nil, err
@@ -339,7 +339,8 @@ func errTooManyFactors() error {
 	return fault.New(fault.InvalidState, "An account has at most %d passkeys and %d authenticator apps. Remove one first.", maxFactors, maxFactors)
 }
 
-func errNoPasskeys() error {
+// ErrNoPasskeys says why browsers allow no passkeys here.
+func ErrNoPasskeys() error {
 	return fault.New(fault.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
 }
 

@@ -148,7 +148,7 @@ var passkeyBegins = limit.Budget{Name: "sign-in-passkey", Requests: 60, Window: 
 // BeginPasskeySignIn returns the options for navigator.credentials.get and the step's token.
 func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options json.RawMessage, step string, err error) {
 	if a.Passkeys == nil {
-		return nil, "", errNoPasskeys()
+		return nil, "", ErrNoPasskeys()
 	}
 	state, err := a.Limiter.Take(ctx, passkeyBegins, clientaddr.Group(v.IPAddress))
 	if err == nil && state.Exceeded {
@@ -175,7 +175,7 @@ func (a *Accounts) PasskeySignIn(ctx context.Context, v Visitor, step, answer st
 // provePasskey checks the answer of a browser and returns whose passkey it is.
 func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u User, err error) {
 	if a.Passkeys == nil {
-		return u, errNoPasskeys()
+		return u, ErrNoPasskeys()
 	}
 	var s Step
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {

@@ -249,7 +249,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return fmt.Errorf("app: listen: %w", err)
 	}
 	if a.Config.PublicURL == "" {
-		a.Config.PublicURL = "http://" + loopback(listener.Addr())
+		a.Config.PublicURL = "http://" + localhost(listener.Addr().String())
 	}
 	a.Tables.Look(ctx, a.Store, a.deps.Log)
 	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {

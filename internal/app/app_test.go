@@ -110,3 +110,15 @@ func TestLoopback(t *testing.T) {
 		}
 	}
 }
+
+// People on this machine reach a listener by localhost, where browsers allow passkeys.
+func TestLocalhost(t *testing.T) {
+	for listening, want := range map[string]string{
+		"0.0.0.0:80": "localhost:80", ":80": "localhost:80", "[::]:80": "localhost:80", "127.0.0.1:80": "localhost:80", "[::1]:80": "localhost:80",
+		"192.0.2.1:80": "192.0.2.1:80", "example.com:80": "example.com:80",
+	} {
+		if got := localhost(listening); got != want {
+			t.Errorf("%s is reached by %s, not %s", listening, got, want)
+		}
+	}
+}

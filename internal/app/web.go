@@ -179,3 +179,16 @@ func loopback(address net.Addr) string {
 	}
 	return net.JoinHostPort(strings.Trim(host, "[]"), port)
 }
+
+// localhost is an address for people on this machine. Browsers allow passkeys on localhost
+// and not on an IP address.
+func localhost(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && (ip.IsLoopback() || ip.IsUnspecified()) {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}

@@ -197,7 +197,7 @@ func (p *person) post(path string, pairs ...string) answer {
 
 func (p *person) send(method, path string, form url.Values, header http.Header) answer {
 	p.Helper()
-	request, err := http.NewRequestWithContext(p.Context(), method, p.base+strings.TrimPrefix(path, p.base), strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(p.Context(), method, p.base+p.local(path), strings.NewReader(form.Encode()))
 	p.must(err)
 	request.Header.Set("Accept", "text/html")
 	if method != http.MethodGet {
@@ -212,6 +212,11 @@ func (p *person) send(method, path string, form url.Values, header http.Header) 
 	body, err := io.ReadAll(response.Body)
 	p.must(err)
 	return answer{response.StatusCode, response.Header, string(body)}
+}
+
+// local is the path of an address of the service.
+func (h *house) local(address string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(address, h.base), h.app.Config.PublicURL)
 }
 
 // cookie is the session's token.

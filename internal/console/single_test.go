@@ -135,7 +135,7 @@ func (p *person) leaveFor(i *issuer, start string, claims map[string]any) string
 	p.must(err)
 	query := to.Query()
 	if a.status != http.StatusSeeOther || to.Host != i.server.Listener.Addr().String() || query.Get("code_challenge_method") != "S256" ||
-		query.Get("redirect_uri") != p.base+"/sign-in/single/callback" || len(query.Get("state")) < 40 || len(query.Get("nonce")) < 40 {
+		query.Get("redirect_uri") != p.app.Config.PublicURL+"/sign-in/single/callback" || len(query.Get("state")) < 40 || len(query.Get("nonce")) < 40 {
 		p.Fatalf("sent to %s with %d", to, a.status)
 	}
 	i.challenge, i.nonce, i.claims = query.Get("code_challenge"), query.Get("nonce"), claims

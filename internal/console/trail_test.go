@@ -194,7 +194,7 @@ func TestFeedPage(t *testing.T) {
 			h.Errorf("after it was made: %s", main(a.body))
 		}
 		open := func(address string) int {
-			return p.send("GET", strings.TrimPrefix(address, p.base), nil, http.Header{"Accept": {"*/*"}}).status
+			return p.send("GET", p.local(address), nil, http.Header{"Accept": {"*/*"}}).status
 		}
 		second := shownOnce(h, p.post("/deadlines/feed"))
 		if open(first) != 401 || open(second) != 200 {

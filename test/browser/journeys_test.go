@@ -17,6 +17,8 @@ var journeys = map[string]string{
 	"a CBAM quarter":                                     "TestCBAMQuarter",
 	"a VAT return":                                       "TestVATReturn",
 	"an import with errors":                              "TestImportAndExport",
+	"sign in with a passkey":                             "TestPasskey",
+	"sign in with an authenticator app":                  "TestAuthenticatorApp",
 	"a webhook that fails and recovers":                  "TestWebhookRecovers",
 	"roles":                                              "TestRoles",
 	"two organisations":                                  "TestTwoOrganisations",

@@ -223,7 +223,7 @@ func TestFeed(t *testing.T) {
 		if state.in("feed", "enabled") != true || !strings.HasSuffix(token, state.in("feed", "hint").(string)) || strings.Contains(state.text, token) {
 			t.Errorf("after: %s", state.text)
 		}
-		if url != p.base+"/api/deadlines.ics?token="+token {
+		if url != p.public()+"/api/deadlines.ics?token="+token {
 			t.Errorf("url %s", url)
 		}
 
@@ -237,7 +237,7 @@ func TestFeed(t *testing.T) {
 		}
 		for i, id := range []string{first, second} {
 			e := calendar.Events()[i]
-			if e.Id() != id+":dispatch@"+c.org+".tidewaiter" || e.GetProperty(ics.ComponentPropertyUrl).Value != p.base+"/api/tss/declarations/"+id {
+			if e.Id() != id+":dispatch@"+c.org+".tidewaiter" || e.GetProperty(ics.ComponentPropertyUrl).Value != p.public()+"/api/tss/declarations/"+id {
 				t.Errorf("event %s", e.Serialize(&ics.SerializationConfiguration{MaxLength: 75, PropertyMaxLength: 75, NewLine: "\n"}))
 			}
 		}
@@ -260,17 +260,17 @@ func TestFeed(t *testing.T) {
 
 		next := c.call("POST", "/api/deadlines/feed", nil).want(t, 201).in("feed", "url").(string)
 		for what, address := range map[string]string{
-			"replaced": url, "none": p.base + "/api/deadlines.ics", "empty": p.base + "/api/deadlines.ics?token=", "a key": p.base + "/api/deadlines.ics?token=" + c.key,
+			"replaced": url, "none": p.public() + "/api/deadlines.ics", "empty": p.public() + "/api/deadlines.ics?token=", "a key": p.public() + "/api/deadlines.ics?token=" + c.key,
 			"mistyped": next[:len(next)-1] + "~", "twice": next + "&token=x",
 		} {
 			if status, _, body := p.subscribe(address); status != 401 || !strings.Contains(body, `"unauthorized"`) {
 				t.Errorf("%s: %d %s", what, status, body)
 			}
 		}
-		if status, _, _ := p.subscribe(p.base+"/api/deadlines.ics", "Authorization", "Bearer "+c.key); status != 401 {
+		if status, _, _ := p.subscribe(p.public()+"/api/deadlines.ics", "Authorization", "Bearer "+c.key); status != 401 {
 			t.Errorf("a key in the header opens the feed: %d", status)
 		}
-		p.call(strings.TrimPrefix(next, p.base+"/api/deadlines.ics?token="), "GET", "/api/deadlines", nil).refused(t, 401, "unauthorized")
+		p.call(strings.TrimPrefix(next, p.public()+"/api/deadlines.ics?token="), "GET", "/api/deadlines", nil).refused(t, 401, "unauthorized")
 		if status, _, _ := p.subscribe(next + "&x=1"); status != 400 {
 			t.Errorf("an unknown parameter: %d", status)
 		}
@@ -304,11 +304,14 @@ func TestFeedBudgets(t *testing.T) {
 		t.Errorf("over the budget: %d", status)
 	}
 	for range 60 {
-		if status, _, _ := p.subscribe(p.base + "/api/deadlines.ics?token=cal_x"); status != 401 {
+		if status, _, _ := p.subscribe(p.public() + "/api/deadlines.ics?token=cal_x"); status != 401 {
 			t.Fatalf("a wrong token: %d", status)
 		}
 	}
-	if status, _, _ := p.subscribe(p.base + "/api/deadlines.ics?token=cal_x"); status != 429 {
+	if status, _, _ := p.subscribe(p.public() + "/api/deadlines.ics?token=cal_x"); status != 429 {
 		t.Errorf("the 61st wrong token: %d", status)
 	}
 }
+
+// public is the address under which people on this machine reach the program.
+func (p *server) public() string { return strings.Replace(p.base, "127.0.0.1", "localhost", 1) }

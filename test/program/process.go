@@ -3,6 +3,7 @@ package program
 import (
 	"os/exec"
 	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func (p Program) Start(t testing.TB, args ...string) *Process {
 		close(r.ended)
 	}()
 	t.Cleanup(r.Kill)
-	r.Address = r.Says(t, `(http://[0-9.:]+).*\n`)
+	r.Address = "http://" + strings.Replace(r.Says(t, `http://([a-z0-9.]+:[0-9]+).*\n`), "localhost", "127.0.0.1", 1)
 	return r
 }
 

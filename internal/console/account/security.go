@@ -49,7 +49,7 @@ type factorRow struct {
 func (a *Account) securityPage(v *page.Visit) error { return a.showSecurity(v, nil) }
 
 func (a *Account) showSecurity(v *page.Visit, codes []string) (err error) {
-	shown := securityView{Passkeys: a.Accounts.Passkeys != nil, Codes: codes}
+	shown := securityView{Passkeys: v.Passkeys(), Codes: codes}
 	if shown.Factors, err = a.Accounts.Factors(v.R.Context(), v.Guest); err != nil {
 		return err
 	}
@@ -111,13 +111,16 @@ func (a *Account) addApp(v *page.Visit) error {
 }
 
 func (a *Account) passkeyPage(v *page.Visit) error {
-	if a.Accounts.Passkeys == nil {
-		return fault.New(fault.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
+	if !v.Passkeys() {
+		return access.ErrNoPasskeys()
 	}
 	return v.Show("security-passkey", "Add a passkey", nil)
 }
 
 func (a *Account) beginPasskey(v *page.Visit) error {
+	if !v.Passkeys() {
+		return access.ErrNoPasskeys()
+	}
 	options, step, err := a.Accounts.BeginPasskey(v.R.Context(), v.Guest)
 	if err != nil {
 		return err
@@ -127,6 +130,9 @@ func (a *Account) beginPasskey(v *page.Visit) error {
 
 func (a *Account) addPasskey(v *page.Visit) error {
 	codes, err := a.Accounts.AddPasskey(v.R.Context(), v.Visitor, v.Guest, v.Value("step"), v.Value("name"), v.Value("answer"))
+	if err != nil && !v.Passkeys() {
+		return err
+	}
 	if err != nil {
 		return v.Again(err, func() error { return a.passkeyPage(v) })
 	}

@@ -86,7 +86,7 @@ func (d *Door) Show(v *page.Visit, next string, kept []page.Kept) error {
 	if err != nil {
 		return err
 	}
-	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: d.Accounts.Passkeys != nil}
+	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: v.Passkeys()}
 	if d.provider != nil {
 		shown.Single = d.provider.name()
 	}

@@ -25,7 +25,7 @@ func (d *Door) secondRoutes() []page.Route {
 const continuePath = page.ConfirmPath + "/continue"
 
 func (d *Door) askSecond(v *page.Visit, shown doorway) error {
-	shown.Passkey = d.Accounts.Passkeys != nil && len(shown.Factors.Passkeys) > 0
+	shown.Passkey = v.Passkeys() && len(shown.Factors.Passkeys) > 0
 	return v.Show("second-factor", "Second factor", shown)
 }
 
@@ -43,6 +43,9 @@ func (d *Door) second(v *page.Visit) error {
 }
 
 func (d *Door) beginPasskey(v *page.Visit) error {
+	if !v.Passkeys() {
+		return access.ErrNoPasskeys()
+	}
 	options, step, err := d.Accounts.BeginPasskeySignIn(v.R.Context(), v.Visitor)
 	if err != nil {
 		return err
@@ -84,7 +87,7 @@ func (d *Door) Confirm(v *page.Visit, next string, kept []page.Kept) error {
 	}
 	shown := confirmation{
 		Next: page.Local(next), Kept: kept, Password: v.Guest.HasPassword && v.Guest.Method != access.BySSO, Code: len(factors.Authenticators) > 0,
-		Passkey: d.Accounts.Passkeys != nil && len(factors.Passkeys) > 0,
+		Passkey: v.Passkeys() && len(factors.Passkeys) > 0,
 	}
 	if d.provider != nil && v.Guest.User.Subject != "" {
 		back, err := d.keepForm(v, shown.Next, kept)

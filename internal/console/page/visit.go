@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"errors"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -142,6 +143,16 @@ func (v *Visit) SetCookie(name, value string, life time.Duration) {
 
 // ID is the record that the path names; the gate has seen that it can be one.
 func (v *Visit) ID() string { return v.R.PathValue("id") }
+
+// Passkeys reports whether browsers allow passkeys where the visitor is: under the host of
+// the public address.
+func (v *Visit) Passkeys() bool {
+	host, _, err := net.SplitHostPort(v.R.Host)
+	if err != nil {
+		host = v.R.Host
+	}
+	return v.Accounts.Passkeys != nil && v.Accounts.Passkeys.Host() == host
+}
 
 // BeginPasskey answers the script that asks the browser for a passkey, with the token of the
 // step and the options for the browser.
