@@ -63,6 +63,7 @@ func (o orgCreateCommand) Run(ctx context.Context, c *config.Config) error {
 type keyCommand struct {
 	Create keyCreateCommand `cmd:"" help:"Make a key."`
 	List   keyListCommand   `cmd:"" help:"List the keys of an organisation."`
+	Rotate keyRotateCommand `cmd:"" help:"Give a key a new secret. The former one works for 24 hours."`
 	Revoke keyRevokeCommand `cmd:"" help:"End a key."`
 }
 
@@ -70,6 +71,8 @@ type keyCreateCommand struct {
 	Org     string        `required:"" help:"Id of the organisation."`
 	Role    string        `required:"" help:"OWNER, MEMBER or VIEWER."`
 	Name    string        `required:"" help:"Name of the key."`
+	Scope   []string      `placeholder:"HUB:read" help:"What the key is limited to: HUB:read, HUB:write, *:read or *:write; what the role allows when left out. Can be repeated."`
+	Address []string      `placeholder:"CIDR" help:"Network from which the key can be used; anywhere when left out. Can be repeated."`
 	Expires time.Duration `help:"How long the key is good, such as 720h; for ever when left out."`
 	JSON    bool          `help:"Answer in JSON."`
 }
@@ -81,16 +84,37 @@ func (k keyCreateCommand) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	return within(ctx, c, func(a *app.App) error {
-		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), role, k.Name, k.Expires)
+		key, secret, err := a.IssueKey(ctx, tenant.ID(k.Org), app.KeyRequest{Name: k.Name, Role: role, Scopes: k.Scope, Addresses: k.Address, Lifetime: k.Expires})
 		if err != nil {
 			return err
 		}
-		if k.JSON {
-			return printJSON(map[string]any{"keyId": key.ID, "apiKey": secret})
-		}
-		fmt.Printf("Key id %s\nKey    %s\nThe key is shown this once.\n", key.ID, secret)
-		return nil
+		return showKey(key.ID, secret, k.JSON)
 	})
+}
+
+type keyRotateCommand struct {
+	Org  string `required:"" help:"Id of the organisation."`
+	ID   string `arg:"" help:"Id of the key."`
+	JSON bool   `help:"Answer in JSON."`
+}
+
+// Run gives a key a new secret and shows it, once.
+func (k keyRotateCommand) Run(ctx context.Context, c *config.Config) error {
+	return within(ctx, c, func(a *app.App) error {
+		key, secret, err := a.RotateKey(ctx, tenant.ID(k.Org), k.ID)
+		if err != nil {
+			return err
+		}
+		return showKey(key.ID, secret, k.JSON)
+	})
+}
+
+func showKey(id, secret string, asJSON bool) error {
+	if asJSON {
+		return printJSON(map[string]any{"keyId": id, "apiKey": secret})
+	}
+	fmt.Printf("Key id %s\nKey    %s\nThe key is shown this once.\n", id, secret)
+	return nil
 }
 
 type keyListCommand struct {
@@ -109,6 +133,8 @@ type keyRow struct {
 	RevokedAt  *string     `json:"revokedAt"`
 	LastUsedAt *string     `json:"lastUsedAt"`
 	LastUsedIP string      `json:"lastUsedIp,omitempty"`
+	Scopes     []string    `json:"scopes,omitempty"`
+	Addresses  []string    `json:"addresses,omitempty"`
 }
 
 // Run lists keys, newest first.
@@ -121,7 +147,7 @@ func (k keyListCommand) Run(ctx context.Context, c *config.Config) error {
 		rows := []keyRow{}
 		for _, key := range keys {
 			rows = append(rows, keyRow{
-				key.ID, key.Name, key.Role, "svc_…" + key.Hint, instant(key.CreatedAt), instant(key.ExpiresAt), instant(key.RevokedAt), instant(key.LastUsedAt), key.LastUsedIP,
+				key.ID, key.Name, key.Role, "svc_…" + key.Hint, instant(key.CreatedAt), instant(key.ExpiresAt), instant(key.RevokedAt), instant(key.LastUsedAt), key.LastUsedIP, key.Scopes, key.Addresses.Texts(),
 			})
 		}
 		if k.JSON {

@@ -93,6 +93,9 @@ type Tx interface {
 	WithdrawInvitation(id string) (bool, error)
 	AddKey(Key) error
 	Keys() ([]Key, error)
+	LiveKeys(before time.Time, beforeID string, limit int) ([]Key, error)
+	Key(id string) (Key, error)
+	ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error
 	RevokeKey(id string) (bool, error)
 	NoteKeyUse(id, ip string) error
 	AddFeed(Feed) error

@@ -31,6 +31,7 @@ const (
 	InvitationWithdrawn = "invitation.withdrawn"
 	KeyCreated          = "key.created"
 	KeyRevoked          = "key.revoked"
+	KeyRotated          = "key.rotated"
 	HubEnabled          = "hub.enabled"
 	HubDisabled         = "hub.disabled"
 	FeedCreated         = "feed.created"
@@ -57,7 +58,7 @@ func EventTypes() []string {
 	return []string{
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
 		Reauthenticated, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
-		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
+		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
 		SCIMTokenCreated, UserProvisioned, GroupSaved, GroupRemoved,
 	}

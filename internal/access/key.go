@@ -17,6 +17,8 @@ type Key struct {
 	UserID     string
 	Name       string
 	Role       tenant.Role
+	Scopes     Scopes
+	Addresses  Addresses
 	Hash       string // SHA-256 of the secret, hex
 	Hint       string // last four characters of the secret
 	CreatedAt  time.Time
@@ -24,6 +26,11 @@ type Key struct {
 	RevokedAt  time.Time // zero: not revoked
 	LastUsedAt time.Time
 	LastUsedIP string
+}
+
+// ExpiresSoon reports whether a key that works will expire within ExpiryWarning.
+func (k Key) ExpiresSoon(now time.Time) bool {
+	return k.State(now) == ActiveKey && !k.ExpiresAt.IsZero() && k.ExpiresAt.Sub(now) <= ExpiryWarning
 }
 
 // KeyState is what has become of a key, in a word.
@@ -54,6 +61,9 @@ type Holder struct {
 	KeyID      string
 	KeyRole    tenant.Role
 	MemberRole tenant.Role
+	Scopes     Scopes
+	Addresses  Addresses
+	Former     bool // whether the secret has been replaced and works for Overlap only
 	LastUsedAt time.Time
 	Hubs       StoredHubs
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -39,7 +38,7 @@ func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Pr
 	if err != nil {
 		return Founding{}, err
 	}
-	key, secret, err := s.IssueKey(tx, call, userID, tenant.Owner, "First key", time.Time{})
+	key, secret, err := s.IssueKey(tx, call, userID, NewKey{Name: "First key", Role: tenant.Owner})
 	return Founding{org, userID, key.ID, secret}, err
 }
 
@@ -62,50 +61,6 @@ func (s *Service) establish(tx Tx, call tenant.Call, userID, name string, profil
 		return org, err
 	}
 	return org, s.record(tx, call, UserAdded, "user", userID, map[string]any{"role": tenant.Owner})
-}
-
-// IssueKey makes a key for a user, with a role no higher than the user's own.
-func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, role tenant.Role, name string, expires time.Time) (Key, string, error) {
-	if err := checkName("name", name); err != nil {
-		return Key{}, "", err
-	}
-	own, found, err := tx.Member(userID)
-	if err != nil {
-		return Key{}, "", err
-	}
-	if !found || !own.Covers(role) {
-		return Key{}, "", fault.Invalid(fault.Detail{Field: "role", Message: "must not be higher than the role of the user who makes the key"})
-	}
-	secret := NewSecret(s.IDs)
-	k := Key{
-		ID: s.IDs.UUID(), UserID: userID, Name: name, Role: role, Hash: Hash(secret), Hint: hint(secret),
-		CreatedAt: tx.Now(), ExpiresAt: expires,
-	}
-	if err := tx.AddKey(k); err != nil {
-		return Key{}, "", err
-	}
-	return k, secret, s.record(tx, call, KeyCreated, "key", k.ID, keyFacts(k))
-}
-
-// keyFacts are what the trail tells of a key: never its secret.
-func keyFacts(k Key) map[string]any {
-	facts := map[string]any{"name": k.Name, "role": k.Role, "hint": k.Hint, "userId": k.UserID}
-	if !k.ExpiresAt.IsZero() {
-		facts["expiresAt"] = audit.Instant(k.ExpiresAt)
-	}
-	return facts
-}
-
-// RevokeKey ends a key at once and for good.
-func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
-	revoked, err := tx.RevokeKey(id)
-	if err != nil {
-		return err
-	}
-	if !revoked {
-		return fault.Missing()
-	}
-	return s.record(tx, call, KeyRevoked, "key", id, nil)
 }
 
 // Hub is an area as an organisation sees it.

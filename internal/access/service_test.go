@@ -75,7 +75,7 @@ func (h *house) must(org tenant.ID, fn func(*store.Tx) error) {
 func (h *house) issue(user string, role tenant.Role, expires time.Time) (key access.Key, secret string, err error) {
 	h.Helper()
 	err = h.try(h.org, func(tx *store.Tx) (err error) {
-		key, secret, err = h.service.IssueKey(tx, h.call(), user, role, "A key", expires)
+		key, secret, err = h.service.IssueKey(tx, h.call(), user, access.NewKey{Name: "A key", Role: role, ExpiresAt: expires})
 		return err
 	})
 	return key, secret, err
@@ -347,7 +347,7 @@ func TestNamesInCharacters(t *testing.T) {
 func (h *house) named(name string) error {
 	h.Helper()
 	return h.try(h.org, func(tx *store.Tx) error {
-		_, _, err := h.service.IssueKey(tx, h.call(), h.owner, tenant.Viewer, name, time.Time{})
+		_, _, err := h.service.IssueKey(tx, h.call(), h.owner, access.NewKey{Name: name, Role: tenant.Viewer})
 		return err
 	})
 }

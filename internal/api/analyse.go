@@ -21,7 +21,7 @@ type analyseBody struct {
 // mountAnalyse makes the review of a declaration, in any state and for whoever may read it.
 func (s *Server) mountAnalyse() {
 	handle(s, operation{
-		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", method: http.MethodPost, path: "/api/ai/analyse-declaration",
+		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/analyse-declaration",
 		status: http.StatusOK, about: "What the rules find in the declaration, its shipment and its client, gravest first; it changes nothing and stops nothing",
 		answer: s.schemaOf(reflect.TypeFor[review.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{404}, gate: route{budget: ai},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam},

@@ -10,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 func isJSON(contentType string) bool {
@@ -42,7 +41,7 @@ var explained = map[int]struct{ name, about string }{
 	400: {"BadRequest", "The input is not valid, or the record's state does not allow the step"},
 	401: {"Unauthorized", "The API key is missing or not valid"},
 	402: {"HubNotEnabled", "The organisation has not enabled the Hub"},
-	403: {"Forbidden", "The key's role does not allow it"},
+	403: {"Forbidden", "The role, scopes or addresses of the key do not allow it"},
 	404: {"NotFound", "There is no such record here"},
 	409: {"Conflict", "It is already so, cannot be so, or is under way"},
 	413: {"PayloadTooLarge", "The body is too large"},
@@ -97,8 +96,8 @@ func (s *Server) errorsOf(op operation) []int {
 	if op.body != nil || op.content != nil {
 		all = append(all, 413, 415)
 	}
-	if op.gate.role != "" && op.gate.role != tenant.Viewer {
-		all = append(all, 403)
+	if !op.gate.public && !op.gate.feed {
+		all = append(all, 403) // for the key's role, its scopes or its addresses
 	}
 	if op.gate.hub != "" {
 		all = append(all, 402)

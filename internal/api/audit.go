@@ -97,16 +97,16 @@ type consistencyInput struct {
 func (s *Server) mountAudit() {
 	item := s.schemaOf(reflect.TypeFor[eventBody]())
 	handle(s, operation{
-		id: "list-audit-events", summary: "List audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit",
+		id: "list-audit-events", summary: "List audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit",
 		status: http.StatusOK, about: "A page of the trail, newest first", answer: listSchema("events", item),
 	}, s.listEvents)
 	handle(s, operation{
-		id: "get-audit-checkpoint", summary: "Get the head of the trail", tag: "Audit", method: http.MethodGet, path: "/api/audit/checkpoint",
+		id: "get-audit-checkpoint", summary: "Get the head of the trail", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/checkpoint",
 		status: http.StatusOK, about: "The newest event and its hash, and the root of the tree over all events, signed: kept elsewhere, it shows whoever verifies the trail that none was cut off",
 		answer: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
 	}, s.checkpoint)
 	handle(s, operation{
-		id: "get-audit-consistency", summary: "Prove that the trail goes on from a checkpoint", tag: "Audit", method: http.MethodGet, path: "/api/audit/consistency",
+		id: "get-audit-consistency", summary: "Prove that the trail goes on from a checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/consistency",
 		status: http.StatusOK, about: "The proof that the first events, so many, are the beginning of the trail as it is now: for whoever kept a checkpoint and may not see the events",
 		answer: s.schemaOf(reflect.TypeFor[audit.Consistency]()),
 	}, func(ctx context.Context, in *consistencyInput) (reply, error) {
@@ -117,7 +117,7 @@ func (s *Server) mountAudit() {
 		return answer(http.StatusOK, proof)
 	})
 	handle(s, operation{
-		id: "get-audit-key", summary: "Get the key that signs", tag: "Audit", method: http.MethodGet, path: "/api/audit/key",
+		id: "get-audit-key", summary: "Get the key that signs", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/key",
 		status: http.StatusOK, about: "The public key of this installation, by which checkpoints and evidence packs are checked; anybody may ask",
 		answer: s.schemaOf(reflect.TypeFor[audit.Key]()), gate: route{public: true},
 	}, func(context.Context, *struct{ caller }) (reply, error) { return answer(http.StatusOK, s.Notary.Key()) })

@@ -23,7 +23,7 @@ func (in *auditExportInput) Resolve(ctx huma.Context) []error {
 
 func (s *Server) mountAuditExport() {
 	stream(s, operation{
-		id: "export-audit-events", summary: "Export audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit/export.csv",
+		id: "export-audit-events", summary: "Export audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/export.csv",
 		status: http.StatusOK, about: "The events as CSV, newest first, 10,000 at most, with a header row of field names; the export is itself an event",
 		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString},
 		headers: map[string]*huma.Param{truncatedHeader: {Description: "true when there are more events than the file has", Schema: &huma.Schema{Type: huma.TypeString}, Example: "true"}},

@@ -52,7 +52,7 @@ func (in *followInput) Resolve(ctx huma.Context) []error {
 
 func (s *Server) mountAuditFeed() {
 	stream(s, operation{
-		id: "follow-audit-events", summary: "Follow audit events", tag: "Audit", method: http.MethodGet, path: "/api/audit/feed",
+		id: "follow-audit-events", summary: "Follow audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/feed",
 		status: http.StatusOK, about: "All events, oldest first, one JSON object on each line, and then each new event when it happens; the answer does not end. " +
 			"An empty line comes every 30 seconds while nothing happens. After a break, go on with the cursor of the last line. At most 20 feeds an organisation are open at a time",
 		contentType: ndjsonType, answer: s.schemaOf(reflect.TypeFor[fedEvent]()), errors: []int{http.StatusBadRequest}, gate: route{endless: true},

@@ -24,7 +24,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 		Description: "The rows, as preview gave them",
 	}
 	stream(s, operation{
-		id: "commit-client-import", summary: "Import clients", tag: "Bulk", method: http.MethodPost, path: "/api/import/clients/commit",
+		id: "commit-client-import", summary: "Import clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/commit",
 		status: http.StatusOK, about: "What became of the rows. An import that broke off can be sent again: rows that are stored are skipped",
 		answer: s.schemaOf(reflect.TypeFor[bulk.Outcome]()), once: true, gate: route{role: tenant.Member},
 		content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{

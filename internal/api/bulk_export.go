@@ -18,7 +18,7 @@ const csvType = "text/csv"
 func (s *Server) mountExport(t *filing.Type) {
 	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
 	stream(s, operation{
-		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", method: http.MethodGet, path: "/api/export/" + t.Many,
+		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Many,
 		status: http.StatusOK, about: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
 		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString},
 	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {

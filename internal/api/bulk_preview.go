@@ -22,7 +22,7 @@ var cellsSchema = &huma.Schema{
 func (s *Server) mountPreview(t *filing.Type) {
 	text := &huma.Schema{Type: huma.TypeString}
 	stream(s, operation{
-		id: "preview-client-import", summary: "Read a table of clients", tag: "Bulk", method: http.MethodPost, path: "/api/import/clients/preview",
+		id: "preview-client-import", summary: "Read a table of clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/preview",
 		status: http.StatusOK, about: "The table, and where each field of a client would come from; nothing is stored",
 		answer: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
 			"headers": {Type: huma.TypeArray, Items: text, Description: "Names of the columns"},

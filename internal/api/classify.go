@@ -11,7 +11,7 @@ import (
 func (s *Server) mountClassify(k kind) {
 	answer := under("classification", s.schemaOf(k.Classifier.Answer))
 	handle(s, operation{
-		id: "classify-" + k.Hub, summary: "Classify goods", tag: k.Tag, method: http.MethodPost, path: k.Classifier.Path,
+		id: "classify-" + k.Hub, summary: "Classify goods", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Classifier.Path,
 		status: http.StatusOK, about: "Under which rules the goods fall; nothing is stored", answer: answer, body: k.Classifier.Question,
 		gate: route{budget: ai},
 	}, func(_ context.Context, in *bodyInput) (reply, error) {
@@ -26,7 +26,7 @@ func (s *Server) mountClassify(k kind) {
 		return wrapped("classification", found)
 	})
 	handle(s, operation{
-		id: k.id("classify", false), summary: "Classify a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path + "/{id}/classify",
+		id: k.id("classify", false), summary: "Classify a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/classify",
 		status: http.StatusOK, about: "Under which rules its goods fall; it changes nothing", answer: answer, errors: []int{404}, gate: route{budget: ai},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
 		id, err := checkID(in.ID)

@@ -22,7 +22,7 @@ type commodityQuestion struct {
 
 func (s *Server) mountCommodity() {
 	handle(s, operation{
-		id: "classify-commodity", summary: "Suggest commodity codes", tag: "AI", method: http.MethodPost, path: "/api/ai/commodity-classify",
+		id: "classify-commodity", summary: "Suggest commodity codes", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/commodity-classify",
 		status: http.StatusOK, about: "Codes that the goods may have, the likeliest first; it changes nothing",
 		answer: s.schemaOf(reflect.TypeFor[assist.Suggestions]()), body: reflect.TypeFor[commodityQuestion](),
 		headers: map[string]*huma.Param{sourceHeader: sourceParam}, gate: route{budget: ai},

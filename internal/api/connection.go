@@ -56,16 +56,16 @@ func (s *Server) mountConnection() {
 	begin := owner("begin")
 	begin.hub = vat.HubID
 	handle(s, operation{
-		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "VAT", method: http.MethodGet, path: connectionPath,
+		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodGet, path: connectionPath,
 		status: http.StatusOK, about: "How the organisation stands with HMRC's Making Tax Digital", answer: connection,
 	}, s.getConnection)
 	handle(s, operation{
-		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", method: http.MethodPost, path: connectionPath,
+		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodPost, path: connectionPath,
 		status: http.StatusCreated, about: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection",
 		answer: under("consent", s.schemaOf(reflect.TypeFor[consentBody]())), once: true, gate: begin,
 	}, s.beginConnection)
 	handle(s, operation{
-		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", method: http.MethodDelete, path: connectionPath,
+		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodDelete, path: connectionPath,
 		status: http.StatusOK, about: "The tokens are forgotten at once; what HMRC has told stays", answer: connection, errors: []int{404}, gate: owner("disconnect"),
 	}, s.deleteConnection)
 }

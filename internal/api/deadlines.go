@@ -51,7 +51,7 @@ type deadlinesBody struct {
 
 func (s *Server) mountDeadlines() {
 	handle(s, operation{
-		id: "list-deadlines", summary: "List what is due", tag: "Deadlines", method: http.MethodGet, path: "/api/deadlines",
+		id: "list-deadlines", summary: "List what is due", tag: "Deadlines", scope: foundational, method: http.MethodGet, path: "/api/deadlines",
 		status: http.StatusOK, about: "What is due in every enabled Hub, soonest first", answer: s.schemaOf(reflect.TypeFor[deadlinesBody]()),
 	}, s.listDeadlines)
 }

@@ -44,7 +44,7 @@ func (s *Server) amendDeclaration(tx Tx, call tenant.Call, _ *filing.Type, id st
 
 func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
-		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, method: http.MethodDelete, path: k.Path + "/{id}",
+		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The declaration: a draft is CANCELLED at once, what customs has when customs has agreed",
 		answer: under(k.One, k.record), errors: []int{404, 502}, gate: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (out reply, err error) {
@@ -71,7 +71,7 @@ const xmlType = "application/xml"
 
 func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
-		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
+		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
 		status: http.StatusOK, about: "The WCO 3.6 document that would be, or was, sent to customs", contentType: xmlType,
 		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
@@ -88,7 +88,7 @@ func (s *Server) mountDocumentOf(k kind) {
 func (s *Server) mountTimeline(k kind) {
 	moments := s.schemaOf(reflect.TypeFor[[]customs.Moment]())
 	handle(s, operation{
-		id: "get-declaration-timeline", summary: "Get the timeline of a declaration", tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}/timeline",
+		id: "get-declaration-timeline", summary: "Get the timeline of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/timeline",
 		status: http.StatusOK, about: "Everything that happened to it, oldest first", answer: under("timeline", moments), errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
 		id, err := checkID(in.ID)
@@ -110,7 +110,7 @@ type submitBody struct {
 
 func (s *Server) mountSubmit() {
 	handle(s, operation{
-		id: "submit-declaration", summary: "Submit a declaration to customs", tag: "Declarations", method: http.MethodPost, path: "/api/cds/submit",
+		id: "submit-declaration", summary: "Submit a declaration to customs", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
 		status: http.StatusOK, about: "The conversation in which customs has it; while customs has it, the same again",
 		answer: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, once: true,
 		gate: route{role: tenant.Member},

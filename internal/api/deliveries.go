@@ -89,16 +89,16 @@ func (s *Server) mountDeliveries(path string) {
 	resent.Required = append(resent.Required, "originalId")
 	member := route{role: tenant.Member}
 	handle(s, operation{
-		id: "list-webhook-deliveries", summary: "List deliveries", tag: "Webhooks", method: http.MethodGet, path: path + "/deliveries",
+		id: "list-webhook-deliveries", summary: "List deliveries", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/deliveries",
 		status: http.StatusOK, about: "A page of the endpoint's delivery log, newest first", answer: listSchema("deliveries", one), errors: []int{404},
 	}, s.listDeliveries)
 	handle(s, operation{
-		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", method: http.MethodPost, path: path + "/test",
+		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/test",
 		status: http.StatusOK, about: "The finished attempt to deliver webhook.ping; a failed one is not tried again", answer: under("delivery", one),
 		errors: []int{404}, once: true, gate: member,
 	}, s.testEndpoint)
 	handle(s, operation{
-		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
+		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
 		status: http.StatusOK, about: "The finished attempt with the same payload; a failed one is not tried again", answer: resent,
 		errors: []int{404}, once: true, gate: member,
 	}, s.resendDelivery)

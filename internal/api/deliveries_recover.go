@@ -48,11 +48,11 @@ type recovered struct {
 
 func (s *Server) mountRecovery(path string) {
 	handle(s, operation{
-		id: "get-webhook-delivery", summary: "Get a delivery", tag: "Webhooks", method: http.MethodGet, path: path + "/deliveries/{deliveryId}",
+		id: "get-webhook-delivery", summary: "Get a delivery", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/deliveries/{deliveryId}",
 		status: http.StatusOK, about: "The delivery with what was sent and every answer", answer: s.schemaOf(reflect.TypeFor[wholeDelivery]()), errors: []int{404},
 	}, s.getDelivery)
 	handle(s, operation{
-		id: "recover-webhook-deliveries", summary: "Send again what failed", tag: "Webhooks", method: http.MethodPost, path: path + "/recover",
+		id: "recover-webhook-deliveries", summary: "Send again what failed", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/recover",
 		status: http.StatusOK, about: "How many deliveries are sent again: those that were given up get one more attempt, those that wait for their next get it at once",
 		answer: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{404}, gate: route{role: tenant.Member},
 	}, s.recoverDeliveries)

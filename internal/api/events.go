@@ -22,7 +22,7 @@ type eventTypeBody struct {
 
 func (s *Server) mountEventTypes() {
 	handle(s, operation{
-		id: "list-webhook-event-types", summary: "List event types", tag: "Webhooks", method: http.MethodGet, path: "/api/webhooks/event-types",
+		id: "list-webhook-event-types", summary: "List event types", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/webhooks/event-types",
 		status: http.StatusOK, about: "Every event that an endpoint can subscribe to", answer: under("eventTypes", s.schemaOf(reflect.TypeFor[[]eventTypeBody]())),
 	}, s.listEventTypes)
 	s.eventTypes = make([]eventTypeBody, len(s.Webhooks.Catalogue))

@@ -13,7 +13,7 @@ import (
 // mountEvidence makes …/{id}/evidence.zip.
 func (s *Server) mountEvidence(k kind) {
 	stream(s, operation{
-		id: k.id("get", false) + "-evidence", summary: "Get the evidence pack of a " + k.One, tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}/evidence.zip",
+		id: k.id("get", false) + "-evidence", summary: "Get the evidence pack of a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/evidence.zip",
 		status: http.StatusOK, about: "All that is known of the " + k.One + " as a ZIP, with proof that its events stand in the audit trail, and a verifier that works without the service; handing it out is itself an event",
 		contentType: evidence.ContentType, answer: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID, w *answerWriter) error {

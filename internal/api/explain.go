@@ -30,7 +30,7 @@ type explainBody struct {
 
 func (s *Server) mountExplain() {
 	handle(s, operation{
-		id: "explain-rejection", summary: "Explain a rejection", tag: "AI", method: http.MethodPost, path: "/api/ai/explain-rejection",
+		id: "explain-rejection", summary: "Explain a rejection", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/explain-rejection",
 		status: http.StatusOK, about: "Why customs rejected it and what to do, in plain English; it changes nothing",
 		answer: s.schemaOf(reflect.TypeFor[explain.Explained]()), body: reflect.TypeFor[explainBody](), errors: []int{404},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam}, gate: route{budget: ai},

@@ -25,7 +25,7 @@ func (s *Server) mountExtract() {
 		types = append(types, string(t))
 	}
 	stream(s, operation{
-		id: "extract-document", summary: "Read a trade document", tag: "AI", method: http.MethodPost, path: "/api/ai/extract-document",
+		id: "extract-document", summary: "Read a trade document", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/extract-document",
 		status: http.StatusOK, about: "What the document says, each field with its confidence and where it stands, and a draft of a declaration; nothing is stored",
 		answer: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, gate: route{budget: ai},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{

@@ -44,20 +44,20 @@ type feedInput struct {
 func (s *Server) mountFeed() {
 	closed := under("feed", s.schemaOf(reflect.TypeFor[FeedState]()))
 	handle(s, operation{
-		id: "get-deadline-feed", summary: "Get the state of the calendar feed", tag: "Deadlines", method: http.MethodGet, path: "/api/deadlines/feed",
+		id: "get-deadline-feed", summary: "Get the state of the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodGet, path: "/api/deadlines/feed",
 		status: http.StatusOK, about: "Whether the caller has a feed", answer: closed,
 	}, s.getFeed)
 	handle(s, operation{
-		id: "create-deadline-feed", summary: "Make or replace the calendar feed", tag: "Deadlines", method: http.MethodPost, path: "/api/deadlines/feed",
+		id: "create-deadline-feed", summary: "Make or replace the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodPost, path: "/api/deadlines/feed",
 		status: http.StatusCreated, about: "The caller's new feed, with its address; the one before is closed at once",
 		answer: under("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), once: true, gate: route{role: tenant.Member},
 	}, s.createFeed)
 	handle(s, operation{
-		id: "delete-deadline-feed", summary: "Revoke the calendar feed", tag: "Deadlines", method: http.MethodDelete, path: "/api/deadlines/feed",
+		id: "delete-deadline-feed", summary: "Revoke the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodDelete, path: "/api/deadlines/feed",
 		status: http.StatusOK, about: "The feed is closed at once", answer: closed, errors: []int{404}, gate: route{role: tenant.Member},
 	}, s.deleteFeed)
 	handle(s, operation{
-		id: "get-deadline-calendar", summary: "Subscribe to what is due", tag: "Deadlines", method: http.MethodGet, path: deadline.FeedPath,
+		id: "get-deadline-calendar", summary: "Subscribe to what is due", tag: "Deadlines", scope: foundational, method: http.MethodGet, path: deadline.FeedPath,
 		status: http.StatusOK, about: "What is due in every enabled Hub within a year, as iCalendar (RFC 5545)", contentType: "text/calendar",
 		answer: &huma.Schema{Type: huma.TypeString}, unchanged: true, gate: route{feed: true},
 	}, s.serveFeed)

@@ -160,7 +160,7 @@ func (k kind) id(verb string, many bool) string {
 
 func (s *Server) mountList(k kind) {
 	op := operation{
-		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
+		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief),
 		gate: route{hub: k.guardHub()}, kind: &k,
 	}
@@ -254,7 +254,7 @@ func joined(states []lifecycle.State) string {
 
 func (s *Server) mountCreate(k kind) {
 	op := operation{
-		id: k.id("create", false), summary: "Create a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path,
+		id: k.id("create", false), summary: "Create a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
 		status: http.StatusOK, about: "The new " + k.One, answer: under(k.One, k.record), body: k.Body, maxBody: maxDeclaration, once: true,
 		gate: route{hub: k.guardHub(), role: tenant.Member},
 	}
@@ -302,7 +302,7 @@ func (s *Server) mountGet(k kind, show present) {
 		show = func(_ Tx, f *filing.Filing) (reply, error) { return named(k.One, f), nil }
 	}
 	handle(s, operation{
-		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}",
+		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The " + k.One, answer: under(k.One, k.record), errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (out reply, err error) {
 		id, err := checkID(in.ID)
@@ -330,7 +330,7 @@ func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in fi
 
 func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
-		id: k.id("update", false), summary: "Correct a " + k.One, tag: k.Tag, method: http.MethodPatch, path: k.Path + "/{id}",
+		id: k.id("update", false), summary: "Correct a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The corrected " + k.One, answer: under(k.One, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
 		errors: []int{404}, gate: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out reply, err error) {

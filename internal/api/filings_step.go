@@ -50,7 +50,7 @@ type reasonBody struct {
 
 // guarded is an operation with what follows from the step that it takes.
 func (s *Server) guarded(k kind, op operation, action lifecycle.Action) operation {
-	op.tag, op.status, op.answer, op.errors = k.Tag, http.StatusOK, under(k.One, k.record), []int{404}
+	op.tag, op.scope, op.status, op.answer, op.errors = k.Tag, k.Hub, http.StatusOK, under(k.One, k.record), []int{404}
 	op.gate = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.gate.role = tenant.Owner
@@ -111,7 +111,7 @@ func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action
 func (s *Server) mountReview(k kind) {
 	answer := under("review", s.schemaOf(reflect.TypeFor[review.Review]()))
 	handle(s, operation{
-		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path + "/{id}/review",
+		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/review",
 		status: http.StatusOK, about: "What the rules find, gravest first; it changes nothing", answer: answer, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (out reply, err error) {
 		id, err := checkID(in.ID)

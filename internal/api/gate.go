@@ -41,7 +41,8 @@ const (
 type route struct {
 	name   string
 	role   tenant.Role // VIEWER when empty
-	hub    string      // must be enabled; empty for none
+	scope  access.Need
+	hub    string // must be enabled; empty for none
 	budget budgetName
 	public bool // needs no key
 	feed   bool // takes the token of a calendar feed, and no key
@@ -53,9 +54,11 @@ type route struct {
 // passedKey carries what the gate has let through to the operation, inside this package.
 type passedKey struct{}
 
-// passed is a call, the Hubs of its organisation, and the server that it has reached.
+// passed is a call, whose key made it, the Hubs of its organisation, and the server that it
+// has reached.
 type passed struct {
 	call   tenant.Call
+	holder access.Holder
 	hubs   access.StoredHubs
 	server *Server
 	claim  *membudget.Claim // on the memory of request bodies
@@ -119,7 +122,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 		if err != nil {
 			return err
 		}
-		through.call.Principal, through.hubs = holder.Principal(), holder.Hubs
+		through.call.Principal, through.holder, through.hubs = holder.Principal(), holder, holder.Hubs
 		if holder.Org != "" {
 			claim = s.Bodies.Claim(membudget.Authenticated)
 		}
@@ -127,7 +130,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 			return s.unknown(w, r)
 		}
 		if !rt.public {
-			if err := entitled(rt, through.call.Principal, through.hubs); err != nil {
+			if err := entitled(rt, holder); err != nil {
 				s.noteRefusal(r, rt, through.call, err)
 				return err
 			}
@@ -153,6 +156,8 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 	switch {
 	case err != nil:
 		return holder, err
+	case found && !holder.Addresses.Allow(clientaddr.Endpoint(r).Addr()):
+		return holder, s.refuseAddress(w, r, holder)
 	case found:
 		if !rt.feed {
 			s.noteUse(holder, clientaddr.Of(r))
@@ -256,12 +261,15 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
 }
 
-func entitled(rt route, p tenant.Principal, hubs access.StoredHubs) error {
+func entitled(rt route, h access.Holder) error {
+	p, hubs := h.Principal(), h.Hubs
 	switch {
 	case rt.role != "" && !p.Role.Covers(tenant.Member):
 		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
 	case rt.role != "" && !p.Role.Covers(rt.role):
 		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
+	case !rt.feed && !rt.scope.MetBy(h.Scopes):
+		return fault.New(fault.ScopeRequired, "This operation needs a key with the scope %s.", rt.scope)
 	case rt.hub != "" && !hubs.Has(rt.hub):
 		return fault.New(fault.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
 	}

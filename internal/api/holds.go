@@ -40,17 +40,17 @@ func (s *Server) mountHolds() {
 		return route{role: tenant.Owner, step: step{hub: foundational, resource: "retention", action: action}}
 	}
 	handle(s, operation{
-		id: "list-holds", summary: "List legal holds", tag: "Audit", method: http.MethodGet, path: "/api/holds",
+		id: "list-holds", summary: "List legal holds", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/holds",
 		status: http.StatusOK, about: "A page of what must not be removed although it has been kept long enough, the newest hold first",
 		answer: listSchema("holds", s.schemaOf(reflect.TypeFor[holdBody]())),
 	}, s.listHolds)
 	handle(s, operation{
-		id: "set-hold", summary: "Set a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds",
+		id: "set-hold", summary: "Set a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds",
 		status: http.StatusOK, about: "The hold; one that stood has the new reason", answer: under("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
 		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("hold"),
 	}, s.setHold)
 	handle(s, operation{
-		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", method: http.MethodPost, path: "/api/holds/lift",
+		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds/lift",
 		status: http.StatusOK, about: "The hold is lifted", answer: s.schemaOf(reflect.TypeFor[successBody]()),
 		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("lift"),
 	}, s.liftHold)

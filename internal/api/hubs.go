@@ -29,15 +29,15 @@ type hubInput struct {
 func (s *Server) mountHubs() {
 	schema := s.schemaOf(reflect.TypeFor[hubBody]())
 	handle(s, operation{
-		id: "list-hubs", summary: "List the Hubs", tag: "Hubs", method: http.MethodGet, path: "/api/hubs",
+		id: "list-hubs", summary: "List the Hubs", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/hubs",
 		status: http.StatusOK, about: "All Hubs, and which are enabled", answer: under("hubs", s.schemaOf(reflect.TypeFor[[]hubBody]())),
 	}, s.listHubs)
 	handle(s, operation{
-		id: "enable-hub", summary: "Enable a Hub", tag: "Hubs", method: http.MethodPost, path: "/api/hubs/{id}",
+		id: "enable-hub", summary: "Enable a Hub", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/hubs/{id}",
 		status: http.StatusOK, about: "The enabled Hub", answer: under("hub", schema), once: true, gate: route{role: tenant.Member},
 	}, s.enableHub)
 	handle(s, operation{
-		id: "disable-hub", summary: "Disable a Hub", tag: "Hubs", method: http.MethodDelete, path: "/api/hubs/{id}",
+		id: "disable-hub", summary: "Disable a Hub", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/hubs/{id}",
 		status: http.StatusOK, about: "The disabled Hub; what was filed in it stays", answer: under("hub", schema), errors: []int{404, 409}, gate: route{role: tenant.Member},
 	}, s.disableHub)
 }

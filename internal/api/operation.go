@@ -20,6 +20,7 @@ import (
 // operation describes one operation: what the gate asks, and what the document says.
 type operation struct {
 	id, summary, tag string
+	scope            string // first part of the scope that a key needs: a Hub, wholeOrganisation or noScope
 	method, path     string
 	status           int
 	about            string                     // what the successful answer is
@@ -61,6 +62,7 @@ type reply struct {
 // caller is embedded in every input: who asks, and the request as it came.
 type caller struct {
 	call    tenant.Call
+	holder  access.Holder     // whose key it is
 	hubs    access.StoredHubs // of the organisation
 	request *http.Request
 	asked   operation
@@ -75,7 +77,7 @@ const operationKey = "operation"
 func (c *caller) Resolve(ctx huma.Context) (faults []error) {
 	c.request, _ = humago.Unwrap(ctx)
 	through := passedOf(c.request.Context())
-	c.call, c.hubs = through.call, through.hubs
+	c.call, c.holder, c.hubs = through.call, through.holder, through.hubs
 	c.asked = ctx.Operation().Metadata[operationKey].(operation)
 	c.strays = strays(c.request.URL, ctx.Operation().Parameters)
 	if c.asked.body != nil {
@@ -108,8 +110,7 @@ func handle[I any, P interface {
 	*I
 	input
 }](s *Server, op operation, h func(context.Context, *I) (reply, error)) {
-	op.gate.name = op.id
-	s.routes[op.method+" "+op.path] = op.gate
+	s.addRoute(&op)
 	described := s.describe(op)
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*reply, error) {
 		r, err := h(ctx, in)
@@ -147,6 +148,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	if op.unchanged {
 		d.Responses["304"] = &huma.Response{Description: "Nothing has changed since", Headers: s.commonHeaders()}
+	}
+	if scope := op.gate.scope.String(); scope != "" {
+		d.Extensions = map[string]any{"x-required-scope": scope}
 	}
 	if op.gate.public {
 		d.Security = []map[string][]string{{}}

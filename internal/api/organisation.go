@@ -36,11 +36,11 @@ func organisationOf(o access.Organisation) organisationBody {
 func (s *Server) mountOrganisation() {
 	schema := s.schemaOf(reflect.TypeFor[organisationBody]())
 	handle(s, operation{
-		id: "get-organisation", summary: "Get the organisation", tag: "Hubs", method: http.MethodGet, path: "/api/organisation",
+		id: "get-organisation", summary: "Get the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/organisation",
 		status: http.StatusOK, about: "The organisation that the key belongs to", answer: under("organisation", schema),
 	}, s.getOrganisation)
 	handle(s, operation{
-		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", method: http.MethodPatch, path: "/api/organisation",
+		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPatch, path: "/api/organisation",
 		status: http.StatusOK, about: "The corrected organisation", answer: under("organisation", schema),
 		body: reflect.TypeFor[OrganisationInput](), partial: true,
 		gate: route{role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "update"}},

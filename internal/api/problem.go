@@ -53,6 +53,8 @@ var statuses = map[fault.Code]int{
 	fault.HubNotEnabled:         http.StatusPaymentRequired,
 	fault.OwnerRoleRequired:     http.StatusForbidden,
 	fault.ReadOnlyKey:           http.StatusForbidden,
+	fault.ScopeRequired:         http.StatusForbidden,
+	fault.AddressNotAllowed:     http.StatusForbidden,
 	fault.NotFound:              http.StatusNotFound,
 	fault.MethodNotAllowed:      http.StatusMethodNotAllowed,
 	fault.HubAlreadyEnabled:     http.StatusConflict,

@@ -6,25 +6,30 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // step is what only an OWNER may do, as the trail names it when it is refused.
 type step struct{ hub, resource, action string }
 
-// noteRefusal leaves an event for a step that somebody's role does not allow. It is
+// noteRefusal leaves an event for a step that the key's role or scopes do not allow. It is
 // durable before the refusal is answered; where it cannot be written, and when a key
 // has tried too often, the log tells of it instead.
 func (s *Server) noteRefusal(r *http.Request, rt route, call tenant.Call, why error) {
-	if rt.step == (step{}) || call.Role.Covers(rt.role) {
+	if rt.step == (step{}) || call.Role.Covers(rt.role) && !fault.Is(why, fault.ScopeRequired) {
 		return
 	}
+	s.recordRefusal(r, call, access.Refusal{Hub: rt.step.hub, Resource: rt.step.resource, ID: s.subject(r), Action: rt.step.action, Role: call.Role, Reason: why})
+}
+
+// recordRefusal stores a refusal, unless the key was refused too often lately.
+func (s *Server) recordRefusal(r *http.Request, call tenant.Call, refusal access.Refusal) {
 	state, err := s.Limiter.Take(r.Context(), s.Budgets.Noted, call.KeyID)
 	if err == nil && state.Exceeded {
 		s.Log.WarnContext(r.Context(), "refusals are no longer noted for now", "keyId", call.KeyID, "requestId", call.RequestID)
 		return
 	}
-	refusal := access.Refusal{Hub: rt.step.hub, Resource: rt.step.resource, ID: s.subject(r), Action: rt.step.action, Role: call.Role, Reason: why}
 	if err := s.Store.Update(context.WithoutCancel(r.Context()), call.Org, func(tx Tx) error { return s.Access.Refused(tx, call, refusal) }); err != nil {
 		s.Log.ErrorContext(r.Context(), "cannot note a refusal", "requestId", call.RequestID, "error", err)
 	}

@@ -58,6 +58,7 @@ type Store interface {
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
+	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
 	Ping(ctx context.Context) error
 }
 
@@ -115,6 +116,7 @@ type Options struct {
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
+	Mode       string // of the organisations' connections: simulator or live
 	Version    string
 }
 
@@ -172,6 +174,8 @@ func New(o Options) *Server {
 	s.mountTariff()
 	s.mountHubs()
 	s.mountOrganisation()
+	s.mountKeys()
+	s.mountMe()
 	s.mountHolds()
 	s.mountDeadlines()
 	s.mountFeed()
@@ -182,6 +186,7 @@ func New(o Options) *Server {
 	s.mountCommodity()
 	s.mountExtract()
 	s.mountDocument()
+	s.checkScopes()
 	return s
 }
 

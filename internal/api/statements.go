@@ -50,7 +50,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
 	optional := len(s.resolved(s.schemaOf(st.Asks)).Required) == 0
 	handle(s, operation{
-		id: k.id("create", false), summary: "Draw up a " + k.One, tag: k.Tag, method: http.MethodPost, path: k.Path, status: http.StatusOK,
+		id: k.id("create", false), summary: "Draw up a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		about:  "The " + k.One + ", drawn up from what is recorded; one that is still a DRAFT is drawn up anew",
 		answer: under(k.One, k.record), body: st.Asks, bodyOptional: optional, once: true,
 		gate: route{hub: k.guardHub(), role: tenant.Member},
@@ -81,7 +81,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 	answer.Properties["hasMore"] = &huma.Schema{Type: huma.TypeBoolean, Description: "Whether there are more of them"}
 	answer.Required = append(answer.Required, shown.Many, "hasMore")
 	handle(s, operation{
-		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}",
+		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "The " + k.One + " with the " + shown.Many + " that it was drawn up from", answer: answer, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
 		f, err := s.record(ctx, in, k)
@@ -120,7 +120,7 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 
 func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
-		id: k.id("delete", false), summary: "Delete a " + k.One, tag: k.Tag, method: http.MethodDelete, path: k.Path + "/{id}",
+		id: k.id("delete", false), summary: "Delete a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
 		status: http.StatusOK, about: "It is gone; its events stay in the trail", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
 		gate: route{role: tenant.Member},
 	}, func(ctx context.Context, in *ByID) (reply, error) {
@@ -145,7 +145,7 @@ func (s *Server) mountRemove(k kind) {
 // mountExportOf makes …/{id}/export.xml.
 func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 	stream(s, operation{
-		id: k.id("export", false), summary: "Export a " + k.One + " as XML", tag: k.Tag, method: http.MethodGet, path: k.Path + "/{id}/export.xml",
+		id: k.id("export", false), summary: "Export a " + k.One + " as XML", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/export.xml",
 		status: http.StatusOK, about: "The document as its authority would take it", contentType: xmlType,
 		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID, w *answerWriter) error {
@@ -167,7 +167,7 @@ func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 func (s *Server) mountStanding(st *statement.Standing) {
 	k := s.describeKind(st.Type)
 	handle(s, operation{
-		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, method: http.MethodGet, path: k.Path,
+		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
 		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief),
 		gate: route{hub: k.guardHub()}, kind: &k,
 	}, func(ctx context.Context, in *Listing) (reply, error) {

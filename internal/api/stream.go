@@ -43,8 +43,7 @@ func stream[I any, P interface {
 	*I
 	input
 }](s *Server, op operation, h func(context.Context, *I, *answerWriter) error) {
-	op.gate.name = op.id
-	s.routes[op.method+" "+op.path] = op.gate
+	s.addRoute(&op)
 	described := s.describe(op)
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {

@@ -83,7 +83,7 @@ func (in *commodityInput) Resolve(ctx huma.Context) []error {
 
 func (s *Server) mountTariff() {
 	handle(s, operation{
-		id: "get-commodity", summary: "Look a code of the tariff up", tag: "Declarations", method: http.MethodGet, path: "/api/tariff/commodities/{code}",
+		id: "get-commodity", summary: "Look a code of the tariff up", tag: "Declarations", scope: foundational, method: http.MethodGet, path: "/api/tariff/commodities/{code}",
 		status: http.StatusOK, about: "The code with its place in the nomenclature, its duty, VAT and unit",
 		answer: under("commodity", s.schemaOf(reflect.TypeFor[commodityBody]())), errors: []int{404}, unchanged: true,
 	}, s.getCommodity)

@@ -54,29 +54,29 @@ func (s *Server) mountWebhooks() {
 	one := s.schemaOf(reflect.TypeFor[endpointBody]())
 	member := route{role: tenant.Member}
 	handle(s, operation{
-		id: "list-webhook-endpoints", summary: "List webhook endpoints", tag: "Webhooks", method: http.MethodGet, path: path,
+		id: "list-webhook-endpoints", summary: "List webhook endpoints", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path,
 		status: http.StatusOK, about: "All endpoints, their secrets redacted", answer: under("endpoints", s.schemaOf(reflect.TypeFor[[]endpointBody]())),
 	}, s.listEndpoints)
 	handle(s, operation{
-		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", method: http.MethodPost, path: path,
+		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path,
 		status: http.StatusOK, about: "The endpoint with its signing secret, which is never shown again", answer: under("endpoint", one),
 		body: reflect.TypeFor[webhook.Input](), once: true, gate: member,
 	}, s.createEndpoint)
 	handle(s, operation{
-		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", method: http.MethodGet, path: path + "/{id}",
+		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/{id}",
 		status: http.StatusOK, about: "The endpoint, its secret redacted", answer: under("endpoint", one), errors: []int{404},
 	}, s.getEndpoint)
 	handle(s, operation{
-		id: "update-webhook-endpoint", summary: "Correct, pause or resume a webhook endpoint", tag: "Webhooks", method: http.MethodPatch, path: path + "/{id}",
+		id: "update-webhook-endpoint", summary: "Correct, pause or resume a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPatch, path: path + "/{id}",
 		status: http.StatusOK, about: "The endpoint, its secret redacted", answer: under("endpoint", one),
 		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, gate: member,
 	}, s.updateEndpoint)
 	handle(s, operation{
-		id: "delete-webhook-endpoint", summary: "Delete a webhook endpoint", tag: "Webhooks", method: http.MethodDelete, path: path + "/{id}",
+		id: "delete-webhook-endpoint", summary: "Delete a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodDelete, path: path + "/{id}",
 		status: http.StatusOK, about: "The endpoint and its delivery log are gone", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, gate: member,
 	}, s.deleteEndpoint)
 	handle(s, operation{
-		id: "rotate-webhook-secret", summary: "Rotate a signing secret", tag: "Webhooks", method: http.MethodPost, path: path + "/{id}/rotate-secret",
+		id: "rotate-webhook-secret", summary: "Rotate a signing secret", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/{id}/rotate-secret",
 		status: http.StatusOK, about: "The endpoint with its new secret; the former one signs alongside for 24 hours", answer: under("endpoint", one),
 		errors: []int{404}, once: true, gate: member,
 	}, s.rotateSecret)

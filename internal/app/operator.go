@@ -100,14 +100,38 @@ func (a *App) Users(ctx context.Context) (rows []UserRow, err error) {
 	return rows, nil
 }
 
+// KeyRequest is a key that the operator asks for.
+type KeyRequest struct {
+	Name      string
+	Role      tenant.Role
+	Scopes    []string      // nil: what the role allows
+	Addresses []string      // CIDRs; nil: anywhere
+	Lifetime  time.Duration // 0: for ever
+}
+
 // IssueKey makes a key for the organisation's first owner.
-func (a *App) IssueKey(ctx context.Context, org tenant.ID, role tenant.Role, name string, lifetime time.Duration) (k access.Key, secret string, err error) {
+func (a *App) IssueKey(ctx context.Context, org tenant.ID, r KeyRequest) (k access.Key, secret string, err error) {
+	wanted := access.NewKey{Name: r.Name, Role: r.Role}
+	if wanted.Scopes, err = access.ParseScopes(r.Scopes, hubIDs()); err != nil {
+		return k, "", err
+	}
+	if wanted.Addresses, err = access.ParseAddresses(r.Addresses); err != nil {
+		return k, "", err
+	}
 	err = a.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
-		var expires time.Time
-		if lifetime > 0 {
-			expires = tx.Now().Add(lifetime)
+		if r.Lifetime > 0 {
+			wanted.ExpiresAt = tx.Now().Add(r.Lifetime)
 		}
-		k, secret, err = a.Access.IssueKey(tx, call, call.UserID, role, name, expires)
+		k, secret, err = a.Access.IssueKey(tx, call, call.UserID, wanted)
+		return err
+	})
+	return k, secret, err
+}
+
+// RotateKey gives a key a new secret; the former one works for access.Overlap.
+func (a *App) RotateKey(ctx context.Context, org tenant.ID, id string) (k access.Key, secret string, err error) {
+	err = a.within(ctx, org, func(tx *store.Tx, call tenant.Call) error {
+		k, secret, err = a.Access.RotateKey(tx, call, id)
 		return err
 	})
 	return k, secret, err

@@ -42,9 +42,17 @@ func (a *App) newAPI() (*api.Server, error) {
 		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
-		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL,
+		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
 		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(),
 	}), nil
+}
+
+// mode is where the installation's declarations go, as keys are told.
+func (a *App) mode() string {
+	if a.Config.Customs.Mode == "hmrc" {
+		return "live"
+	}
+	return "simulator"
 }
 
 func (a *App) trail() *audit.Exporter {
@@ -79,6 +87,15 @@ func (a *App) knowledge() analysis.Knowledge {
 		k.Standing = analysis.In(t.Tree)
 	}
 	return k
+}
+
+// hubIDs are the ids of all Hubs.
+func hubIDs() []string {
+	ids := make([]string, len(hubs))
+	for i, h := range hubs {
+		ids[i] = h.ID
+	}
+	return ids
 }
 
 func (a *App) bookable() []api.Hub {

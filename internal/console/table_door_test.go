@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -52,6 +53,8 @@ var doorProbes = map[string]probe{
 	"POST /settings/users/{id}/remove":           {status: 303, record: aColleague},
 	"GET /settings/keys":                         {status: 200},
 	"POST /settings/keys":                        {form: []string{"name", "A key", "role", "VIEWER"}, status: 200},
+	"GET /settings/keys/{id}/rotate":             {status: 200, record: aKey},
+	"POST /settings/keys/{id}/rotate":            {status: 200, record: aKey},
 	"GET /settings/keys/{id}/revoke":             {status: 200, record: aKey},
 	"POST /settings/keys/{id}/revoke":            {status: 303, record: aKey},
 	"GET /settings/hubs":                         {status: 200},
@@ -84,7 +87,7 @@ func aColleague(owner *person) string {
 }
 
 func aKey(owner *person) string {
-	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, tenant.Viewer, "Canary "+string(owner.org), 0)
+	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, app.KeyRequest{Name: "Canary " + string(owner.org), Role: tenant.Viewer})
 	owner.must(err)
 	return k.ID
 }

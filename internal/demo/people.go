@@ -71,7 +71,7 @@ func (c *Company) issue(tx Tx, by tenant.Call, keys []key) error {
 		if k.days > 0 {
 			expires = tx.Now().AddDate(0, 0, k.days)
 		}
-		made, _, err := c.Access.IssueKey(tx, by, by.UserID, k.role, k.name, expires)
+		made, _, err := c.Access.IssueKey(tx, by, by.UserID, access.NewKey{Name: k.name, Role: k.role, ExpiresAt: expires})
 		if err == nil && k.revoked {
 			err = c.Access.RevokeKey(tx, by, made.ID)
 		}

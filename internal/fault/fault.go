@@ -22,6 +22,8 @@ const (
 	HubNotEnabled         Code = "hub_not_enabled"
 	OwnerRoleRequired     Code = "owner_role_required"
 	ReadOnlyKey           Code = "read_only_key"
+	ScopeRequired         Code = "scope_required"
+	AddressNotAllowed     Code = "address_not_allowed"
 	NotFound              Code = "not_found"
 	MethodNotAllowed      Code = "method_not_allowed"
 	HubAlreadyEnabled     Code = "hub_already_enabled"

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -73,27 +74,72 @@ func (t *Tx) Organisation() (access.Organisation, error) {
 	return o, nil
 }
 
-const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip"
+const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip, scopes, addresses"
 
 // AddKey stores a new key.
 func (t *Tx) AddKey(k access.Key) error {
-	_, err := t.exec("INSERT INTO api_keys (org_id, id, user_id, name, role, hash, hint, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		k.ID, k.UserID, k.Name, string(k.Role), k.Hash, k.Hint, instant(k.CreatedAt), instant(k.ExpiresAt))
+	_, err := t.exec("INSERT INTO api_keys (org_id, id, user_id, name, role, hash, hint, created_at, expires_at, scopes, addresses) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+		k.ID, k.UserID, k.Name, string(k.Role), k.Hash, k.Hint, instant(k.CreatedAt), instant(k.ExpiresAt), k.Scopes.Text(), k.Addresses.Text())
 	return err
 }
 
 // Keys lists the organisation's keys, newest first.
 func (t *Tx) Keys() (keys []access.Key, err error) {
 	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r row) error {
-		var k access.Key
-		var ip sql.NullString
-		err := r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),
-			(*instant)(&k.RevokedAt), (*instant)(&k.LastUsedAt), &ip)
-		k.LastUsedIP = ip.String
+		k, err := scanKey(r)
 		keys = append(keys, k)
 		return err
 	})
 	return keys, err
+}
+
+// LiveKeys lists the keys that have not been revoked, newest first, from the place behind
+// a key; from the newest if the instant is zero.
+func (t *Tx) LiveKeys(before time.Time, beforeID string, limit int) (keys []access.Key, err error) {
+	if before.IsZero() {
+		before, beforeID = latest, lastID
+	}
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 AND revoked_at IS NULL AND (created_at, id) < ($2, $3) "+
+		"ORDER BY created_at DESC, id DESC LIMIT $4", []any{instant(before), beforeID, limit}, func(r row) error {
+		k, err := scanKey(r)
+		keys = append(keys, k)
+		return err
+	})
+	return keys, err
+}
+
+// lastID is the id that sorts behind all others.
+const lastID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+// Key reads one key, revoked or not.
+func (t *Tx) Key(id string) (k access.Key, err error) {
+	found := false
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 AND id = $2", []any{id}, func(r row) (err error) {
+		found = true
+		k, err = scanKey(r)
+		return err
+	})
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	return k, err
+}
+
+func scanKey(r row) (k access.Key, err error) {
+	var ip sql.NullString
+	var scopes, addresses string
+	err = r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),
+		(*instant)(&k.RevokedAt), (*instant)(&k.LastUsedAt), &ip, &scopes, &addresses)
+	k.LastUsedIP, k.Scopes, k.Addresses = ip.String, access.StoredScopes(scopes), access.StoredAddresses(addresses)
+	return k, err
+}
+
+// ReplaceKeySecret gives a key another secret; the one before works until an instant.
+func (t *Tx) ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error {
+	_, err := t.exec("UPDATE api_keys SET former_hash = hash, former_until = $3, hash = $4, hint = $5 WHERE org_id = $1 AND id = $2",
+		id, instant(formerUntil), hash, hint)
+	return err
 }
 
 // RevokeKey ends a key and tells whether there was one to end.

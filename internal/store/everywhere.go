@@ -36,23 +36,36 @@ func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error 
 	return s.update(ctx, "", func(t *Tx) error { return fn(everywhere{t}) })
 }
 
-// KeyByHash finds whose an API key is. A key that is revoked or has expired, or
-// whose maker has left the organisation, is not found.
+// KeyByHash finds whose an API key is. A key that is revoked or has expired, or whose
+// maker has left the organisation, is not found. A secret that was replaced by a rotation
+// is found until its overlap ends.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
-	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, o.hubs FROM api_keys k "+
-			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
-			"JOIN organisations o ON o.org_id = k.org_id "+
-			"WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
-			[]any{hash, instant(a.tx.now)}, func(r row) error {
-				found = true
-				return r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &k.Hubs)
-			})
-	})
+	k, found, err = s.holder(ctx, "k.hash = $1", hash)
+	if err == nil && !found {
+		k, found, err = s.holder(ctx, "k.former_hash = $1 AND k.former_until > $2", hash)
+		k.Former = found
+	}
 	if err != nil {
 		return k, false, fmt.Errorf("store: key by hash: %w", err)
 	}
 	return k, found, nil
+}
+
+func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Holder, found bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs FROM api_keys k "+
+			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
+			"JOIN organisations o ON o.org_id = k.org_id "+
+			"WHERE "+condition+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+			[]any{hash, instant(a.tx.now)}, func(r row) error {
+				found = true
+				var scopes, addresses string
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs)
+				k.Scopes, k.Addresses = access.StoredScopes(scopes), access.StoredAddresses(addresses)
+				return err
+			})
+	})
+	return k, found, err
 }
 
 // FeedByHash finds whose a calendar feed is: nobody's when it was revoked, or when

@@ -61,6 +61,13 @@ func general() map[string]probe {
 		"recover-webhook-deliveries": {kind: "endpoint", body: map[string]any{}},
 		"list-webhook-event-types":   {},
 
+		"list-keys":  {},
+		"create-key": {body: map[string]any{"name": "K", "role": "VIEWER"}},
+		"get-key":    {kind: "key"},
+		"delete-key": {kind: "key"},
+		"rotate-key": {kind: "key"},
+		"get-me":     {},
+
 		"list-hubs":           {},
 		"enable-hub":          {kind: "hub"},
 		"disable-hub":         {kind: "hub"},
@@ -96,11 +103,10 @@ func general() map[string]probe {
 		"classify-trade":    {body: map[string]any{"productDescription": "Brass lamps", "destinationCountry": "FR"}},
 		"explain-rejection": {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
-		"get-tax-connection":      {},
-		"begin-tax-connection":    {},
-		"complete-tax-connection": {},
-		"delete-tax-connection":   {},
-		"classify-commodity":      {body: map[string]any{"description": "Brass lamps"}},
+		"get-tax-connection":    {},
+		"begin-tax-connection":  {},
+		"delete-tax-connection": {},
+		"classify-commodity":    {body: map[string]any{"description": "Brass lamps"}},
 
 		"get-commodity":    {},
 		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
@@ -121,6 +127,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		mine.call("POST", "/api/hubs/tax", nil)
 		records, probes := theirs.fill(), probes(t)
 		records["endpoint"], records["delivery"] = theirs.hook()
+		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

@@ -53,7 +53,7 @@ func (c *caller) as(role string) *caller {
 // newKey is a key that is good for a while; for ever when that is nothing.
 func (c *caller) newKey(role string, lifetime time.Duration) string {
 	c.t.Helper()
-	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), tenant.Role(role), role, lifetime)
+	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), app.KeyRequest{Name: role, Role: tenant.Role(role), Lifetime: lifetime})
 	if err != nil {
 		c.t.Fatal(err)
 	}

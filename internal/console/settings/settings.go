@@ -75,6 +75,7 @@ var notices = map[string]string{
 }
 
 var labels = map[string]string{
+	"scopes": "The scopes", "addresses": "The addresses", "expiresAt": "The end of the key",
 	"issuer": "The issuer", "clientId": "The client id", "secret": "The client secret", "groupsClaim": "The claim with the groups", "roles": "The roles of groups",
 	"defaultRole": "The role without a group", "domain": "The domain", "emergencyOwnerId": "The owner for emergencies",
 	"name": "The name", "email": "The e-mail address", "role": "The role", "days": "The number of days",
