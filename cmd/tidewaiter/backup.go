@@ -21,7 +21,7 @@ var errElsewhere = errors.New("no backup was made: PostgreSQL has its own tools"
 // Run backs the data folder up beside a running service, or says how PostgreSQL is.
 func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 	if c.DatabaseURL != "" {
-		fmt.Print(app.BackupOfPostgres(*c, b.File))
+		fmt.Print(app.BackupOfPostgres(ctx, *c, b.File))
 		return errElsewhere
 	}
 	w, err := app.Backup(ctx, *c, app.Deps{Log: newLog(c), Version: version}, b.File, b.WithKey)

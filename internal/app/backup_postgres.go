@@ -1,22 +1,33 @@
 package app
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
 // BackupOfPostgres says how the database of these settings is backed up by PostgreSQL's
 // own tools, in commands that can be pasted. No password is in them.
 //
-// The owner of the tables is held by row-level security as well, so that he has to
-// declare to see all: without that, pg_dump fails.
-func BackupOfPostgres(c config.Config, file string) string {
-	owner := "'" + strings.ReplaceAll(withoutPassword(cmp.Or(c.Database.OwnerURL, c.DatabaseURL)), "'", `'\''`) + "'"
+// The commands connect as the owner of the tables: the service's role may not read the
+// partitions. The owner is that of the settings or, without one, the role that the database
+// names. Row-level security holds for the owner too, and pg_dump fails unless it declares to
+// see all organisations.
+func BackupOfPostgres(ctx context.Context, c config.Config, file string) string {
+	address := c.Database.OwnerURL
+	if address == "" {
+		owner, err := store.TableOwner(ctx, c.DatabaseURL)
+		if err != nil {
+			owner = unknownOwner
+		}
+		address = asRole(c.DatabaseURL, owner)
+	}
+	owner := "'" + strings.ReplaceAll(withoutPassword(address), "'", `'\''`) + "'"
 	file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	return fmt.Sprintf(`The database is PostgreSQL, which is backed up by its own tools. Nothing was done.
 
@@ -36,6 +47,28 @@ Up to the last transaction: archive the write-ahead log, and take a base copy of
 
 The master key is in none of these: keep a copy of it apart.
 `, owner, file)
+}
+
+// unknownOwner stands for the owner of a database that does not answer.
+const unknownOwner = "OWNER"
+
+var userWord = regexp.MustCompile(`(?i)\buser\s*=\s*('(\\.|[^'])*'|\S*)`)
+
+// asRole is the address of a database for another role.
+func asRole(address, role string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return address
+	case u.Scheme != "":
+		q := u.Query()
+		q.Del("user")
+		u.User, u.RawQuery = url.User(role), q.Encode()
+		return u.String()
+	case userWord.MatchString(address):
+		return userWord.ReplaceAllLiteralString(address, "user="+role)
+	}
+	return address + " user=" + role
 }
 
 var passwordWord = regexp.MustCompile(`(?i)\b(ssl)?password\s*=\s*('(\\.|[^'])*'|\S*)\s*`)

@@ -32,13 +32,17 @@ func TestBackupOfPostgres(t *testing.T) {
 		}
 	})
 	file := filepath.Join(t.TempDir(), "it's a copy")
-	said := app.BackupOfPostgres(c, file)
+	c.Database.OwnerURL = "" // the service need not know it: the database does
+	said := app.BackupOfPostgres(t.Context(), c, file)
+	if !strings.Contains(said, "//tidewaiter_owner@") {
+		t.Errorf("not as the owner: %s", said)
+	}
 	if strings.Contains(said, "tidewaiter_owner:") {
 		t.Errorf("a password is shown: %s", said)
 	}
 	c.DatabaseURL, c.Database.OwnerURL = there.URL, there.Owner
 	paste(t, lineWith(t, said, "pg_dump"))
-	paste(t, lineWith(t, app.BackupOfPostgres(c, file), "pg_restore"))
+	paste(t, lineWith(t, app.BackupOfPostgres(t.Context(), c, file), "pg_restore"))
 	if _, err := app.Migrate(t.Context(), c, app.Deps{}, "", false); err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +97,22 @@ func censusOf(t *testing.T, b storetest.Backend) string {
 	return fmt.Sprint(c)
 }
 
+// The service's address becomes that of the owner in every form, also if the database does
+// not answer.
+func TestAddressOfOwner(t *testing.T) {
+	for address, want := range map[string]string{
+		"postgres://u:secret@127.0.0.1:1/d":               "postgres://OWNER@127.0.0.1:1/d",
+		"postgres://127.0.0.1:1/d?user=u":                 "postgres://OWNER@127.0.0.1:1/d",
+		"host=127.0.0.1 port=1 user=u dbname=d":           "host=127.0.0.1 port=1 user=OWNER dbname=d",
+		"host=127.0.0.1 port=1 dbname=d password='a b c'": "host=127.0.0.1 port=1 dbname=d user=OWNER",
+	} {
+		said := app.BackupOfPostgres(t.Context(), config.Config{DatabaseURL: address}, "f")
+		if !strings.Contains(said, " '"+want+"'\n") || strings.Contains(said, "secret") {
+			t.Errorf("%s: want %s, got %s", address, want, said)
+		}
+	}
+}
+
 // No form of a database's address keeps its password.
 func TestAddressWithoutPassword(t *testing.T) {
 	for address, want := range map[string]string{
@@ -103,7 +123,7 @@ func TestAddressWithoutPassword(t *testing.T) {
 		`host=h password = 'it\'s secret' sslpassword=secret dbname=d`: "host=h dbname=d",
 		"postgres://u:secret@h:%zz/d":                                  "postgres://…",
 	} {
-		said := app.BackupOfPostgres(config.Config{DatabaseURL: address}, "f")
+		said := app.BackupOfPostgres(t.Context(), config.Config{Database: config.Database{OwnerURL: address}}, "f")
 		if !strings.Contains(said, " '"+want+"'\n") || strings.Contains(said, "secret") {
 			t.Errorf("%s: want %s, got %s", address, want, said)
 		}

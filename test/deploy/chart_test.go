@@ -89,14 +89,17 @@ func TestChartRenders(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for set, want := range map[string][]string{
-		"replicas=3": {"ConfigMap", "Deployment", "Job", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"},
+		"replicas=1,secret.settings.database-url=null,migrate.enabled=false,data.existingClaim=c": {
+			"ConfigMap", "Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount",
+		},
+		"replicas=3,tls.secretName=s": {"ConfigMap", "Deployment", "Job", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"},
 		"ingress.enabled=true,ingress.tlsSecret=t,autoscaling.enabled=true,metrics.serviceMonitor.enabled=true,data.existingClaim=c,podLabels.a=b,podAnnotations.a=b": {
 			"ConfigMap", "Deployment", "HorizontalPodAutoscaler", "Ingress", "Job", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount", "ServiceMonitor",
 		},
 		"metrics.enabled=false,migrate.enabled=false,networkPolicy.enabled=false,podDisruptionBudget.enabled=false,serviceAccount.create=false": {"ConfigMap", "Deployment", "Service"},
 	} {
 		t.Run(set, func(t *testing.T) {
-			out, err := exec.Command(helm, "template", "here", chart, "--kube-version", "1.34.0", "--set", set).Output()
+			out, err := exec.Command(helm, "template", "here", chart, "--kube-version", "1.34.0", "--set", set, "--set", "image.digest="+someDigest).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,6 +119,68 @@ func TestChartRenders(t *testing.T) {
 				t.Errorf("rendered %q", got)
 			}
 		})
+	}
+}
+
+// someDigest is a digest in its form.
+const someDigest = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+// rendered is what Helm makes of the chart with some values.
+func rendered(t *testing.T, sets ...string) (text string, err error) {
+	t.Helper()
+	helm := os.Getenv("TIDEWAITER_HELM")
+	if helm == "" {
+		t.Skip("no Helm: TIDEWAITER_HELM is not set; make check-deploy builds one")
+	}
+	out, err := exec.Command(helm, "template", "here", chart, "--kube-version", "1.34.0", "--set", strings.Join(sets, ",")).CombinedOutput()
+	return string(out), err
+}
+
+// The chart refuses, with words, what would lose data or run an image that can change.
+func TestChartRefuses(t *testing.T) {
+	const digest = "image.digest=" + someDigest
+	for set, says := range map[string]string{
+		"image.tag=0.2.0":          "image.digest is required",
+		"image.digest=sha256:0123": "image.digest must be sha256:",
+		"image.digest=latest":      "image.digest must be sha256:",
+		digest + ",replicas=2,secret.settings.database-url=null":                          "More than one replica needs PostgreSQL",
+		digest + ",replicas=1,autoscaling.enabled=true,secret.settings.database-url=null": "More than one replica needs PostgreSQL",
+		digest + ",replicas=1,secret.settings.database-url=null":                          "migrate.enabled needs PostgreSQL",
+		digest + ",replicas=1,migrate.enabled=false,secret.settings.database-url=null":    "SQLite needs a volume",
+		digest + ",resources.limits.memory=null":                                          "resources.limits.memory is required",
+		digest + ",resources.limits.memory=lots":                                          "resources.limits.memory: lots is not a number",
+	} {
+		if out, err := rendered(t, set); err == nil || !strings.Contains(out, says) {
+			t.Errorf("%s: %v, want %q in\n%s", set, err, says, out)
+		}
+	}
+}
+
+// Go's memory limit is 90 % of the container's, whatever its unit; with TLS the probes ask by
+// HTTPS; on SQLite there is never a second pod beside the first.
+func TestChartDerives(t *testing.T) {
+	const digest = "image.digest=" + someDigest
+	for set, wants := range map[string][]string{
+		digest: {`value: "966367641B"`, "image: tidewaiter@" + someDigest, "scheme: HTTP}", "type: RollingUpdate", "appProtocol: http}"},
+		digest + ",resources.limits.memory=1500M,tls.secretName=s,image.commit=abc": {
+			`value: "1350000000B"`, "scheme: HTTPS}", "value: /run/tls/tls.crt", `tidewaiter/commit: "abc"`, "appProtocol: https}",
+		},
+		digest + ",resources.limits.memory=1.5Gi":                                                           {`value: "1449551462B"`},
+		digest + ",replicas=1,migrate.enabled=false,secret.settings.database-url=null,data.existingClaim=c": {"type: Recreate"},
+		"image.allowTag=true,image.tag=0.3.0":                                                               {"image: tidewaiter:0.3.0"},
+	} {
+		out, err := rendered(t, set)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", set, err, out)
+		}
+		for _, want := range wants {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %s", set, want)
+			}
+		}
+		if strings.Contains(set, "tls.secretName") && strings.Contains(out, "scheme: HTTP}") {
+			t.Errorf("%s: a probe asks without TLS", set)
+		}
 	}
 }
 

@@ -1,10 +1,12 @@
 package deploy_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -74,21 +76,22 @@ func TestDockerfile(t *testing.T) {
 					t.Error(err)
 				}
 			}
-		case in.name == "FROM" && strings.Contains(in.rest, "golang:"):
-			module, err := os.ReadFile("../../go.mod")
-			wanted := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))
-			if err != nil || !strings.Contains(in.rest, "golang:"+wanted[1]+"-") {
-				t.Errorf("built by %s, the module wants %s", in.rest, wanted)
-			}
+		case in.name == "FROM" && !regexp.MustCompile(`^(--platform=\$BUILDPLATFORM )?\$\{(BUILD|RUNTIME)_IMAGE\}`).MatchString(in.rest):
+			t.Errorf("%s is not an image whose digest is asked for", in.rest)
 		case in.name == "RUN" && strings.Contains(in.rest, "go build") && !strings.Contains(in.rest, "CGO_ENABLED=0"):
 			t.Error("built with cgo")
 		}
 	}
 	for name, want := range map[string]string{
-		"FROM": "gcr.io/distroless/static-debian12:nonroot", "USER": "65532:65532", "ENTRYPOINT": `["/usr/local/bin/tidewaiter"]`, "CMD": `["serve"]`, "STOPSIGNAL": "SIGTERM",
+		"FROM": "${RUNTIME_IMAGE}", "USER": "65532:65532", "ENTRYPOINT": `["/usr/local/bin/tidewaiter"]`, "CMD": `["serve"]`, "STOPSIGNAL": "SIGTERM",
 	} {
 		if last[name] != want {
 			t.Errorf("%s is %q, want %q", name, last[name], want)
+		}
+	}
+	for _, want := range []string{`image.version="$VERSION"`, `image.revision="$COMMIT"`, `image.licenses="Apache-2.0"`} {
+		if !strings.Contains(last["LABEL"], want) {
+			t.Errorf("no label with %s", want)
 		}
 	}
 	if !strings.HasSuffix(last["HEALTHCHECK"], `CMD ["/usr/local/bin/tidewaiter", "health"]`) {
@@ -112,6 +115,31 @@ type service struct {
 	CapDrop     []string `yaml:"cap_drop"`
 	ReadOnly    bool     `yaml:"read_only"`
 	SecurityOpt []string `yaml:"security_opt"`
+	Memory      string   `yaml:"mem_limit"`
+	Logging     struct {
+		Driver  string
+		Options map[string]string
+	}
+}
+
+// bounded fails the test unless a service has a limit of memory, of which Go's own is 90 %, and
+// its logs are rotated.
+func (s service) bounded(t *testing.T, name string) {
+	t.Helper()
+	if s.Logging.Driver != "json-file" || s.Logging.Options["max-size"] == "" || s.Logging.Options["max-file"] == "" {
+		t.Errorf("the logs of %s grow without end: %+v", name, s.Logging)
+	}
+	found := regexp.MustCompile(`^(\d+)([mg])$`).FindStringSubmatch(s.Memory)
+	if found == nil {
+		t.Fatalf("%s has the memory limit %q", name, s.Memory)
+	}
+	mebibytes, _ := strconv.Atoi(found[1])
+	if found[2] == "g" {
+		mebibytes *= 1024
+	}
+	if want := fmt.Sprintf("%dMiB", mebibytes*9/10); s.Image == "tidewaiter" && s.Environment["GOMEMLIMIT"] != want {
+		t.Errorf("%s has GOMEMLIMIT %q, 90 %% of its memory are %s", name, s.Environment["GOMEMLIMIT"], want)
+	}
 }
 
 // compose is the whole file.
@@ -128,9 +156,10 @@ func TestCompose(t *testing.T) {
 	c, script := decoded[compose](t, text(t, "compose", "compose.yaml")), text(t, "compose", "secrets.sh")
 	used := map[string]bool{}
 	for name, s := range c.Services {
-		if s.Image != "tidewaiter" && !regexp.MustCompile(`:\d+$`).MatchString(s.Image) {
-			t.Errorf("%s runs whatever %q is today", name, s.Image)
+		if s.Image != "tidewaiter" && !regexp.MustCompile(`^\$\{[A-Z]+_IMAGE:\?run ./images.sh first\}$`).MatchString(s.Image) {
+			t.Errorf("%s runs %q, whose digest is not asked for", name, s.Image)
 		}
+		s.bounded(t, name)
 		for other, on := range s.DependsOn {
 			if _, there := c.Services[other]; !there || on.Condition == "service_healthy" && c.Services[other].Healthcheck.Test == nil {
 				t.Errorf("%s waits for %s to be %s", name, other, on.Condition)
@@ -172,9 +201,89 @@ func TestCompose(t *testing.T) {
 
 // The scripts are in the language of the shell that runs them.
 func TestScripts(t *testing.T) {
-	for _, name := range []string{"roles.sh", "secrets.sh"} {
+	for _, name := range []string{"roles.sh", "secrets.sh", "images.sh"} {
 		if out, err := exec.Command("sh", "-n", filepath.Join(folder, "compose", name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
+	}
+}
+
+// The images are pinned by digest: what docker answers is written down for Compose and for the
+// Dockerfile, and nothing is unless every image has a digest.
+func TestImages(t *testing.T) {
+	module, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))[1]
+	for name, c := range map[string]struct {
+		answer string
+		works  bool
+	}{
+		"digests":                {"echo " + someDigest, true},
+		"no registry":            {"exit 1", false},
+		"an answer of no digest": {"echo latest", false},
+		"one digest missing":     {`case "$*" in *postgres*) echo ;; *) echo ` + someDigest + " ;; esac", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			folder := filepath.Join(root, "deploy", "compose")
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			put := func(path, text string) {
+				t.Helper()
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(filepath.Join(folder, "images.sh"), text(t, "compose", "images.sh"))
+			put(filepath.Join(root, "scripts", "version"), "#!/bin/sh\necho v0.2.0\n")
+			put(filepath.Join(root, "bin", "docker"), "#!/bin/sh\n"+c.answer+"\n")
+			put(filepath.Join(root, "bin", "git"), "#!/bin/sh\necho 0123abc\n")
+			cmd := exec.Command("sh", filepath.Join(folder, "images.sh"))
+			cmd.Env = append(os.Environ(), "PATH="+filepath.Join(root, "bin")+":"+os.Getenv("PATH"))
+			out, err := cmd.CombinedOutput()
+			written, _ := os.ReadFile(filepath.Join(folder, ".env"))
+			if works := err == nil; works != c.works || works != (len(written) > 0) {
+				t.Fatalf("%v\n%s\nwrote\n%s", err, out, written)
+			}
+			if !c.works {
+				return
+			}
+			for _, want := range []string{"BUILD_IMAGE=golang:" + language + "-bookworm@" + someDigest + "\n", "VERSION=v0.2.0\n", "COMMIT=0123abc\n"} {
+				if !strings.Contains(string(written), want) {
+					t.Errorf("no %s in\n%s", want, written)
+				}
+			}
+			for _, used := range regexp.MustCompile(`\$\{([A-Z_]+):\?`).FindAllStringSubmatch(text(t, "compose", "compose.yaml"), -1) {
+				if !strings.Contains(string(written), used[1]+"=") {
+					t.Errorf("Compose needs %s, which is not written", used[1])
+				}
+			}
+		})
+	}
+}
+
+// The version is the same everywhere, and the changelog has it with its date.
+func TestVersionAgrees(t *testing.T) {
+	version, err := os.ReadFile("../../VERSION")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := strings.TrimSpace(string(version))
+	if chart := text(t, "helm", "tidewaiter", "Chart.yaml"); !strings.Contains(chart, "\nappVersion: \""+number+"\"\n") {
+		t.Errorf("VERSION is %s, the chart's appVersion another", number)
+	}
+	log, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$`).FindStringSubmatch(string(log))
+	if newest == nil || newest[1] != number {
+		t.Errorf("VERSION is %s, the newest entry of the changelog is %q", number, newest)
 	}
 }
