@@ -13,5 +13,5 @@ type healthCommand struct {
 
 // Run asks the service at the address that it is set to listen on.
 func (h healthCommand) Run(ctx context.Context, c *config.Config) error {
-	return app.AskHealth(ctx, c.Addr, h.Ready)
+	return app.AskHealth(ctx, *c, h.Ready)
 }

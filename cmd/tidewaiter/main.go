@@ -114,10 +114,12 @@ func readable(err error) string {
 	return text
 }
 
+// logLevel is the level in use; SIGHUP may change it.
+var logLevel slog.LevelVar
+
 func newLog(c *config.Config) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel))
-	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	_ = logLevel.UnmarshalText([]byte(c.LogLevel))
+	return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: &logLevel}))
 }
 
 // within opens an existing database beside a running server, or without one.
@@ -136,7 +138,7 @@ func serving(ctx context.Context, c *config.Config, fn func(*app.App) error) err
 }
 
 func opened(ctx context.Context, c *config.Config, d app.Deps, fn func(*app.App) error) error {
-	d.Log, d.Version = newLog(c), version
+	d.Log, d.Version, d.Getenv = newLog(c), version, os.Getenv
 	a, err := app.Open(ctx, *c, d)
 	if err != nil {
 		return err

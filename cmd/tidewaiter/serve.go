@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/config"
@@ -14,8 +16,12 @@ import (
 type serveCommand struct{}
 
 // Run serves until it is told to stop.
-func (serveCommand) Run(ctx context.Context, c *config.Config) error {
-	return serving(ctx, c, func(a *app.App) error {
+func (serveCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	d := app.Deps{Server: true, Hangups: hangups, Reload: func() error { return reloadLevel(c, given) }}
+	return opened(ctx, c, d, func(a *app.App) error {
 		return a.Serve(ctx, func(string) {
 			fmt.Printf("Tidewaiter %[1]s\n  API       %[2]s/api\n  Try it    %[2]s/api/docs\n  Console   %[2]s\n", version, a.Config.PublicURL)
 			link, err := a.SetUpLink(ctx)
@@ -26,6 +32,15 @@ func (serveCommand) Run(ctx context.Context, c *config.Config) error {
 			}
 		})
 	})
+}
+
+// reloadLevel takes the log level from the configuration file as it is now.
+func reloadLevel(c *config.Config, given *config.Given) error {
+	level, err := given.LogLevel(c.LogLevel)
+	if err != nil {
+		return err
+	}
+	return logLevel.UnmarshalText([]byte(level))
 }
 
 type demoCommand struct{}

@@ -106,11 +106,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *refusal) (err error) {
-	select {
-	case <-s.draining:
-		return fault.New(fault.ShuttingDown, "The service is stopping; try again shortly.")
-	default:
-	}
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}

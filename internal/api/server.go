@@ -123,15 +123,14 @@ type Options struct {
 // Server is the REST interface as an http.Handler.
 type Server struct {
 	Options
-	api      huma.API
-	mux      *http.ServeMux
-	strict   strict.Reader
-	schemas  *strict.Schemas  // of bodies
-	routes   map[string]route // by pattern of the mux
-	kinds    map[string]kind  // by name
-	running  once.Running
-	noting   sync.Map // keys whose last use is being written
-	draining chan struct{}
+	api     huma.API
+	mux     *http.ServeMux
+	strict  strict.Reader
+	schemas *strict.Schemas  // of bodies
+	routes  map[string]route // by pattern of the mux
+	kinds   map[string]kind  // by name
+	running once.Running
+	noting  sync.Map // keys whose last use is being written
 
 	eventTypes []eventTypeBody
 	documented sync.Once
@@ -190,5 +189,5 @@ func New(o Options) *Server {
 	return s
 }
 
-// Drain makes every further request answer 503, while those under way finish.
+// Drain ends answers that have no end of their own, such as feeds that wait for more.
 func (s *Server) Drain() { close(s.draining) }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -39,8 +40,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
+	"github.com/tidewaiter/tidewaiter/internal/platform/graceful"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
@@ -59,6 +63,10 @@ type Deps struct {
 	Now    func() time.Time // for everything, where it is given
 	Random io.Reader
 	Log    *slog.Logger
+
+	Hangups <-chan os.Signal // SIGHUP: reload what can be reloaded; nil for none
+	Reload  func() error     // what the caller reloads then, such as the log level
+	Getenv  func(string) string
 
 	Version string // of the program, for whom it has to be told
 
@@ -85,6 +93,9 @@ func (d Deps) orDefault() Deps {
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.Getenv == nil {
+		d.Getenv = func(string) string { return "" }
 	}
 	if d.Version == "" {
 		d.Version = "development"
@@ -158,6 +169,10 @@ type App struct {
 	exports    *bulk.Turns
 	imports    *bulk.Turns
 	uploads    *bulk.Uploads
+	server     *graceful.Server
+	callback   net.Listener          // for the simulator's messages, if the service speaks TLS
+	cert       *certfile.Certificate // nil without TLS
+	manager    sdnotify.Notifier
 	bodies     *membudget.Budget
 	refusals   *lograte.Limiter // of log lines about refused bodies
 	Identity   *oidc.Service    // single sign-on of organisations; nil until the service runs
@@ -231,26 +246,14 @@ func (a *App) Close() error {
 	return err
 }
 
-// Limits of the HTTP servers.
-const (
-	headerTimeout = 10 * time.Second
-	readTimeout   = time.Minute
-	writeTimeout  = 2 * time.Minute
-	idleTimeout   = 2 * time.Minute
-	maxHeader     = 64 << 10
-	stopGrace     = 20 * time.Second // for running requests; jobs have eight seconds more
-)
-
 // Serve listens and works until ctx ends; then it takes no new work and lets what
 // is under way finish. Ready is called with the address once requests are answered.
 func (a *App) Serve(ctx context.Context, ready func(address string)) error {
-	listener, err := net.Listen("tcp", a.Config.Addr)
+	listener, err := a.listen(ctx)
 	if err != nil {
-		return fmt.Errorf("app: listen: %w", err)
+		return err
 	}
-	if a.Config.PublicURL == "" {
-		a.Config.PublicURL = "http://" + localhost(listener.Addr().String())
-	}
+	defer func() { _ = a.callback.Close() }()
 	a.Tables.Look(ctx, a.Store, a.deps.Log)
 	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
 		_ = listener.Close()
@@ -295,15 +298,14 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	defer stopMetrics()
 
-	server := &http.Server{
-		Handler: a.handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn),
-	}
+	a.server = a.newServer()
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- a.server.Serve(listener) }()
+	a.serveCallback()
 	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	finished := a.work(working)
+	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
 	go settle()
 
@@ -313,15 +315,8 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return fmt.Errorf("app: serve: %w", err)
 	}
 	a.deps.Log.Info("stopping")
-	a.api.Drain()
-	a.live.Close()
-	grace, cancel := context.WithTimeout(context.Background(), stopGrace)
-	defer cancel()
-	err = server.Shutdown(grace)
-	if errors.Is(err, context.DeadlineExceeded) {
-		a.deps.Log.Warn("requests were still running when the time to stop was over")
-		err = server.Close()
-	}
+	a.notify(a.manager.Stopping())
+	err = a.stop()
 	stopWork()
 	finished()
 	return err
@@ -343,6 +338,8 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() {
 		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)
 	})
+	all.Go(func() { a.keepReloading(ctx) })
+	all.Go(func() { a.keepAlive(ctx) })
 	all.Go(func() { a.live.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.tiler().Run(ctx) })

@@ -47,7 +47,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 	var keys cds.Keys
 	if c.Mode == "simulator" && base == "" {
 		var in *inhouse
-		if in, err = a.startSimulator(ctx, "http://"+loopback(own)+"/api/cds/webhook"); err != nil {
+		if in, err = a.startSimulator(ctx, a.callbackURL(own)); err != nil {
 			return nil, err
 		}
 		base, keys, stop = in.address, in.keys, in.stop

@@ -72,7 +72,7 @@ func (a *App) Invite(ctx context.Context, org tenant.ID, email string, role tena
 func (a *App) address(path string) string {
 	base := a.Config.PublicURL
 	if base == "" {
-		base = "http://" + localhost(a.Config.Addr)
+		base = a.Config.Scheme() + "://" + localhost(a.Config.Addr)
 	}
 	return strings.TrimRight(base, "/") + path
 }

@@ -148,6 +148,9 @@ func (a *App) handler() http.Handler {
 	below := a.tracer.Handler(http.HandlerFunc(a.belowAPI))
 	clients := &clientaddr.Resolver{Trusted: a.Config.TrustedProxies, Header: clientaddr.Header(a.Config.ForwardedHeader)}
 	return clients.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.TLS != nil {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			below.ServeHTTP(w, r)
 			return
@@ -170,6 +173,10 @@ func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
 const pingPatience = 2 * time.Second
 
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	if a.server.Stopping() {
+		health(w, http.StatusServiceUnavailable, "stopping")
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), pingPatience)
 	defer cancel()
 	if err := a.Store.Ping(ctx); err != nil {

@@ -45,7 +45,10 @@ var allowed = map[string][]string{
 	"internal/tracing":      nil, // what OpenTelemetry calls things, it alone knows
 
 	// Between the network and everything else.
+	"internal/platform/certfile":   nil,
 	"internal/platform/clientaddr": nil,
+	"internal/platform/graceful":   nil,
+	"internal/platform/sdnotify":   nil,
 	"internal/platform/lograte":    nil,
 	"internal/platform/membudget":  nil,
 

@@ -23,6 +23,10 @@ type Config struct {
 	TracesURL   string   `env:"TIDEWAITER_TRACES_URL" help:"Base address of a collector of traces (OTLP over HTTP), such as http://127.0.0.1:4318; no traces when empty." name:"traces-url"`
 	PublicURL   string   `env:"TIDEWAITER_PUBLIC_URL" help:"Address under which users reach the service."`
 
+	TLSCert   string        `env:"TIDEWAITER_TLS_CERT" type:"path" help:"File with the TLS certificate and its chain (PEM), to serve HTTPS without a proxy; reloaded when it changes." name:"tls-cert"`
+	TLSKey    string        `env:"TIDEWAITER_TLS_KEY" type:"path" help:"File with the key of the TLS certificate (PEM)." name:"tls-key"`
+	StopDelay time.Duration `default:"1s" env:"TIDEWAITER_STOP_DELAY" help:"How long the service goes on accepting connections after SIGTERM, while /readyz already answers 503."`
+
 	TrustedProxies  []netip.Prefix `env:"TIDEWAITER_TRUSTED_PROXIES" help:"Addresses of reverse proxies (CIDR, such as 10.0.0.0/8) whose forwarding header is believed; none when empty."`
 	ForwardedHeader string         `default:"x-forwarded-for" enum:"x-forwarded-for,forwarded" env:"TIDEWAITER_FORWARDED_HEADER" help:"The header in which trusted proxies pass on the client's address; the other is ignored."`
 
@@ -192,6 +196,15 @@ func (c *Config) wrong() (wrong []string) {
 	if _, _, err := c.Keep(); err != nil {
 		wrong = append(wrong, err.Error())
 	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		wrong = append(wrong, "tls-cert and tls-key need each other")
+	}
+	if c.TLSCert != "" && strings.HasPrefix(c.PublicURL, "http://") {
+		wrong = append(wrong, "public-url must begin with https:// if tls-cert is set")
+	}
+	if c.StopDelay < 0 || c.StopDelay > mostStopDelay {
+		wrong = append(wrong, fmt.Sprintf("stop-delay must be from 0 to %s", mostStopDelay))
+	}
 	for _, r := range c.TrustedProxies {
 		if r != r.Masked() || r.Addr().Is4In6() {
 			wrong = append(wrong, fmt.Sprintf("trusted-proxies: %s is not a range of addresses; write it like 10.0.0.0/8 or fd12:3456::/32", r))
@@ -297,6 +310,17 @@ func (m *MTD) wrong(publicURL string) (wrong []string) {
 		wrong = append(wrong, "mtd-every must be at least a second")
 	}
 	return wrong
+}
+
+// mostStopDelay keeps a stop within what service managers wait for.
+const mostStopDelay = time.Minute
+
+// Scheme is that of the service's own listener: https with a certificate, else http.
+func (c *Config) Scheme() string {
+	if c.TLSCert != "" {
+		return "https"
+	}
+	return "http"
 }
 
 // leastBodyMemory holds the largest upload and something beside it.

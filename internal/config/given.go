@@ -175,3 +175,27 @@ func (g *Given) place(variable string) string {
 	}
 	return variable
 }
+
+// LogLevel reads log-level again from the configuration file. A flag or the environment wins,
+// as at the start: then it is the level in use.
+func (g *Given) LogLevel(used string) (string, error) {
+	const variable = "TIDEWAITER_LOG_LEVEL"
+	byEnvironment := g.environment.Get(variable) != "" && g.lines[variable] == 0
+	if g.File == "" || g.flags[variable] || byEnvironment {
+		return used, nil
+	}
+	settings, err := Settings(&Config{})
+	if err != nil {
+		return used, err
+	}
+	entries, faults := readFile(g.File, settings)
+	if len(faults) > 0 {
+		return used, wrongOf(faults)
+	}
+	for _, e := range entries {
+		if e.variable == variable && e.value != "" {
+			return e.value, nil
+		}
+	}
+	return byVariable(settings)[variable].Default, nil
+}

@@ -41,7 +41,7 @@ func (p Program) Start(t testing.TB, args ...string) *Process {
 		close(r.ended)
 	}()
 	t.Cleanup(r.Kill)
-	r.Address = "http://" + strings.Replace(r.Says(t, `http://([a-z0-9.]+:[0-9]+).*\n`), "localhost", "127.0.0.1", 1)
+	r.Address = strings.Replace(r.Says(t, `(https?://[a-z0-9.]+:[0-9]+).*\n`), "localhost", "127.0.0.1", 1)
 	return r
 }
 
@@ -87,6 +87,14 @@ func (r *Process) Ended() bool {
 func (r *Process) Kill() {
 	_ = r.cmd.Process.Kill()
 	<-r.ended
+}
+
+// Signal sends the process a signal.
+func (r *Process) Signal(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	if err := r.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Terminate asks the process to stop.

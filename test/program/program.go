@@ -29,6 +29,7 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 	}
 	p := Program{File: Binary(t), Log: &logbook.Book{}, Settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": folder, "TIDEWAITER_DATABASE_URL": database,
+		"TIDEWAITER_STOP_DELAY": "0", // tests of stopping set their own
 	}}
 	for _, setting := range settings {
 		name, value, _ := strings.Cut(setting, "=")
