@@ -123,14 +123,15 @@ type Options struct {
 // Server is the REST interface as an http.Handler.
 type Server struct {
 	Options
-	api     huma.API
-	mux     *http.ServeMux
-	strict  strict.Reader
-	schemas *strict.Schemas  // of bodies
-	routes  map[string]route // by pattern of the mux
-	kinds   map[string]kind  // by name
-	running once.Running
-	noting  sync.Map // keys whose last use is being written
+	api      huma.API
+	mux      *http.ServeMux
+	strict   strict.Reader
+	schemas  *strict.Schemas  // of bodies
+	routes   map[string]route // by pattern of the mux
+	kinds    map[string]kind  // by name
+	running  once.Running
+	noting   sync.Map // keys whose last use is being written
+	draining chan struct{}
 
 	eventTypes []eventTypeBody
 	documented sync.Once
