@@ -66,6 +66,7 @@ type Holder struct {
 	Former     bool // whether the secret has been replaced and works for Overlap only
 	LastUsedAt time.Time
 	Hubs       StoredHubs
+	Policy     StoredPolicy
 }
 
 // Principal acts with the lesser of the key's role and its maker's.

@@ -30,6 +30,12 @@ func (s StoredPolicy) Policy() (p Policy) {
 	return p
 }
 
+// ManagesWebhooks reports whether a role may create, change and delete webhook endpoints
+// and see their secrets.
+func (p Policy) ManagesWebhooks(role tenant.Role) bool {
+	return role.Covers(tenant.Owner) || p.MembersMayManageWebhooks && role.Covers(tenant.Member)
+}
+
 // UpdatePolicy replaces the organisation's policy and records what changed. The same
 // policy again changes nothing.
 func (s *Service) UpdatePolicy(tx Tx, call tenant.Call, policy Policy) (Organisation, error) {

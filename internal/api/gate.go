@@ -42,6 +42,7 @@ type route struct {
 	name   string
 	role   tenant.Role // VIEWER when empty
 	scope  access.Need
+	manage bool // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
 	hub    string // must be enabled; empty for none
 	budget budgetName
 	public bool // needs no key
@@ -263,6 +264,8 @@ func entitled(rt route, h access.Holder) error {
 		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
 	case rt.role != "" && !p.Role.Covers(rt.role):
 		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
+	case rt.manage && !h.Policy.Policy().ManagesWebhooks(p.Role):
+		return fault.New(fault.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
 	case !rt.feed && !rt.scope.MetBy(h.Scopes):
 		return fault.New(fault.ScopeRequired, "This operation needs a key with the scope %s.", rt.scope)
 	case rt.hub != "" && !hubs.Has(rt.hub):

@@ -17,7 +17,7 @@ type step struct{ hub, resource, action string }
 // durable before the refusal is answered; where it cannot be written, and when a key
 // has tried too often, the log tells of it instead.
 func (s *Server) noteRefusal(r *http.Request, rt route, call tenant.Call, why error) {
-	if rt.step == (step{}) || call.Role.Covers(rt.role) && !fault.Is(why, fault.ScopeRequired) {
+	if rt.step == (step{}) || fault.Is(why, fault.HubNotEnabled) {
 		return
 	}
 	s.recordRefusal(r, call, access.Refusal{Hub: rt.step.hub, Resource: rt.step.resource, ID: s.subject(r), Action: rt.step.action, Role: call.Role, Reason: why})

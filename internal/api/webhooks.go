@@ -52,7 +52,7 @@ func instantOrNull(t time.Time) *string {
 func (s *Server) mountWebhooks() {
 	const path = "/api/webhooks/endpoints"
 	one := s.schemaOf(reflect.TypeFor[endpointBody]())
-	member := route{role: tenant.Member}
+	manager := route{role: tenant.Member, manage: true, step: step{hub: foundational, resource: "webhook.endpoint", action: "manage"}}
 	handle(s, operation{
 		id: "list-webhook-endpoints", summary: "List webhook endpoints", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path,
 		status: http.StatusOK, about: "All endpoints, their secrets redacted", answer: under("endpoints", s.schemaOf(reflect.TypeFor[[]endpointBody]())),
@@ -60,7 +60,7 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path,
 		status: http.StatusOK, about: "The endpoint with its signing secret, which is never shown again", answer: under("endpoint", one),
-		body: reflect.TypeFor[webhook.Input](), once: true, gate: member,
+		body: reflect.TypeFor[webhook.Input](), once: true, gate: manager,
 	}, s.createEndpoint)
 	handle(s, operation{
 		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/{id}",
@@ -69,16 +69,16 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "update-webhook-endpoint", summary: "Correct, pause or resume a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPatch, path: path + "/{id}",
 		status: http.StatusOK, about: "The endpoint, its secret redacted", answer: under("endpoint", one),
-		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, gate: member,
+		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, gate: manager,
 	}, s.updateEndpoint)
 	handle(s, operation{
 		id: "delete-webhook-endpoint", summary: "Delete a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodDelete, path: path + "/{id}",
-		status: http.StatusOK, about: "The endpoint and its delivery log are gone", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, gate: member,
+		status: http.StatusOK, about: "The endpoint and its delivery log are gone", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, gate: manager,
 	}, s.deleteEndpoint)
 	handle(s, operation{
 		id: "rotate-webhook-secret", summary: "Rotate a signing secret", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/{id}/rotate-secret",
 		status: http.StatusOK, about: "The endpoint with its new secret; the former one signs alongside for 24 hours", answer: under("endpoint", one),
-		errors: []int{404}, once: true, gate: member,
+		errors: []int{404}, once: true, gate: manager,
 	}, s.rotateSecret)
 	s.mountDeliveries(path + "/{id}")
 	s.mountEventTypes()

@@ -53,14 +53,14 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 
 func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs FROM api_keys k "+
+		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy FROM api_keys k "+
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
 			"WHERE "+condition+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			[]any{hash, instant(a.tx.now)}, func(r row) error {
 				found = true
 				var scopes, addresses string
-				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs)
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy)
 				k.Scopes, k.Addresses = access.StoredScopes(scopes), access.StoredAddresses(addresses)
 				return err
 			})

@@ -209,7 +209,7 @@ func TestWebhookEndpointsAreRefused(t *testing.T) {
 	})
 }
 
-// A viewer reads and changes nothing; a member does all.
+// A viewer reads and changes nothing; a member does all where an owner allows it.
 func TestWebhookRoles(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -225,6 +225,7 @@ func TestWebhookRoles(t *testing.T) {
 		for _, action := range []string{"/test", "/rotate-secret", "/deliveries/" + nobody + "/resend"} {
 			viewer.call("POST", endpoints+"/"+id+action, nil).refused(t, 403, "read_only_key")
 		}
+		c.call("PATCH", "/api/organisation", `{"membersMayManageWebhooks":true}`).want(t, 200)
 		member.call("PATCH", endpoints+"/"+id, `{"active":false}`).want(t, 200)
 		member.call("POST", endpoints+"/"+id+"/rotate-secret", nil).want(t, 200)
 		member.call("DELETE", endpoints+"/"+id, nil).want(t, 200)

@@ -139,7 +139,7 @@ func (v *Visit) pass(rt Route) (err error) {
 		return v.Show("nowhere", "No organisation", v.Guest.SignOnNeeded)
 	}
 	if err := v.entitled(rt); err != nil {
-		if rt.Method != http.MethodGet && !v.Guest.Role.Covers(rt.For.role()) {
+		if rt.Method != http.MethodGet && !v.mayUse(rt) {
 			v.tellRefusal(rt, err)
 		}
 		return err
@@ -191,7 +191,7 @@ var boundMay = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/con
 // entitled holds a request to the role that the page needs, and a form to the
 // organisation that it was made for: another tab may have switched meanwhile.
 func (v *Visit) entitled(rt Route) error {
-	if !v.Guest.Role.Covers(rt.For.role()) {
+	if !v.mayUse(rt) {
 		return refused(rt.For)
 	}
 	if rt.Method != http.MethodGet && v.R.FormValue(GuardField) != string(v.Guest.Org) {
@@ -200,7 +200,18 @@ func (v *Visit) entitled(rt Route) error {
 	return nil
 }
 
+// mayUse reports whether the user's role, and the organisation's policy, allow the page.
+func (v *Visit) mayUse(rt Route) bool {
+	if rt.For == ForWebhookManager {
+		return v.Guest.Policy.Policy().ManagesWebhooks(v.Guest.Role)
+	}
+	return v.Guest.Role.Covers(rt.For.role())
+}
+
 func refused(l Level) error {
+	if l == ForWebhookManager {
+		return fault.New(fault.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
+	}
 	if l == ForMember {
 		return fault.New(fault.ReadOnlyKey, "You can read but not change anything in this organisation.")
 	}

@@ -76,6 +76,7 @@ type Page struct {
 	Org          tenant.ID
 	Organisation string
 	Role         tenant.Role
+	Policy       access.StoredPolicy
 	Memberships  []access.Membership
 	Area         string // name of the page's
 	Areas        []entries
@@ -95,6 +96,9 @@ func (p Page) Held(id string) ([]retention.Standing, error) { return p.held(id) 
 // May tells whether the user's role covers another, so that nobody sees a button that
 // would answer 403.
 func (p Page) May(role tenant.Role) bool { return p.Role.Covers(role) }
+
+// ManagesWebhooks reports whether the user may change webhook endpoints.
+func (p Page) ManagesWebhooks() bool { return p.Policy.Policy().ManagesWebhooks(p.Role) }
 
 // Here tells whether a path is that of the page, or leads to it.
 func (p Page) Here(path string) bool {
@@ -128,7 +132,7 @@ func (v *Visit) Show(name, title string, data any) error {
 		if p.Memberships, err = v.Accounts.Register.Memberships(v.R.Context(), v.Guest.UserID); err != nil {
 			return err
 		}
-		p.SignedIn, p.User, p.Org, p.Organisation, p.Role = true, v.Guest.User, v.Guest.Org, v.Guest.Organisation, v.Guest.Role
+		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, v.Guest.User, v.Guest.Org, v.Guest.Organisation, v.Guest.Role, v.Guest.Policy
 		p.Areas, p.Tabs = v.entries(), v.tabs(t.area)
 	}
 	var out bytes.Buffer

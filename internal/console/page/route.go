@@ -12,16 +12,17 @@ type Level int
 
 // The levels, from the closed to the open.
 const (
-	ForOwner   Level = iota // of the organisation
-	ForMember               // MEMBER or OWNER
-	ForViewer               // everybody in the organisation
-	ForUser                 // everybody who has signed in
-	ForAnybody              // everybody
+	ForOwner          Level = iota // of the organisation
+	ForWebhookManager              // OWNER, and MEMBER if the organisation's policy allows it
+	ForMember                      // MEMBER or OWNER
+	ForViewer                      // everybody in the organisation
+	ForUser                        // everybody who has signed in
+	ForAnybody                     // everybody
 )
 
 // role is the least role of a level that needs one.
 func (l Level) role() tenant.Role {
-	return map[Level]tenant.Role{ForOwner: tenant.Owner, ForMember: tenant.Member, ForViewer: tenant.Viewer}[l]
+	return map[Level]tenant.Role{ForOwner: tenant.Owner, ForWebhookManager: tenant.Member, ForMember: tenant.Member, ForViewer: tenant.Viewer}[l]
 }
 
 // Route is one page or action.

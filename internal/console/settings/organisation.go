@@ -17,6 +17,7 @@ func (s *Settings) organisationRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings", page.ForViewer, s.organisationPage),
 		page.Post("/settings", page.ForOwner, s.saveOrganisation),
+		page.Post("/settings/webhooks", page.ForOwner, s.saveWebhookPolicy).Freshly(),
 		page.Post("/settings/connection", page.ForViewer, s.checkConnection),
 	}
 }
@@ -55,6 +56,23 @@ func (s *Settings) saveOrganisation(v *page.Visit) error {
 	}
 	if err != nil {
 		return v.Again(err, func() error { return s.organisationPage(v) })
+	}
+	return v.Done("/settings", "organisation-saved")
+}
+
+// saveWebhookPolicy lets MEMBERs manage webhook endpoints, or OWNERs alone.
+func (s *Settings) saveWebhookPolicy(v *page.Visit) error {
+	err := v.Update(func(tx page.Tx) error {
+		org, err := tx.Organisation()
+		if err != nil {
+			return err
+		}
+		org.Policy.MembersMayManageWebhooks = v.Value("membersMayManageWebhooks") != ""
+		_, err = s.Access.UpdatePolicy(tx, v.Call(), org.Policy)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return v.Done("/settings", "organisation-saved")
 }

@@ -13,16 +13,16 @@ import (
 // Endpoints are made, changed, paused, given another secret, and deleted.
 func (h *Webhooks) changeRoutes() []page.Route {
 	return []page.Route{
-		page.Get("/webhooks/new", page.ForMember, h.newForm),
-		page.Post("/webhooks/new", page.ForMember, h.create).Freshly(),
-		page.Get("/webhooks/endpoints/{id}/edit", page.ForMember, h.editForm),
-		page.Post("/webhooks/endpoints/{id}/edit", page.ForMember, h.edit).Freshly(),
-		page.Post("/webhooks/endpoints/{id}/pause", page.ForMember, h.pause),
-		page.Post("/webhooks/endpoints/{id}/resume", page.ForMember, h.resume),
-		page.Get("/webhooks/endpoints/{id}/rotate", page.ForMember, h.askToRotate),
-		page.Post("/webhooks/endpoints/{id}/rotate", page.ForMember, h.rotate).Freshly(),
-		page.Get("/webhooks/endpoints/{id}/delete", page.ForMember, h.askToDelete),
-		page.Post("/webhooks/endpoints/{id}/delete", page.ForMember, h.remove).Freshly(),
+		page.Get("/webhooks/new", page.ForWebhookManager, h.newForm),
+		page.Post("/webhooks/new", page.ForWebhookManager, h.create).Freshly(),
+		page.Get("/webhooks/endpoints/{id}/edit", page.ForWebhookManager, h.editForm),
+		page.Post("/webhooks/endpoints/{id}/edit", page.ForWebhookManager, h.edit).Freshly(),
+		page.Post("/webhooks/endpoints/{id}/pause", page.ForWebhookManager, h.pause),
+		page.Post("/webhooks/endpoints/{id}/resume", page.ForWebhookManager, h.resume),
+		page.Get("/webhooks/endpoints/{id}/rotate", page.ForWebhookManager, h.askToRotate),
+		page.Post("/webhooks/endpoints/{id}/rotate", page.ForWebhookManager, h.rotate).Freshly(),
+		page.Get("/webhooks/endpoints/{id}/delete", page.ForWebhookManager, h.askToDelete),
+		page.Post("/webhooks/endpoints/{id}/delete", page.ForWebhookManager, h.remove).Freshly(),
 	}
 }
 
