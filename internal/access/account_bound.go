@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -108,11 +109,14 @@ func checkPolicy(tx Tx, p Policy) error {
 	if !p.PasswordSignInOff {
 		return nil
 	}
-	role, found, err := tx.Member(p.EmergencyOwnerID)
-	if err != nil {
-		return err
+	role, found := tenant.Role(""), false
+	if ident.IsUUID(p.EmergencyOwnerID) {
+		var err error
+		if role, found, err = tx.Member(p.EmergencyOwnerID); err != nil {
+			return err
+		}
 	}
-	if p.EmergencyOwnerID == "" || !found || role != tenant.Owner {
+	if !found || role != tenant.Owner {
 		return fault.Invalid(fault.Detail{Field: "emergencyOwnerId", Message: "must be the id of an OWNER of the organisation while password sign-in is off"})
 	}
 	return nil
@@ -131,3 +135,47 @@ func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
 	}
 	return fault.New(fault.RateLimited, "Too many attempts. Try again in a minute.")
 }
+
+// EndSessionsIn ends the sessions of a person that an organisation may end: those that its provider
+// opened, and all of a person who belongs to no other organisation. Other sessions lose the
+// organisation with the membership.
+func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID string) error {
+	memberships, err := a.Register.Memberships(ctx, userID)
+	if err != nil {
+		return err
+	}
+	alone := true
+	for _, m := range memberships {
+		alone = alone && m.Org == org
+	}
+	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+		all, err := d.Sessions(userID)
+		if err != nil {
+			return err
+		}
+		for _, s := range all {
+			if !alone && s.BoundOrg != org {
+				continue
+			}
+			if _, err := d.EndSession(userID, s.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ParseEmail returns a mail address in the form in which addresses are stored.
+func ParseEmail(email string) (string, error) {
+	email, wrong := checkEmail("email", email)
+	if wrong != nil {
+		return "", fault.Invalid(wrong...)
+	}
+	return email, nil
+}
+
+// NewSecretWith makes a secret like an API key's, with another prefix.
+func NewSecretWith(prefix string, ids *ident.Source) string { return newSecret(prefix, ids) }
+
+// WellformedWith reports whether text can be a secret with a prefix.
+func WellformedWith(prefix, text string) bool { return wellformed(prefix, text) }

@@ -45,6 +45,7 @@ const (
 	DomainLost          = "domain.verification_lost"
 	DomainRemoved       = "domain.removed"
 	SCIMTokenCreated    = "scim_token.created"
+	SCIMSettingsSaved   = "scim_token.settings_saved"
 	UserProvisioned     = "user.provisioned"
 	GroupSaved          = "group.saved"
 	GroupRemoved        = "group.removed"
@@ -60,7 +61,7 @@ func EventTypes() []string {
 		Reauthenticated, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
-		SCIMTokenCreated, UserProvisioned, GroupSaved, GroupRemoved,
+		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved,
 	}
 }
 

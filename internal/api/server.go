@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
@@ -49,6 +50,7 @@ type Tx interface {
 	bulk.Tx
 	vat.Tx
 	retention.HoldTx
+	scim.Tx
 }
 
 // Store opens transactions and finds keys.
@@ -85,6 +87,7 @@ type Options struct {
 	Customs    *customs.Service
 	Analyse    Analyse
 	Statements *statement.Service
+	SCIM       *scim.Service
 	VAT        *vat.Service // the way of VAT returns to HMRC
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
@@ -176,6 +179,7 @@ func New(o Options) *Server {
 	s.mountOrganisation()
 	s.mountKeys()
 	s.mountMe()
+	s.mountSCIMToken()
 	s.mountHolds()
 	s.mountDeadlines()
 	s.mountFeed()

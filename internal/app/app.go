@@ -175,7 +175,8 @@ type App struct {
 	manager    sdnotify.Notifier
 	bodies     *membudget.Budget
 	refusals   *lograte.Limiter // of log lines about refused bodies
-	Identity   *oidc.Service    // single sign-on of organisations; nil until the service runs
+	scim       http.Handler
+	Identity   *oidc.Service // single sign-on of organisations; nil until the service runs
 }
 
 // Open opens the store and the services; nothing listens yet.
@@ -282,6 +283,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	a.scim = a.newSCIMServer()
 	if a.api, err = a.newAPI(); err != nil {
 		_ = listener.Close()
 		return err

@@ -3,9 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/access/scim"
+	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -64,5 +67,27 @@ func (w wide) ViewIdentity(ctx context.Context, org tenant.ID, fn func(oidc.Tx) 
 
 // UpdateIdentity changes the identity settings of an organisation.
 func (w wide) UpdateIdentity(ctx context.Context, org tenant.ID, fn func(oidc.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (a *App) newSCIM() *scim.Service {
+	return &scim.Service{Store: wide{a.Store}, Accounts: a.Accounts, IDs: a.IDs}
+}
+
+func (a *App) newSCIMServer() http.Handler {
+	budgets := a.budgets()
+	return (&scimapi.Server{
+		Service: a.newSCIM(), IDs: a.IDs, Limiter: a.limiter, Standard: budgets.Standard, Refused: budgets.Refused,
+		Log: a.deps.Log, PublicURL: a.Config.PublicURL, Observe: a.answered, Now: a.deps.Now,
+	}).Handler()
+}
+
+// ViewSCIM reads what SCIM keeps in an organisation.
+func (w wide) ViewSCIM(ctx context.Context, org tenant.ID, fn func(scim.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateSCIM changes what SCIM keeps in an organisation.
+func (w wide) UpdateSCIM(ctx context.Context, org tenant.ID, fn func(scim.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
+	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
@@ -37,7 +38,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.deadlines = &deadline.Service{Calendars: calendars(), PublicURL: a.Config.PublicURL, Paths: paths(a.everyKind())}
 	a.extract, a.extracts = a.extractor(), bulk.NewTurns(extractsEach, extractsAll)
 	return api.New(api.Options{
-		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT,
+		Store: forAPI{a.Store}, Access: a.Access, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.link.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.post.service, Sender: a.post.sender, Sealer: a.post.sealer,
 		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
@@ -164,6 +165,10 @@ func (a *App) handler() http.Handler {
 func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback {
 		a.console.ServeHTTP(w, r)
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, scimapi.Path+"/") {
+		a.scim.ServeHTTP(w, r)
 		return
 	}
 	a.api.ServeHTTP(w, r)

@@ -118,6 +118,7 @@ var allowed = map[string][]string{
 	"internal/access/passkey": nil,
 	"internal/access/totp":    nil,
 	// How people come in through their organisation.
+	"internal/access/scim": {"internal/access", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/access/oidc": {"internal/access", "internal/fault", "internal/guard", "internal/ident", "internal/tenant"},
 
 	"internal/access": {"internal/access/passkey", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
@@ -197,7 +198,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access/oidc",
+		"internal/access/oidc", "internal/access/scim",
 		"internal/records/integrity", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
@@ -207,7 +208,11 @@ var allowed = map[string][]string{
 	"internal/strict": {"internal/fault", "internal/filing", "internal/ident", "internal/quantity"},
 
 	// The API calls services; it knows no kind of Hub, and no SQL.
+	"internal/api/scim": {
+		"internal/access/scim", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/clientaddr", "internal/tenant",
+	},
 	"internal/api": {
+		"internal/access/scim",
 		"internal/evidence", "internal/access", "internal/strict", "internal/assist/explain", "internal/assist/extract", "internal/assist/mapping", "internal/audit", "internal/bulk", "internal/csvio", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/lifecycle", "internal/limit", "internal/once", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/quantity", "internal/retention", "internal/review", "internal/statement", "internal/tenant",
 		"internal/vat", "internal/webhook",
@@ -223,7 +228,7 @@ var allowed = map[string][]string{
 	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/review", "internal/strict"},
 
 	// The console calls the services that the API calls, and neither sees the other.
-	"internal/console": {"internal/access/oidc", "internal/console/*"},
+	"internal/console": {"internal/access/oidc", "internal/access/scim", "internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
@@ -261,7 +266,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
-	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
+	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
 
 	// A story that is played with the services.
 	"internal/demo": {

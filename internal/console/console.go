@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
@@ -29,6 +30,7 @@ type Options struct {
 	page.Options
 	Single       door.SingleSignOn // empty where there is none
 	Identity     *oidc.Service     // providers of organisations
+	SCIM         *scim.Service
 	Home         home.Home
 	Declarations declarations.Declarations
 	Declare      declare.Declare
@@ -51,6 +53,7 @@ func New(o Options) (http.Handler, error) {
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
+	o.Settings.SCIM = o.SCIM
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	o.Filings.Now = o.Now
 	return []page.Area{

@@ -420,7 +420,7 @@ func TestMTDOff(t *testing.T) {
 		}
 		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")
 		c.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
-		p.call("", "GET", "/api/tax/connection/callback?state=x&code=x", nil).refused(t, 400, "invalid_request")
+		c.signedIn().see("/api/tax/connection/callback?state=x&code=x").want(t, 400)
 		if a := c.call("POST", c.draft(0, 1)+"/submit", nil).want(t, 200); !strings.Contains(a.in("note").(string), "mock") {
 			t.Errorf("submitted: %s", a.text)
 		}

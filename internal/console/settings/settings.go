@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 )
@@ -35,6 +36,7 @@ type Settings struct {
 	Accounts   *access.Accounts
 	Access     *access.Service
 	Identity   *oidc.Service
+	SCIM       *scim.Service
 	Hubs       []Hub
 	Connection Customs
 	Budgets    []limit.Budget // of the organisation, shown with what is left
@@ -49,10 +51,11 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings/users", Name: "Users", For: page.ForOwner},
 			{Path: "/settings/keys", Name: "API keys", For: page.ForOwner},
 			{Path: signOnPath, Name: "Single sign-on", For: page.ForOwner},
+			{Path: scimPath, Name: "SCIM", For: page.ForOwner},
 			{Path: "/settings/hubs", Name: "Hubs", For: page.ForViewer},
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.hubRoutes(), s.usageRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
@@ -69,6 +72,7 @@ var notices = map[string]string{
 	"domain-added":         "The domain is added. Set its TXT record, then check it.",
 	"domain-verified":      "The domain is verified.",
 	"domain-removed":       "The domain is removed.",
+	"scim-saved":           "The roles of groups are saved.",
 	"passwords-saved":      "The rule for passwords is saved.",
 	"hub-enabled":          "The Hub is enabled.",
 	"hub-disabled":         "The Hub is disabled. What was filed in it stays.",

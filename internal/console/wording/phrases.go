@@ -83,6 +83,7 @@ var wholes = map[string]string{
 	access.DomainLost:          "A mail domain lost its DNS record and is no longer verified",
 	access.DomainRemoved:       "{who} removed a mail domain",
 	access.SCIMTokenCreated:    "{who} made a new SCIM token",
+	access.SCIMSettingsSaved:   "{who} changed the roles of groups from SCIM",
 	access.UserProvisioned:     "SCIM changed {it}",
 	access.GroupSaved:          "SCIM saved the group {name}",
 	access.GroupRemoved:        "SCIM removed a group",

@@ -1,0 +1,175 @@
+package scim
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/scim"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+)
+
+func (r *request) group(g scim.Group) map[string]any {
+	members := []map[string]any{}
+	for _, id := range g.Members {
+		members = append(members, map[string]any{"value": id, "type": "User", "$ref": r.base + "/Users/" + id})
+	}
+	resource := map[string]any{
+		"schemas": []string{groupSchema}, "id": g.ID, "displayName": g.Name, "members": members,
+		"meta": map[string]any{
+			"resourceType": "Group", "created": audit.Instant(g.CreatedAt), "lastModified": audit.Instant(g.UpdatedAt), "location": r.base + "/Groups/" + g.ID,
+		},
+	}
+	if g.ExternalID != "" {
+		resource["externalId"] = g.ExternalID
+	}
+	return resource
+}
+
+func (s *Server) listGroups(r *request) (answer, error) {
+	groups, err := s.Service.Groups(r.Context(), r.call.Org)
+	if err != nil {
+		return answer{}, err
+	}
+	all := make([]map[string]any, 0, len(groups))
+	for _, g := range groups {
+		all = append(all, r.group(g))
+	}
+	return r.listed(all)
+}
+
+func (s *Server) getGroup(r *request) (answer, error) {
+	g, err := s.Service.Group(r.Context(), r.call.Org, r.PathValue("id"))
+	if err != nil {
+		return answer{}, err
+	}
+	resource := r.group(g)
+	if strings.Contains(strings.ToLower(r.URL.Query().Get("excludedAttributes")), "members") {
+		delete(resource, "members")
+	}
+	return answer{http.StatusOK, resource}, nil
+}
+
+// replacement reads a group resource. A replaced group has the members that are given and no others.
+func (r *request) replacement() (func(*scim.Group) error, error) {
+	body := map[string]any{}
+	if err := r.read(&body); err != nil {
+		return nil, err
+	}
+	return func(g *scim.Group) error {
+		g.Members = nil
+		for name, value := range body {
+			if err := setGroup(g, "replace", name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+func (s *Server) saved(r *request, status int, id string, change func(*scim.Group) error) (answer, error) {
+	g, err := s.Service.SaveGroup(r.Context(), r.call, id, change)
+	return answer{status, r.group(g)}, err
+}
+
+func (s *Server) createGroup(r *request) (answer, error) {
+	change, err := r.replacement()
+	if err != nil {
+		return answer{}, err
+	}
+	return s.saved(r, http.StatusCreated, "", change)
+}
+
+func (s *Server) replaceGroup(r *request) (answer, error) {
+	change, err := r.replacement()
+	if err != nil {
+		return answer{}, err
+	}
+	return s.saved(r, http.StatusOK, r.PathValue("id"), change)
+}
+
+func (s *Server) patchGroup(r *request) (answer, error) {
+	operations, err := r.operations()
+	if err != nil {
+		return answer{}, err
+	}
+	return s.saved(r, http.StatusOK, r.PathValue("id"), func(g *scim.Group) error {
+		for _, o := range operations {
+			if o.Op == "remove" && o.Path == "" {
+				return scim.Refuse(http.StatusBadRequest, "noTarget", "A remove operation needs a path.")
+			}
+			if err := each(o, func(path string, value any) error { return setGroup(g, o.Op, path, value) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Server) deleteGroup(r *request) (answer, error) {
+	return answer{status: http.StatusNoContent}, s.Service.RemoveGroup(r.Context(), r.call, r.PathValue("id"))
+}
+
+// oneMember is the path of a member, such as members[value eq "…"].
+var oneMember = regexp.MustCompile(`(?i)^members\[\s*value\s+eq\s+"([^"]*)"\s*\]`)
+
+// setGroup changes one attribute of a group.
+func setGroup(g *scim.Group, op, path string, value any) error {
+	path = strings.TrimPrefix(path, groupSchema+":")
+	if m := oneMember.FindStringSubmatch(path); m != nil {
+		return setMembers(g, op, []string{m[1]})
+	}
+	var text *string
+	switch strings.ToLower(path) {
+	case "displayname":
+		if err := textOf(value, path, &text); err != nil {
+			return err
+		}
+		g.Name = *text
+	case "externalid":
+		if op == "remove" {
+			g.ExternalID = ""
+			return nil
+		}
+		if err := textOf(value, path, &text); err != nil {
+			return err
+		}
+		g.ExternalID = *text
+	case "members":
+		if op == "remove" && value == nil {
+			g.Members = nil
+			return nil
+		}
+		return setMembers(g, op, memberIDs(value))
+	}
+	return nil
+}
+
+func memberIDs(value any) (ids []string) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			ids = append(ids, memberIDs(one)...)
+		}
+	case map[string]any:
+		if id, ok := v["value"].(string); ok {
+			ids = append(ids, id)
+		}
+	case string:
+		ids = append(ids, v)
+	}
+	return ids
+}
+
+func setMembers(g *scim.Group, op string, ids []string) error {
+	switch op {
+	case "remove":
+		g.Members = slices.DeleteFunc(g.Members, func(id string) bool { return slices.Contains(ids, id) })
+	case "replace":
+		g.Members = ids
+	default:
+		g.Members = append(g.Members, ids...)
+	}
+	return nil
+}
