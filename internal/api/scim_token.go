@@ -16,7 +16,7 @@ type scimTokenBody struct {
 // mountSCIMToken makes the operation that gives an identity provider access to SCIM.
 func (s *Server) mountSCIMToken() {
 	handle(s, operation{
-		id: "create-scim-token", summary: "Make or replace the SCIM token", tag: "Hubs", method: http.MethodPost, path: "/api/organisation/scim-token",
+		id: "create-scim-token", summary: "Make or replace the SCIM token", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/scim-token",
 		status: http.StatusCreated, about: "The organisation's new token for SCIM 2.0 at /api/scim/v2; the former one stops working at once",
 		answer: s.schemaOf(reflect.TypeFor[scimTokenBody]()), once: true,
 		gate: route{role: tenant.Owner, step: step{hub: foundational, resource: "scim_token", action: "create"}},

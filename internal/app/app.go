@@ -70,13 +70,12 @@ type Deps struct {
 
 	Version string // of the program, for whom it has to be told
 
-	Existing bool          // the database must be there: none is made
-	Server   bool          // no other server may use the data folder meanwhile
-	Resolver *net.Resolver // looks up the DNS records of mail domains; nil for the system's
-
-	clock   *clock.Clock     // of the service; nil where Now was given
-	right   func() time.Time // what strangers compare with their clocks
-	machine func() time.Time // of this process, for durations and the deadlines of connections
+	Existing bool             // the database must be there: none is made
+	Server   bool             // no other server may use the data folder meanwhile
+	Resolver *net.Resolver    // looks up the DNS records of mail domains; nil for the system's
+	clock    *clock.Clock     // of the service; nil where Now was given
+	right    func() time.Time // what strangers compare with their clocks
+	machine  func() time.Time // of this process, for durations and the deadlines of connections
 }
 
 func (d Deps) orDefault() Deps {
@@ -268,7 +267,6 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
-	a.Identity = a.newIdentity()
 	if a.notary, err = a.newNotary(ctx, a.post.sealer); err != nil {
 		_ = listener.Close()
 		return err
@@ -283,7 +281,6 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
-	a.scim = a.newSCIMServer()
 	if a.api, err = a.newAPI(); err != nil {
 		_ = listener.Close()
 		return err

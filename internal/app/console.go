@@ -55,6 +55,7 @@ func (a *App) prepareFactors(ctx context.Context) (err error) {
 
 // newConsole makes the web application, beside the API and on the same services.
 func (a *App) newConsole() (http.Handler, error) {
+	a.Identity, a.scim = a.newIdentity(), a.newSCIMServer()
 	c, budgets := a.Config, a.budgets()
 	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
 	for _, h := range a.bookable() {

@@ -96,7 +96,8 @@ var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
-		"internal/guard": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
+		"internal/access/oidc": "the way to identity providers",
+		"internal/guard":       "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/doctor":              "looks whether others answer",
 		"internal/mtd":                 "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/platform/graceful":   "how a server stops",

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -113,7 +114,7 @@ func TestSCIMUsers(t *testing.T) {
 
 func aKeyOf(owner *person, user string) (id string) {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
-		k, _, err := owner.app.Access.IssueKey(tx, owner.call(), user, tenant.Viewer, "Key", owner.clock().AddDate(1, 0, 0))
+		k, _, err := owner.app.Access.IssueKey(tx, owner.call(), user, access.NewKey{Name: "Key", Role: tenant.Viewer})
 		id = k.ID
 		return err
 	}))
