@@ -61,7 +61,7 @@ func (s *signOn) through(p *person, email string, claims map[string]any) answer 
 	to, err := url.Parse(html.UnescapeString(found[1]))
 	s.must(err)
 	query := to.Query()
-	if query.Get("code_challenge_method") != "S256" || query.Get("redirect_uri") != s.base+"/sign-in/organisation/callback" {
+	if query.Get("code_challenge_method") != "S256" || query.Get("redirect_uri") != s.app.Config.PublicURL+"/sign-in/organisation/callback" {
 		s.Errorf("sent to %s", to)
 	}
 	all := map[string]any{"sub": "nina", "email": email, "email_verified": nil, "name": "Nina", "exp": s.clock().Add(time.Minute).Unix()}
