@@ -28,6 +28,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/once"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
@@ -97,6 +98,7 @@ type Options struct {
 	Notary     *audit.Notary
 	Live       *live.Hub // wakes those who follow the trail
 	Evidence   *evidence.Service
+	Archive    *portability.Service
 	Inbound    Inbound
 	Tables     bulk.Store
 	Exports    *bulk.Turns
@@ -180,6 +182,7 @@ func New(o Options) *Server {
 	s.mountKeys()
 	s.mountMe()
 	s.mountSCIMToken()
+	s.mountPortability()
 	s.mountHolds()
 	s.mountDeadlines()
 	s.mountFeed()

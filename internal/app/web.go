@@ -44,7 +44,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
 		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
-		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(),
+		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(), Archive: a.portability(),
 	}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/search"
 	"github.com/tidewaiter/tidewaiter/internal/statement"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -47,6 +48,25 @@ func (w wide) ViewTrail(ctx context.Context, org tenant.ID, fn func(audit.Trail)
 // ViewVerified reads one organisation's records and events in a snapshot.
 func (w wide) ViewVerified(ctx context.Context, org tenant.ID, fn func(integrity.Tx) error) error {
 	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// ViewExport reads what is exported of one organisation.
+func (w wide) ViewExport(ctx context.Context, org tenant.ID, fn func(portability.Tx) error) error {
+	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// UpdateExport stores an export of one organisation.
+func (w wide) UpdateExport(ctx context.Context, org tenant.ID, fn func(portability.Tx) error) error {
+	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// portability gives an organisation its data.
+func (a *App) portability() *portability.Service {
+	s := &portability.Service{Store: wide{a.Store}, NewID: a.IDs.UUID, Version: a.deps.Version}
+	for _, t := range a.everyKind() {
+		s.Kinds = append(s.Kinds, t.Kind)
+	}
+	return s
 }
 
 // UpdateTrail adds to one organisation's trail.

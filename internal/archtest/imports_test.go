@@ -164,7 +164,8 @@ var allowed = map[string][]string{
 	"internal/bulk": {"internal/assist/extract/source", "internal/assist/mapping", "internal/audit", "internal/csvio", "internal/fault", "internal/filing", "internal/ident", "internal/tenant", "internal/work"},
 
 	// Records and what the trail says of them.
-	"internal/records/integrity": {"internal/audit", "internal/filing", "internal/ident", "internal/retention", "internal/tenant"},
+	"internal/records/portability": {"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+	"internal/records/integrity":   {"internal/audit", "internal/filing", "internal/ident", "internal/retention", "internal/tenant"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -199,7 +200,7 @@ var allowed = map[string][]string{
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
 		"internal/access/oidc", "internal/access/scim",
-		"internal/records/integrity", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
+		"internal/records/integrity", "internal/records/portability", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
 	"internal/store/storetest": {"internal/ident", "internal/store", "internal/tenant"},
@@ -221,7 +222,8 @@ var allowed = map[string][]string{
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/live",     // wakes those who follow the trail
-		"internal/cds",      // tells what is wrong with an inbound call that is refused
+		"internal/records/portability",
+		"internal/cds", // tells what is wrong with an inbound call that is refused
 	},
 
 	// A body as a form: no HTTP, no store, no kind of filing.
@@ -241,7 +243,7 @@ var allowed = map[string][]string{
 		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
 		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
-	"internal/console/wording":   {"internal/evidence", "internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/retention", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/wording":   {"internal/evidence", "internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/evidence", "internal/fault",
@@ -266,7 +268,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
-	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/tenant"},
+	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/records/portability", "internal/tenant"},
 
 	// A story that is played with the services.
 	"internal/demo": {

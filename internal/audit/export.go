@@ -100,7 +100,7 @@ func (e *Extract) CSV(ctx context.Context, out io.Writer) error {
 func (e *Extract) Lines(ctx context.Context, out io.Writer) error {
 	var line []byte
 	return e.each(ctx, func(event *Event) error {
-		line = append(event.appendJSON(line[:0]), '\n')
+		line = append(event.AppendJSON(line[:0]), '\n')
 		_, err := out.Write(line)
 		return err
 	})
@@ -150,9 +150,9 @@ func (e *Event) cells() []string {
 	}
 }
 
-// appendJSON appends the event as the API shows it, its data as the very bytes that
+// AppendJSON appends the event as the API shows it, its data as the very bytes that
 // were hashed.
-func (e *Event) appendJSON(dst []byte) []byte {
+func (e *Event) AppendJSON(dst []byte) []byte {
 	for i, cell := range e.cells() {
 		dst = append(dst, `{,`[min(i, 1)])
 		dst = append(append(append(dst, '"'), columns[i]...), `":`...)

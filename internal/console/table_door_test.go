@@ -5,6 +5,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"net/http"
 )
 
 // doorProbes are the cases of the door, the front page, the settings and the account.
@@ -63,12 +64,29 @@ var doorProbes = map[string]probe{
 	"GET /settings/hubs/{hub}/disable":           {status: 200},
 	"POST /settings/hubs/{hub}/disable":          {status: 303},
 	"GET /settings/usage":                        {status: 200},
+	"GET /settings/data":                         {status: 200},
+	"POST /settings/data/exports":                {status: 303},
+	"GET /settings/data/exports/{id}/archive":    {status: 200, record: anExport},
+	"POST /settings/data/exports/{id}/cancel":    {status: 303, record: anExport},
+	"POST /settings/data/provider":               {form: []string{"provider", "off"}, status: 303},
 	"GET /account":                               {status: 200},
 	"POST /account/name":                         {form: []string{"name", "Another"}, status: 303},
 	"POST /account/password":                     {form: []string{"current", "wrong", "password", "long enough it is"}, status: 400},
 	"POST /account/sessions/{id}/end":            {status: 303, record: aSession},
 	"GET /account/sign-out-everywhere":           {status: 200},
 	"POST /account/sign-out-everywhere":          {status: 303},
+}
+
+func anExport(owner *person) (id string) {
+	owner.post("/settings/data/exports").is(owner, http.StatusSeeOther)
+	owner.must(owner.app.Store.View(owner.Context(), owner.org, func(tx *store.Tx) error {
+		all, err := tx.Exports()
+		if err == nil {
+			id = all[0].ID
+		}
+		return err
+	}))
+	return id
 }
 
 func anInvitation(owner *person) (id string) {

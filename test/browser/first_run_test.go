@@ -211,7 +211,7 @@ func TestPhone(t *testing.T) {
 }
 
 // pages are those that need nothing but an organisation.
-var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/account", "/account/sign-out-everywhere", "/nothing"}
+var pages = []string{"/", "/settings", "/settings/users", "/settings/keys", "/settings/hubs", "/settings/hubs/tss/disable", "/settings/usage", "/settings/data", "/account", "/account/sign-out-everywhere", "/nothing"}
 
 // signOutElsewhere ends all sessions of the colleague behind the window's back.
 func (w *window) signOutElsewhere(p *server) {

@@ -78,21 +78,25 @@ func general() map[string]probe {
 		"set-hold":            {kind: "client", body: func(id string) any { return map[string]any{"recordId": id, "reason": "an inquiry"} }},
 		"lift-hold":           {kind: "client", body: func(id string) any { return map[string]any{"recordId": id, "reason": "closed"} }},
 
-		"list-deadlines":        {},
-		"get-deadline-feed":     {},
-		"create-deadline-feed":  {},
-		"delete-deadline-feed":  {},
-		"get-deadline-calendar": {kind: "feed"},
-		"export-clients":        {},
-		"export-shipments":      {},
-		"export-declarations":   {},
-		"preview-client-import": {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
-		"commit-client-import":  {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
-		"export-audit-events":   {},
-		"follow-audit-events":   {},
-		"get-audit-checkpoint":  {},
-		"get-audit-key":         {},
-		"get-audit-consistency": {},
+		"list-deadlines":             {},
+		"get-deadline-feed":          {},
+		"create-deadline-feed":       {},
+		"delete-deadline-feed":       {},
+		"get-deadline-calendar":      {kind: "feed"},
+		"export-clients":             {},
+		"export-shipments":           {},
+		"export-declarations":        {},
+		"preview-client-import":      {body: form("file", "Name\nB Ltd\n"), headers: formHeader},
+		"commit-client-import":       {body: map[string]any{"mapping": map[string]any{"name": "N"}, "rows": []any{map[string]any{"N": "B"}}}},
+		"export-audit-events":        {},
+		"follow-audit-events":        {},
+		"export-organisation":        {},
+		"get-organisation-export":    {kind: "export"},
+		"cancel-organisation-export": {kind: "export"},
+		"get-organisation-archive":   {kind: "export"},
+		"get-audit-checkpoint":       {},
+		"get-audit-key":              {},
+		"get-audit-consistency":      {},
 
 		"get-client-evidence":      {kind: "client"},
 		"get-shipment-evidence":    {kind: "shipment"},
@@ -128,6 +132,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records, probes := theirs.fill(), probes(t)
 		records["endpoint"], records["delivery"] = theirs.hook()
 		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
+		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

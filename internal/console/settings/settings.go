@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
 //go:embed pages
@@ -39,6 +40,7 @@ type Settings struct {
 	SCIM       *scim.Service
 	Hubs       []Hub
 	Connection Customs
+	Exports    *portability.Service
 	Budgets    []limit.Budget // of the organisation, shown with what is left
 }
 
@@ -54,8 +56,9 @@ func (s *Settings) Area() page.Area {
 			{Path: scimPath, Name: "SCIM", For: page.ForOwner},
 			{Path: "/settings/hubs", Name: "Hubs", For: page.ForViewer},
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
+			{Path: "/settings/data", Name: "Data", For: page.ForOwner},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
@@ -66,6 +69,9 @@ var notices = map[string]string{
 	"invitation-withdrawn": "The invitation is withdrawn. Its link opens nothing any more.",
 	"role-changed":         "The role is changed.",
 	"user-removed":         "The user is removed, and the user's keys here are revoked.",
+	"export-made":          "The export is ready. Download it below.",
+	"export-cancelled":     "The export is deleted.",
+	"ai-saved":             "The setting is saved.",
 	"key-revoked":          "The key is revoked. Requests with it are refused from now on.",
 	"provider-saved":       "The identity provider is saved.",
 	"provider-removed":     "The identity provider is removed.",

@@ -4,6 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 )
 
@@ -73,6 +74,9 @@ var itself = map[string]string{"opened": "{it} opened"}
 var wholes = map[string]string{
 	access.OrganisationCreated: "{who} founded the organisation {name}",
 	access.OrganisationUpdated: "{who} changed the organisation's settings",
+	portability.Requested:      "{who} asked for an export of everything",
+	portability.Fetched:        "{who} fetched an export of everything",
+	portability.Cancelled:      "{who} cancelled an export of everything",
 	access.PolicyChanged:       "{who} changed the organisation's security policy",
 	access.SessionEnded:        "A session of {it} was ended",
 	access.IdentityLinked:      "{who} linked an identity of single sign-on",

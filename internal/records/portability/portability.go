@@ -1,0 +1,172 @@
+// Package portability gives an organisation all its data in one archive.
+package portability
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// Kept is how long an export can be fetched.
+const Kept = 30 * 24 * time.Hour
+
+// MaxOpen is how many exports of an organisation can be kept at a time.
+const MaxOpen = 20
+
+// What the audit trail tells of exports.
+const (
+	Requested = "organisation.export_requested"
+	Fetched   = "organisation.export_fetched"
+	Cancelled = "organisation.export_cancelled"
+
+	home         = "customs" // the Hub that every organisation has
+	resourceType = "export"
+)
+
+// EventTypes are the types of all events of exports.
+func EventTypes() []string { return []string{Requested, Fetched, Cancelled} }
+
+// The states of a job that exports use.
+const (
+	Done = "DONE"
+	Gone = "CANCELLED"
+)
+
+// Job is one export.
+type Job struct {
+	ID         string
+	Status     string
+	Total      int64 // records, events and messages when it was asked for
+	Done       int64
+	Failed     int64
+	CreatedAt  time.Time
+	FinishedAt time.Time
+}
+
+// Tx reads and writes what belongs to one organisation.
+type Tx interface {
+	audit.Recorder
+	Now() time.Time
+	CountExported() (int64, error)
+	AddExport(Job) error
+	Exports() ([]Job, error) // newest first
+	CancelExport(id string) error
+
+	Organisation() (access.Organisation, error)
+	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
+	// WholeFilings reads records of a kind from the oldest, behind a position.
+	WholeFilings(kind string, after filing.Position, limit int) ([]filing.Filing, error)
+	// TableRows reads rows of a table behind a key, in its order.
+	TableRows(t Table, after []string, limit int) ([]Row, error)
+	// Originals reads bytes as they were sent or received, in the order of their ids.
+	Originals(s Source, after string, limit int) ([]Original, error)
+}
+
+// Store opens transactions.
+type Store interface {
+	ViewExport(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	UpdateExport(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
+	Inbound(ctx context.Context, id string) (customs.Inbound, error) // a message as it came
+}
+
+// Service makes exports.
+type Service struct {
+	Store   Store
+	Kinds   []string // of records
+	NewID   func() string
+	Version string // of the program
+}
+
+// Request makes an export, which can be fetched for 30 days.
+func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err error) {
+	var total int64
+	err = s.Store.ViewExport(ctx, call.Org, func(tx Tx) (err error) { total, err = tx.CountExported(); return err })
+	if err != nil {
+		return j, err
+	}
+	err = s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
+		j = Job{ID: s.NewID(), Status: Done, Total: total, Done: total, CreatedAt: tx.Now(), FinishedAt: tx.Now()}
+		open, err := tx.Exports()
+		if err != nil {
+			return err
+		}
+		kept := 0
+		for _, other := range open {
+			if other.Status == Done && !other.expired(tx.Now()) {
+				kept++
+			}
+		}
+		if kept >= MaxOpen {
+			return fault.New(fault.InvalidState, "The organisation has %d exports that can still be fetched. Delete one of them first.", kept)
+		}
+		if err := tx.AddExport(j); err != nil {
+			return err
+		}
+		return tx.Record(s.event(call, Requested, j))
+	})
+	return j, err
+}
+
+// Find reads an export that has not expired.
+func (s *Service) Find(ctx context.Context, org tenant.ID, id string) (found Job, err error) {
+	err = s.Store.ViewExport(ctx, org, func(tx Tx) (err error) { found, err = find(tx, id); return err })
+	return found, err
+}
+
+// List lists the exports that have not expired, newest first.
+func (s *Service) List(ctx context.Context, org tenant.ID) (kept []Job, err error) {
+	err = s.Store.ViewExport(ctx, org, func(tx Tx) error {
+		all, err := tx.Exports()
+		kept = nil
+		for _, j := range all {
+			if !j.expired(tx.Now()) {
+				kept = append(kept, j)
+			}
+		}
+		return err
+	})
+	return kept, err
+}
+
+// Cancel ends an export: it cannot be fetched any more.
+func (s *Service) Cancel(ctx context.Context, call tenant.Call, id string) (j Job, err error) {
+	err = s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error {
+		if j, err = find(tx, id); err != nil || j.Status == Gone {
+			return err
+		}
+		j.Status = Gone
+		if err := tx.CancelExport(id); err != nil {
+			return err
+		}
+		return tx.Record(s.event(call, Cancelled, j))
+	})
+	return j, err
+}
+
+func (j Job) expired(now time.Time) bool { return !now.Before(j.CreatedAt.Add(Kept)) }
+
+func find(tx Tx, id string) (Job, error) {
+	all, err := tx.Exports()
+	if err != nil {
+		return Job{}, err
+	}
+	for _, j := range all {
+		if j.ID == id && !j.expired(tx.Now()) {
+			return j, nil
+		}
+	}
+	return Job{}, fault.Missing()
+}
+
+func (s *Service) event(call tenant.Call, eventType string, j Job) audit.Event {
+	data, _ := json.Marshal(map[string]int64{"total": j.Total})
+	return audit.By(call, audit.Event{ID: s.NewID(), Hub: home, Type: eventType, ResourceType: resourceType, ResourceID: j.ID, Data: data})
+}

@@ -1,0 +1,144 @@
+package portability
+
+// Type is how a column is written in JSON.
+type Type int
+
+// The types of columns.
+const (
+	Text    Type = iota
+	Integer      // whole number
+	Boolean
+	Instant // RFC 3339, UTC, milliseconds
+	JSON    // kept as text
+)
+
+// Column is a column of a table and the member that it becomes.
+type Column struct {
+	Name, Member string
+	Type         Type
+}
+
+// Table is a table of which each row becomes a line of a file. What is a secret or a hash
+// of one is not among its columns.
+type Table struct {
+	File    string // without .jsonl
+	Name    string
+	Key     []string // of the primary key, besides the organisation
+	Columns []Column
+}
+
+// Row is the values of a table's columns, nil for null, and those of its key.
+type Row struct {
+	Values []any
+	Key    []string
+}
+
+// Tables are all tables that are exported row by row. Records, events, users and the
+// organisation itself have files of their own.
+func Tables() []Table {
+	return []Table{
+		{"keys", "api_keys", []string{"id"}, []Column{
+			{"id", "id", Text}, {"user_id", "userId", Text}, {"name", "name", Text}, {"role", "role", Text}, {"hint", "lastFour", Text},
+			{"scopes", "scopes", Text}, {"addresses", "addresses", Text},
+			{"created_at", "createdAt", Instant}, {"expires_at", "expiresAt", Instant}, {"revoked_at", "revokedAt", Instant},
+			{"last_used_at", "lastUsedAt", Instant}, {"last_used_ip", "lastUsedFrom", Text},
+		}},
+		{"memberships", "memberships", []string{"user_id"}, []Column{
+			{"user_id", "id", Text}, {"role", "role", Text}, {"created_at", "createdAt", Instant}, {"left_at", "leftAt", Instant},
+		}},
+		{"invitations", "invitations", []string{"id"}, []Column{
+			{"id", "id", Text}, {"email", "email", Text}, {"role", "role", Text}, {"invited_by", "invitedBy", Text}, {"created_at", "createdAt", Instant},
+			{"expires_at", "expiresAt", Instant}, {"used_at", "usedAt", Instant}, {"withdrawn_at", "withdrawnAt", Instant},
+		}},
+		{"webhook_endpoints", "endpoints", []string{"id"}, []Column{
+			{"id", "id", Text}, {"url", "url", Text}, {"description", "description", Text}, {"events", "events", JSON}, {"active", "active", Boolean},
+			{"paused_reason", "pausedReason", Text}, {"secret_hint", "secretHint", Text}, {"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
+		}},
+		{"webhook_events", "notices", []string{"id"}, []Column{
+			{"id", "id", Text}, {"type", "type", Text}, {"resource_id", "resourceId", Text}, {"created_at", "createdAt", Instant}, {"body", "body", JSON},
+		}},
+		{"webhook_deliveries", "deliveries", []string{"id"}, []Column{
+			{"id", "id", Text}, {"endpoint_id", "endpointId", Text}, {"notice_id", "eventId", Text}, {"event_type", "eventType", Text},
+			{"resource_id", "resourceId", Text}, {"cause", "cause", Text}, {"original_id", "originalId", Text}, {"status", "status", Text},
+			{"attempts", "attempts", Integer}, {"http_status", "httpStatus", Integer}, {"duration_ms", "durationMs", Integer}, {"error", "error", Text},
+			{"response", "responseBody", Text}, {"created_at", "createdAt", Instant}, {"delivered_at", "deliveredAt", Instant},
+		}},
+		{"submissions", "transmissions", []string{"id"}, []Column{
+			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"purpose", "purpose", Text}, {"reference", "reference", Text}, {"lrn", "lrn", Text},
+			{"state", "state", Text}, {"conversation_id", "conversationId", Text}, {"problem", "problem", Text}, {"created_at", "createdAt", Instant},
+			{"settled_at", "settledAt", Instant},
+		}},
+		{"messages", "messages", []string{"id"}, []Column{
+			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"conversation_id", "conversationId", Text}, {"message_id", "messageId", Text},
+			{"purpose", "purpose", Text}, {"lrn", "lrn", Text}, {"function_code", "functionCode", Text}, {"issued_at", "issuedAt", Instant},
+			{"received_at", "receivedAt", Instant}, {"content", "content", JSON}, {"inbox_id", "originalId", Text},
+		}},
+		{"vat_submissions", "mtd_submissions", []string{"id"}, []Column{
+			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"vrn", "vatNumber", Text}, {"state", "state", Text}, {"problem", "problem", Text},
+			{"receipt", "receipt", Text}, {"created_at", "createdAt", Instant}, {"settled_at", "settledAt", Instant},
+		}},
+		{"legal_holds", "holds", []string{"record_id"}, []Column{
+			{"record_id", "id", Text}, {"reason", "reason", Text}, {"set_at", "setAt", Instant},
+		}},
+		{"identity_providers", "identity_providers", []string{"id"}, []Column{
+			{"id", "id", Text}, {"settings", "settings", JSON}, {"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
+		}},
+		{"identity_domains", "identity_domains", []string{"domain"}, []Column{
+			{"domain", "id", Text}, {"method", "method", Text}, {"created_at", "createdAt", Instant}, {"verified_at", "verifiedAt", Instant},
+		}},
+		{"identity_links", "identity_links", []string{"provider_id", "subject"}, []Column{
+			{"subject", "id", Text}, {"provider_id", "providerId", Text}, {"user_id", "userId", Text}, {"created_at", "createdAt", Instant},
+		}},
+		{"scim_users", "scim_users", []string{"user_id"}, []Column{
+			{"user_id", "id", Text}, {"user_name", "userName", Text}, {"external_id", "externalId", Text}, {"updated_at", "updatedAt", Instant},
+		}},
+		{"scim_groups", "scim_groups", []string{"id"}, []Column{
+			{"id", "id", Text}, {"display_name", "displayName", Text}, {"external_id", "externalId", Text}, {"members", "members", JSON},
+			{"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
+		}},
+		{"imports", "uploads", []string{"id"}, []Column{
+			{"id", "id", Text}, {"name", "name", Text}, {"state", "state", Text}, {"total", "total", Integer}, {"created", "created", Integer},
+			{"skipped", "skipped", Integer}, {"failed", "failed", Integer}, {"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
+		}},
+	}
+}
+
+// LeftOut are the tables of an organisation that are not exported, each with the reason.
+func LeftOut() map[string]string {
+	const derived, secret, passing = "follows from the records", "holds secrets", "is kept for a short time while something runs"
+	const operators, persons = "belongs to the operator", "belongs to the person, who may work for several organisations"
+	return map[string]string{
+		"filing_keys": derived, "filing_names": derived, "deadlines": derived, "timers": derived, "postings": derived, "filing_tallies": derived,
+		"ledger_tallies": derived, "delivery_tallies": derived, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived,
+		"saved_views": "are searches that users named",
+		"feeds":       secret, "mtd_connections": secret, "mtd_consents": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
+		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
+		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators,
+		"links": persons, "sessions": persons, "known_browsers": persons, "sign_in_steps": persons, "passkeys": persons, "totp_factors": persons, "recovery_codes": persons,
+		"identity_sessions":    passing,
+		"organisation_exports": "is the list of exports itself",
+	}
+}
+
+// Source is where originals are kept.
+type Source struct {
+	Folder, Extension string
+	Table, Column     string
+}
+
+// Sources are all originals that lie with the organisation. Messages from customs lie
+// with the operator, since they are stored before it is known whose they are.
+func Sources() []Source {
+	return []Source{
+		{"originals/sent-to-customs/", ".xml", "transmissions", "body"},
+		{"originals/sent-to-hmrc/", ".json", "mtd_submissions", "body"},
+		{"originals/imported-files/", ".csv", "uploads", "file"},
+		{"originals/declarations-being-filled-in/", ".json", "worksheets", "body"},
+	}
+}
+
+// Original is bytes as they were sent or received.
+type Original struct {
+	ID   string
+	Data []byte // nil for none
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+)
+
+// CountExported counts what a complete export has: records, events and messages.
+func (t *Tx) CountExported() (n int64, err error) {
+	for _, query := range []string{
+		"SELECT count(*) FROM filings WHERE org_id = $1", "SELECT count(*) FROM messages WHERE org_id = $1",
+		"SELECT COALESCE(max(sequence), 0) - COALESCE(min(sequence), 1) + 1 FROM events WHERE org_id = $1",
+	} {
+		var part int64
+		if _, err := t.row(query, nil, &part); err != nil {
+			return 0, explained("count what is exported", err)
+		}
+		n += part
+	}
+	return n, nil
+}
+
+// AddExport stores an export.
+func (t *Tx) AddExport(j portability.Job) error {
+	return explained("add export", t.post("INSERT INTO organisation_exports (org_id, id, status, total, done, failed, created_at, finished_at) "+
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", j.ID, j.Status, j.Total, j.Done, j.Failed, instant(j.CreatedAt), instant(j.FinishedAt)))
+}
+
+// maxExports is how many exports are looked at: more than can be made in 30 days within
+// reason, and those that expired.
+const maxExports = 1000
+
+// Exports lists the newest exports.
+func (t *Tx) Exports() (all []portability.Job, err error) {
+	err = t.rows("SELECT id, status, total, done, failed, created_at, finished_at FROM organisation_exports WHERE org_id = $1 "+
+		"ORDER BY created_at DESC, id DESC LIMIT $2"+computed, []any{maxExports}, func(r row) error {
+		var j portability.Job
+		err := r.Scan(&j.ID, &j.Status, &j.Total, &j.Done, &j.Failed, (*instant)(&j.CreatedAt), (*instant)(&j.FinishedAt))
+		all = append(all, j)
+		return err
+	})
+	return all, explained("exports", err)
+}
+
+// CancelExport ends an export.
+func (t *Tx) CancelExport(id string) error {
+	return explained("cancel export", t.post("UPDATE organisation_exports SET status = 'CANCELLED' WHERE org_id = $1 AND id = $2", id))
+}
+
+// WholeFilings reads records of a kind from the oldest, behind a position.
+func (t *Tx) WholeFilings(kind string, after filing.Position, limit int) (part []filing.Filing, err error) {
+	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{kind}
+	if after.ID != "" {
+		query += " AND (created_at, id) > ($3, $4)"
+		args = append(args, instant(after.CreatedAt), after.ID)
+	}
+	err = t.rows(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+		f, err := scanFiling(r)
+		part = append(part, f)
+		return err
+	})
+	return part, explained("whole records", err)
+}
+
+// TableRows reads rows of a table behind a key, in its order.
+func (t *Tx) TableRows(from portability.Table, after []string, limit int) (part []portability.Row, err error) {
+	names := make([]string, 0, len(from.Columns)+len(from.Key))
+	for _, c := range from.Columns {
+		names = append(names, c.Name)
+	}
+	key := strings.Join(from.Key, ", ")
+	query, args := "SELECT "+strings.Join(append(names, from.Key...), ", ")+" FROM "+from.Name+" WHERE org_id = $1", []any{}
+	if after != nil {
+		places := make([]string, len(after))
+		for i, value := range after {
+			places[i] = fmt.Sprintf("$%d", i+2)
+			args = append(args, value)
+		}
+		query += " AND (" + key + ") > (" + strings.Join(places, ", ") + ")"
+	}
+	err = t.rows(query+" ORDER BY "+key+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+		one, err := exportedRow(r, from)
+		part = append(part, one)
+		return err
+	})
+	return part, explained("rows of "+from.Name, err)
+}
+
+func exportedRow(r row, from portability.Table) (portability.Row, error) {
+	one := portability.Row{Values: make([]any, len(from.Columns)), Key: make([]string, len(from.Key))}
+	cells := make([]any, 0, len(from.Columns)+len(from.Key))
+	for _, c := range from.Columns {
+		cells = append(cells, cell(c.Type))
+	}
+	for i := range one.Key {
+		cells = append(cells, &one.Key[i])
+	}
+	if err := r.Scan(cells...); err != nil {
+		return one, err
+	}
+	for i := range from.Columns {
+		one.Values[i] = exportedValue(cells[i])
+	}
+	return one, nil
+}
+
+func cell(t portability.Type) any {
+	switch t {
+	case portability.Integer:
+		return new(sql.NullInt64)
+	case portability.Boolean:
+		return new(sql.NullBool)
+	case portability.Instant:
+		return new(instant)
+	}
+	return new(sql.NullString)
+}
+
+func exportedValue(cell any) any {
+	switch v := cell.(type) {
+	case *sql.NullInt64:
+		if v.Valid {
+			return v.Int64
+		}
+	case *sql.NullBool:
+		if v.Valid {
+			return v.Bool
+		}
+	case *sql.NullString:
+		if v.Valid {
+			return v.String
+		}
+	case *instant:
+		if at := time.Time(*v); !at.IsZero() {
+			return at
+		}
+	}
+	return nil
+}
+
+// Originals reads bytes as they were sent or received, in the order of their ids.
+func (t *Tx) Originals(from portability.Source, after string, limit int) (part []portability.Original, err error) {
+	query, args := "SELECT id, "+from.Column+" FROM "+from.Table+" WHERE org_id = $1", []any{}
+	if after != "" {
+		query += " AND id > $2"
+		args = append(args, after)
+	}
+	err = t.rows(query+fmt.Sprintf(" ORDER BY id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+		var o portability.Original
+		err := r.Scan(&o.ID, &o.Data)
+		part = append(part, o)
+		return err
+	})
+	return part, explained("originals of "+from.Table, err)
+}
