@@ -46,7 +46,7 @@ func variables(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]bool{"TIDEWAITER_CONFIG": true, "TIDEWAITER_TLS_CERT": true, "TIDEWAITER_TLS_KEY": true}
+	known := map[string]bool{"TIDEWAITER_CONFIG": true}
 	for _, s := range settings {
 		known[s.Variable] = true
 		if s.Secret {
