@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -60,6 +61,10 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
+// checking are the commands that parse every setting before they do anything, so that all faults are named at once.
+// All others that open the database do so when they open it.
+var checking = []string{"serve", "demo", "config check"}
+
 func run(args []string) int {
 	given, wrong := config.Load(args, config.Process())
 	var p program
@@ -71,6 +76,9 @@ func run(args []string) int {
 	command, err := parser.Parse(given.Args)
 	if err == nil {
 		err = p.Config.Complete(given.Getenv)
+		if slices.Contains(checking, command.Command()) {
+			err = config.Together(err, app.CheckSettings(p.Config))
+		}
 	}
 	if err := config.Together(wrong, err); err != nil {
 		return refuse(err)
@@ -79,6 +87,10 @@ func run(args []string) int {
 	defer stop()
 	command.BindTo(ctx, (*context.Context)(nil))
 	err = command.Run(&p.Config, given)
+	var faulty *config.Wrong
+	if errors.As(err, &faulty) {
+		return refuse(err)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "tidewaiter:", readable(err))
 	}

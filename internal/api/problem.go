@@ -73,6 +73,7 @@ var statuses = map[fault.Code]int{
 	fault.ShuttingDown:          http.StatusServiceUnavailable,
 	fault.StoreUnavailable:      http.StatusServiceUnavailable,
 	fault.Overloaded:            http.StatusServiceUnavailable,
+	fault.DiskFull:              http.StatusServiceUnavailable,
 }
 
 // problemOf turns any error into an answer. What is not a fault of the caller is

@@ -181,6 +181,9 @@ type App struct {
 // Open opens the store and the services; nothing listens yet.
 func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	d = d.orDefault()
+	if err := CheckSettings(c); err != nil {
+		return nil, err
+	}
 	carbon, err := carbonPrice(c)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ func databaseOf(c config.Config, d Deps) store.Options {
 	return store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, OwnerURL: c.Database.OwnerURL, SchemaWait: c.Database.Wait, Connections: c.Database.Connections,
 		Now: d.Now, Doubt: doubt, Log: d.Log, Writes: store.Writes(c.Writes),
+		Ballast: int64(c.DiskBallast), LogLimit: int64(c.WALLimit),
 	}
 }
 

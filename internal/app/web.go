@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 )
@@ -126,7 +127,7 @@ func (a *App) redis() (*redis.Client, error) {
 	if a.Config.RedisURL == "" {
 		return nil, nil
 	}
-	o, err := redis.ParseURL(a.Config.RedisURL)
+	o, err := redisOptions(a.Config.RedisURL)
 	if err != nil {
 		return nil, fmt.Errorf("app: redis: %w", err)
 	}
@@ -185,7 +186,11 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), pingPatience)
 	defer cancel()
 	if err := a.Store.Ping(ctx); err != nil {
-		health(w, http.StatusServiceUnavailable, "the database does not answer")
+		status := "the database does not answer"
+		if f, ok := fault.As(err); ok {
+			status = f.Message
+		}
+		health(w, http.StatusServiceUnavailable, status)
 		return
 	}
 	health(w, http.StatusOK, "ready")

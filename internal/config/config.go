@@ -65,6 +65,9 @@ type Config struct {
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for one of its own."`
 
+	DiskBallast Size `default:"32MB" env:"TIDEWAITER_DISK_BALLAST" help:"Size of a file in the data folder that is deleted when the disk is full, so that SQLite has space to tidy up, such as 32MB; 0B for none."`
+	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Size up to which SQLite's write-ahead log may grow while something reads for long, such as 1GB; changes are refused beyond it. 0B for no limit." name:"wal-limit"`
+
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
 	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
 }
@@ -170,11 +173,17 @@ func (c *Config) Complete(getenv func(string) string) error {
 const collectorVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 func (c *Config) wrong() (wrong []string) {
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+	if err := listens(c.Addr); err != nil {
 		wrong = append(wrong, fmt.Sprintf("addr: %v", err))
 	}
-	if _, _, err := net.SplitHostPort(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
+	if err := listens(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
 		wrong = append(wrong, fmt.Sprintf("metrics-addr: %v", err))
+	}
+	if !isAddress(c.TariffURL) {
+		wrong = append(wrong, fmt.Sprintf("tariff-url: %q is not an address", c.TariffURL))
+	}
+	if c.Database.Wait < 0 {
+		wrong = append(wrong, "database-wait must not be negative")
 	}
 	if !isAddress(c.TracesURL) {
 		wrong = append(wrong, fmt.Sprintf("traces-url: %q is not an address", c.TracesURL))
@@ -245,6 +254,9 @@ func (c *Customs) wrong() (wrong []string) {
 	}
 	if !isAddress(c.URL) {
 		wrong = append(wrong, fmt.Sprintf("customs-url: %q is not an address", c.URL))
+	}
+	if !isAddress(c.TokenURL) {
+		wrong = append(wrong, "customs-token-url is not an http or https address") // which may hold a key: it is not shown
 	}
 	if c.Inbound == "static-token" && c.InboundToken == "" {
 		wrong = append(wrong, "customs-inbound static-token needs customs-inbound-token")
@@ -325,6 +337,15 @@ func (c *Config) Scheme() string {
 
 // leastBodyMemory holds the largest upload and something beside it.
 const leastBodyMemory = 32 * Size(1<<20)
+
+// listens reports what is wrong with an address to listen on.
+func listens(address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	return err
+}
 
 // isAddress tells whether text is empty or an absolute address.
 func isAddress(text string) bool {

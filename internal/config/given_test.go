@@ -142,7 +142,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 	variables := map[string]string{
 		"TIDEWAITER_MTD_URL": "https://h.example", "TIDEWAITER_MTD_CLIENT_ID": "x", "TIDEWAITER_PUBLIC_URL": "https://t.example",
-		"TIDEWAITER_CUSTOMS_URL": "https://user:hunter2@c.example/?key=hunter2", "TIDEWAITER_CUSTOMS_TOKEN_URL": "https://c.example/%zz?key=hunter2",
+		"TIDEWAITER_CUSTOMS_URL": "https://user:hunter2@c.example/?key=hunter2", "TIDEWAITER_CUSTOMS_JWKS": "https://c.example/%zz?key=hunter2",
 		"TIDEWAITER_CONFIG": named(t, "t.yaml", "oidc:\n  client-secret: hunter2\n"),
 	}
 	secrets := 0

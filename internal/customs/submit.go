@@ -203,7 +203,7 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 	} else {
 		outcome = s.Sender.Submit(ctx, j.Org, []byte(t.Body))
 	}
-	if never, ok := outcome.(cds.Unreachable); ok && fault.Is(never.Cause, fault.StoreUnavailable) {
+	if never, ok := outcome.(cds.Unreachable); ok && fault.Unstored(never.Cause) {
 		return never.Cause // the turn is the store's to give; that says nothing of customs
 	}
 	defer s.waiting.settled(t.ID)

@@ -40,6 +40,7 @@ const (
 	ShuttingDown          Code = "shutting_down"
 	StoreUnavailable      Code = "store_unavailable"
 	Overloaded            Code = "overloaded"
+	DiskFull              Code = "disk_full"
 	HMRCUnreachable       Code = "hmrc_unreachable"
 	HMRCRejected          Code = "hmrc_rejected"
 )
@@ -130,3 +131,6 @@ func Is(err error, code Code) bool {
 	e, ok := As(err)
 	return ok && e.Code == code
 }
+
+// Unstored reports whether an error says that the database cannot store anything at the moment.
+func Unstored(err error) bool { return Is(err, StoreUnavailable) || Is(err, DiskFull) }

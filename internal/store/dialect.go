@@ -19,6 +19,7 @@ type dialect struct {
 	clock       string            // the database's own, in microseconds
 	catalogue   catalogue         // how it describes its tables
 	isDuplicate func(error) bool
+	isFull      func(error) bool // of the disk
 	isDamage    func(error) bool // of the file itself: nothing may be written to it any more
 
 	removeEvents func(t *Tx, limit int) (int64, error) // before the cut of the trail
@@ -34,6 +35,10 @@ var sqliteDialect = dialect{
 		var e *sqlite.Error
 		return errors.As(err, &e) &&
 			(e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+	},
+	isFull: func(err error) bool {
+		var e *sqlite.Error
+		return errors.As(err, &e) && e.Code()&primaryCode == sqlite3.SQLITE_FULL
 	},
 	isDamage: func(err error) bool {
 		var e *sqlite.Error
@@ -59,6 +64,10 @@ var postgresDialect = dialect{
 	isDuplicate: func(err error) bool {
 		var e *pgconn.PgError
 		return errors.As(err, &e) && e.Code == "23505"
+	},
+	isFull: func(err error) bool {
+		var e *pgconn.PgError
+		return errors.As(err, &e) && e.Code == "53100"
 	},
 	isDamage: func(error) bool { return false }, // a server looks after its own files
 	removeEvents: func(t *Tx, limit int) (removed int64, err error) {

@@ -194,3 +194,6 @@ const (
 		UNION SELECT 'function ' || proname || COALESCE(proconfig::text, '') FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 		UNION SELECT 'migration ' || version_id FROM goose_db_version`
 )
+
+// EndReadsAfter sets for how many looks at the write-ahead log a snapshot may last while it is too long.
+func EndReadsAfter(o *Options, looks int64) { o.readLooks = looks }

@@ -109,6 +109,12 @@ func asking(ctx context.Context, db *sql.DB) asks {
 	}
 }
 
+// CheckAddress reports what is wrong with an address of PostgreSQL. The error shows no password.
+func CheckAddress(address string) error {
+	_, err := parseAddress(address)
+	return err
+}
+
 func parseAddress(address string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {

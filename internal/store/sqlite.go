@@ -28,6 +28,8 @@ const turnsGiven = 3
 type sqliteEngine struct {
 	file    string
 	place   *place
+	room    *room
+	log     *logCap
 	unlock  func() // lets another server at the folder
 	db      *sql.DB
 	readers chan *lane
@@ -42,13 +44,6 @@ type sqliteEngine struct {
 	copied  chan struct{}     // the checkpoints have ended
 	watched chan struct{}     // nobody looks at the files any more
 	group   func(changes int) // hears of every commit
-}
-
-// request is one change that waits for the writer.
-type request struct {
-	ctx    context.Context
-	fn     func(querier, *commit) error
-	answer chan error
 }
 
 // File is the database in the data folder.
@@ -116,7 +111,7 @@ func expected(ctx context.Context, db *sql.DB, o Options, file string) error {
 // runSQLite starts the writer and the readers of a database that is up to date.
 func runSQLite(ctx context.Context, file string, db *sql.DB, o Options, unlock func()) (engine, error) {
 	e := &sqliteEngine{
-		db: db, file: file, place: newPlace(file, o.Log), unlock: unlock, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
+		db: db, file: file, place: newPlace(file, o.Log), room: newRoom(o), log: newLogCap(o), unlock: unlock, queue: make(chan *request, 4*maxBatch), limit: maxBatch,
 		done: make(chan struct{}), written: make(chan struct{}, 1), copied: make(chan struct{}), watched: make(chan struct{}), group: o.Observer.Group,
 	}
 	if o.Writes == Single {
@@ -141,7 +136,7 @@ func sqliteAddress(file string) string {
 	v := url.Values{"_txlock": {"immediate"}}
 	for _, pragma := range []string{
 		"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(1)", "cache_size(-16000)", "temp_store(MEMORY)",
-		fmt.Sprintf("wal_autocheckpoint(%d)", maxLogPages),
+		fmt.Sprintf("wal_autocheckpoint(%d)", maxLogPages), fmt.Sprintf("journal_size_limit(%d)", tidyAbove),
 	} {
 		v.Add("_pragma", pragma)
 	}
@@ -157,6 +152,7 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 			return err
 		}
 		e.readers <- l
+		e.log.lanes = append(e.log.lanes, l)
 	}
 	scanner, err := newLane(ctx, e.db)
 	if err == nil {
@@ -167,6 +163,7 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 	}
 	e.scanner = make(chan *lane, 1)
 	e.scanner <- scanner
+	e.log.lanes = append(e.log.lanes, scanner)
 	if e.writer, err = newLane(ctx, e.db); err != nil {
 		return err
 	}
@@ -181,9 +178,28 @@ func (e *sqliteEngine) connect(ctx context.Context) error {
 // scannerCache is small: who reads a table from end to end meets no page twice.
 const scannerCache = "PRAGMA cache_size = -1000"
 
+// refusal is why nothing can be stored at the moment; nil if nothing is known against it.
+func (e *sqliteEngine) refusal() error {
+	switch {
+	case e.place.gone.Load():
+		if err := e.place.check(); err != nil {
+			return refuseDisplaced(err)
+		}
+	case e.room.full.Load():
+		return refuseFull()
+	case e.log.over.Load():
+		return refuseOver()
+	}
+	return nil
+}
+
 func (e *sqliteEngine) ping(ctx context.Context) error {
-	if err := e.place.check(); err != nil {
-		return refuseDisplaced(err)
+	_ = e.place.check()
+	if err := e.refusal(); err != nil {
+		return err
+	}
+	if e.room.short() {
+		return refuseFull()
 	}
 	return e.glance(ctx, "", func(q querier) error {
 		rows, err := q.query("SELECT 1", nil)
@@ -235,25 +251,12 @@ func drain(pool chan *lane) {
 }
 
 func (e *sqliteEngine) view(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return e.reading(ctx, e.readers, snapshot(fn))
+	return e.reading(ctx, e.readers, e.log.snapshot(fn))
 }
 
 // scan is view beside the pool of readers, which a long export must not occupy.
 func (e *sqliteEngine) scan(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
-	return e.reading(ctx, e.scanner, snapshot(fn))
-}
-
-func snapshot(fn func(querier) error) func(*lane) error {
-	return func(l *lane) error {
-		if err := l.do("BEGIN DEFERRED"); err != nil {
-			return unavailable{err}
-		}
-		err := protected(func() error { return fn(l) })
-		if end := l.do("COMMIT"); end != nil && err == nil {
-			return unavailable{end}
-		}
-		return err
-	}
+	return e.reading(ctx, e.scanner, e.log.snapshot(fn))
 }
 
 func (e *sqliteEngine) glance(ctx context.Context, _ tenant.ID, fn func(querier) error) error {
@@ -286,105 +289,4 @@ func (e *sqliteEngine) update(ctx context.Context, _ tenant.ID, fn func(querier,
 	e.queue <- r
 	e.closing.RUnlock()
 	return <-r.answer
-}
-
-// write is the one writer: it takes what waits, up to a limit, runs each request
-// in a savepoint of its own, and commits them together.
-func (e *sqliteEngine) write() {
-	defer close(e.done)
-	for r := range e.queue {
-		e.batch(r)
-	}
-}
-
-func (e *sqliteEngine) batch(r *request) {
-	if e.place.gone.Load() {
-		if err := e.place.check(); err != nil {
-			r.answer <- refuseDisplaced(err)
-			return
-		}
-	}
-	if err := e.writer.do("BEGIN IMMEDIATE"); err != nil {
-		r.answer <- unavailable{err}
-		return
-	}
-	c := newCommit()
-	var done []*request
-	for n := 1; ; n++ {
-		stored, broken := e.run(r, c)
-		if broken != nil {
-			_ = e.writer.do("ROLLBACK")
-			answer(append(done, r), unavailable{broken})
-			return
-		}
-		if stored {
-			done = append(done, r)
-		}
-		if r = e.next(n); r == nil {
-			break
-		}
-	}
-	err := c.tallies.write(e.writer)
-	if err == nil {
-		err = e.writer.do("COMMIT")
-	}
-	if err != nil {
-		_ = e.writer.do("ROLLBACK")
-		err = unavailable{err}
-	} else if gone := e.place.check(); gone != nil {
-		err = refuseDisplaced(gone) // what was committed went into a file that has no name
-	}
-	answer(done, err)
-	if e.group != nil && err == nil {
-		e.group(len(done))
-	}
-	e.wrote()
-}
-
-// next takes what waits. Where nothing does, it first lets those run that are about to
-// ask: what they bring shares the commit, and the sync to disk with it.
-func (e *sqliteEngine) next(taken int) *request {
-	for turn := 0; taken < e.limit; turn++ {
-		select {
-		case r := <-e.queue:
-			return r
-		default:
-		}
-		if turn == turnsGiven {
-			break
-		}
-		runtime.Gosched()
-	}
-	return nil
-}
-
-// run gives one request its savepoint. A request that fails is answered at once
-// and leaves nothing; a savepoint that is gone breaks the whole batch.
-func (e *sqliteEngine) run(r *request, c *commit) (stored bool, broken error) {
-	if err := r.ctx.Err(); err != nil {
-		r.answer <- err
-		return false, nil
-	}
-	if err := e.writer.do("SAVEPOINT request"); err != nil {
-		return false, err
-	}
-	err := protected(func() error { return r.fn(e.writer, c) })
-	if err == nil {
-		return true, e.writer.do("RELEASE request")
-	}
-	clear(c.heads)
-	if err := e.writer.do("ROLLBACK TO request"); err != nil {
-		return false, err
-	}
-	if err := e.writer.do("RELEASE request"); err != nil {
-		return false, err
-	}
-	r.answer <- err
-	return false, nil
-}
-
-func answer(requests []*request, err error) {
-	for _, r := range requests {
-		r.answer <- err
-	}
 }

@@ -57,7 +57,7 @@ func (d directEngine) update(ctx context.Context, _ tenant.ID, fn func(querier, 
 	}
 	if err := l.do("COMMIT"); err != nil {
 		_ = l.do("ROLLBACK")
-		return unavailable{err}
+		return d.failed(err)
 	}
 	d.wrote()
 	if err := d.place.check(); err != nil {

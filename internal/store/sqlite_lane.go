@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 )
 
 // lane is one connection with its prepared statements. Those that give no rows go
@@ -15,6 +16,8 @@ type lane struct {
 	conn    *sql.Conn
 	queries map[string]*sql.Stmt
 	direct  map[string]directStmt
+	began   atomic.Int64 // look at which the snapshot began; 0 outside of one
+	ended   atomic.Bool  // the snapshot has lasted too long
 }
 
 func newLane(ctx context.Context, db *sql.DB) (*lane, error) {
@@ -59,6 +62,9 @@ func (l *lane) exec(query string, args []any) (changed int64, err error) {
 
 // exists reads no further than the first row.
 func (l *lane) exists(query string, args []any) (found bool, err error) {
+	if l.ended.Load() {
+		return false, errEnded
+	}
 	values, err := driverValues(args)
 	if err != nil {
 		return false, err
@@ -128,7 +134,14 @@ func (l *lane) query(query string, args []any) (rows, error) {
 		}
 		l.queries[query] = s
 	}
-	return s.Query(args...)
+	if l.began.Load() == 0 {
+		return s.Query(args...)
+	}
+	if l.ended.Load() {
+		return nil, errEnded
+	}
+	found, err := s.Query(args...)
+	return endable{found, l}, err
 }
 
 func (l *lane) do(statement string) error {

@@ -22,7 +22,8 @@ var watchedFiles = []string{"", "-wal", "-shm"}
 type place struct {
 	file string
 	log  *slog.Logger
-	gone atomic.Bool // by the last look
+	gone atomic.Bool  // by the last look
+	long atomic.Int64 // bytes of the write-ahead log, by the last look
 
 	mu    sync.Mutex
 	files map[string]fs.FileInfo // as SQLite opened them; a file that was not there yet has no entry
@@ -54,6 +55,9 @@ func (p *place) compare() error {
 		path := p.file + suffix
 		info, err := os.Stat(path)
 		opened, known := p.files[suffix]
+		if suffix == "-wal" && err == nil {
+			p.long.Store(info.Size())
+		}
 		switch {
 		case !known && err != nil: // not made yet
 		case !known:
@@ -76,6 +80,8 @@ func (e *sqliteEngine) watch() {
 		select {
 		case <-look.C:
 			_ = e.place.check()
+			e.room.look()
+			e.log.look(e.place.long.Load())
 		case <-e.done:
 			return
 		}

@@ -38,10 +38,17 @@ type Options struct {
 	Expect Expectation
 	// Existing refuses to make a database where there is none: nothing is made then, not even the folder.
 	Existing bool
+	// Ballast is the size in bytes of a file that a server keeps in the folder of SQLite and gives up when the disk
+	// is full; 0 for none.
+	Ballast int64
+	// LogLimit is the size in bytes up to which SQLite's write-ahead log may grow; 0 for no limit.
+	LogLimit int64
 	// Server locks the folder of SQLite until the store is closed, so that one server at a time uses it.
 	Server bool
 
 	Observer Observer
+
+	readLooks int64 // looks that a snapshot may last while the log is too long; 0 for a good number
 }
 
 // Writes says how changes are committed.
@@ -282,6 +289,10 @@ func (s *Store) answerable(err error) error {
 	if err != nil && s.dialect.isDamage(err) {
 		s.damaged.Store(true)
 		return refuseDamaged().Because(err)
+	}
+	var full outOfSpace
+	if errors.As(err, &full) || err != nil && s.dialect.isFull(err) {
+		return refuseFull().Because(err)
 	}
 	var down unavailable
 	if errors.As(err, &down) {

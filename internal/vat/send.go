@@ -40,7 +40,7 @@ func (s *Service) Send(ctx context.Context, j work.Job) error {
 	}
 	tried := sub.Tries > 0 || j.Attempt > 1
 	outcome := s.attempt(ctx, j, c, sub, tried)
-	if never, ok := outcome.(mtd.Unreachable); ok && fault.Is(never.Cause, fault.StoreUnavailable) {
+	if never, ok := outcome.(mtd.Unreachable); ok && fault.Unstored(never.Cause) {
 		return never.Cause // the turn is the store's to give; that says nothing of HMRC
 	}
 	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.settle(ctx, tx, j, outcome) })

@@ -166,7 +166,7 @@ func (t tokens) save(ctx context.Context, c Connection, fresh mtd.Token) error {
 		switch {
 		case err == nil && !swapped:
 			return errors.New("vat: the connection was ended or made anew meanwhile")
-		case !fault.Is(err, fault.StoreUnavailable):
+		case !fault.Unstored(err):
 			return err
 		}
 		select {

@@ -141,7 +141,7 @@ func (p *Pump) run(ctx context.Context, j Job) {
 		ended(Done)
 	case errors.Is(err, ErrLeaseLost):
 		ended(Lost)
-	case fault.Is(err, fault.StoreUnavailable):
+	case fault.Unstored(err):
 		p.putOff(ctx, j, min(time.Duration(j.Attempt)*time.Second, longestWait), err)
 		ended(PutOff)
 	case int(j.Failures) >= len(p.Backoff):

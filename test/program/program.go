@@ -29,7 +29,8 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 	}
 	p := Program{File: Binary(t), Log: &logbook.Book{}, Settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": folder, "TIDEWAITER_DATABASE_URL": database,
-		"TIDEWAITER_STOP_DELAY": "0", // tests of stopping set their own
+		"TIDEWAITER_STOP_DELAY":   "0",  // tests of stopping set their own
+		"TIDEWAITER_DISK_BALLAST": "0B", // tests keep their folders in memory
 	}}
 	for _, setting := range settings {
 		name, value, _ := strings.Cut(setting, "=")

@@ -139,6 +139,45 @@ func (b *book) forget(c *conversation) {
 	}
 }
 
+// withdraw forgets a conversation of which no letter has gone out.
+func (b *book) withdraw(c *conversation) {
+	if b.byID[c.ID] != c {
+		return
+	}
+	b.forget(c)
+	b.backlog -= size(c.Letters)
+	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
+}
+
+// state is what a declaration was before a request to cancel it.
+type state struct {
+	of        *conversation // nil for none
+	letters   []letter
+	cancelled bool
+}
+
+func (b *book) asItIs(mrn string) state {
+	c, known := b.byMRN[mrn]
+	if !known {
+		return state{}
+	}
+	return state{c, c.Letters, c.Cancelled}
+}
+
+// restore makes a declaration what it was, unless more of its letters have gone out than it had.
+func (b *book) restore(before state) {
+	c := before.of
+	if c == nil || c.Sent > len(before.letters) {
+		return
+	}
+	letters := slices.Clone(before.letters)
+	for i := range letters[:c.Sent] {
+		letters[i].Body = ""
+	}
+	b.backlog += size(letters) - size(c.Letters)
+	c.Letters, c.Cancelled = letters, before.cancelled
+}
+
 // expire drops what is over and no longer holds its LRN.
 func (b *book) expire(now time.Time) {
 	b.all = slices.DeleteFunc(b.all, func(c *conversation) bool {

@@ -17,12 +17,17 @@ func (s *Simulator) cancel(document []byte) (string, error) {
 		return "", err
 	}
 	s.mu.Lock()
+	before := s.book.asItIs(d.ID)
 	request, original, written, err := s.openRequest(&d)
 	s.mu.Unlock()
 	if err != nil {
 		return "", err
 	}
 	if err := s.journal.commit(written); err != nil {
+		s.withdraw(request)
+		if original != nil {
+			s.restore(before)
+		}
 		return "", err
 	}
 	s.wake(request)

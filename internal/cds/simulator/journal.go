@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -25,8 +26,10 @@ type journal struct {
 	file    *os.File
 	mu      sync.Mutex // over batch
 	batch   *batch
-	writing sync.Mutex // held by who writes; over failed and the batches' ends
-	failed  error      // after a failed write nothing more is written
+	writing sync.Mutex // held by who writes; over what follows and the batches' ends
+	size    int64      // bytes of the file that are whole records
+	torn    bool       // a write failed, and may have left a part behind
+	closed  bool
 }
 
 // batch is records on their way to the disk.
@@ -62,16 +65,37 @@ func (j *journal) commit(b *batch) error {
 	return b.err
 }
 
+// write appends records. What a failed write may have left is cut off before the next one, so that the journal goes on
+// as soon as the disk has room again.
 func (j *journal) write(lines []byte) error {
-	if j.file == nil || j.failed != nil {
-		return j.failed
+	switch {
+	case j.closed:
+		return fs.ErrClosed
+	case j.file == nil:
+		return nil
+	case j.torn:
+		if err := j.mend(); err != nil {
+			return fmt.Errorf("simulator: mending the journal: %w", err)
+		}
 	}
-	if _, err := j.file.Write(lines); err != nil {
-		j.failed = fmt.Errorf("simulator: writing the journal: %w", err)
-	} else if err := j.file.Sync(); err != nil {
-		j.failed = fmt.Errorf("simulator: synchronising the journal: %w", err)
+	j.torn = true
+	if _, err := j.file.WriteAt(lines, j.size); err != nil {
+		return fmt.Errorf("simulator: writing the journal: %w", err)
 	}
-	return j.failed
+	if err := j.file.Sync(); err != nil {
+		return fmt.Errorf("simulator: synchronising the journal: %w", err)
+	}
+	j.torn = false
+	j.size += int64(len(lines))
+	return nil
+}
+
+// mend cuts off what is behind the last whole record.
+func (j *journal) mend() error {
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	return j.file.Sync()
 }
 
 func (j *journal) close() error {
@@ -80,7 +104,7 @@ func (j *journal) close() error {
 	if j.file == nil {
 		return nil
 	}
-	j.failed = fs.ErrClosed
+	j.closed = true
 	return j.file.Close()
 }
 
@@ -91,29 +115,31 @@ func encodeTo(w io.Writer, r record) {
 	_ = encoder.Encode(r)
 }
 
-// readJournal makes the book of a folder, an empty one of an empty folder.
-func readJournal(folder string) (*book, error) {
-	b := newBook()
+// readJournal makes the book of a folder, an empty one of an empty folder, and returns how many bytes of the journal
+// are whole records.
+func readJournal(folder string) (b *book, size int64, err error) {
+	b = newBook()
 	file, err := os.Open(filepath.Join(folder, journalName)) // #nosec G304 -- in the data folder
 	if errors.Is(err, fs.ErrNotExist) {
-		return b, nil
+		return b, 0, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("simulator: opening the journal: %w", err)
+		return nil, 0, fmt.Errorf("simulator: opening the journal: %w", err)
 	}
 	defer file.Close()
-	return b, b.read(file)
+	size, err = b.read(file)
+	return b, size, err
 }
 
-// read applies every line. The last may be torn, by a death before its batch was
+// read applies every line, and returns how many bytes they have. The last may be torn, by a death before its batch was
 // synchronised; nobody was ever told of it.
-func (b *book) read(from io.Reader) error {
+func (b *book) read(from io.Reader) (size int64, err error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, bufio.MaxScanTokenSize), maxLine)
 	var torn error
 	for n := 1; lines.Scan(); n++ {
 		if torn != nil {
-			return torn
+			return size, torn
 		}
 		var r record
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
@@ -121,17 +147,32 @@ func (b *book) read(from io.Reader) error {
 			continue
 		}
 		b.apply(r)
+		size += int64(len(lines.Bytes())) + 1
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("simulator: reading the journal: %w", err)
+		return size, fmt.Errorf("simulator: reading the journal: %w", err)
 	}
-	return nil
+	return size, nil
 }
 
-// startJournal writes what is left of the book into a new file, which takes the
-// place of the old one, and goes on writing there.
-func startJournal(folder string, b *book) (*journal, error) {
+// startJournal writes what is left of the book into a new file, which takes the place of the old one, and goes on
+// writing there. Where there is no room for that, it goes on in the old one behind its first size bytes.
+func startJournal(folder string, b *book, size int64, log *slog.Logger) (*journal, error) {
 	path := filepath.Join(folder, journalName)
+	j, err := rewrite(folder, path, b)
+	if err == nil || size == 0 {
+		return j, err
+	}
+	_ = os.Remove(path + ".new")
+	log.Warn("the simulator's journal goes on without being rewritten", "error", err)
+	file, failed := os.OpenFile(path, os.O_WRONLY, 0o600) // #nosec G304 -- in the data folder
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	return &journal{file: file, batch: new(batch), size: size, torn: true}, nil
+}
+
+func rewrite(folder, path string, b *book) (*journal, error) {
 	file, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) // #nosec G304 -- in the data folder
 	if err != nil {
 		return nil, fmt.Errorf("simulator: creating the journal: %w", err)
@@ -146,7 +187,11 @@ func startJournal(folder string, b *book) (*journal, error) {
 			return nil, errors.Join(fmt.Errorf("simulator: rewriting the journal: %w", err), file.Close())
 		}
 	}
-	return &journal{file: file, batch: new(batch)}, nil
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("simulator: rewriting the journal: %w", err), file.Close())
+	}
+	return &journal{file: file, batch: new(batch), size: info.Size()}, nil
 }
 
 func (b *book) write(to io.Writer) error {

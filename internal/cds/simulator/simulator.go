@@ -115,11 +115,12 @@ func (s *Simulator) openJournal() (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("simulator: making the folder: %w", err)
 	}
-	if s.book, err = readJournal(folder); err != nil {
+	var size int64
+	if s.book, size, err = readJournal(folder); err != nil {
 		return err
 	}
 	s.book.expire(s.options.Now())
-	s.journal, err = startJournal(folder, s.book)
+	s.journal, err = startJournal(folder, s.book, size, s.options.Log)
 	return err
 }
 

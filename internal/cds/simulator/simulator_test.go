@@ -234,8 +234,12 @@ func (b *bench) submit(d wco.Declaration) string {
 
 func (b *bench) cancel(mrn string) string {
 	b.t.Helper()
-	request := wco.Cancellation("TWSREQUEST", mrn, wco.CancelNotRequired, "The declaration is no longer required.")
-	return b.accepted(b.client.Cancel(b.t.Context(), b.as, encode(b.t, request)))
+	return b.accepted(b.client.Cancel(b.t.Context(), b.as, cancellation(b.t, mrn)))
+}
+
+func cancellation(t testing.TB, mrn string) []byte {
+	t.Helper()
+	return encode(t, wco.Cancellation("TWSREQUEST", mrn, wco.CancelNotRequired, "The declaration is no longer required."))
 }
 
 func (b *bench) accepted(o cds.Outcome) string {

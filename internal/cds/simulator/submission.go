@@ -54,6 +54,7 @@ func (s *Simulator) submit(document []byte) (string, error) {
 		return "", err
 	}
 	if err := s.journal.commit(written); err != nil {
+		s.withdraw(c)
 		return "", err
 	}
 	s.wake(c)
@@ -78,6 +79,21 @@ func (s *Simulator) open(d *wco.Declaration, v verdict) (*conversation, *batch, 
 	v.draft.mrn = c.MRN
 	c.Letters = s.disturb(letters(v.course, v.draft, now, v.delay, dice), dice)
 	return c, s.record(record{Opened: c}), nil
+}
+
+// withdraw takes a document out of the book again that could not be written down: its sender is told that it was not
+// taken, and may send it once more.
+func (s *Simulator) withdraw(c *conversation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.book.withdraw(c)
+}
+
+// restore undoes a change of a declaration that could not be written down.
+func (s *Simulator) restore(before state) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.book.restore(before)
 }
 
 // record changes the book and hands the change to the journal, in one order.

@@ -58,7 +58,7 @@ var statuses = map[fault.Code]int{
 	fault.RateLimited: http.StatusTooManyRequests, fault.CustomsUnreachable: http.StatusBadGateway, fault.CustomsRejected: http.StatusBadGateway,
 	fault.HMRCUnreachable: http.StatusBadGateway, fault.HMRCRejected: http.StatusBadRequest,
 	fault.ShuttingDown: http.StatusServiceUnavailable, fault.StoreUnavailable: http.StatusServiceUnavailable,
-	fault.Overloaded: http.StatusServiceUnavailable,
+	fault.Overloaded: http.StatusServiceUnavailable, fault.DiskFull: http.StatusServiceUnavailable,
 }
 
 func statusOf(code fault.Code) int {

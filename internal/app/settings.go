@@ -1,0 +1,101 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// settingCheck parses one setting as the program does. A setting that is not given is right.
+type settingCheck struct {
+	name  string
+	parse func(config.Config) error
+}
+
+// settingChecks are those settings whose values the packages that use them parse.
+var settingChecks = []settingCheck{
+	{"database-url", func(c config.Config) error { return parsed(c.DatabaseURL, store.CheckAddress) }},
+	{"database-owner-url", func(c config.Config) error { return parsed(c.Database.OwnerURL, store.CheckAddress) }},
+	{"redis-url", func(c config.Config) error {
+		return parsed(c.RedisURL, func(text string) error { _, err := redisOptions(text); return err })
+	}},
+	{"master-key", func(c config.Config) error {
+		return parsed(c.MasterKey, func(text string) error { _, err := sealerOf([]byte(text)); return err })
+	}},
+	{"cbam-price", func(c config.Config) error { _, err := carbonPrice(c); return err }},
+	{"hubs-off", func(c config.Config) error { return knownHubs(c.HubsOff) }},
+	{"customs-jwks", func(c config.Config) error { return parsed(c.Customs.JWKS, checkKeys) }},
+	{"customs-user-token", func(c config.Config) error {
+		return parsed(c.Customs.UserToken, func(path string) error { _, err := (&tokenFile{path: path}).read(); return err })
+	}},
+}
+
+// CheckSettings parses every setting as the start of the service does, and names all that is wrong at once: the error
+// is a *config.Wrong. The service refuses to start with settings that it finds fault with.
+func CheckSettings(c config.Config) error {
+	var faults []error
+	for _, check := range settingChecks {
+		if err := check.parse(c); err != nil {
+			text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "settings: "), check.name+": ")
+			faults = append(faults, fmt.Errorf("%s: %s", check.name, text))
+		}
+	}
+	return config.Together(faults...)
+}
+
+func parsed(text string, parse func(string) error) error {
+	if text == "" {
+		return nil
+	}
+	return parse(text)
+}
+
+// redisOptions reads the address of Redis. The error never shows the address, which may hold a password.
+func redisOptions(address string) (*redis.Options, error) {
+	o, err := redis.ParseURL(address)
+	var wrong *url.Error
+	if errors.As(err, &wrong) {
+		err = wrong.Err
+	}
+	return o, err
+}
+
+// knownHubs refuses names that are no Hub's.
+func knownHubs(names []string) error {
+	var unknown, known []string
+	for _, h := range hubs {
+		known = append(known, h.ID)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	if unknown == nil {
+		return nil
+	}
+	return fmt.Errorf("there is no Hub %s. The Hubs are %s", strings.Join(unknown, ", "), strings.Join(known, ", "))
+}
+
+// checkKeys reads the public keys of customs if a file holds them; those at an address are fetched when they are needed.
+func checkKeys(place string) error {
+	if strings.HasPrefix(place, "https://") || strings.HasPrefix(place, "http://") {
+		_, err := url.Parse(place)
+		return err
+	}
+	text, err := os.ReadFile(place) // #nosec G304 -- a setting names it
+	if err != nil {
+		return err
+	}
+	_, err = cds.NewFixedKeys(text)
+	return err
+}
