@@ -11,7 +11,8 @@ import (
 )
 
 type backupCommand struct {
-	File    string `arg:"" help:"The file to make; one that is there is not overwritten."`
+	File    string `arg:"" optional:"" help:"The file to make; one that is there is not overwritten."`
+	Record  bool   `help:"Make none: record that one was made just now by other means, such as pg_dump, for doctor, metrics and alerts."`
 	WithKey bool   `help:"Put the master key into it as well: whoever has the backup can then read all secrets."`
 	JSON    bool   `help:"Answer in JSON."`
 }
@@ -20,6 +21,12 @@ var errElsewhere = errors.New("no backup was made: PostgreSQL has its own tools"
 
 // Run backs the data folder up beside a running service, or says how PostgreSQL is.
 func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
+	if b.Record {
+		return within(ctx, c, func(a *app.App) error { return a.NoteBackup(ctx) })
+	}
+	if b.File == "" {
+		return &config.Wrong{Faults: []string{"backup needs the name of the file to make, or --record"}}
+	}
 	if c.DatabaseURL != "" {
 		fmt.Print(app.BackupOfPostgres(ctx, *c, b.File))
 		return errElsewhere

@@ -10,6 +10,7 @@ import (
 )
 
 type doctorCommand struct {
+	Deep bool `help:"Check every page of the database and the whole audit trail, however long that takes."`
 	JSON bool `help:"Answer in JSON."`
 }
 
@@ -17,7 +18,7 @@ var errUnhealthy = errors.New("the deployment is not healthy")
 
 // Run examines the deployment beside a running service, or without one.
 func (d doctorCommand) Run(ctx context.Context, c *config.Config, given *config.Given) error {
-	report := app.Examine(ctx, *c, given, app.Deps{Log: newLog(c), Version: version})
+	report := app.Examine(ctx, *c, given, app.Deps{Log: newLog(c), Version: version}, d.Deep)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

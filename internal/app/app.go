@@ -55,7 +55,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/work"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Deps are what a test may want to be its own.
@@ -368,33 +367,3 @@ func (a *App) sweeper() *timer.Sweeper {
 // sendBackoff is for faults of ours while sending; what customs answers settles a
 // transmission at once.
 var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour}
-
-// housekeeping is how often what has passed its time is removed.
-const housekeeping = time.Hour
-
-// keepHouse removes what has passed its time, one instance at a time.
-func (a *App) keepHouse(ctx context.Context) {
-	swept := a.metrics.sweep(houseSweep)
-	for {
-		ran, err := a.Store.Alone(ctx, "house", a.tidy)
-		if ran && err == nil {
-			swept()
-		} else if err != nil && ctx.Err() == nil {
-			a.deps.Log.Warn("cannot remove what has passed its time", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(housekeeping):
-		}
-	}
-}
-
-func (a *App) tidy(ctx context.Context) error {
-	now := a.deps.Now()
-	return errors.Join(
-		a.Store.DropAnswers(ctx, now),
-		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
-		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
-	)
-}

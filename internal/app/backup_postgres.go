@@ -35,6 +35,10 @@ All records at one instant, beside the running service, as the owner of the tabl
 
   PGOPTIONS='-c tidewaiter.org=*' pg_dump --enable-row-security --format=custom --no-privileges --file=%[2]s %[1]s
 
+Tell doctor, metrics and alerts that it was made:
+
+  tidewaiter backup --record
+
 Back into an empty database of the same owner, and proved there:
 
   pg_restore --exit-on-error --no-owner --dbname=%[1]s %[2]s

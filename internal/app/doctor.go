@@ -21,17 +21,21 @@ type examination struct {
 	given  *config.Given
 	deps   Deps
 	store  *store.Store // nil where there is no database to be asked
+	deep   bool         // look at everything, however long that takes
 }
 
-// Examine looks at everything that the service with these settings depends on.
-func Examine(ctx context.Context, c config.Config, given *config.Given, d Deps) doctor.Report {
-	e := &examination{config: c, given: given, deps: d.orDefault()}
+// Examine looks at everything that the service with these settings depends on; deep also at every page of the database
+// and the whole audit trail.
+func Examine(ctx context.Context, c config.Config, given *config.Given, d Deps, deep bool) doctor.Report {
+	e := &examination{config: c, given: given, deps: d.orDefault(), deep: deep}
 	checks := append(e.settings(), e.disk()...)
 	checks = append(checks, e.modes()...)
 	checks = append(checks, e.attach(ctx)...)
 	if e.store != nil {
 		defer e.store.Close()
 		checks = append(checks, e.database(ctx)...)
+		checks = append(checks, e.pages(ctx)...)
+		checks = append(checks, e.trails(ctx)...)
 	}
 	checks = append(checks, e.masterKey(ctx)...)
 	checks = append(checks, e.shared(ctx)...)
@@ -40,7 +44,7 @@ func Examine(ctx context.Context, c config.Config, given *config.Given, d Deps) 
 	if e.store != nil {
 		checks = append(checks, e.work(ctx)...)
 	}
-	return doctor.NewReport(append(checks, e.backup()...))
+	return doctor.NewReport(append(checks, e.backup(ctx)...))
 }
 
 // settings are good, or nobody would be here; some are good for a try only.

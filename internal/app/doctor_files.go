@@ -1,12 +1,8 @@
 package app
 
 import (
-	"encoding/json"
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -60,22 +56,17 @@ const backupMark = "backup.json"
 // backupWorry is when a backup is old.
 const backupWorry = 48 * time.Hour
 
-// backup judges the age of the last backup, where one has left its mark.
-func (e *examination) backup() []doctor.Check {
+// backup judges the age of the last backup, where one is known of.
+func (e *examination) backup(ctx context.Context) []doctor.Check {
 	const name = "backup"
-	text, err := os.ReadFile(filepath.Join(e.config.Data, backupMark))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var mark struct{ At time.Time }
-	if err == nil {
-		err = json.Unmarshal(text, &mark)
-	}
-	if err != nil {
+	at, err := backedUp(ctx, e.store, e.config)
+	switch {
+	case err != nil:
 		return []doctor.Check{doctor.Worry(name, "make a backup", "it cannot be told when the last was made: %v", err)}
+	case at.IsZero():
+		return nil
+	case e.deps.Now().Sub(at) > backupWorry:
+		return []doctor.Check{doctor.Worry(name, "make a backup, and see why none was made", "the last is of %s", at.UTC().Format(time.RFC3339))}
 	}
-	if age := e.deps.Now().Sub(mark.At); age > backupWorry {
-		return []doctor.Check{doctor.Worry(name, "make a backup, and see why none was made", "the last is of %s", mark.At.UTC().Format(time.RFC3339))}
-	}
-	return []doctor.Check{doctor.Well(name, "the last is of %s", mark.At.UTC().Format(time.RFC3339))}
+	return []doctor.Check{doctor.Well(name, "the last is of %s", at.UTC().Format(time.RFC3339))}
 }

@@ -50,7 +50,7 @@ func examine(t *testing.T, c config.Config, now time.Time) (bool, map[string]doc
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Examine(t.Context(), c, given, Deps{Now: func() time.Time { return now }})
+	r := Examine(t.Context(), c, given, Deps{Now: func() time.Time { return now }}, false)
 	found := map[string]doctor.Check{}
 	for _, check := range r.Checks {
 		if check.Outcome != doctor.OK && check.Remedy == "" {
@@ -83,7 +83,7 @@ func TestHealthyDeployment(t *testing.T) {
 				t.Errorf("%+v", check)
 			}
 		}
-		for _, name := range []string{"settings", "disk", "database", "database, schema", "master key", "queues", "messages from customs"} {
+		for _, name := range []string{"settings", "disk", "database", "database, schema", "database, pages", "audit trail", "master key", "queues", "messages from customs"} {
 			if found[name].Name == "" {
 				t.Errorf("%s was not examined", name)
 			}

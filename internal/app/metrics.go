@@ -107,7 +107,7 @@ func (a *App) serveMetrics() (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("app: metrics: %w", err)
 	}
-	a.metrics.registry.MustRegister(a.newSurvey(), gauges{a}, bodyFigures{a.bodies})
+	a.metrics.registry.MustRegister(a.newSurvey(), &safety{app: a}, gauges{a}, bodyFigures{a.bodies})
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn)}

@@ -255,7 +255,7 @@ func TestDashboard(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"Traffic", "Queues", "Store", "Authorities", "Webhooks", "Process"}; !slices.Equal(rows, want) {
+	if want := []string{"Traffic", "Queues", "Store", "Authorities", "Webhooks", "Process", "Safety"}; !slices.Equal(rows, want) {
 		t.Errorf("rows are %v", rows)
 	}
 }

@@ -128,7 +128,7 @@ func TestDoctorSeesHalfAMove(t *testing.T) {
 	if _, err := app.Move(halfway, app.Deps{}, c.Data, half.Data, func(app.Moved) { stop() }); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	r := app.Examine(t.Context(), half, &config.Given{}, app.Deps{})
+	r := app.Examine(t.Context(), half, &config.Given{}, app.Deps{}, false)
 	if !slices.ContainsFunc(r.Checks, func(c doctor.Check) bool { return c.Name == "database, move" && c.Outcome == doctor.Fail }) || r.Healthy {
 		t.Errorf("%+v", r)
 	}

@@ -199,7 +199,7 @@ var allowed = map[string][]string{
 
 	// The store implements the interfaces that the others declare.
 	"internal/store": {
-		"internal/access/oidc", "internal/access/scim",
+		"internal/access/oidc", "internal/access/scim", "internal/platform/disk",
 		"internal/records/integrity", "internal/records/portability", "internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/clock", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/live", "internal/once", "internal/reference", "internal/retention", "internal/search", "internal/tariff/official", "internal/tenant", "internal/timer", "internal/vat", "internal/webhook", "internal/work", "internal/worksheet",
 	},
