@@ -42,7 +42,7 @@ type route struct {
 	name   string
 	role   tenant.Role // VIEWER when empty
 	scope  access.Need
-	manage bool // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
+	manage bool   // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
 	hub    string // must be enabled; empty for none
 	budget budgetName
 	public bool // needs no key
