@@ -158,9 +158,35 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 	if err := checked.Claims(&claims); err != nil {
 		return who, unreachable(p, err)
 	}
+	if err := addUserInfo(ctx, p, found, token, checked.Subject, claims); err != nil {
+		return who, err
+	}
 	who = identityOf(p, claims)
 	who.Subject, who.Refresh = checked.Subject, token.RefreshToken
 	return who, nil
+}
+
+// addUserInfo adds the claims of the userinfo endpoint that the ID token leaves out: many providers
+// give address and groups only there.
+func addUserInfo(ctx context.Context, p Provider, found *goidc.Provider, token *oauth2.Token, subject string, claims map[string]any) error {
+	_, grouped := claims[p.GroupsClaim]
+	if identityOf(p, claims).Email != "" && (p.GroupsClaim == "" || grouped) || found.UserInfoEndpoint() == "" {
+		return nil
+	}
+	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(token))
+	if err != nil {
+		return unreachable(p, err)
+	}
+	more := map[string]any{}
+	if err := info.Claims(&more); err != nil || info.Subject != subject {
+		return unreachable(p, fmt.Errorf("oidc: userinfo of another subject: %w", err))
+	}
+	for name, value := range more {
+		if _, there := claims[name]; !there {
+			claims[name] = value
+		}
+	}
+	return nil
 }
 
 // identityOf reads the claims. Entra ID sends the address as preferred_username or upn unless it is

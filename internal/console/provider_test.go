@@ -1,0 +1,82 @@
+package console_test
+
+import (
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/test/provider"
+)
+
+var signInID = regexp.MustCompile(`name="id" value="([^"]+)"`)
+
+// A person signs in at a real OpenID provider, which gives the address at its userinfo endpoint and
+// does not confirm it, and is out with the next refresh after the provider has removed the person.
+func TestOrganisationSignOnAtRealProvider(t *testing.T) {
+	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.AllowPrivateIdentity = true })
+	owner := h.owner("Quay Ltd", "olive@quay.example")
+	idp := provider.Start(t, h.app.Identity.Callback())
+	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", idp.Issuer, "clientId", provider.Client, "secret", provider.Secret,
+		"justInTime", "yes", "defaultRole", "MEMBER").is(t, http.StatusSeeOther)
+	h.must(h.app.VerifyDomain(t.Context(), owner.org, "quay.example"))
+	p := h.stranger()
+	found := regexp.MustCompile(`href="(http://localhost[^"]+)"`).FindStringSubmatch(p.post("/sign-in/organisation", "email", provider.Email).body)
+	if found == nil {
+		t.Fatal("no way to the provider")
+	}
+	back := atProvider(t, html.UnescapeString(found[1]))
+	p.get(back.RequestURI()).is(t, http.StatusSeeOther)
+	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	h.pass(10 * time.Minute)
+	h.must(h.app.Identity.RefreshSessions(t.Context()))
+	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	idp.Revoke(t)
+	h.pass(10 * time.Minute)
+	h.must(h.app.Identity.RefreshSessions(t.Context()))
+	p.get("/").is(t, http.StatusSeeOther)
+}
+
+// atProvider signs in at the provider's form and returns the address that leads back.
+func atProvider(t *testing.T, address string) *url.URL {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back *url.URL
+	browser := &http.Client{Jar: jar, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+		if r.URL.Query().Get("code") != "" {
+			back = r.URL
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}}
+	response, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	found := signInID.FindSubmatch(page)
+	if err != nil || found == nil {
+		t.Fatalf("no form at the provider: %v %s", err, page)
+	}
+	response, err = browser.PostForm(response.Request.URL.String(), url.Values{
+		"id": {string(found[1])}, "username": {provider.Username}, "password": {provider.Password},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if back == nil {
+		t.Fatalf("the provider did not send the person back: %d", response.StatusCode)
+	}
+	return back
+}
