@@ -7,8 +7,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/swaggest/swgui"
-	"github.com/swaggest/swgui/v5emb"
 
 	"github.com/tidewaiter/tidewaiter/internal/strict"
 )
@@ -73,16 +71,7 @@ func (s *Server) mountDocument() {
 		w.Header().Set("Content-Type", jsonType)
 		_, _ = w.Write(s.Document())
 	})
-	page := v5emb.NewHandlerWithConfig(swgui.Config{
-		Title: "Tidewaiter", SwaggerJSON: "/api/openapi.json", BasePath: "/api/docs/", HideCurl: false, ShowTopBar: false,
-	})
-	for _, pattern := range []string{"GET /api/docs", "GET /api/docs/"} {
-		s.routes[pattern] = route{name: "get-docs", budget: unmetered, public: true}
-		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
-			page.ServeHTTP(w, r)
-		})
-	}
+	s.mountDocs()
 }
 
 // Document is the OpenAPI document, the same bytes every time.

@@ -63,7 +63,7 @@ type passed struct {
 	hubs   access.StoredHubs
 	server *Server
 	claim  *membudget.Claim // on the memory of request bodies
-	note   *refusal
+	note   *logNote
 }
 
 func passedOf(ctx context.Context) passed {
@@ -79,7 +79,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
-	note := &refusal{}
+	note := &logNote{}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
 	known = known && clean(r.URL)
@@ -106,7 +106,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *refusal) (err error) {
+func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *logNote) (err error) {
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
 		return fault.New(fault.NotFound, "There is no such path.")
 	}
@@ -119,6 +119,7 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 			return err
 		}
 		through.call.Principal, through.holder, through.hubs = holder.Principal(), holder, holder.Hubs
+		note.caller = through.call.Principal
 		if holder.Org != "" {
 			claim = s.Bodies.Claim(membudget.Authenticated)
 		}
@@ -131,6 +132,9 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 				return err
 			}
 		}
+	}
+	if err := checkQuery(r.URL.RawQuery); err != nil {
+		return err
 	}
 	if through.claim = claim; rt.budget != unmetered {
 		if claim.Expect(r.ContentLength) != nil {

@@ -6,11 +6,14 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
-// refusal is why a request was refused, if it was refused for a reason that anyone can
-// cause as often as they like.
-type refusal struct{ reason string }
+// logNote is what the log line of a request says beside the request itself.
+type logNote struct {
+	caller tenant.Principal
+	reason string // why it was refused, if anyone can cause that as often as they like
+}
 
 const outOfMemory = "the memory for request bodies is in use"
 
@@ -20,7 +23,13 @@ func overloaded() *fault.Error {
 
 // logRequest writes the line of a request. Refusals that anyone can cause are logged at most
 // as often as Refusals allows for an address, with the number of those left out.
-func (s *Server) logRequest(r *http.Request, note *refusal, attrs ...slog.Attr) {
+func (s *Server) logRequest(r *http.Request, note *logNote, attrs ...slog.Attr) {
+	if p := note.caller; p.Org != "" {
+		attrs = append(attrs, slog.String("organisation", string(p.Org)), slog.String("userId", p.UserID))
+		if p.KeyID != "" {
+			attrs = append(attrs, slog.String("keyId", p.KeyID))
+		}
+	}
 	if note.reason == "" {
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 		return

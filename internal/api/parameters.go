@@ -4,9 +4,12 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
 // wrong names a parameter and what is wrong with it.
@@ -33,4 +36,24 @@ func within(from, to time.Time) []error {
 		return []error{wrong("startDate", "must not be after endDate")}
 	}
 	return nil
+}
+
+// checkQuery refuses a query string that is malformed, as a whole or in a parameter, which it
+// names if its name can be read. Otherwise the parameter would be left out without a word.
+func checkQuery(query string) error {
+	if _, err := url.ParseQuery(query); err == nil {
+		return nil
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		if _, err := url.ParseQuery(pair); err == nil {
+			continue
+		}
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil || name == "" || strings.Contains(name, ";") {
+			break
+		}
+		return fault.Invalid(fault.Detail{Field: name, Message: "is not encoded as a query parameter must be: write % as %25 and ; as %3B"})
+	}
+	return fault.Invalid(fault.Detail{Field: "query", Message: "is malformed: write % as %25 and ; as %3B, and send at most 10,000 parameters"})
 }

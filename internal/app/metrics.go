@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof" // #nosec G108 -- its default handlers stand on a mux that nothing serves
 	"runtime"
 	"time"
 
@@ -98,7 +99,7 @@ func (c countedLines) WithGroup(name string) slog.Handler {
 	return countedLines{c.Handler.WithGroup(name), c.metrics}
 }
 
-// serveMetrics gives the figures on a listener of their own, where one is wanted.
+// serveMetrics serves the metrics and Go's profiles on a listener of their own, if it is set.
 func (a *App) serveMetrics() (stop func(), err error) {
 	if a.Config.MetricsAddr == "" {
 		return func() {}, nil
@@ -110,6 +111,11 @@ func (a *App) serveMetrics() (stop func(), err error) {
 	a.metrics.registry.MustRegister(a.newSurvey(), &safety{app: a}, gauges{a}, bodyFigures{a.bodies})
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{}))
+	for path, handler := range map[string]http.HandlerFunc{
+		"/": pprof.Index, "/cmdline": pprof.Cmdline, "/profile": pprof.Profile, "/symbol": pprof.Symbol, "/trace": pprof.Trace,
+	} {
+		mux.HandleFunc("/debug/pprof"+path, handler)
+	}
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn)}
 	go func() { _ = server.Serve(listener) }()
 	return func() { _ = server.Close() }, nil

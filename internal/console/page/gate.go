@@ -114,6 +114,9 @@ func (v *Visit) pass(rt Route) (err error) {
 	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
 		return fault.Missing()
 	}
+	if _, err := url.ParseQuery(v.R.URL.RawQuery); err != nil {
+		return fault.New(fault.InvalidRequest, "The address of this page is malformed behind its question mark. Check it, or go on from the navigation.")
+	}
 	share := membudget.Public
 	if v.SignedIn {
 		share = membudget.Authenticated

@@ -9,6 +9,9 @@ import (
 // logPage writes the line of a request. Bodies that were refused for want of memory are
 // logged at most as often as Refusals allows for an address, with the number of those left out.
 func (v *Visit) logPage(attrs ...slog.Attr) {
+	if v.SignedIn {
+		attrs = append(attrs, slog.String("organisation", string(v.Guest.Org)), slog.String("userId", v.Guest.UserID))
+	}
 	if !v.claim.Refused() {
 		v.Log.LogAttrs(v.R.Context(), slog.LevelInfo, "page", attrs...)
 		return

@@ -1,0 +1,12 @@
+"use strict";
+window.ui = SwaggerUIBundle({
+  url: "/api/openapi.json",
+  dom_id: "#swagger-ui",
+  deepLinking: true,
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: "BaseLayout",
+  showExtensions: true,
+  showCommonExtensions: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: -1,
+});
