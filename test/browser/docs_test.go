@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -15,11 +16,21 @@ func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	base := start(t).base
 	ctx := open(t)
 	var mu sync.Mutex
-	var foreign []string
+	var foreign, refused []string
 	err := chromedp.Listen(ctx, func(event any) {
 		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, base) && !strings.HasPrefix(e.Request.URL, "data:") {
 			mu.Lock()
 			foreign = append(foreign, e.Request.URL)
+			mu.Unlock()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = chromedp.Listen(ctx, func(event any) { // the browser's log tells of what the policy refuses
+		if e, ok := event.(*cdplog.EventEntryAdded); ok && strings.Contains(e.Entry.Text, "Content Security Policy") {
+			mu.Lock()
+			refused = append(refused, e.Entry.Text)
 			mu.Unlock()
 		}
 	})
@@ -41,6 +52,9 @@ func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
+	if refused != nil {
+		t.Errorf("the page needs what its policy refuses: %q", refused)
+	}
 	if foreign != nil {
 		t.Errorf("loaded from elsewhere: %v", foreign)
 	}
