@@ -61,7 +61,7 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if e, ok := fault.As(checkName("name", name)); ok {
 		wrong = e.Details
 	}
-	if wrong = append(wrong, checkPassword("password", password, i.Email)...); wrong != nil {
+	if wrong = append(wrong, checkPassword("password", password, i.Email, name, i.Organisation)...); wrong != nil {
 		return "", fault.Invalid(wrong...)
 	}
 	u := User{Name: name, Email: i.Email}

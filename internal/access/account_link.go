@@ -135,7 +135,7 @@ func (f *Founder) check() error {
 	named("name", f.Name)
 	email, problem := checkEmail("email", f.Email)
 	f.Email, wrong = email, append(wrong, problem...)
-	wrong = append(wrong, checkPassword("password", f.Password, f.Email)...)
+	wrong = append(wrong, checkPassword("password", f.Password, f.Email, f.Name, f.Organisation)...)
 	if wrong != nil {
 		return fault.Invalid(wrong...)
 	}
@@ -224,7 +224,7 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 	if !found {
 		return errLinkSpent()
 	}
-	if wrong := checkPassword("password", password, u.Email); wrong != nil {
+	if wrong := checkPassword("password", password, u.Email, u.Name); wrong != nil {
 		return fault.Invalid(wrong...)
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {

@@ -97,7 +97,7 @@ func (a *Accounts) Rename(ctx context.Context, g Guest, name string) error {
 
 // ChangePassword sets the user's own password and ends all other sessions.
 func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, current, next string) error {
-	if wrong := checkPassword("password", next, g.User.Email); wrong != nil {
+	if wrong := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); wrong != nil {
 		return fault.Invalid(wrong...)
 	}
 	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })

@@ -6,18 +6,21 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/strength"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 )
 
 // Limits of a password: short ones are guessed, and long ones cost more to hash.
 const (
-	minPasswordLength = 10  // characters
+	minPasswordLength = 12  // characters
 	maxPasswordLength = 200 // characters
+	minPasswordScore  = 3   // of zxcvbn's 0 to 4: safe against 10^10 guesses
 )
 
 // What a hash costs, by OWASP's recommendation for argon2id, and how many are worked
@@ -110,18 +113,26 @@ func parseHash(stored string) (p parsedHash, ok bool) {
 	return p, err == nil && len(p.sum) == hashLength && p.time > 0 && p.threads > 0
 }
 
-// checkPassword names what is wrong with a new password.
-func checkPassword(field, password, email string) []fault.Detail {
+// checkPassword names what is wrong with a new password. The words are what a guesser who
+// knows the user would try, such as the address and the names of user and organisation.
+func checkPassword(field, password string, words ...string) []fault.Detail {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case n < minPasswordLength:
 		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at least %d characters", minPasswordLength)}}
 	case n > maxPasswordLength:
 		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at most %d characters", maxPasswordLength)}}
-	case strings.EqualFold(password, email):
-		return []fault.Detail{{Field: field, Message: "must not be the e-mail address"}}
-	case strings.Count(password, password[:1]) == len(password):
-		return []fault.Detail{{Field: field, Message: "must not be one character over and over"}}
+	case strength.Score(password, guessable(words)) < minPasswordScore:
+		return []fault.Detail{{Field: field, Message: "is easy to guess. Take several words that do not belong together"}}
 	}
 	return nil
+}
+
+// guessable are the words and their parts, and the name of the service.
+func guessable(words []string) (all []string) {
+	for _, w := range append([]string{"tidewaiter"}, words...) {
+		all = append(all, w)
+		all = append(all, strings.FieldsFunc(w, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })...)
+	}
+	return all
 }

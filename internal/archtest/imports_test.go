@@ -115,13 +115,14 @@ var allowed = map[string][]string{
 	"internal/mtd":         {"internal/ident", "internal/quantity"},
 	"internal/mtd/standin": nil,
 
-	"internal/access/passkey": nil,
-	"internal/access/totp":    nil,
+	"internal/access/passkey":  nil,
+	"internal/access/totp":     nil,
+	"internal/access/strength": nil,
 	// How people come in through their organisation.
 	"internal/access/scim": {"internal/access", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/access/oidc": {"internal/access", "internal/fault", "internal/guard", "internal/ident", "internal/tenant"},
 
-	"internal/access": {"internal/access/passkey", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
+	"internal/access": {"internal/access/passkey", "internal/access/strength", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
 
 	// A Hub is values: no SQL, no HTTP, no other Hub.
 	"internal/hub/*": {"internal/control", "internal/goods", "internal/party", "internal/sanction", "internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement", "internal/access", "internal/tenant"},

@@ -116,7 +116,7 @@ func TestSessionsOfOneUser(t *testing.T) {
 			p.signIn()
 		}
 		one.post("/account/password", "current", "wrong", "password", "a new long password").is(h, http.StatusBadRequest, "is not the password")
-		one.post("/account/password", "current", password, "password", "short").is(h, http.StatusBadRequest, "at least 10")
+		one.post("/account/password", "current", password, "password", "short").is(h, http.StatusBadRequest, "at least 12")
 		if !two.in() {
 			h.Error("a refused change has ended sessions")
 		}

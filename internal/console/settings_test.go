@@ -32,7 +32,7 @@ func TestInvitations(t *testing.T) {
 		fresh := invite("New@Example.com", "MEMBER")
 		p := h.stranger()
 		p.get(fresh).is(h, http.StatusOK, "Join Quay Ltd", "new@example.com", "Create account")
-		p.post(fresh+"/join", "name", "", "password", "short").is(h, http.StatusBadRequest, "The name must have", "at least 10")
+		p.post(fresh+"/join", "name", "", "password", "short").is(h, http.StatusBadRequest, "The name must have", "at least 12")
 		p.post(fresh+"/join", "name", "Nina New", "password", password).is(h, http.StatusSeeOther)
 		p.get("/").is(h, http.StatusOK, "Quay Ltd")
 		p.get("/settings/keys").is(h, http.StatusForbidden)

@@ -1,0 +1,136 @@
+// Package strength estimates how hard a password is to guess, by zxcvbn: a score from 0 to 4.
+// It judges with the word lists and the scoring of github.com/trustelem/zxcvbn, and reads the
+// lists when it is asked and not before: they would cost every start 70 ms and 10 MB.
+package strength
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trustelem/zxcvbn/adjacency"
+	"github.com/trustelem/zxcvbn/frequency"
+	"github.com/trustelem/zxcvbn/match"
+	"github.com/trustelem/zxcvbn/scoring"
+)
+
+const (
+	// MaxJudged is the number of characters of a password that are judged.
+	MaxJudged = 100
+
+	maxSubstitutions = 64 // ways of reading @ as a and the like that are tried
+)
+
+// Guesses from which on a password has a score of 1, 2, 3 and 4, as zxcvbn defines them.
+var thresholds = []float64{1e3 + 5, 1e6 + 5, 1e8 + 5, 1e10 + 5}
+
+// Score is how hard a password is to guess, from 0 to 4. Inputs are words that a guesser
+// would try first, such as the user's name.
+func Score(password string, inputs []string) int {
+	if !utf8.ValidString(password) {
+		return 0
+	}
+	if runes := []rune(password); len(runes) > MaxJudged {
+		password = string(runes[:MaxJudged])
+	}
+	words := dictionaryMatch{relevant(password, inputs)}
+	guesses := scoring.MostGuessableMatchSequence(password, matchesOf(password, words), false).Guesses
+	score := 0
+	for _, t := range thresholds {
+		if guesses >= t {
+			score++
+		}
+	}
+	return score
+}
+
+// matchesOf are all patterns in a password.
+func matchesOf(password string, words dictionaryMatch) (all []*match.Match) {
+	for _, m := range []match.Matcher{
+		words, reverseDictionaryMatch{dm: words}, l33tMatch{dm: words, table: leetTable}, spatialMatch{graphs: graphs()},
+		repeatMatch{words}, sequenceMatch{}, regexpMatch{regexes: recentYears}, dateMatch{},
+	} {
+		all = append(all, m.Matches(password)...)
+	}
+	match.Sort(all)
+	return all
+}
+
+// relevant are the words of the dictionaries that a password can contain, as it is written,
+// backwards, or with other characters for letters, with their ranks.
+func relevant(password string, inputs []string) map[string]rankedDictionary {
+	wanted := map[string]bool{}
+	collect := func(text string) {
+		text = strings.ToLower(text)
+		for i := range text {
+			for j := i + 1; j <= len(text); j++ {
+				wanted[text[i:j]] = true
+			}
+		}
+	}
+	collect(password)
+	collect(reverse(password))
+	for i, sub := range enumerateLeetSubs(relevantSubtable(password, leetTable)) {
+		if i == maxSubstitutions {
+			break
+		}
+		collect(translate(password, sub))
+	}
+	ranked := map[string]rankedDictionary{"user_inputs": {}}
+	for name, list := range frequency.FrequencyLists {
+		ranked[name] = rankedDictionary{}
+		for i, word := range list {
+			if wanted[word] {
+				ranked[name][word] = i + 1
+			}
+		}
+	}
+	for i, word := range inputs {
+		if word = strings.ToLower(word); word != "" {
+			ranked["user_inputs"][word] = i + 1
+		}
+	}
+	return ranked
+}
+
+type rankedDictionary map[string]int
+
+// dictionaryMatch finds the words of dictionaries.
+type dictionaryMatch struct {
+	rankedDictionaries map[string]rankedDictionary
+}
+
+// Matches are the words in a password.
+func (dm dictionaryMatch) Matches(password string) (all []*match.Match) {
+	lower := strings.ToLower(password)
+	if len(lower) != len(password) {
+		lower = password // letters whose lower case is longer or shorter are left as they are
+	}
+	for name, words := range dm.rankedDictionaries {
+		for i := range lower {
+			for j := i + 1; j <= len(lower); j++ {
+				if rank, ok := words[lower[i:j]]; ok {
+					all = append(all, &match.Match{
+						Pattern: "dictionary", I: i, J: j - 1, Token: password[i:j], MatchedWord: lower[i:j], Rank: rank, DictionaryName: name,
+					})
+				}
+			}
+		}
+	}
+	match.Sort(all)
+	return all
+}
+
+func graphs() []*adjacency.Graph {
+	return []*adjacency.Graph{adjacency.Graphs["qwerty"], adjacency.Graphs["dvorak"], adjacency.Graphs["keypad"], adjacency.Graphs["mac_keypad"]}
+}
+
+var recentYears = []struct {
+	Name   string
+	Regexp *regexp.Regexp
+}{{"recent_year", regexp.MustCompile(`19\d\d|20[0-3]\d`)}}
+
+var leetTable = map[string][]string{
+	"a": {"4", "@"}, "b": {"8"}, "c": {"(", "{", "[", "<"}, "e": {"3"}, "g": {"6", "9"}, "i": {"1", "!", "|"}, "l": {"1", "|", "7"},
+	"o": {"0"}, "s": {"$", "5"}, "t": {"+", "7"}, "x": {"%"}, "z": {"2"},
+}

@@ -1,0 +1,58 @@
+package strength_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/trustelem/zxcvbn/frequency"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/strength"
+)
+
+// Common and guessable passwords have a score below 3, a few unrelated words 3 or more.
+func TestScore(t *testing.T) {
+	inputs := []string{"olive@example.com", "olive", "Quay Customs Ltd", "tidewaiter"}
+	for _, weak := range []string{
+		"", "password1234", "Password123!", "P@ssw0rd1234", "aaaaaaaaaaaa", "qwertyuiop[]", "123456789012", "abcdefghijkl", "abcabcabcabc", "drowssap4321",
+		"tidewaiter2026", "olive@example.com", "Quay Customs Ltd", "iloveyou2026", "letmeinletmein", "zaq12wsxcde3",
+	} {
+		if got := strength.Score(weak, inputs); got > 2 {
+			t.Errorf("%q scores %d", weak, got)
+		}
+	}
+	for _, strong := range []string{"a tide table for tests", "correct horse battery staple", "x7Gq-92bLw-pf4Z", "møllevej står på hovedet", strings.Repeat("lantern ocean kettle ", 20)} {
+		if got := strength.Score(strong, inputs); got < 3 {
+			t.Errorf("%q scores %d", strong, got)
+		}
+	}
+	if got := strength.Score(strings.Repeat("a", 100)+"x7Gq-92bLw-pf4Z", inputs); got > 2 {
+		t.Errorf("more than the first 100 characters are judged: %d", got)
+	}
+}
+
+// Every one of the most common passwords is refused.
+func TestMostCommon(t *testing.T) {
+	for _, common := range frequency.FrequencyLists["passwords"][:500] {
+		if got := strength.Score(common, nil); got > 2 {
+			t.Errorf("%q scores %d", common, got)
+		}
+	}
+}
+
+// No text makes the estimate fail, and a score is from 0 to 4.
+func FuzzScore(f *testing.F) {
+	for _, seed := range []string{"", "p4$$w0rd", "ÅÄÖ@İİ", "4@8({[<3691!|70$5+%2", "aabaabaab", "1/2/1991", "\xff", "ȺȺ1991", "日本語日本語"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		began := time.Now()
+		if got := strength.Score(text, []string{text}); got < 0 || got > 4 || got > 0 && !utf8.ValidString(text) {
+			t.Errorf("%q scores %d", text, got)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%q takes %s", text, took)
+		}
+	})
+}
