@@ -100,5 +100,7 @@ type Tx interface {
 	NoteKeyUse(id, ip string) error
 	AddFeed(Feed) error
 	Feed(userID string) (f Feed, found bool, err error)
+	AddMail(Mail) error
+	EndSessionHere(sessionID, by string) error
 	RemoveFeed(userID string) (removed bool, err error)
 }

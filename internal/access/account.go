@@ -17,7 +17,6 @@ import (
 // Desk reads and writes what belongs to the operator: users, their sessions, and the
 // links that are made for them.
 type Desk interface {
-	Now() time.Time
 	AddUser(User) error
 	SaveUser(User) error
 	User(id string) (User, bool, error)
@@ -38,6 +37,7 @@ type Desk interface {
 	KnowsBrowser(userID, hash string) (bool, error)
 	ForgetBrowsers(userID string) error
 	FactorDesk
+	MailTx
 }
 
 // Register is the store as accounts need it: the operator's desk, one organisation,
@@ -50,6 +50,7 @@ type Register interface {
 	InvitationByHash(ctx context.Context, hash string) (Invitation, bool, error)
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	Members(ctx context.Context, org tenant.ID) ([]Member, error)
+	SessionsIn(ctx context.Context, org tenant.ID) ([]MemberSession, error)
 	AnybodySignsIn(ctx context.Context) (bool, error)
 	// Alone runs fn unless another instance runs what has this name, and reports whether it did.
 	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
@@ -66,7 +67,8 @@ type Accounts struct {
 	Now      func() time.Time
 	Sealer   Sealer           // of the secrets of authenticator apps
 	Passkeys *passkey.Relying // nil where browsers allow none
-	FreshFor time.Duration    // how long after a proof of identity sensitive steps need no other; 0 for always
+	Mails    Mails
+	FreshFor time.Duration // how long after a proof of identity sensitive steps need no other; 0 for always
 
 	attempts [64]sync.Mutex // serialise the checks of one account's secrets in this process
 }

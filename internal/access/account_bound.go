@@ -28,7 +28,7 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 		Method: BySSO, Provider: b.Provider, BoundOrg: b.Org,
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
-		if _, _, err := d.NoteBrowser(u.ID, Hash(v.Browser)); err != nil {
+		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
 		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(b.Life)

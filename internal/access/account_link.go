@@ -63,9 +63,7 @@ func (a *Accounts) makeLink(ctx context.Context, kind LinkKind, userID string) (
 	token = newToken(a.IDs)
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		if kind == ResetLink {
-			if err := d.DropLinks(kind, userID); err != nil {
-				return err
-			}
+			return a.addResetLink(d, userID, token)
 		}
 		return d.AddLink(Link{ID: a.IDs.UUID(), Kind: kind, UserID: userID, Hash: Hash(token), CreatedAt: d.Now(), ExpiresAt: d.Now().Add(LinkLife)})
 	})

@@ -17,6 +17,9 @@ func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found 
 	if err != nil || !found || g.Over(now) {
 		return Guest{}, false, err
 	}
+	if g.EndedHere {
+		g.Role = ""
+	}
 	g.closeWithoutFactor()
 	if now.Sub(g.SeenAt) >= seenInterval {
 		err = a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteVisit(g.ID, ip) })

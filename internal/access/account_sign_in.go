@@ -61,7 +61,7 @@ func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, b
 		s.Org = memberships[0].Org
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
-		if _, _, err := d.NoteBrowser(u.ID, Hash(v.Browser)); err != nil {
+		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
 		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(SessionLife)

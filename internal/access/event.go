@@ -22,6 +22,7 @@ const (
 	SignInRefused       = "user.sign_in_refused"
 	SignedOut           = "user.signed_out"
 	Reauthenticated     = "user.reauthenticated"
+	ResetLinkMade       = "user.reset_link_made"
 	FactorAdded         = "user.factor_added"
 	FactorRemoved       = "user.factor_removed"
 	FactorsReset        = "user.factors_reset"
@@ -58,7 +59,7 @@ const (
 func EventTypes() []string {
 	return []string{
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
-		Reauthenticated, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
+		Reauthenticated, ResetLinkMade, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
 		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved,

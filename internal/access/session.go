@@ -62,6 +62,7 @@ type Guest struct {
 	Hubs         StoredHubs
 	Policy       StoredPolicy
 	HasFactor    bool // whether the account has a second factor
+	EndedHere    bool // whether an OWNER has ended the session for the organisation
 	NeedsFactor  bool // whether the organisation stays closed until the account has one
 	SignOnNeeded bool // whether the organisation is closed to sessions opened by password
 }

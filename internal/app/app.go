@@ -43,6 +43,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/graceful"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
+	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
 	"github.com/tidewaiter/tidewaiter/internal/quantity"
@@ -162,6 +163,7 @@ type App struct {
 	verifier   *audit.Verifier
 	notary     *audit.Notary
 	keeper     *retention.Sweeper
+	mail       *mail.Server // nil where no mail is configured
 	link       *link
 	post       *post
 	exports    *bulk.Turns
@@ -355,6 +357,7 @@ func (a *App) queues() []work.Queue {
 		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		work.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
+		a.mailQueue(),
 		a.importQueue(),
 	)
 }

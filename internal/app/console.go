@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/strict"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -42,6 +43,12 @@ func (a *App) newAccounts() *access.Accounts {
 // of passkeys.
 func (a *App) prepareFactors(ctx context.Context) (err error) {
 	a.Accounts.Sealer = a.post.sealer
+	if a.Config.SMTPURL != "" {
+		if a.mail, err = mail.New(a.Config.SMTPURL, a.Config.MailFrom); err != nil {
+			return err
+		}
+	}
+	a.Accounts.Mails = access.Mails{On: a.mail != nil, Public: a.Config.PublicURL}
 	if a.Accounts.Passkeys, err = passkey.New(a.Config.PublicURL); err != nil || a.Accounts.Passkeys == nil {
 		return err
 	}

@@ -49,6 +49,7 @@ var allowed = map[string][]string{
 	"internal/platform/clientaddr": nil,
 	"internal/platform/graceful":   nil,
 	"internal/platform/sdnotify":   nil,
+	"internal/platform/mail":       nil,
 	"internal/platform/lograte":    nil,
 	"internal/platform/membudget":  nil,
 

@@ -41,6 +41,9 @@ type Config struct {
 	KeepRecords    string `default:"6y" env:"TIDEWAITER_KEEP_RECORDS" help:"How long records, events and messages of customs are kept from the end of their calendar year, such as 6y; at least 4y."`
 	KeepDeliveries string `default:"90d" env:"TIDEWAITER_KEEP_DELIVERIES" help:"How long the log of webhook deliveries is kept, such as 90d; at least 7d."`
 
+	SMTPURL  string `env:"TIDEWAITER_SMTP_URL" help:"SMTP server for invitations, reset links and security notices: smtp://user:password@host:587 (STARTTLS is required) or smtps://user:password@host:465; no mail when empty." name:"smtp-url"`
+	MailFrom string `env:"TIDEWAITER_MAIL_FROM" help:"Address that mails come from, such as Tidewaiter <tidewaiter@example.com>."`
+
 	FreshSignIn time.Duration `default:"10m" env:"TIDEWAITER_FRESH_SIGN_IN" help:"How recent the proof of who is at the browser must be for sensitive steps in the console."`
 
 	HubsOff []string `env:"TIDEWAITER_HUBS_OFF" help:"Hubs that cannot be booked."`
@@ -134,6 +137,7 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_DATABASE_URL":          &c.DatabaseURL,
 		"TIDEWAITER_DATABASE_OWNER_URL":    &c.Database.OwnerURL,
 		"TIDEWAITER_REDIS_URL":             &c.RedisURL,
+		"TIDEWAITER_SMTP_URL":              &c.SMTPURL,
 		"TIDEWAITER_MASTER_KEY":            &c.MasterKey,
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
@@ -239,6 +243,7 @@ func (c *Config) wrong() (wrong []string) {
 	if c.BodyMemory != 0 && c.BodyMemory < leastBodyMemory {
 		wrong = append(wrong, fmt.Sprintf("body-memory must be at least %s", leastBodyMemory))
 	}
+	wrong = append(wrong, wrongMail(c.SMTPURL, c.MailFrom)...)
 	if c.FreshSignIn < 0 {
 		wrong = append(wrong, "fresh-sign-in must not be negative")
 	}

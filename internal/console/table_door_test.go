@@ -13,6 +13,12 @@ var doorProbes = map[string]probe{
 	"GET /sign-in":                               {status: 303}, // to the front page, of who has signed in
 	"POST /sign-in":                              {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
 	"POST /sign-out":                             {status: 303},
+	"GET /forgot":                                {status: 404}, // without mail
+	"POST /forgot":                               {form: []string{"email", "olive@example.com"}, status: 404},
+	"GET /settings/security":                     {status: 200},
+	"POST /settings/security":                    {status: 303},
+	"POST /settings/sessions/{id}/end":           {status: 303, record: aSession},
+	"POST /settings/users/{id}/reset-link":       {status: 400, record: aColleague}, // who has no address
 	"POST /sign-in/second":                       {form: []string{"step", "x", "code", "1"}, status: 400},
 	"POST /sign-in/passkey/begin":                {status: 400}, // on an IP address there are no passkeys
 	"POST /sign-in/passkey":                      {status: 400},

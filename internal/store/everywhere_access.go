@@ -20,13 +20,14 @@ const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AN
 // organisation that it looks at.
 func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+" FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
+			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
-				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor)...)
+				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere)...)
 			})
 	})
 	return g, found, explained("guest by hash", err)

@@ -67,6 +67,7 @@ type doorway struct {
 	Single  string // name of the sign-on service, where there is one
 	Nobody  bool   // no user yet: the set-up link comes first
 	Expired bool   // a form was sent after the session had ended
+	Mails   bool   // whether reset links go by mail
 	Passkey bool   // whether browsers allow passkeys here
 	Step    string // of a sign-in that waits for its second factor
 	Factors access.Factors
@@ -86,7 +87,7 @@ func (d *Door) Show(v *page.Visit, next string, kept []page.Kept) error {
 	if err != nil {
 		return err
 	}
-	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: v.Passkeys()}
+	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: v.Passkeys(), Mails: d.Accounts.Mails.On}
 	if d.provider != nil {
 		shown.Single = d.provider.name()
 	}

@@ -7,11 +7,14 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
 
 // Second factors, passkeys, and the page that asks once more who is at the browser.
 func (d *Door) secondRoutes() []page.Route {
 	return []page.Route{
+		page.Get("/forgot", page.ForAnybody, d.forgotPage),
+		page.Post("/forgot", page.ForAnybody, d.forgot),
 		page.Post("/sign-in/second", page.ForAnybody, d.second),
 		page.Post("/sign-in/passkey/begin", page.ForAnybody, d.beginPasskey),
 		page.Post("/sign-in/passkey", page.ForAnybody, d.passkey),
@@ -151,4 +154,18 @@ func (d *Door) confirm(v *page.Visit) error {
 		return nil
 	}
 	return v.Resume(next, kept)
+}
+
+func (d *Door) forgotPage(v *page.Visit) error {
+	if !d.Accounts.Mails.On {
+		return fault.New(fault.NotFound, "There is no such page.")
+	}
+	return v.Show("forgot", "Forgot your password?", "")
+}
+
+func (d *Door) forgot(v *page.Visit) error {
+	if err := d.Accounts.Forgot(v.R.Context(), v.Visitor, v.Value("email")); err != nil {
+		return v.Again(err, func() error { return d.forgotPage(v) })
+	}
+	return v.Show("forgot", "Forgot your password?", access.NormalEmail(v.Value("email")))
 }

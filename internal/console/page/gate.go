@@ -135,6 +135,9 @@ func (v *Visit) pass(rt Route) (err error) {
 		return fault.New(fault.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
 	case rt.For == ForUser:
 		return v.doFreshly(rt)
+	case v.Guest.EndedHere:
+		v.Status = http.StatusForbidden
+		return v.Show("ended-here", "This session was ended", v.Guest.Organisation)
 	case v.Guest.NeedsFactor:
 		v.Status = http.StatusForbidden
 		return v.Show("factor-required", "Set up a second factor", v.Guest.Organisation)

@@ -51,6 +51,7 @@ func (s *Settings) Area() page.Area {
 		Tabs: []page.Tab{
 			{Path: "/settings", Name: "Organisation", For: page.ForViewer},
 			{Path: "/settings/users", Name: "Users", For: page.ForOwner},
+			{Path: "/settings/security", Name: "Security", For: page.ForOwner},
 			{Path: "/settings/keys", Name: "API keys", For: page.ForOwner},
 			{Path: signOnPath, Name: "Single sign-on", For: page.ForOwner},
 			{Path: scimPath, Name: "SCIM", For: page.ForOwner},
@@ -58,7 +59,7 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 			{Path: "/settings/data", Name: "Data", For: page.ForOwner},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
@@ -72,6 +73,8 @@ var notices = map[string]string{
 	"export-made":          "The export is ready. Download it below.",
 	"export-cancelled":     "The export is deleted.",
 	"ai-saved":             "The setting is saved.",
+	"security-saved":       "The security settings are saved.",
+	"member-session-ended": "The session is ended for this organisation.",
 	"key-revoked":          "The key is revoked. Requests with it are refused from now on.",
 	"provider-saved":       "The identity provider is saved.",
 	"provider-removed":     "The identity provider is removed.",

@@ -20,6 +20,7 @@ func (s *Settings) userRoutes() []page.Route {
 		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole).Freshly(),
 		page.Get("/settings/users/{id}/remove", page.ForOwner, s.askToRemoveUser),
 		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).Freshly(),
+		page.Post("/settings/users/{id}/reset-link", page.ForOwner, s.resetLink).Freshly(),
 	}
 }
 
@@ -30,6 +31,8 @@ type usersView struct {
 	Link        string // of an invitation that was just made
 	For         string
 	Days        int
+	Reset       string // link by which a member sets a new password
+	Mailed      string // address that a link was sent to
 }
 
 func (s *Settings) usersPage(v *page.Visit) error { return s.showUsers(v, usersView{}) }
@@ -50,11 +53,16 @@ func (s *Settings) invite(v *page.Visit) error {
 	var i access.Invitation
 	var token string
 	err := v.Update(func(tx page.Tx) (err error) {
-		i, token, err = s.Access.Invite(tx, v.Call(), v.Value("email"), tenant.Role(v.Value("role")), days)
-		return err
+		if i, token, err = s.Access.Invite(tx, v.Call(), v.Value("email"), tenant.Role(v.Value("role")), days); err != nil {
+			return err
+		}
+		return s.Accounts.MailInvitation(tx, i, v.Guest.Organisation, token)
 	})
 	if err != nil {
 		return v.Again(err, func() error { return s.usersPage(v) })
+	}
+	if s.Accounts.Mails.On {
+		return s.showUsers(v, usersView{Mailed: i.Email})
 	}
 	return s.showUsers(v, usersView{Link: strings.TrimRight(v.PublicURL, "/") + "/invitations/" + token, For: i.Email})
 }
@@ -114,4 +122,19 @@ func (s *Settings) removeUser(v *page.Visit) error {
 		return v.Done("/", "")
 	}
 	return v.Done("/settings/users", "user-removed")
+}
+
+func (s *Settings) resetLink(v *page.Visit) error {
+	m, err := s.member(v)
+	if err != nil {
+		return err
+	}
+	token, err := s.Accounts.MemberResetLink(v.R.Context(), v.Visitor, v.Guest, m.ID)
+	switch {
+	case err != nil:
+		return v.Again(err, func() error { return s.usersPage(v) })
+	case token == "":
+		return s.showUsers(v, usersView{Mailed: m.Email})
+	}
+	return s.showUsers(v, usersView{Reset: strings.TrimRight(v.PublicURL, "/") + "/reset/" + token, For: m.Name})
 }

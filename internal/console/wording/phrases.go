@@ -99,6 +99,7 @@ var wholes = map[string]string{
 	access.SignInRefused:       "somebody failed to sign in as {it}",
 	access.SignedOut:           "{who} signed out",
 	access.Reauthenticated:     "{who} confirmed who they are by {by}",
+	access.ResetLinkMade:       "{who} made a link for {it} to set a new password",
 	access.FactorAdded:         "{who} added the second factor {name}",
 	access.FactorRemoved:       "{who} removed a second factor",
 	access.FactorsReset:        "the operator removed the second factors of {it}",

@@ -1,0 +1,169 @@
+package access
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// MailQueue is the queue of the jobs that send mails; a job's subject is the mail's id.
+const MailQueue = "mail"
+
+// MailLife is how long a mail is kept that could not be sent.
+const MailLife = 7 * 24 * time.Hour
+
+// Mail is a mail that waits to be sent.
+type Mail struct {
+	ID        string
+	To        string
+	Content   string // sealed
+	CreatedAt time.Time
+}
+
+// Letter is what a mail says.
+type Letter struct{ Subject, Text string }
+
+// MailTx stores mails in a transaction; a part of Tx and of Desk.
+type MailTx interface {
+	Now() time.Time
+	// AddMail stores a mail with the job that sends it.
+	AddMail(Mail) error
+}
+
+// Mails are what it takes to write mails. The zero value writes none.
+type Mails struct {
+	On     bool
+	Public string // address under which users reach the console
+}
+
+// queue stores a mail in the transaction of what it tells. Without mail it does nothing.
+func (a *Accounts) queue(tx MailTx, to, subject, text string) error {
+	if !a.Mails.On || to == "" {
+		return nil
+	}
+	m := Mail{ID: a.IDs.UUID(), To: to, CreatedAt: tx.Now()}
+	content, err := json.Marshal(Letter{subject, text})
+	if err != nil {
+		return err
+	}
+	closed, err := a.Sealer.Encrypt(content, mailOf(m.ID))
+	if err != nil {
+		return fmt.Errorf("access: seal mail: %w", err)
+	}
+	m.Content = base64.StdEncoding.EncodeToString(closed)
+	return tx.AddMail(m)
+}
+
+// OpenMail reads what a mail says.
+func (a *Accounts) OpenMail(m Mail) (l Letter, err error) {
+	closed, err := base64.StdEncoding.DecodeString(m.Content)
+	if err != nil {
+		return l, fmt.Errorf("access: mail: %w", err)
+	}
+	content, err := a.Sealer.Decrypt(closed, mailOf(m.ID))
+	if err != nil {
+		return l, fmt.Errorf("access: open mail: %w", err)
+	}
+	return l, json.Unmarshal(content, &l)
+}
+
+func mailOf(id string) []byte { return []byte("tidewaiter mail\n" + id) }
+
+func (a *Accounts) address(path string) string { return strings.TrimRight(a.Mails.Public, "/") + path }
+
+// MailInvitation sends the link of an invitation, in the transaction that makes it.
+func (a *Accounts) MailInvitation(tx MailTx, i Invitation, organisation, token string) error {
+	return a.queue(tx, i.Email, "Join "+organisation+" on Tidewaiter", fmt.Sprintf(
+		"You are invited to join %s on Tidewaiter as %s.\n\nOpen this link to join. It works once, until %s.\n\n%s\n\nIf you do not expect this mail, ignore it.\n",
+		organisation, i.Role, i.ExpiresAt.UTC().Format("2 January 2006 15:04 UTC"), a.address("/invitations/"+token)))
+}
+
+// MailNewKey tells people of a new API key, in the transaction that makes it.
+func (a *Accounts) MailNewKey(tx MailTx, to []string, organisation string, k Key) error {
+	for _, address := range to {
+		err := a.queue(tx, address, "New API key in "+organisation, fmt.Sprintf(
+			"The API key \"%s\" (%s, ending in %s) was made in %s.\n\nIf nobody of your organisation did this, revoke it: %s\n",
+			k.Name, k.Role, k.Hint, organisation, a.address("/settings/keys")))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteBrowser remembers the browser of a sign-in, and tells the user of one that is new.
+func (a *Accounts) noteBrowser(d Desk, v Visitor, u User) error {
+	known, others, err := d.NoteBrowser(u.ID, Hash(v.Browser))
+	if err != nil || known || others == 0 {
+		return err
+	}
+	return a.queue(d, u.Email, "New sign-in to Tidewaiter", fmt.Sprintf(
+		"Someone signed in to your account from a browser that was not used before.\n\nTime: %s\nAddress: %s\nBrowser: %s\n\n"+
+			"If this was not you, set a new password and end the session: %s\n",
+		d.Now().UTC().Format("2 January 2006 15:04 UTC"), v.IPAddress, clip(v.UserAgent), a.address("/account")))
+}
+
+// forgotten limit how often reset links are asked for.
+var forgotten = []limit.Budget{
+	{Name: "forgot-account", Requests: 3, Window: time.Hour},
+	{Name: "forgot-address", Requests: 20, Window: time.Hour},
+}
+
+// Forgot mails a reset link to the owner of an account. The visitor is told the same whether
+// or not there is such an account.
+func (a *Accounts) Forgot(ctx context.Context, v Visitor, email string) error {
+	if !a.Mails.On {
+		return fault.New(fault.NotFound, "There is no such page.")
+	}
+	email, wrong := checkEmail("email", email)
+	if wrong != nil {
+		return fault.Invalid(wrong...)
+	}
+	for i, subject := range []string{Hash(email), clientaddr.Group(v.IPAddress)} {
+		state, err := a.Limiter.Take(ctx, forgotten[i], subject)
+		if err == nil && state.Exceeded {
+			refusal := fault.New(fault.RateLimited, "Too many links were asked for. Try again later.")
+			return refusal.After(state.Reset.Sub(a.Now()))
+		}
+	}
+	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(email) })
+	if err != nil {
+		return err
+	}
+	if !known {
+		_, err := a.addStep(ctx, keptFormStep, "", "") // takes as long as a link
+		return err
+	}
+	if _, err := a.mailReset(ctx, u); err != nil {
+		return err
+	}
+	return a.tell(ctx, v, u.ID, ResetLinkMade, tenant.System, map[string]any{"by": "forgotten password"})
+}
+
+// mailReset makes a reset link and mails it to its user, together.
+func (a *Accounts) mailReset(ctx context.Context, u User) (token string, err error) {
+	token = newToken(a.IDs)
+	return token, a.Register.UpdateDesk(ctx, func(d Desk) error {
+		if err := a.addResetLink(d, u.ID, token); err != nil {
+			return err
+		}
+		return a.queue(d, u.Email, "Set a new password for Tidewaiter", fmt.Sprintf(
+			"Open this link to set a new password. It works once, for %d minutes.\n\n%s\n\nIf you did not ask for it, ignore this mail: your password stays as it is.\n",
+			int(LinkLife.Minutes()), a.address("/reset/"+token)))
+	})
+}
+
+func (a *Accounts) addResetLink(d Desk, userID, token string) error {
+	if err := d.DropLinks(ResetLink, userID); err != nil {
+		return err
+	}
+	return d.AddLink(Link{ID: a.IDs.UUID(), Kind: ResetLink, UserID: userID, Hash: Hash(token), CreatedAt: d.Now(), ExpiresAt: d.Now().Add(LinkLife)})
+}

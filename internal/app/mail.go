@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// mailBackoff is for servers that do not answer or refuse a mail; then it is given up.
+var mailBackoff = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour}
+
+// mailQueue sends mails, each at least once.
+func (a *App) mailQueue() work.Queue {
+	return work.Queue{Name: access.MailQueue, Workers: 2, Do: a.sendMail, Backoff: mailBackoff}
+}
+
+func (a *App) sendMail(ctx context.Context, j work.Job) error {
+	var m access.Mail
+	var found bool
+	err := a.Store.View(ctx, j.Org, func(tx *store.Tx) (err error) { m, found, err = tx.Mail(j.Subject); return err })
+	if err != nil {
+		return err
+	}
+	if found && a.mail != nil {
+		letter, err := a.Accounts.OpenMail(m)
+		if err != nil {
+			return err
+		}
+		if err := a.mail.Send(ctx, mail.Message{ID: m.ID, To: m.To, Subject: letter.Subject, Text: letter.Text, At: m.CreatedAt}); err != nil {
+			return err
+		}
+	}
+	return a.Store.Update(ctx, j.Org, func(tx *store.Tx) error {
+		if err := tx.RemoveMail(j.Subject); err != nil {
+			return err
+		}
+		return tx.FinishJob(j)
+	})
+}

@@ -1,0 +1,214 @@
+package console_test
+
+import (
+	"bufio"
+	"io"
+	"mime/quotedprintable"
+	"net"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// letter is a mail that an SMTP server was given.
+type letter struct{ to, subject, text string }
+
+// postOffice is an SMTP server on a real socket.
+type postOffice struct {
+	address string
+	letters chan letter
+}
+
+func openPostOffice(t *testing.T) *postOffice {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	o := &postOffice{"smtp://" + listener.Addr().String(), make(chan letter, 100)}
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go o.talk(conn)
+		}
+	}()
+	return o
+}
+
+// talk speaks as much SMTP as a client needs.
+func (o *postOffice) talk(conn net.Conn) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	say := func(line string) { _, _ = io.WriteString(conn, line+"\r\n") }
+	say("220 post office")
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch command := strings.ToUpper(strings.TrimSpace(line)); {
+		case command == "DATA":
+			say("354 go on")
+			var text strings.Builder
+			for {
+				line, err := in.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if line == ".\r\n" {
+					break
+				}
+				text.WriteString(strings.TrimPrefix(line, "."))
+			}
+			o.take(text.String())
+			say("250 taken")
+		case command == "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+func (o *postOffice) take(text string) {
+	m, err := mail.ReadMessage(strings.NewReader(text))
+	if err != nil {
+		o.letters <- letter{text: err.Error()}
+		return
+	}
+	body, _ := io.ReadAll(quotedprintable.NewReader(m.Body))
+	to, _ := mail.ParseAddress(m.Header.Get("To"))
+	o.letters <- letter{to.Address, m.Header.Get("Subject"), string(body)}
+}
+
+// next is the next mail, which has to be for an address and to say something.
+func (o *postOffice) next(t *testing.T, to, subject string) letter {
+	t.Helper()
+	select {
+	case l := <-o.letters:
+		if l.to != to || !strings.Contains(l.subject, subject) {
+			t.Fatalf("mail to %s %q, not to %s %q", l.to, l.subject, to, subject)
+		}
+		return l
+	case <-time.After(30 * time.Second):
+		t.Fatalf("no mail to %s about %q", to, subject)
+	}
+	return letter{}
+}
+
+func (l letter) path(t *testing.T) string {
+	t.Helper()
+	u, err := url.Parse(regexp.MustCompile(`http://\S+`).FindString(l.text))
+	if err != nil || u.Path == "" {
+		t.Fatalf("the mail has no link: %s", l.text)
+	}
+	return u.Path
+}
+
+// Invitations, reset links, a sign-in from a new browser and a new key go by mail. What the
+// database keeps of a mail meanwhile can be read with the master key alone.
+func TestMail(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := openPostOffice(t)
+		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
+		p := h.owner("Quay Ltd", "olive@example.com")
+		a := p.post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")
+		a.is(h, http.StatusOK, "on its way to nia@example.com")
+		if strings.Contains(a.body, "shown-once") {
+			h.Error("the link is shown although it goes by mail")
+		}
+		nia := h.stranger()
+		nia.post(o.next(t, "nia@example.com", "Join Quay Ltd").path(t)+"/join", "name", "Nia", "password", "lantern ocean kettle").is(h, http.StatusSeeOther)
+
+		again := h.stranger()
+		again.email = p.email
+		again.signIn()
+		o.next(t, p.email, "New sign-in")
+		p.signIn() // from a browser that is known
+		p.post("/settings/keys", "name", "Robot", "role", "VIEWER").is(h, http.StatusOK)
+		o.next(t, p.email, "New API key in Quay Ltd")
+
+		h.stranger().get("/sign-in").is(h, http.StatusOK, "Forgot your password?")
+		one, two := h.stranger().post("/forgot", "email", "nobody@example.com"), h.stranger().post("/forgot", "email", p.email)
+		if one.status != two.status || strings.ReplaceAll(main(one.body), "nobody@", "olive@") != main(two.body) {
+			h.Errorf("an unknown address is answered %d %s", one.status, main(one.body))
+		}
+		fresh := h.stranger()
+		fresh.post(o.next(t, p.email, "Set a new password").path(t), "password", "kettle lantern ocean").is(h, http.StatusSeeOther)
+		fresh.post("/sign-in", "email", p.email, "password", "kettle lantern ocean").is(h, http.StatusSeeOther)
+		for range 3 {
+			h.stranger().post("/forgot", "email", "nobody@example.com")
+		}
+		h.stranger().post("/forgot", "email", "nobody@example.com").is(h, http.StatusTooManyRequests)
+		if !slices.Contains(h.events(p.org), access.ResetLinkMade) {
+			h.Error("the trail does not tell of the link")
+		}
+	})
+}
+
+// An OWNER is shown a reset link only for an account that belongs to no other organisation.
+func TestResetLinkFromTheConsole(t *testing.T) {
+	each(t, func(h *house) {
+		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
+		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		link := shownOnce(h, p.post("/settings/users/"+mia.id+"/reset-link"))
+		h.stranger().post(link, "password", "lantern ocean kettle").is(h, http.StatusSeeOther)
+		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Viewer) }))
+		a := p.post("/settings/users/" + mia.id + "/reset-link")
+		a.is(h, http.StatusBadRequest, "belongs to other organisations too")
+		p.post("/settings/users/"+other.id+"/reset-link").is(h, http.StatusNotFound)
+	})
+}
+
+// A session that an OWNER ends opens that organisation no more, and others as before.
+func TestOwnerEndsSessions(t *testing.T) {
+	each(t, func(h *house) {
+		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
+		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		id := found(h, p.get("/settings/security"), `(?s)MEMBER person.*?/settings/sessions/([0-9a-f-]{36})/end`)
+		other.post("/settings/sessions/"+id+"/end").is(h, http.StatusNotFound)
+		p.post("/settings/sessions/"+id+"/end").is(h, http.StatusSeeOther)
+		if mia.in() {
+			h.Error("the session goes on although there is no other organisation")
+		}
+		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Viewer) }))
+		mia.signIn()
+		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
+		id = found(h, p.get("/settings/security"), `(?s)MEMBER person.*?/settings/sessions/([0-9a-f-]{36})/end`)
+		p.post("/settings/sessions/"+id+"/end").is(h, http.StatusSeeOther)
+		mia.get("/declarations").is(h, http.StatusForbidden, "This session was ended")
+		mia.post("/switch", "organisation", string(other.org)).is(h, http.StatusSeeOther)
+		mia.get("/declarations").is(h, http.StatusOK)
+		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
+		mia.get("/declarations").is(h, http.StatusForbidden)
+		mia.signIn()
+		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
+		mia.get("/declarations").is(h, http.StatusOK)
+		if !slices.Contains(h.events(p.org), access.SessionEnded) {
+			h.Error("the trail does not tell of the end")
+		}
+	})
+}
+
+// An OWNER requires second factors in the console.
+func TestRequireFactorsInTheConsole(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.post("/settings/security", "secondFactorRequired", "yes").is(h, http.StatusSeeOther)
+	p.get("/settings/security").is(h, http.StatusForbidden, "Set up a second factor")
+}
