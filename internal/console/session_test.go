@@ -134,14 +134,6 @@ func TestSessionsOfOneUser(t *testing.T) {
 	})
 }
 
-func summary(a answer) string {
-	from := strings.Index(a.body, "error-summary")
-	if from < 0 {
-		return "none"
-	}
-	return a.body[from : from+strings.Index(a.body[from:], "</div>")]
-}
-
 // A form that comes after the session has ended is not done and not lost, but for its
 // passwords: after signing in, the very form can be sent again.
 func TestExpiredForm(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 // The methods of this file are for transactions of tenant.Operator.
 
-const passkeyColumns = "id, user_id, name, credential_id, credential, created_at, last_used_at"
+const passkeyColumns = "id, user_id, name, credential_id, credential, created_at, last_used_at" // #nosec G101 -- columns
 
 func scanPasskey(r row, p *access.Passkey) error {
 	return r.Scan(&p.ID, &p.UserID, &p.Name, &p.CredentialID, &p.Credential, (*instant)(&p.CreatedAt), (*instant)(&p.LastUsedAt))
