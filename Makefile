@@ -39,7 +39,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 
 # These knock at the program that is built for use: a race detector of theirs would
 # look at the test alone. Faults wait most of their time, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./test/security
+BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./test/security ./test/upgrade
 
 # Packages that do one thing at a time, as their tests do, have nothing for the race
 # detector to find; internal/archtest holds them to it.
@@ -72,7 +72,7 @@ test: deps lint secure check-generated ## everything that has to hold, on SQLite
 # One package after the other: a release that is built beside the faults keeps the service
 # from what it has to do in time.
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/schema ./test/security ./internal/evidence ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/schema ./test/security ./test/upgrade ./internal/evidence ./cmd/release
 
 fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz
