@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/clock"
@@ -85,6 +86,9 @@ func (e *examination) rights(ctx context.Context) []doctor.Check {
 		return []doctor.Check{doctor.Ill(schema, "run tidewaiter migrate", "it cannot be told how far it is: %v", err)}
 	}
 	var checks []doctor.Check
+	if hosts := e.store.PlainHosts(); len(hosts) > 0 {
+		checks = append(checks, doctor.Worry("database, encryption", "use sslmode=verify-full in the database's address", "connections to %s can be read on the way: the address says sslmode=disable", strings.Join(hosts, ", ")))
+	}
 	switch {
 	case r.Schema < r.Newest:
 		checks = append(checks, doctor.Ill(schema, "run tidewaiter migrate", "version %d, this program brings %d", r.Schema, r.Newest))

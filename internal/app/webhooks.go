@@ -27,7 +27,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 	if err := a.proveMasterKey(ctx, sealer); err != nil {
 		return nil, err
 	}
-	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow})
+	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
 	p := &post{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
 		sender:  webhook.NewSender(a.around(webhookPeer)(g.Transport()), a.deps.Now),

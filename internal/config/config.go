@@ -55,6 +55,7 @@ type Config struct {
 	MasterKey            string         `env:"TIDEWAITER_MASTER_KEY" help:"Key that encrypts secrets at rest: a Tink keyset in JSON; made in the data folder when empty."`
 	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Let webhooks go to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
+	WebhookPorts         []uint16       `env:"TIDEWAITER_WEBHOOK_PORTS" help:"Ports below 1024 that webhooks may go to besides 80 and 443, such as 81,444."`
 
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
 	AI      AI      `embed:"" prefix:"ai-" envprefix:"TIDEWAITER_AI_"`

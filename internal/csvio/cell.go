@@ -36,15 +36,28 @@ func needsQuotes[T ~string | ~[]byte](cell T) bool {
 	return false
 }
 
-// isFormula tells whether a spreadsheet might run a cell; a signed number is none.
+// isFormula reports whether a spreadsheet might run a cell; a signed number is none.
+// Spreadsheets skip a byte order mark, and some read full-width signs as the plain ones.
 func isFormula[T ~string | ~[]byte](cell T) bool {
+	for hasPrefix(cell, byteOrderMark) {
+		cell = cell[len(byteOrderMark):]
+	}
+	if len(cell) == 0 {
+		return false
+	}
 	switch cell[0] {
-	case '=', '@', '\t', '\r':
+	case '=', '@', '\t', '\r', '\n':
 		return true
 	case '+', '-':
 		return !isNumber(cell[1:])
 	}
-	return false
+	return hasPrefix(cell, "＝") || hasPrefix(cell, "＋") || hasPrefix(cell, "－") || hasPrefix(cell, "＠")
+}
+
+const byteOrderMark = "\ufeff"
+
+func hasPrefix[T ~string | ~[]byte](cell T, prefix string) bool {
+	return len(cell) >= len(prefix) && string(cell[:len(prefix)]) == prefix
 }
 
 // isNumber tells whether text is digits with, at most, a fraction and an exponent.

@@ -19,6 +19,8 @@ func TestCell(t *testing.T) {
 	for _, c := range []struct{ cell, want string }{
 		{"", ""}, {"plain", "plain"}, {" spaces ", " spaces "}, {"Łódź", "Łódź"}, {"it's", "it's"}, {"semi;colon", "semi;colon"},
 		{"a,b", `"a,b"`}, {`say "no"`, `"say ""no"""`}, {`"`, `""""`}, {"two\nlines", "\"two\nlines\""}, {"two\r\nlines", "\"two\r\nlines\""},
+		{"＝1+1", "'＝1+1"}, {"＋1", "'＋1"}, {"－1", "'－1"}, {"＠SUM(A1)", "'＠SUM(A1)"}, {"\n=1+1", "\"'\n=1+1\""}, {"\ufeff=1+1", "'\ufeff=1+1"},
+		{"\ufeff\ufeff@A1", "'\ufeff\ufeff@A1"}, {"\ufeffA", "\ufeffA"}, {"\ufeff", "\ufeff"}, {"ｘ", "ｘ"}, {"\ufeff-5", "\ufeff-5"},
 		{"=1+1", "'=1+1"}, {"@SUM(A1)", "'@SUM(A1)"}, {"+cmd", "'+cmd"}, {"-cmd", "'-cmd"}, {"\tx", "'\tx"}, {"\rx", "\"'\rx\""},
 		{`=HYPERLINK("http://x","y")`, `"'=HYPERLINK(""http://x"",""y"")"`}, {"=", "'="}, {"-", "'-"}, {"+", "'+"},
 		{"-12", "-12"}, {"+12", "+12"}, {"-12.50", "-12.50"}, {"-1e5", "-1e5"}, {"-1.5E-05", "-1.5E-05"}, {"-0", "-0"},

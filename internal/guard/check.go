@@ -20,7 +20,7 @@ func (g *Guard) Check(raw string) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPort(u); err != nil {
+	if err := g.checkPort(u); err != nil {
 		return nil, err
 	}
 	u.Host = strings.ToLower(u.Host)
@@ -50,14 +50,18 @@ func parse(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkPort wants a number where there is a colon.
-func checkPort(u *url.URL) error {
+// checkPort wants the number of an open port where there is a colon.
+func (g *Guard) checkPort(u *url.URL) error {
 	port := u.Port()
 	if port == "" && !strings.HasSuffix(u.Host, ":") {
 		return nil
 	}
-	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
 		return errors.New("must have a port from 1 to 65535")
+	}
+	if !g.opensPort(uint16(n)) {
+		return errors.New("must have the port 80, 443 or one above 1023")
 	}
 	return nil
 }

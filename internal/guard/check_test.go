@@ -169,7 +169,7 @@ func TestGoodURLs(t *testing.T) {
 		"HTTPS://Example.COM/Hook":                "https://example.com/Hook",
 		"https://example.com.":                    "",
 		"https://example.com:443/":                "",
-		"https://example.com:1":                   "",
+		"https://example.com:1024":                "",
 		"https://example.com:65535/x":             "",
 		"https://a.b.c.d.e.example.co.uk/hook":    "",
 		"https://hooks.slack.com/services/T0/B0":  "",

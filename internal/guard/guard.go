@@ -22,8 +22,19 @@ type Settings struct {
 	// Allowed opens ranges, of whatever kind, except those that are no destination at
 	// all: unspecified, multicast and broadcast.
 	Allowed []netip.Prefix
+	// Ports are open besides 80, 443 and those above 1023: below them live services that
+	// understand enough of an HTTP request to be misused by one.
+	Ports []uint16
 	// Resolver looks names up; nil is the system's.
 	Resolver *net.Resolver
+}
+
+// lastSystemPort is the last of the ports that the operating system reserves for services.
+const lastSystemPort = 1023
+
+// opensPort reports whether the service connects to a port.
+func (g *Guard) opensPort(port uint16) bool {
+	return port == 80 || port == 443 || port > lastSystemPort || slices.Contains(g.settings.Ports, port)
 }
 
 // Guard judges URLs and addresses. It is safe for concurrent use.

@@ -54,5 +54,8 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 	if err != nil {
 		return &Refused{Address: address, Why: "no IP address"} // nothing before the port is this machine
 	}
+	if !g.opensPort(target.Port()) {
+		return &Refused{Address: address, Why: "a port below 1024 other than 80 and 443"}
+	}
 	return g.judge(target.Addr())
 }

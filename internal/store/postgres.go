@@ -56,7 +56,10 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 	}
 	if err != nil {
 		_ = e.close()
-		return nil, err
+		return nil, explainTLS(err)
+	}
+	if hosts := plainHosts(e.config); len(hosts) > 0 && o.Log != nil {
+		o.Log.Warn("connections to the database are not encrypted, because its address says sslmode=disable", "hosts", hosts)
 	}
 	return e, nil
 }

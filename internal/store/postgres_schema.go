@@ -120,5 +120,6 @@ func parseAddress(address string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: database address: %w", err)
 	}
+	requireTLS(config)
 	return config, nil
 }
