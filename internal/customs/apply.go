@@ -53,6 +53,9 @@ func (s *Service) Apply(ctx context.Context, j work.Job) error {
 		s.Log.WarnContext(ctx, "a message from customs cannot be read", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
 		return s.Store.FinishInbound(ctx, j, Unreadable, err.Error())
 	}
+	if replayed, err := s.setAsideReplay(ctx, j, in); err != nil || replayed {
+		return err
+	}
 	for i, n := range said {
 		if n.MessageID == "" {
 			n.MessageID = fmt.Sprintf("%s-%d", in.Digest, i)
@@ -65,6 +68,20 @@ func (s *Service) Apply(ctx context.Context, j work.Job) error {
 		}
 	}
 	return s.Store.FinishInbound(ctx, j, Applied, "")
+}
+
+// setAsideReplay keeps a message that came before under another conversation id, and does
+// not apply it: it would change the declaration of that conversation by a message that CDS
+// sent about another one.
+func (s *Service) setAsideReplay(ctx context.Context, j work.Job, in Inbound) (bool, error) {
+	first, found, err := s.Store.ReplayOf(ctx, in)
+	if err != nil || !found {
+		return false, err
+	}
+	s.Log.WarnContext(ctx, "a message from customs came again under another conversation id and is not applied",
+		"inbox", in.ID, "conversationId", in.ConversationID, "first", first.ID, "firstConversationId", first.ConversationID)
+	problem := fmt.Sprintf("The same body came at %s under the conversation %s. This message was not applied.", audit.Instant(first.ReceivedAt), first.ConversationID)
+	return true, s.Store.FinishReplay(ctx, j, first.ID, problem)
 }
 
 func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notification) error {

@@ -45,6 +45,8 @@ type Store interface {
 	Inbound(ctx context.Context, id string) (Inbound, error)
 	SettleInbound(ctx context.Context, id, state, problem string) error
 	FinishInbound(ctx context.Context, j work.Job, state, problem string) error
+	ReplayOf(ctx context.Context, m Inbound) (first Inbound, found bool, err error)
+	FinishReplay(ctx context.Context, j work.Job, of, problem string) error
 	// FindTransmission finds what a conversation or, failing that, an LRN belongs to.
 	FindTransmission(ctx context.Context, conversationID, reference string) (tenant.ID, Transmission, bool, error)
 }

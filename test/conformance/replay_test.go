@@ -1,0 +1,46 @@
+package conformance
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// A message that customs has sent about one declaration changes no other one when it is
+// sent again under the conversation id of that other declaration.
+func TestReplayUnderAnotherConversation(t *testing.T) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
+		const second = "22222222-2222-4222-8222-222222222222"
+		stand := startCustoms(t)
+		p := talkingTo(t, b, stand)
+		mine, theirs := p.organisation("A"), p.organisation("B")
+		one := mine.declaration("")
+		stand.will(taken)
+		mine.submit(one).want(t, 200)
+		two := theirs.declaration("")
+		stand.will(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Conversation-ID", second)
+			w.WriteHeader(http.StatusAccepted)
+		})
+		theirs.submit(two).want(t, 200)
+		cleared := said("09", "m1", "26GB3TTI2CQ1C7FGR4", "20261121090003Z", "")
+		p.tell("Basic secret", conversation, cleared).want(t, 200)
+		mine.becomes(one, "CLEARED")
+		if a := p.tell("Basic secret", second, cleared).want(t, 200); a.text != "{}" {
+			t.Errorf("the replay is answered %s", a.text)
+		}
+		for end := time.Now().Add(patience); !strings.Contains(p.Log.String(), "came again under another conversation id"); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the replay was not noticed")
+			}
+		}
+		if a := theirs.call("GET", "/api/declarations/"+two, nil).want(t, 200); a.in("declaration", "status") != "SUBMITTED" || a.in("declaration", "mrn") != nil {
+			t.Errorf("the replay was applied: %s", a.text)
+		}
+		p.tell("Basic secret", second, said("09", "m2", "26GB3TTI2CQ1C7FGR5", "20261121090005Z", "")).want(t, 200)
+		theirs.becomes(two, "CLEARED")
+	})
+}
