@@ -45,7 +45,7 @@ const (
 	DomainVerified      = "domain.verified"
 	DomainLost          = "domain.verification_lost"
 	DomainRemoved       = "domain.removed"
-	SCIMTokenCreated    = "scim_token.created"
+	SCIMTokenCreated    = "scim_token.created" // #nosec G101 -- an event type
 	SCIMSettingsSaved   = "scim_token.settings_saved"
 	UserProvisioned     = "user.provisioned"
 	GroupSaved          = "group.saved"

@@ -65,7 +65,7 @@ func (s *Settings) Area() page.Area {
 	}
 }
 
-var notices = map[string]string{
+var notices = map[string]string{ // #nosec G101 -- words
 	"organisation-saved":   "The organisation's settings are saved.",
 	"invitation-withdrawn": "The invitation is withdrawn. Its link opens nothing any more.",
 	"role-changed":         "The role is changed.",
@@ -87,7 +87,7 @@ var notices = map[string]string{
 	"hub-disabled":         "The Hub is disabled. What was filed in it stays.",
 }
 
-var labels = map[string]string{
+var labels = map[string]string{ // #nosec G101 -- words
 	"scopes": "The scopes", "addresses": "The addresses", "expiresAt": "The end of the key",
 	"issuer": "The issuer", "clientId": "The client id", "secret": "The client secret", "groupsClaim": "The claim with the groups", "roles": "The roles of groups",
 	"defaultRole": "The role without a group", "domain": "The domain", "emergencyOwnerId": "The owner for emergencies",

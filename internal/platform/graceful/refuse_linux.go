@@ -33,7 +33,7 @@ func refuseNew(l net.Listener) error {
 	var failed error
 	err = raw.Control(func(fd uintptr) {
 		failed = unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
-			&unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]})
+			&unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}) // #nosec G115 -- a few instructions
 	})
 	return errors.Join(err, failed)
 }
