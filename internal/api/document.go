@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -44,8 +45,8 @@ func document(publicURL string, schemas huma.Registry) huma.Config {
 	c.Components.Schemas = schemas
 	c.Info.Description = introduction
 	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
-	c.Info.License = &huma.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"}
-	c.Servers = []*huma.Server{{URL: publicURL, Description: "This service"}}
+	c.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
+	c.Servers = []*huma.Server{{URL: documentedAddress(publicURL), Description: "This service"}}
 	c.Tags = tags
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
@@ -54,6 +55,12 @@ func document(publicURL string, schemas huma.Registry) huma.Config {
 	}
 	c.Security = []map[string][]string{{"apiKey": {}}}
 	return c
+}
+
+// documentedAddress is the address of the service in the document. Linters of OpenAPI refuse
+// localhost, which people get because browsers allow passkeys there.
+func documentedAddress(publicURL string) string {
+	return strings.Replace(publicURL, "://localhost", "://127.0.0.1", 1)
 }
 
 // confidenceSchema is that of how sure an answer is.

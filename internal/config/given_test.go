@@ -145,10 +145,14 @@ func TestNoSecretIsShown(t *testing.T) {
 		"TIDEWAITER_CUSTOMS_URL": "https://user:hunter2@c.example/?key=hunter2", "TIDEWAITER_CUSTOMS_JWKS": "https://c.example/%zz?key=hunter2",
 		"TIDEWAITER_CONFIG": named(t, "t.yaml", "oidc:\n  client-secret: hunter2\n"),
 	}
+	variables["TIDEWAITER_MAIL_FROM"] = "t@t.example"
 	secrets := 0
 	for _, s := range settings {
 		if s.Secret && s.Path() != "oidc.client-secret" {
 			variables[s.Variable] = "hunter2"
+			if s.Variable == "TIDEWAITER_SMTP_URL" {
+				variables[s.Variable] = "smtp://user:hunter2@mail.example"
+			}
 			secrets++
 		}
 	}

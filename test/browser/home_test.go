@@ -22,7 +22,7 @@ func (c caller) manyThings() {
 	for _, hub := range []string{"cbam", "tss"} {
 		c.send("POST", "/hubs/"+hub, `{}`)
 	}
-	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1/nobody/listens","events":["*"]}`)
+	c.send("POST", "/webhooks/endpoints", `{"url":"http://127.0.0.1:1030/nobody/listens","events":["*"]}`)
 	client := c.send("POST", "/clients", `{"name":"Mill Lane Textiles","eori":"GB123456789000"}`)
 	shipment := c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA"}`, client))
 	for n := range 3 {

@@ -77,12 +77,22 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, stepPatience)
 	defer cancel()
-	if err := chromedp.Do(ctx, steps...); err != nil {
+	err := chromedp.Do(ctx, steps...)
+	for redrawn(err) && ctx.Err() == nil {
+		err = chromedp.Do(ctx, steps...)
+	}
+	if err != nil {
 		here, _ := chromedp.Run(w.ctx, chromedp.Location())
 		text, _ := chromedp.Run(w.ctx, chromedp.Text("body"))
 		w.shot("failed")
 		w.Fatalf("%v at %s:\n%s", err, here, text)
 	}
+}
+
+// redrawn reports whether a step failed because the page replaced the element between
+// finding and using it, as pages do that follow what happens to a record.
+func redrawn(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "No node with given id")
 }
 
 // visit opens a page, by its path or its whole address.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -113,6 +114,9 @@ func TestAuditExport(t *testing.T) {
 				}
 				if want == "-trace" {
 					want = "'-trace"
+				}
+				if name == "data" && sameJSON(rows[i+2][j], want) {
+					continue
 				}
 				if rows[i+2][j] != want {
 					t.Errorf("row %d, %s: %q, want %q", i, name, rows[i+2][j], want)
@@ -239,4 +243,11 @@ func (c *caller) fillTrail(n int) {
 			c.t.Fatalf("made %v", a.body["created"])
 		}
 	}
+}
+
+// sameJSON reports whether two texts are the same JSON object, whatever the order of its
+// members: events are exported as they were hashed.
+func sameJSON(a, b string) bool {
+	var one, other map[string]any
+	return json.Unmarshal([]byte(a), &one) == nil && json.Unmarshal([]byte(b), &other) == nil && reflect.DeepEqual(one, other)
 }

@@ -124,7 +124,7 @@ func TestCBAMSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.command("data", "import", "cbam-defaults", table, "--date", "2026-01-01")
-		p.base = p.start() // one that begins when the table is there
+		p.again() // one that begins when the table is there
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		body := steel()

@@ -117,8 +117,8 @@ func TestCorporateOverdue(t *testing.T) {
 		ancient := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
 		body["dueDate"] = "9999-12-31T23:59:59Z"
 		never := c.call("POST", "/api/corporate/filings", body).want(t, 200).id()
-		serve(t, b)
-		serve(t, b)
+		first.again()
+		first.again()
 		for _, id := range []string{late, ancient} {
 			c.awaits(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
 			c.call("PATCH", "/api/corporate/filings/"+id, `{"subject":"X"}`).refused(t, 400, "invalid_state")

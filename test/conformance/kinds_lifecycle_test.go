@@ -127,7 +127,7 @@ func (s species) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
 	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
 	begun := status(ids[0])
-	c.start()
+	c.again()
 	for _, id := range ids {
 		for until := time.Now().Add(patience); status(id) == begun; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(until) {

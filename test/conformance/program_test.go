@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 type server struct {
 	program.Program
 	t        *testing.T
+	process  *program.Process
 	base     string
 	document *openapi3.T
 	operator operator
@@ -92,7 +93,8 @@ func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=" + helperBudget, "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
 	p.operator = newOperator(t, p.Data(), b.URL)
-	p.base = p.Serve(t, "serve").Address
+	p.process = p.Serve(t, "serve")
+	p.base = p.process.Address
 	p.readDocument(t)
 	return p
 }
@@ -109,6 +111,17 @@ func (p *server) tellOnFailure() {
 func (p *server) start() string {
 	p.t.Helper()
 	return p.Serve(p.t, "serve").Address
+}
+
+// again starts the program once more and goes on with that process: beside the running
+// one on PostgreSQL, and in its place on SQLite, whose folder admits one server.
+func (p *server) again() {
+	p.t.Helper()
+	if p.Settings["TIDEWAITER_DATABASE_URL"] == "" {
+		p.process.Stop(p.t)
+	}
+	p.process = p.Serve(p.t, "serve")
+	p.base = p.process.Address
 }
 
 func (p *server) readDocument(t testing.TB) {

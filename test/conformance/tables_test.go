@@ -47,7 +47,8 @@ func TestTables(t *testing.T) {
 		if json.Unmarshal([]byte(out), &list) != nil || err != nil || len(list.Tables) != 1 || list.Tables[0].Rows != 1 || list.Tables[0].Date != "2025-02-24" {
 			t.Errorf("listed: %v %s", err, out)
 		}
-		c := serve(t, b).organisation("A")
+		p.again()
+		c := p.organisation("A")
 		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
 		body := vehicleMovement()
 		body["routeFrom"], body["routeTo"] = "FRMRX", "GBTIL"

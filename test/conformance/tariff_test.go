@@ -120,7 +120,8 @@ func TestTariffIsSwitched(t *testing.T) {
 			t.Errorf("duty after going back: %v", got)
 		}
 		p.operate("tariff", "rollback", "--to", "1")
-		if got := serve(t, b).call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
+		p.again()
+		if got := p.call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
 			t.Errorf("a service that starts has version %v", got)
 		}
 	})

@@ -128,7 +128,8 @@ func TestTradeClassify(t *testing.T) {
 // once, however many programs start; what is still valid is due.
 func TestTradeExpiry(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		c := serve(t, b).organisation("A")
+		p := serve(t, b)
+		c := p.organisation("A")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		approve := func(until string) string {
 			body := exportLicence()
@@ -139,8 +140,8 @@ func TestTradeExpiry(t *testing.T) {
 			return one
 		}
 		past, soon := approve("2026-01-31T23:59:59Z"), approve(inDays(10))
-		serve(t, b)
-		serve(t, b)
+		p.again()
+		p.again()
 		c.awaits(t, past, "licence", "EXPIRED")
 		if a := c.call("GET", soon, nil).want(t, 200); a.in("licence", "status") != "APPROVED" {
 			t.Errorf("soon: %s", a.text)

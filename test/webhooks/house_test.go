@@ -69,7 +69,7 @@ func open(t *testing.T, b storetest.Backend) *house {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	h.store = s
-	open := guard.New(guard.Settings{AllowPrivate: true})
+	open := guard.New(guard.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where nothing listens
 	catalogue := webhook.Catalogue{{Type: webhook.Ping}, {Type: "thing.created"}, {Type: "thing.stepped"}}
 	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
 	h.org = h.organisation()

@@ -4,6 +4,7 @@
 package strength
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dlclark/regexp2"
@@ -73,114 +74,73 @@ type dateMatchCandidate struct {
 type dateMatch struct{}
 
 func (dm dateMatch) Matches(password string) []*match.Match {
-	matches := []*match.Match{}
+	matches := withoutSubstrings(append(datesWithoutSeparator(password), datesWithSeparator(password)...))
+	match.Sort(matches)
+	return matches
+}
 
-	// dates without separators are between length 4 '1191' and 8 '11111991'
+// dates without separators are between length 4 '1191' and 8 '11111991'
+func datesWithoutSeparator(password string) (matches []*match.Match) {
 	for i := 0; i <= len(password)-4; i++ {
-		for j := i + 3; j <= i+7; j++ {
-			if j >= len(password) {
-				break
-			}
+		for j := i + 3; j <= i+7 && j < len(password); j++ {
 			token := password[i : j+1]
 			if m, err := maybeDateNoSeparator.MatchString(token); !m || err != nil {
 				continue
 			}
-			var candidates []*dateMatchCandidate
-			for _, s := range dateSplits[len(token)] {
-				s1, s2, s3 := token[0:s.k], token[s.k:s.l], token[s.l:]
-				if dmy := mapIntsToDMY(s1, s2, s3); dmy != nil {
-					candidates = append(candidates, dmy)
-				}
+			if best := bestSplit(token); best != nil {
+				matches = append(matches, &match.Match{
+					Pattern: "date", Token: token, I: i, J: j, Year: best.Year, Month: best.Month, Day: best.Day,
+				})
 			}
-			if len(candidates) == 0 {
-				continue
-			}
-			// at this point: different possible dmy mappings for the same i,j substring.
-			// match the candidate date that likely takes the fewest guesses: a year closest to 2000.
-			// (scoring.REFERENCE_YEAR).
-			//
-			// ie, considering '111504', prefer 11-15-04 to 1-1-1504
-			// (interpreting '04' as 2004)
-			bestCandidate := candidates[0]
-			minDistance := dateMatchMetric(candidates[0])
-			for _, candidate := range candidates[1:] {
-				distance := dateMatchMetric(candidate)
-				if distance < minDistance {
-					bestCandidate = candidate
-					minDistance = distance
-				}
-
-			}
-			matches = append(matches, &match.Match{
-				Pattern:   "date",
-				Token:     token,
-				I:         i,
-				J:         j,
-				Separator: "",
-				Year:      bestCandidate.Year,
-				Month:     bestCandidate.Month,
-				Day:       bestCandidate.Day,
-			})
 		}
 	}
+	return matches
+}
 
-	// dates with separators are between length 6 '1/1/91' and 10 '11/11/1991'
+// bestSplit is the date that likely takes the fewest guesses among the ways to split a
+// token: a year closest to scoring.ReferenceYear. Considering '111504', it prefers 11-15-04
+// to 1-1-1504 (interpreting '04' as 2004).
+func bestSplit(token string) (best *dateMatchCandidate) {
+	for _, s := range dateSplits[len(token)] {
+		dmy := mapIntsToDMY(token[0:s.k], token[s.k:s.l], token[s.l:])
+		if dmy != nil && (best == nil || dateMatchMetric(dmy) < dateMatchMetric(best)) {
+			best = dmy
+		}
+	}
+	return best
+}
+
+// dates with separators are between length 6 '1/1/91' and 10 '11/11/1991'
+func datesWithSeparator(password string) (matches []*match.Match) {
 	for i := 0; i <= len(password)-6; i++ {
-		for j := i + 5; j <= i+9; j++ {
-			if j >= len(password) {
-				break
-			}
+		for j := i + 5; j <= i+9 && j < len(password); j++ {
 			token := password[i : j+1]
 			m, err := maybeDateWithSeparator.FindStringMatch(token)
 			if m == nil || err != nil {
 				continue
 			}
-
-			dmy := mapIntsToDMY(
-				m.GroupByNumber(1).String(),
-				m.GroupByNumber(3).String(),
-				m.GroupByNumber(4).String(),
-			)
+			dmy := mapIntsToDMY(m.GroupByNumber(1).String(), m.GroupByNumber(3).String(), m.GroupByNumber(4).String())
 			if dmy != nil {
 				matches = append(matches, &match.Match{
-					Pattern:   "date",
-					Token:     token,
-					I:         i,
-					J:         j,
-					Separator: m.GroupByNumber(2).String(),
-					Year:      dmy.Year,
-					Month:     dmy.Month,
-					Day:       dmy.Day,
+					Pattern: "date", Token: token, I: i, J: j, Separator: m.GroupByNumber(2).String(),
+					Year: dmy.Year, Month: dmy.Month, Day: dmy.Day,
 				})
 			}
 		}
 	}
+	return matches
+}
 
-	// matches now contains all valid date strings in a way that is tricky to capture
-	// with regexes only. while thorough, it will contain some unintuitive noise:
-	//
-	// '2015_06_04', in addition to matching 2015_06_04, will also contain
-	// 5(!) other date matches: 15_06_04, 5_06_04, ..., even 2015 (matched as 5/1/2020)
-	//
-	// to reduce noise, remove date matches that are strict substrings of others
-	var filteredMatches []*match.Match
+// withoutSubstrings removes matches that lie within others: '2015_06_04' also matches as
+// 15_06_04, 5_06_04, ..., even 2015 (as 5/1/2020).
+func withoutSubstrings(matches []*match.Match) (kept []*match.Match) {
 	for _, m := range matches {
-		isSubmatch := false
-		for _, o := range matches {
-			if m == o {
-				continue
-			}
-			if o.I <= m.I && o.J >= m.J {
-				isSubmatch = true
-				break
-			}
-		}
-		if !isSubmatch {
-			filteredMatches = append(filteredMatches, m)
+		within := slices.ContainsFunc(matches, func(o *match.Match) bool { return m != o && o.I <= m.I && o.J >= m.J })
+		if !within {
+			kept = append(kept, m)
 		}
 	}
-	match.Sort(filteredMatches)
-	return filteredMatches
+	return kept
 }
 
 func dateMatchMetric(c *dateMatchCandidate) int {

@@ -111,6 +111,7 @@ var wholes = map[string]string{
 	access.HubDisabled:         "{who} disabled {it}",
 	access.FeedCreated:         "{who} made a calendar feed",
 	access.FeedRevoked:         "{who} revoked the calendar feed",
+	access.KeyRotated:          "{who} renewed the secret of {it}",
 	access.KeyRevoked:          "{who} revoked {it}",
 
 	audit.Exported:    "{who} exported {count} events of the audit trail",
