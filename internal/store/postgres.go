@@ -11,6 +11,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -41,6 +42,8 @@ type postgresEngine struct {
 	log      *slog.Logger
 	lines    lines
 	home     *home
+
+	distrusting sync.Mutex
 }
 
 func openPostgres(ctx context.Context, o Options) (engine, error) {
@@ -145,6 +148,11 @@ func (e *postgresEngine) distrust(err error) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	// One at a time: SetMaxIdleConns closes what it took out of the idle list in the list's own
+	// array, which connections that come back overwrite as soon as the limit is raised again.
+	// It would then close one that is in use.
+	e.distrusting.Lock()
+	defer e.distrusting.Unlock()
 	for _, pool := range []*sql.DB{e.db, e.all, e.locks} {
 		size := pool.Stats().MaxOpenConnections
 		pool.SetMaxIdleConns(0)

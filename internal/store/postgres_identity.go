@@ -30,7 +30,13 @@ var errForeign = errors.New("store: the database is of another installation, or 
 const identityPatience = 5 * time.Second
 
 // connected compares the installation of a new connection with the one that is served.
-func (h *home) connected(ctx context.Context, conn *pgx.Conn) error {
+// A connection that is refused is closed, which the driver leaves to this function.
+func (h *home) connected(ctx context.Context, conn *pgx.Conn) (err error) {
+	defer func() {
+		if err != nil {
+			_ = conn.Close(ctx)
+		}
+	}()
 	expected := h.id.Load()
 	if expected == nil {
 		return nil
