@@ -17,7 +17,7 @@ func (s *Settings) dataRoutes() []page.Route {
 		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).Freshly(),
 		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport),
 		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport),
-		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider),
+		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).Freshly(),
 	}
 }
 
