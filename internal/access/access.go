@@ -85,6 +85,8 @@ type Tx interface {
 	Member(userID string) (tenant.Role, bool, error)
 	FirstOwner() (string, error)
 	Owners() (int, error)
+	// OwnerIDs lists at most limit users who are OWNER, the longest-standing first.
+	OwnerIDs(limit int) ([]string, error)
 	SetRole(userID string, role tenant.Role) (bool, error)
 	RemoveMember(userID string) (bool, error)
 	AddInvitation(Invitation) error
@@ -98,6 +100,11 @@ type Tx interface {
 	ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error
 	RevokeKey(id string) (bool, error)
 	NoteKeyUse(id, ip string) error
+	// ExpiringKeys lists at most limit unrevoked keys that work and expire until an instant,
+	// the soonest first. With unwarned, only those that no mail has warned of.
+	ExpiringKeys(until time.Time, unwarned bool, limit int) ([]Key, error)
+	// NoteKeyWarned remembers that a mail warns of a key's expiry, and reports whether none did before.
+	NoteKeyWarned(id string) (bool, error)
 	AddFeed(Feed) error
 	Feed(userID string) (f Feed, found bool, err error)
 	AddMail(Mail) error

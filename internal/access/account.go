@@ -51,6 +51,9 @@ type Register interface {
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	Members(ctx context.Context, org tenant.ID) ([]Member, error)
 	SessionsIn(ctx context.Context, org tenant.ID) ([]MemberSession, error)
+	// ExpiringKeysOf lists organisations after one, at most limit, that have a key that expires
+	// until an instant and of which no mail has warned.
+	ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 	AnybodySignsIn(ctx context.Context) (bool, error)
 	// Alone runs fn unless another instance runs what has this name, and reports whether it did.
 	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)

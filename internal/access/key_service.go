@@ -27,9 +27,17 @@ type NewKey struct {
 	NeverExpires bool
 }
 
-// IssueKey makes a key for a user, with a role no higher than the user's own. It never
-// expires if no end is given.
+// IssueKey makes a key for a user, with a role no higher than the user's own, and mails the
+// OWNERs. The key never expires if no end is given.
 func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, wanted NewKey) (Key, string, error) {
+	k, secret, err := s.addKey(tx, call, userID, wanted)
+	if err != nil {
+		return Key{}, "", err
+	}
+	return k, secret, s.mailKey(tx, KeyCreated, k)
+}
+
+func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) (Key, string, error) {
 	if err := checkName("name", wanted.Name); err != nil {
 		return Key{}, "", err
 	}
@@ -49,6 +57,14 @@ func (s *Service) IssueKey(tx Tx, call tenant.Call, userID string, wanted NewKey
 		return Key{}, "", err
 	}
 	return k, secret, s.record(tx, call, KeyCreated, "key", k.ID, keyFacts(k))
+}
+
+// mailKey mails the OWNERs that a key was made or rotated, by whatever way.
+func (s *Service) mailKey(tx Tx, event string, k Key) error {
+	if s.KeyMail == nil {
+		return nil
+	}
+	return s.KeyMail.MailKey(tx, event, k)
 }
 
 // IssueKeyForAYear makes a key that expires after a year unless the caller says otherwise.
@@ -118,7 +134,10 @@ func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, er
 		return Key{}, "", err
 	}
 	k.Hash, k.Hint = Hash(secret), hint(secret)
-	return k, secret, s.record(tx, call, KeyRotated, "key", id, map[string]any{"hint": k.Hint, "formerUntil": audit.Instant(until)})
+	if err := s.record(tx, call, KeyRotated, "key", id, map[string]any{"hint": k.Hint, "formerUntil": audit.Instant(until)}); err != nil {
+		return Key{}, "", err
+	}
+	return k, secret, s.mailKey(tx, KeyRotated, k)
 }
 
 // keyFacts are what the audit event of a key holds: never its secret.

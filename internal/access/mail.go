@@ -23,7 +23,7 @@ const MailLife = 7 * 24 * time.Hour
 // Mail is a mail that waits to be sent.
 type Mail struct {
 	ID        string
-	To        string
+	To        string // an address, or userRecipient and the id of a user
 	Content   string // sealed
 	CreatedAt time.Time
 }
@@ -84,19 +84,6 @@ func (a *Accounts) MailInvitation(tx MailTx, i Invitation, organisation, token s
 	return a.queue(tx, i.Email, "Join "+organisation+" on Tidewaiter", fmt.Sprintf(
 		"You are invited to join %s on Tidewaiter as %s.\n\nOpen this link to join. It works once, until %s.\n\n%s\n\nIf you do not expect this mail, ignore it.\n",
 		organisation, i.Role, i.ExpiresAt.UTC().Format("2 January 2006 15:04 UTC"), a.address("/invitations/"+token)))
-}
-
-// MailNewKey tells people of a new API key, in the transaction that makes it.
-func (a *Accounts) MailNewKey(tx MailTx, to []string, organisation string, k Key) error {
-	for _, address := range to {
-		err := a.queue(tx, address, "New API key in "+organisation, fmt.Sprintf(
-			"The API key \"%s\" (%s, ending in %s) was made in %s.\n\nIf nobody of your organisation did this, revoke it: %s\n",
-			k.Name, k.Role, k.Hint, organisation, a.address("/settings/keys")))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // noteBrowser remembers the browser of a sign-in, and tells the user of one that is new.

@@ -19,7 +19,14 @@ const maxNameLength = 140
 
 // Service makes organisations and keys.
 type Service struct {
-	IDs *ident.Source
+	IDs     *ident.Source
+	KeyMail KeyMailer // nil: no mails about keys
+}
+
+// KeyMailer mails the OWNERs of an organisation about one of its keys, in the transaction
+// that changes the key. The event is KeyCreated or KeyRotated.
+type KeyMailer interface {
+	MailKey(tx Tx, event string, k Key) error
 }
 
 // Founding is what a new organisation starts with.
@@ -38,7 +45,7 @@ func (s *Service) Found(tx Tx, call tenant.Call, userID, name string, profile Pr
 	if err != nil {
 		return Founding{}, err
 	}
-	key, secret, err := s.IssueKey(tx, call, userID, NewKey{Name: "First key", Role: tenant.Owner})
+	key, secret, err := s.addKey(tx, call, userID, NewKey{Name: "First key", Role: tenant.Owner})
 	return Founding{org, userID, key.ID, secret}, err
 }
 

@@ -224,6 +224,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	a.model = a.newModel()
 	a.Accounts = a.newAccounts()
+	a.Access.KeyMail = a.Accounts
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,

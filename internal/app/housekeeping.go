@@ -12,7 +12,8 @@ import (
 // housekeeping is how often what has passed its time is removed.
 const housekeeping = time.Hour
 
-// keepHouse removes what has passed its time, one instance at a time.
+// keepHouse removes what has passed its time and warns of keys that expire soon, one instance
+// at a time.
 func (a *App) keepHouse(ctx context.Context) {
 	swept := a.metrics.sweep(houseSweep)
 	for {
@@ -36,5 +37,6 @@ func (a *App) tidy(ctx context.Context) error {
 		a.Store.DropAnswers(ctx, now),
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Kept)),
+		a.Accounts.WarnOfExpiry(ctx),
 	)
 }

@@ -30,7 +30,14 @@ func (a *App) sendMail(ctx context.Context, j work.Job) error {
 		if err != nil {
 			return err
 		}
-		if err := a.mail.Send(ctx, mail.Message{ID: m.ID, To: m.To, Subject: letter.Subject, Text: letter.Text, At: m.CreatedAt}); err != nil {
+		to, err := a.Accounts.Recipient(ctx, m)
+		if err != nil {
+			return err
+		}
+		if to != "" {
+			err = a.mail.Send(ctx, mail.Message{ID: m.ID, To: to, Subject: letter.Subject, Text: letter.Text, At: m.CreatedAt})
+		}
+		if err != nil {
 			return err
 		}
 	}

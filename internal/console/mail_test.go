@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 	"mime/quotedprintable"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -158,6 +160,133 @@ func TestMail(t *testing.T) {
 		if !slices.Contains(h.events(p.org), access.ResetLinkMade) {
 			h.Error("the trail does not tell of the link")
 		}
+	})
+}
+
+// gather waits for a number of mails about a subject, in any order, and returns their sorted
+// recipients with one of the texts. Mails about anything else fail the test.
+func (o *postOffice) gather(t *testing.T, number int, subject string) (to []string, text string) {
+	t.Helper()
+	for range number {
+		select {
+		case l := <-o.letters:
+			if !strings.Contains(l.subject, subject) {
+				t.Errorf("mail to %s about %q, not %q", l.to, l.subject, subject)
+			}
+			to, text = append(to, l.to), l.text
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%d of %d mails about %q", len(to), number, subject)
+		}
+	}
+	slices.Sort(to)
+	return to, text
+}
+
+// byAPI makes a key or rotates one with a secret, and returns the id and the new secret.
+func (h *house) byAPI(secret, path, body string) (id, made string) {
+	h.Helper()
+	r, err := http.NewRequestWithContext(h.Context(), http.MethodPost, h.base+path, strings.NewReader(body))
+	h.must(err)
+	r.Header.Set("Authorization", "Bearer "+secret)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(r)
+	h.must(err)
+	defer response.Body.Close()
+	var answer struct {
+		Key    struct{ ID string }
+		Secret string
+	}
+	h.must(json.NewDecoder(response.Body).Decode(&answer))
+	if answer.Secret == "" {
+		h.Fatalf("%s answered %d without a secret", path, response.StatusCode)
+	}
+	return answer.Key.ID, answer.Secret
+}
+
+// A key that is made or rotated, in the console or by API, is told to every OWNER by mail and
+// to no one else.
+func TestMailOfKeys(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := openPostOffice(t)
+		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
+		p := h.owner("Quay Ltd", "olive@example.com")
+		h.colleague(p.org, tenant.Owner, "otto@example.com")
+		h.colleague(p.org, tenant.Member, "mia@example.com")
+		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "OWNER"))
+		told := func(subject string, texts ...string) {
+			t.Helper()
+			to, text := o.gather(t, 2, subject)
+			if !slices.Equal(to, []string{"olive@example.com", "otto@example.com"}) {
+				t.Errorf("mails about %q go to %v", subject, to)
+			}
+			for _, wanted := range texts {
+				if !strings.Contains(text, wanted) {
+					t.Errorf("the mail does not say %q: %s", wanted, text)
+				}
+			}
+		}
+		told("New API key in Quay Ltd", `"Robot" (OWNER, ending in `+secret[len(secret)-4:]+`) was made`, "It expires on ")
+		id, made := h.byAPI(secret, "/api/keys", `{"name":"Second","role":"VIEWER","neverExpires":false}`)
+		told("New API key in Quay Ltd", `"Second" (VIEWER, ending in `+made[len(made)-4:], "/settings/keys")
+		h.byAPI(secret, "/api/keys/"+id+"/rotate", "")
+		told("New secret of an API key in Quay Ltd", `"Second"`, "24 hours")
+		p.post("/settings/keys/"+id+"/rotate").is(h, http.StatusOK)
+		told("New secret of an API key in Quay Ltd", `"Second"`)
+	})
+}
+
+// The OWNERs are warned once of a key that expires within 30 days: by one mail, however many
+// instances look and however often, and on the home page. Keys that never expire, that were
+// revoked, or that were made for less than 30 days are not warned of by mail.
+func TestExpiryWarning(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := openPostOffice(t)
+		withMail := func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" }
+		h := open(t, b, withMail)
+		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
+		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
+		for name, days := range map[string]string{"Robot": "365", "Later": "800", "Gone": "366"} {
+			p.post("/settings/keys", "name", name, "role", "VIEWER", "days", days).is(h, http.StatusOK)
+		}
+		p.post("/settings/keys", "name", "Lasting", "role", "VIEWER", "neverExpires", "yes").is(h, http.StatusOK)
+		o.gather(t, 4, "New API key")
+		p.post("/settings/keys/"+found(h, p.get("/settings/keys"), `(?s)>Gone<.*?/settings/keys/([0-9a-f-]{36})/revoke`)+"/revoke").is(h, http.StatusSeeOther)
+		warn := func() { h.must(h.app.Accounts.WarnOfExpiry(h.Context())) }
+		h.pass(334 * 24 * time.Hour)
+		warn()
+		p.signIn()
+		p.get("/").keepsQuiet(h, "Robot")
+
+		h.pass(2 * 24 * time.Hour)
+		p.signIn()
+		p.post("/settings/keys", "name", "Short", "role", "VIEWER", "days", "3").is(h, http.StatusOK)
+		o.gather(t, 1, "New API key")
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(warn)
+		}
+		all.Wait()
+		if b.URL != "" { // another instance, and its own look at the start
+			b.Folder = h.app.Config.Data // for the master key
+			second := open(t, b, withMail)
+			second.at(h.clock().Format(time.RFC3339Nano))
+			h.must(second.app.Accounts.WarnOfExpiry(h.Context()))
+		}
+		to, text := o.gather(t, 1, "API keys of Quay Ltd expire soon")
+		if to[0] != p.email || !strings.Contains(text, `"Robot" (VIEWER, ending in`) || strings.Contains(text, "Later") || strings.Contains(text, "Lasting") ||
+			strings.Contains(text, "Gone") || strings.Contains(text, "Short") {
+			t.Errorf("the warning to %v: %s", to, text)
+		}
+		warn()
+		p.post("/settings/keys", "name", "Last", "role", "VIEWER").is(h, http.StatusOK)
+		o.gather(t, 1, "New API key") // and no second warning before it
+
+		p.get("/").says(h, "Needs attention", "Expiring API key Short", "Expiring API key Robot Make a new key", "expires on ")
+		p.get("/").keepsQuiet(h, "API key Later", "API key Lasting", "API key Gone")
+		viewer.signIn()
+		viewer.get("/").keepsQuiet(h, "API key Robot")
+		other.signIn()
+		other.get("/").keepsQuiet(h, "API key Robot")
 	})
 }
 

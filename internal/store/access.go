@@ -154,6 +154,27 @@ func (t *Tx) NoteKeyUse(id, ip string) error {
 	return err
 }
 
+// ExpiringKeys lists at most limit unrevoked keys that work and expire until an instant, the
+// soonest first. With unwarned, only those that no mail has warned of.
+func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []access.Key, err error) {
+	query := "SELECT " + keyColumns + " FROM api_keys WHERE org_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3"
+	if unwarned {
+		query += " AND expiry_warned_at IS NULL"
+	}
+	err = t.rows(query+" ORDER BY expires_at, id LIMIT $4", []any{instant(t.now), instant(until), limit}, func(r row) error {
+		k, err := scanKey(r)
+		keys = append(keys, k)
+		return err
+	})
+	return keys, err
+}
+
+// NoteKeyWarned remembers that a mail warns of a key's expiry, and reports whether none did before.
+func (t *Tx) NoteKeyWarned(id string) (bool, error) {
+	n, err := t.exec("UPDATE api_keys SET expiry_warned_at = $3 WHERE org_id = $1 AND id = $2 AND expiry_warned_at IS NULL", id, instant(t.now))
+	return n == 1, err
+}
+
 func nullable(text string) any {
 	if text == "" {
 		return nil

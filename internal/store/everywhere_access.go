@@ -89,6 +89,21 @@ func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
 	return there, explained("anybody", err)
 }
 
+// ExpiringKeysOf lists organisations after one, at most limit, that have a key that expires
+// until an instant and of which no mail has warned.
+func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT DISTINCT org_id FROM api_keys WHERE expires_at > $1 AND expires_at <= $2 AND revoked_at IS NULL AND expiry_warned_at IS NULL "+
+			"AND org_id > $3 ORDER BY org_id LIMIT $4", []any{instant(a.tx.now), instant(until), orNil(string(after)), limit}, func(r row) error {
+			var id tenant.ID
+			err := r.Scan(&id)
+			orgs = append(orgs, id)
+			return err
+		})
+	})
+	return orgs, explained("expiring keys", err)
+}
+
 // DropSessions forgets sessions and links that were over at an instant.
 func (s *Store) DropSessions(ctx context.Context, idleSince, now time.Time) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {

@@ -37,6 +37,18 @@ func (t *Tx) Owners() (n int, err error) {
 	return n, err
 }
 
+// OwnerIDs lists at most limit users who are OWNER, the longest-standing first.
+func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
+	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT $2",
+		[]any{limit}, func(r row) error {
+			var id string
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, err
+}
+
 // FirstOwner is the OWNER who has been there longest.
 func (t *Tx) FirstOwner() (id string, err error) {
 	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)

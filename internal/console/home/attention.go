@@ -7,10 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // alert is something that needs somebody: what, since when or until when, and where it
@@ -35,7 +37,7 @@ const patience = time.Hour
 
 // attention is all that needs somebody, the worst first.
 func (d *desk) attention() (all []alert, err error) {
-	for _, find := range []func() ([]alert, error){d.rejected, d.unanswered, d.due, d.webhooks} {
+	for _, find := range []func() ([]alert, error){d.rejected, d.unanswered, d.due, d.keys, d.webhooks} {
 		found, err := find()
 		if err != nil {
 			return nil, err
@@ -156,6 +158,21 @@ func (d *desk) dueAlert(due *deadline.Deadline) alert {
 		a.Due = fmt.Sprintf("%s, in %d days", day, due.DaysRemaining)
 	}
 	return a
+}
+
+// keys are the API keys that expire soon, for users who may make new ones.
+func (d *desk) keys() (all []alert, err error) {
+	if !d.Guest.Role.Covers(tenant.Owner) {
+		return nil, nil
+	}
+	keys, err := d.tx.ExpiringKeys(d.now.Add(access.ExpiryWarning), false, mostAlerts)
+	for _, k := range keys {
+		all = append(all, alert{
+			Tag: "Expiring", Kind: "wait", Title: "API key " + k.Name, Text: "Make a new key if a program still needs one.", Path: "/settings/keys",
+			Due: "expires on " + k.ExpiresAt.In(calendar.London()).Format("Monday 2 January"),
+		})
+	}
+	return all, err
 }
 
 // webhooks are the endpoints that do not get what they are to get.

@@ -107,10 +107,8 @@ func (s *Settings) makeKey(v *page.Visit) error {
 	shown := keysView{}
 	if err == nil {
 		err = v.Update(func(tx page.Tx) (err error) {
-			if shown.Made, shown.Secret, err = s.Access.IssueKeyForAYear(tx, v.Call(), wanted); err != nil {
-				return err
-			}
-			return s.Accounts.MailNewKey(tx, []string{v.Guest.User.Email}, v.Guest.Organisation, shown.Made)
+			shown.Made, shown.Secret, err = s.Access.IssueKeyForAYear(tx, v.Call(), wanted)
+			return err
 		})
 	}
 	if err != nil {
