@@ -1,5 +1,6 @@
 // Package filemode keeps a data folder private to its owner: folders have mode 0700
-// and files 0600.
+// and files 0600. It looks at what the service makes there and at nothing else: somebody
+// may keep other files in the same folder, and nobody else can reach them through it.
 package filemode
 
 import (
@@ -9,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,13 @@ const (
 	maxEntries = 10_000 // files and folders that are looked at
 )
 
+// names are how the files and folders of the service begin: the database with its log, lock
+// and ballast, the master key, the marker, notes of the last backup and of the demo, the
+// simulator's folder, downloads of the tariff, and folders of a restore.
+var names = []string{
+	"tidewaiter.", "master.key", "installation.json", "backup.", "demo.json", "simulator", "tariff-", "restore-",
+}
+
 // Entry is a file or folder and its permission bits.
 type Entry struct {
 	Path string
@@ -32,8 +41,8 @@ type Entry struct {
 func (e Entry) String() string { return fmt.Sprintf("%s (%04o)", e.Path, e.Mode) }
 
 // Exposed lists what the group or others may read, write or search: the folder itself
-// and all that lies in it. A folder that does not exist has nothing exposed. Symbolic
-// links are not followed.
+// and what the service made in it. A folder that does not exist has nothing exposed.
+// Symbolic links are not followed.
 func Exposed(folder string) (exposed []Entry, err error) {
 	err = walk(folder, func(path string, info fs.FileInfo) error {
 		if info.Mode().Perm()&others != 0 {
@@ -53,7 +62,7 @@ func Mend(folder string) (mended []Entry, err error) {
 		if mode&others == 0 {
 			return nil
 		}
-		if err := os.Chmod(path, private(path, info)); err != nil { // #nosec G302 -- a folder needs the bit to be searched
+		if err := os.Chmod(path, private(info)); err != nil { // #nosec G302 -- a folder needs the bit to be searched
 			failed = append(failed, err)
 			return nil
 		}
@@ -77,62 +86,72 @@ func Keep(folder string, log *slog.Logger) {
 	}
 }
 
-// private is the mode that an entry is to have. A program that lies in the folder, such
-// as the service itself, stays executable for its owner.
-func private(path string, info fs.FileInfo) fs.FileMode {
-	switch {
-	case info.IsDir():
+// private is the mode that an entry is to have.
+func private(info fs.FileInfo) fs.FileMode {
+	if info.IsDir() {
 		return folderMode
-	case ours(filepath.Base(path)):
-		return fileMode
 	}
-	return info.Mode().Perm() &^ others
+	return fileMode
 }
 
-// ours reports whether a file has a name that the service gives.
+// ours reports whether an entry of the data folder has a name that the service gives.
 func ours(name string) bool {
-	for _, prefix := range []string{"tidewaiter.db", "master.key", "backup", "demo", "simulator", "journal", "tariff-", "restore-"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// walk calls fn for the folder and all regular files and folders in it.
+// walk calls fn for the folder, for the files and folders in it that are ours, and for all
+// that lies in those folders. The folder itself may be given by a symbolic link.
 func walk(folder string, fn func(string, fs.FileInfo) error) error {
+	folder, err := filepath.EvalSymlinks(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	left := maxEntries
 	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil // removed meanwhile
-		}
-		if err != nil {
+		case filepath.Dir(path) == folder && path != folder && !ours(d.Name()):
+			return past(d)
+		case err != nil:
 			return err
 		}
 		if left--; left < 0 {
 			return fmt.Errorf("filemode: %s has more than %d entries; those after are not looked at", folder, maxEntries)
 		}
-		if path != folder && !d.IsDir() && !d.Type().IsRegular() {
-			return nil
-		}
-		info, err := os.Stat(path)
-		if path != folder {
-			info, err = os.Lstat(path)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
+		if err := look(path, fn); err != nil {
 			return err
 		}
-		if err := fn(path, info); err != nil {
-			return err
-		}
-		if d.IsDir() && depth(folder, path) >= maxDepth {
-			return fs.SkipDir
+		if depth(folder, path) >= maxDepth {
+			return past(d)
 		}
 		return nil
 	})
+}
+
+// look calls fn for a folder or a regular file.
+func look(path string, fn func(string, fs.FileInfo) error) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return nil
+	}
+	return fn(path, info)
+}
+
+// past goes on behind an entry without looking into it.
+func past(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
 }
 
 func depth(folder, path string) int {

@@ -31,8 +31,8 @@ func mode(t *testing.T, path string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// Everything in the data folder becomes private, whatever its mode was; what a symbolic
-// link points to stays as it is, and a program stays executable.
+// Everything that the service made in the data folder becomes private, whatever its mode
+// was. Other files in the folder, and what a symbolic link points to, stay as they are.
 func TestKeep(t *testing.T) {
 	folder, outside := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "outside")
 	simulator := filepath.Join(folder, "simulator")
@@ -41,13 +41,19 @@ func TestKeep(t *testing.T) {
 	}
 	want := map[string]fs.FileMode{folder: 0o700, simulator: 0o700}
 	for name, m := range map[string]fs.FileMode{
-		"tidewaiter.db": 0o644, "tidewaiter.db-wal": 0o666, "master.key": 0o777, "backup.json": 0o640, "simulator/journal": 0o604, "kept": 0o600,
+		"tidewaiter.db": 0o644, "tidewaiter.db-wal": 0o666, "master.key": 0o777, "backup.json": 0o640, "simulator/journal": 0o604, "simulator/seed": 0o600,
+		"installation.json": 0o644, "tidewaiter.ballast": 0o644, "tidewaiter.db.server.lock": 0o644, "demo.json": 0o644, "restore-1": 0o644,
 	} {
 		put(t, filepath.Join(folder, name), m)
 		want[filepath.Join(folder, name)] = 0o600
 	}
-	put(t, filepath.Join(folder, "tidewaiter"), 0o755)
-	want[filepath.Join(folder, "tidewaiter")] = 0o700
+	foreign := map[string]fs.FileMode{"tidewaiter": 0o755, "README.md": 0o644, "cmd/main.go": 0o640, "cmd/master.key": 0o644}
+	if err := os.Mkdir(filepath.Join(folder, "cmd"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range foreign {
+		put(t, filepath.Join(folder, name), m)
+	}
 	put(t, outside, 0o644)
 	if err := os.Symlink(outside, filepath.Join(folder, "link")); err != nil {
 		t.Fatal(err)
@@ -69,6 +75,11 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%s has mode %04o, want %04o", path, got, m)
 		}
 	}
+	for name, m := range foreign {
+		if got := mode(t, filepath.Join(folder, name)); got != m {
+			t.Errorf("%s, which is not ours, has mode %04o, was %04o", name, got, m)
+		}
+	}
 	if got := mode(t, outside); got != 0o644 {
 		t.Errorf("the file behind the link has mode %04o", got)
 	}
@@ -80,6 +91,22 @@ func TestKeep(t *testing.T) {
 	}
 	if got := filemode.Umask(); got != 0o077 {
 		t.Errorf("umask %04o, was %04o", got, before)
+	}
+}
+
+// A data folder that is given by a symbolic link is looked at where it is.
+func TestLinkedFolder(t *testing.T) {
+	place := t.TempDir()
+	link := filepath.Join(t.TempDir(), "data")
+	if err := os.Symlink(place, link); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(place, "master.key"), 0o644)
+	if _, err := filemode.Mend(link); err != nil {
+		t.Fatal(err)
+	}
+	if got := mode(t, filepath.Join(place, "master.key")); got != 0o600 {
+		t.Errorf("the master key has mode %04o", got)
 	}
 }
 
