@@ -77,7 +77,7 @@ func (a *App) newSCIM() *scim.Service {
 func (a *App) newSCIMServer() http.Handler {
 	budgets := a.budgets()
 	return (&scimapi.Server{
-		Service: a.newSCIM(), IDs: a.IDs, Limiter: a.limiter, Standard: budgets.Standard, Refused: budgets.Refused,
+		Service: a.newSCIM(), IDs: a.IDs, Limiter: a.limiter, Bodies: a.bodies, Standard: budgets.Standard, Refused: budgets.Refused,
 		Log: a.deps.Log, PublicURL: a.Config.PublicURL, Observe: a.answered, Now: a.deps.Now,
 	}).Handler()
 }

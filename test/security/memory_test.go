@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -181,6 +182,7 @@ func TestBodyMemory(t *testing.T) {
 	const token, size, callers = "Basic Y3VzdG9tczpzZWNyZXQ=", 4<<20 - 1, 24
 	s := newTarget(t, "TIDEWAITER_BODY_MEMORY=32MB", "TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN="+token,
 		"TIDEWAITER_METRICS_ADDR=127.0.0.1:"+strconv.Itoa(port.For(t)))
+	scim := s.scimToken()
 	head := headOfSize("/api/declarations", "application/json", s.bearer()+"\r\n", size)
 	var refused []*http.Response
 	for range callers {
@@ -215,6 +217,9 @@ func TestBodyMemory(t *testing.T) {
 	if a := (answer{refused[0].StatusCode, refused[0].Header, string(text)}); a.status != 503 || a.code() != "overloaded" || a.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", a.status, a.text)
 	}
+	if a := s.call("POST", "/api/scim/v2/Users", `{"userName":"`+strings.Repeat("n", 1<<20-100)+`"}`, scim); a.status != 503 || a.header.Get("Retry-After") == "" {
+		t.Errorf("a SCIM request beyond the budget: %d %s", a.status, a.text)
+	}
 	for range 3 {
 		if status := s.message(token, 19<<20); status != 200 {
 			t.Errorf("a message from customs was answered %d", status)
@@ -227,6 +232,17 @@ func TestBodyMemory(t *testing.T) {
 	if !strings.Contains(s.Log.String(), `"msg":"request refused"`) {
 		t.Error("the refusal is not in the log")
 	}
+}
+
+// scimToken makes a SCIM token and returns it as a header.
+func (s *target) scimToken() string {
+	s.t.Helper()
+	var made struct{ Token string }
+	a := s.call("POST", "/api/organisation/scim-token", "", s.bearer())
+	if err := json.Unmarshal([]byte(a.text), &made); err != nil || a.status != 201 {
+		s.t.Fatalf("%d %s", a.status, a.text)
+	}
+	return "Authorization: Bearer " + made.Token
 }
 
 // Refused calls in customs' name are logged at most once a second and address.

@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ident"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -36,8 +37,9 @@ type Server struct {
 	Service   *scim.Service
 	IDs       *ident.Source
 	Limiter   limit.Limiter
-	Standard  limit.Budget // per organisation
-	Refused   limit.Budget // per address, for 401
+	Bodies    *membudget.Budget // memory of request bodies; nil for no limit
+	Standard  limit.Budget      // per organisation
+	Refused   limit.Budget      // per address, for 401
 	Log       *slog.Logger
 	PublicURL string
 	Observe   func(ctx context.Context, operation string, status int, took time.Duration)
@@ -87,7 +89,7 @@ func (s *Server) serve(operation string, do handler) http.HandlerFunc {
 		w.Header().Set("X-Request-Id", id)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		out, err := s.admit(w, r, id, do)
+		org, out, err := s.admit(w, r, id, do)
 		if err != nil {
 			out = s.failure(w, r, id, err)
 		}
@@ -95,33 +97,44 @@ func (s *Server) serve(operation string, do handler) http.HandlerFunc {
 		took := s.Now().Sub(began)
 		s.Observe(r.Context(), "scim "+operation, out.status, took)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "scim", slog.String("requestId", id), slog.String("operation", operation),
-			slog.Int("status", out.status), slog.Int64("ms", took.Milliseconds()))
+			slog.String("organisation", string(org)), slog.Int("status", out.status), slog.Int64("ms", took.Milliseconds()))
 	}
 }
 
-// admit checks the token before it reads a byte of the body.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, id string, do handler) (answer, error) {
+// admit checks the token before it reads a byte of the body, and has the request done for the token's
+// organisation.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, id string, do handler) (org tenant.ID, out answer, err error) {
 	ip := clientaddr.Of(r)
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	org, known, err := s.Service.ByToken(r.Context(), strings.TrimSpace(token))
-	if err != nil {
-		return answer{}, err
-	}
-	if !known {
-		if state, err := s.Limiter.Take(r.Context(), s.Refused, clientaddr.Group(ip)); err == nil && state.Exceeded {
-			return answer{}, s.tooMany(w, state)
-		}
-		w.Header().Set("WWW-Authenticate", `Bearer realm="SCIM"`)
-		return answer{}, scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, unknown or was replaced.")
+	switch {
+	case err != nil:
+		return "", answer{}, err
+	case !known:
+		return "", answer{}, s.refuseToken(w, r, ip)
 	}
 	if s.Standard.Requests > 0 {
 		if state, err := s.Limiter.Take(r.Context(), s.Standard, string(org)); err == nil && state.Exceeded {
-			return answer{}, s.tooMany(w, state)
+			return org, answer{}, s.tooMany(w, state)
 		}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	claim := s.Bodies.Claim(membudget.Authenticated)
+	defer claim.Release()
+	if err := claim.Expect(r.ContentLength); err != nil {
+		return org, answer{}, err
+	}
+	r.Body = http.MaxBytesReader(w, claim.Body(r.Body), maxBody)
 	call := tenant.Call{Principal: tenant.System(org), RequestID: id, IPAddress: ip}
-	return do(&request{r, call, strings.TrimRight(s.PublicURL, "/") + Path})
+	out, err = do(&request{r, call, strings.TrimRight(s.PublicURL, "/") + Path})
+	return org, out, err
+}
+
+func (s *Server) refuseToken(w http.ResponseWriter, r *http.Request, ip string) error {
+	if state, err := s.Limiter.Take(r.Context(), s.Refused, clientaddr.Group(ip)); err == nil && state.Exceeded {
+		return s.tooMany(w, state)
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="SCIM"`)
+	return scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, unknown or was replaced.")
 }
 
 func (s *Server) tooMany(w http.ResponseWriter, state limit.State) error {
@@ -138,8 +151,11 @@ func (s *Server) failure(w http.ResponseWriter, r *http.Request, id string, err 
 	case errors.As(err, &refusal):
 	case errors.As(err, &large):
 		refusal = scim.Refuse(http.StatusRequestEntityTooLarge, "", "The body has more than 1 MiB.")
+	case errors.Is(err, membudget.ErrExceeded):
+		w.Header().Set("Retry-After", fault.RetryAfter)
+		refusal = scim.Refuse(http.StatusServiceUnavailable, "", "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
 	case told && f.Code == fault.StoreUnavailable:
-		w.Header().Set("Retry-After", "5")
+		w.Header().Set("Retry-After", fault.RetryAfter)
 		refusal = scim.Refuse(http.StatusServiceUnavailable, "", f.Message)
 	default:
 		s.Log.ErrorContext(r.Context(), "scim", "requestId", id, "error", err)
