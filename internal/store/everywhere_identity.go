@@ -73,14 +73,14 @@ func (s *Store) SCIMTokenByHash(ctx context.Context, hash string) (t scim.Token,
 }
 
 // SCIMUsers lists members, and former ones that SCIM knows; only the one with the id unless it is
-// empty.
+// empty. A user without an e-mail address, who holds keys alone, has no name for SCIM and is left out.
 func (s *Store) SCIMUsers(ctx context.Context, org tenant.ID, id string, limit int) (all []scim.User, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.left_at IS NULL, m.created_at, COALESCE(s.updated_at, m.created_at), "+
 			"COALESCE(s.user_name, u.email, ''), COALESCE(s.external_id, '') FROM memberships m "+
 			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id "+
 			"LEFT JOIN scim_users s ON s.org_id = m.org_id AND s.user_id = m.user_id "+
-			"WHERE m.org_id = $1 AND (m.left_at IS NULL OR s.user_id IS NOT NULL) AND ($3 = '' OR CAST(u.id AS TEXT) = $3) ORDER BY m.created_at, u.id LIMIT $4",
+			"WHERE m.org_id = $1 AND (m.left_at IS NULL OR s.user_id IS NOT NULL) AND COALESCE(s.user_name, u.email, '') <> '' AND ($3 = '' OR CAST(u.id AS TEXT) = $3) ORDER BY m.created_at, u.id LIMIT $4",
 			[]any{string(org), string(tenant.Operator), id, limit}, func(r row) error {
 				var u scim.User
 				err := r.Scan(&u.ID, &u.Name, &u.Email, &u.Role, &u.Active, (*instant)(&u.CreatedAt), (*instant)(&u.UpdatedAt), &u.UserName, &u.ExternalID)

@@ -76,7 +76,8 @@ type Store interface {
 	ViewSCIM(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateSCIM(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	SCIMTokenByHash(ctx context.Context, hash string) (Token, bool, error)
-	// SCIMUsers lists members, and former ones that SCIM knows; only the one with the id unless it is empty.
+	// SCIMUsers lists members, and former ones that SCIM knows, who have an e-mail address or a name at the
+	// provider; only the one with the id unless it is empty.
 	SCIMUsers(ctx context.Context, org tenant.ID, id string, limit int) ([]User, error)
 	DomainOwner(ctx context.Context, domain string) (tenant.ID, bool, error)
 }
