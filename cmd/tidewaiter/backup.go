@@ -22,7 +22,7 @@ var errElsewhere = errors.New("no backup was made: PostgreSQL has its own tools"
 // Run backs the data folder up beside a running service, or says how PostgreSQL is.
 func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 	if b.Record {
-		return within(ctx, c, func(a *app.App) error { return a.NoteBackup(ctx) })
+		return b.record(ctx, c)
 	}
 	if b.File == "" {
 		return &config.Wrong{Faults: []string{"backup needs the name of the file to make, or --record"}}
@@ -41,6 +41,18 @@ func (b backupCommand) Run(ctx context.Context, c *config.Config) error {
 	m := w.Manifest
 	fmt.Printf("Backed up to %s as of %s: %s, %d rows in %d tables, %d organisations.\nSeal        %s\nMaster key  %s.\n",
 		b.File, m.At.Format(time.RFC3339), megabytes(w.Size), m.AllRows(), len(m.Rows), len(m.Heads), w.Seal, m.Key)
+	return nil
+}
+
+// record notes a backup that was made by other means.
+func (b backupCommand) record(ctx context.Context, c *config.Config) error {
+	if err := within(ctx, c, func(a *app.App) error { return a.NoteBackup(ctx) }); err != nil {
+		return err
+	}
+	if b.JSON {
+		return printJSON(map[string]any{"recorded": true})
+	}
+	fmt.Println("Recorded that a backup was made just now.")
 	return nil
 }
 

@@ -27,13 +27,16 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 		"webhook-allow": "10.0.0.1/33", "trusted-proxies": "proxy", "simulator-delay": "1", "simulator-seed": "-1", "log-level": "loud", "disk-ballast": "-1", "wal-limit": "x",
 		"customs-mode": "live", "customs-url": "api.service.hmrc.gov.uk", "customs-token-url": "/oauth/token", "customs-jwks": file("jwks.json", "{"),
 		"customs-user-token": filepath.Join(folder, "none.json"), "customs-rate": "fast", "ai-provider": "other", "ai-url": "x", "ai-budget": "-1",
-		"mtd-url": "x", "mtd-redirect-url": "y", "mtd-public-ip": "z", "mtd-every": "-1s", "oidc-issuer": "login",
+		"mtd-url": "x", "mtd-redirect-url": "y", "mtd-public-ip": "z", "mtd-every": "-1s", "oidc-issuer": "login", "tls-cert": "/no/such/certificate",
 	}
 	var all []string
 	for name, value := range wrong {
 		args := []string{"--" + name + "=" + value}
-		if name == "database-owner-url" {
+		switch name {
+		case "database-owner-url":
 			args = append(args, "--database-url=postgres://h/d")
+		case "tls-cert":
+			args = append(args, "--tls-key=/no/such/key")
 		}
 		code, said := runHere(t, append(args, "config", "check"))
 		if code != exitUsage || !strings.Contains(said, name) || strings.Contains(said, "hidden") {
@@ -41,6 +44,7 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 		}
 		all = append(all, args[0])
 	}
+	all = append(all, "--tls-key=/no/such/key")
 	code, said := runHere(t, append(all, "config", "check"))
 	if started, refused := runHere(t, append(all, "--data="+filepath.Join(folder, "data"), "serve")); started != code || refused != said {
 		t.Errorf("the start ends with %d and other words:\n%s", started, refused)

@@ -28,13 +28,14 @@ type orgVerifyDomainCommand struct {
 // Run verifies a mail domain on the operator's word.
 func (o orgVerifyDomainCommand) Run(ctx context.Context, c *config.Config) error {
 	return within(ctx, c, func(a *app.App) error {
-		if err := a.VerifyDomain(ctx, tenant.ID(o.Org), o.Domain); err != nil {
+		domain, err := a.VerifyDomain(ctx, tenant.ID(o.Org), o.Domain)
+		if err != nil {
 			return err
 		}
 		if o.JSON {
-			return printJSON(map[string]any{"organisationId": o.Org, "domain": o.Domain, "verified": true})
+			return printJSON(map[string]any{"organisationId": o.Org, "domain": domain, "verified": true})
 		}
-		fmt.Printf("The domain %s is verified for the organisation %s.\n", o.Domain, o.Org)
+		fmt.Printf("The domain %s is verified for the organisation %s.\n", domain, o.Org)
 		return nil
 	})
 }

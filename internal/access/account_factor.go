@@ -348,12 +348,12 @@ func errStepOver() error {
 	return fault.New(fault.InvalidState, "This took longer than %d minutes or was completed already. Begin again.", int(stepLife.Minutes()))
 }
 
-// PasskeysElsewhere counts the passkeys that belong to another host than this one: browsers
-// do not offer them here.
-func (a *Accounts) PasskeysElsewhere(ctx context.Context) (n int, err error) {
+// PasskeysElsewhere counts the passkeys that belong to another host than the given one:
+// browsers do not offer them there.
+func (a *Accounts) PasskeysElsewhere(ctx context.Context, host string) (n int, err error) {
 	err = a.Register.ViewDesk(ctx, func(d Desk) error {
 		return d.EachPasskey(func(p Passkey) {
-			if passkey.HostOf(p.Credential) != a.Passkeys.Host() {
+			if passkey.HostOf(p.Credential) != host {
 				n++
 			}
 		})

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
@@ -49,15 +51,30 @@ func (a *App) prepareFactors(ctx context.Context) (err error) {
 		}
 	}
 	a.Accounts.Mails = access.Mails{On: a.mail != nil, Public: a.Config.PublicURL}
-	if a.Accounts.Passkeys, err = passkey.New(a.Config.PublicURL); err != nil || a.Accounts.Passkeys == nil {
+	if a.Accounts.Passkeys, err = passkey.New(a.Config.PublicURL); err != nil {
 		return err
 	}
-	elsewhere, err := a.Accounts.PasskeysElsewhere(ctx)
+	elsewhere, host, err := passkeysElsewhere(ctx, a.Store, a.Config)
 	if elsewhere > 0 {
 		a.deps.Log.Warn("passkeys were made for another host than that of public-url and do not work; change public-url back, or have their users add new ones",
-			"passkeys", elsewhere, "host", a.Accounts.Passkeys.Host())
+			"passkeys", elsewhere, "host", host)
 	}
 	return err
+}
+
+// passkeysElsewhere counts the passkeys that were made for another host than that of public-url, and
+// names this host. It is empty where browsers allow no passkeys, so that none of them works.
+func passkeysElsewhere(ctx context.Context, s *store.Store, c config.Config) (n int, host string, err error) {
+	public := cmp.Or(c.PublicURL, c.Scheme()+"://localhost") // as the start sets it
+	relying, err := passkey.New(public)
+	if err != nil {
+		return 0, "", err
+	}
+	if relying != nil {
+		host = relying.Host()
+	}
+	n, err = (&access.Accounts{Register: wide{s}}).PasskeysElsewhere(ctx, host)
+	return n, host, err
 }
 
 // newConsole makes the web application, beside the API and on the same services.

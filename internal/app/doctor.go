@@ -30,12 +30,14 @@ func Examine(ctx context.Context, c config.Config, given *config.Given, d Deps, 
 	e := &examination{config: c, given: given, deps: d.orDefault(), deep: deep}
 	checks := append(e.settings(), e.disk()...)
 	checks = append(checks, e.modes()...)
+	checks = append(checks, e.certificate()...)
 	checks = append(checks, e.attach(ctx)...)
 	if e.store != nil {
 		defer e.store.Close()
 		checks = append(checks, e.database(ctx)...)
 		checks = append(checks, e.pages(ctx)...)
 		checks = append(checks, e.trails(ctx)...)
+		checks = append(checks, e.passkeys(ctx)...)
 	}
 	checks = append(checks, e.masterKey(ctx)...)
 	checks = append(checks, e.shared(ctx)...)

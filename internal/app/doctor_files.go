@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 )
 
 // userToken judges the file of the user whose consent customs is spoken to by.
@@ -31,6 +32,38 @@ func (e *examination) userToken() []doctor.Check {
 		return []doctor.Check{doctor.Worry(name, `add "Granted": "…" with the day of the consent to `+path, "it is not known when the consent ends, 18 months after it was given")}
 	}
 	return []doctor.Check{doctor.Consent(name, token.Granted, e.deps.Now(), renew)}
+}
+
+// certificateWorry is how long before its end a certificate is worth a word.
+const certificateWorry = 14 * 24 * time.Hour
+
+// certificate judges the TLS certificate that the service itself shows, if it shows one.
+func (e *examination) certificate() []doctor.Check {
+	const name, renew = "TLS certificate", "renew the certificate; the service takes over new files by itself"
+	if e.config.TLSCert == "" {
+		return nil
+	}
+	ends, err := certfile.Check(e.config.TLSCert, e.config.TLSKey, e.deps.Now)
+	switch {
+	case err != nil:
+		return []doctor.Check{doctor.Ill(name, "correct tls-cert and tls-key, or renew the certificate", "%v", err)}
+	case ends.Sub(e.deps.Now()) < certificateWorry:
+		return []doctor.Check{doctor.Worry(name, renew, "it expires %s", ends.UTC().Format(time.RFC3339))}
+	}
+	return []doctor.Check{doctor.Well(name, "good until %s", ends.UTC().Format(time.RFC3339))}
+}
+
+// passkeys finds those that were made under another host name than the one of public-url.
+func (e *examination) passkeys(ctx context.Context) []doctor.Check {
+	const name = "passkeys"
+	elsewhere, host, err := passkeysElsewhere(ctx, e.store, e.config)
+	switch {
+	case err != nil:
+		return []doctor.Check{doctor.Worry(name, "see the database's own log", "cannot read them: %v", err)}
+	case elsewhere > 0:
+		return []doctor.Check{doctor.Worry(name, "change public-url back, or have their users add new ones", "made for another host than %q, that of public-url, so that they do not work: %d", host, elsewhere)}
+	}
+	return []doctor.Check{doctor.Well(name, "none was made for another host than that of public-url")}
 }
 
 // modes checks that only the service's user reads the data folder.

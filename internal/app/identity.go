@@ -48,14 +48,15 @@ func (a *App) keepSignOn(ctx context.Context) {
 	}
 }
 
-// VerifyDomain verifies a mail domain of an organisation on the operator's word.
-func (a *App) VerifyDomain(ctx context.Context, org tenant.ID, domain string) error {
+// VerifyDomain verifies a mail domain of an organisation on the operator's word, and returns it as
+// it is stored.
+func (a *App) VerifyDomain(ctx context.Context, org tenant.ID, domain string) (string, error) {
 	err := a.Store.View(ctx, org, func(tx *store.Tx) error { _, err := tx.Organisation(); return err })
 	if fault.Is(err, fault.NotFound) {
-		return fault.New(fault.NotFound, "There is no organisation %s.", org)
+		return "", fault.New(fault.NotFound, "There is no organisation %s.", org)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	return a.newIdentity().VerifyDomain(ctx, operatorCall(org, tenant.SystemUser), domain)
 }

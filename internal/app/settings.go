@@ -7,11 +7,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/cds"
 	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -36,6 +38,9 @@ var settingChecks = []settingCheck{
 	{"customs-jwks", func(c config.Config) error { return parsed(c.Customs.JWKS, checkKeys) }},
 	{"customs-user-token", func(c config.Config) error {
 		return parsed(c.Customs.UserToken, func(path string) error { _, err := (&tokenFile{path: path}).read(); return err })
+	}},
+	{"tls-cert", func(c config.Config) error {
+		return parsed(c.TLSCert, func(path string) error { _, err := certfile.Check(path, c.TLSKey, time.Now); return err })
 	}},
 }
 

@@ -30,7 +30,8 @@ func withSignOn(t *testing.T, run func(s *signOn)) {
 		h := open(t, b, func(c *config.Config) { c.AllowPrivateIdentity = true })
 		s := &signOn{house: h, owner: h.owner("Quay Ltd", "olive@quay.example"), issuer: newIssuer(t)}
 		s.provider = s.addProvider(s.owner, true)
-		s.must(h.app.VerifyDomain(t.Context(), s.owner.org, "quay.example"))
+		_, err := h.app.VerifyDomain(t.Context(), s.owner.org, "quay.example")
+		s.must(err)
 		run(s)
 	})
 }
@@ -206,7 +207,7 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 		other := s.house.owner("Other Ltd", "nina@other.example")
 		other.get("/settings/sign-on/providers/"+s.provider).is(t, http.StatusNotFound)
 		other.post("/settings/sign-on/providers/"+s.provider+"/remove").is(t, http.StatusNotFound)
-		if err := s.app.VerifyDomain(t.Context(), other.org, "quay.example"); err == nil {
+		if _, err := s.app.VerifyDomain(t.Context(), other.org, "quay.example"); err == nil {
 			t.Error("two organisations have verified one domain")
 		}
 	})

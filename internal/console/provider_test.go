@@ -25,7 +25,8 @@ func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	idp := provider.Start(t, h.app.Identity.Callback())
 	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", idp.Issuer, "clientId", provider.Client, "secret", provider.Secret,
 		"justInTime", "yes", "defaultRole", "MEMBER").is(t, http.StatusSeeOther)
-	h.must(h.app.VerifyDomain(t.Context(), owner.org, "quay.example"))
+	_, err := h.app.VerifyDomain(t.Context(), owner.org, "quay.example")
+	h.must(err)
 	p := h.stranger()
 	found := regexp.MustCompile(`href="(http://localhost[^"]+)"`).FindStringSubmatch(p.post("/sign-in/organisation", "email", provider.Email).body)
 	if found == nil {

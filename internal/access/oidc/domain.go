@@ -124,17 +124,17 @@ func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string
 	return s.verify(ctx, call, d.Name, ByDNS)
 }
 
-// VerifyDomain verifies a domain on the operator's word.
-func (s *Service) VerifyDomain(ctx context.Context, call tenant.Call, name string) error {
+// VerifyDomain verifies a domain on the operator's word, and returns it in the form that is stored.
+func (s *Service) VerifyDomain(ctx context.Context, call tenant.Call, name string) (string, error) {
 	err := s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) (err error) { _, err = s.AddDomain(tx, call, name); return err })
 	if err != nil {
-		return err
+		return "", err
 	}
 	name, err = NormalDomain(name)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return s.verify(ctx, call, name, ByOperator)
+	return name, s.verify(ctx, call, name, ByOperator)
 }
 
 func (s *Service) verify(ctx context.Context, call tenant.Call, name, method string) error {

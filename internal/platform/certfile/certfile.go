@@ -38,6 +38,15 @@ func Open(certFile, keyFile string, now func() time.Time, log *slog.Logger) (*Ce
 	return c, nil
 }
 
+// Check reads the files as Open does, and returns when the certificate expires.
+func Check(certFile, keyFile string, now func() time.Time) (time.Time, error) {
+	cert, _, err := (&Certificate{certFile: certFile, keyFile: keyFile, now: now}).read()
+	if err != nil {
+		return time.Time{}, err
+	}
+	return cert.Leaf.NotAfter, nil
+}
+
 // Get is the function that tls.Config.GetCertificate wants.
 func (c *Certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.current.Load(), nil
