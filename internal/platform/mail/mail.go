@@ -38,10 +38,11 @@ type Server struct {
 	user     string
 	password string
 	from     *mail.Address
+	patience time.Duration // how long a conversation may take
 }
 
 // New reads the address of a server: smtp://user:password@host:587, which must offer
-// STARTTLS unless the host is localhost, or smtps://user:password@host:465.
+// STARTTLS unless the host is this machine and there is no password, or smtps://user:password@host:465.
 func New(address, from string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
@@ -51,7 +52,7 @@ func New(address, from string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail: %q is not an address to send from: %w", from, err)
 	}
-	s := &Server{host: u.Hostname(), tls: u.Scheme == "smtps", user: u.User.Username(), from: sender}
+	s := &Server{host: u.Hostname(), tls: u.Scheme == "smtps", user: u.User.Username(), from: sender, patience: patience}
 	s.password, _ = u.User.Password()
 	port := u.Port()
 	switch {
@@ -73,7 +74,7 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return fmt.Errorf("mail: recipient: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	c, err := s.connect(ctx)
 	if err != nil {
@@ -103,9 +104,7 @@ func (s *Server) connect(ctx context.Context) (*smtp.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail: %w", err)
 	}
-	if until, ok := ctx.Deadline(); ok {
-		_ = conn.SetDeadline(until)
-	}
+	context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // ends what waits, in time or when the service stops
 	settings := &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
 	if s.tls {
 		conn = tls.Client(conn, settings)
@@ -123,6 +122,9 @@ func (s *Server) connect(ctx context.Context) (*smtp.Client, error) {
 }
 
 func (s *Server) prepare(c *smtp.Client, settings *tls.Config) error {
+	if err := c.Hello("localhost"); err != nil {
+		return err
+	}
 	if !s.tls {
 		if offered, _ := c.Extension("STARTTLS"); offered {
 			if err := c.StartTLS(settings); err != nil {
@@ -135,6 +137,9 @@ func (s *Server) prepare(c *smtp.Client, settings *tls.Config) error {
 	if s.user == "" {
 		return nil
 	}
+	if _, encrypted := c.TLSConnectionState(); !encrypted {
+		return errors.New("the server offers no STARTTLS, and the password is not sent without TLS")
+	}
 	return c.Auth(smtp.PlainAuth("", s.user, s.password, s.host))
 }
 
@@ -143,7 +148,7 @@ func (s *Server) compose(to *mail.Address, m Message) []byte {
 	var out bytes.Buffer
 	_, domain, _ := strings.Cut(s.from.Address, "@")
 	for _, h := range [][2]string{
-		{"From", s.from.String()}, {"To", to.String()}, {"Subject", mime.QEncoding.Encode("utf-8", oneLine(m.Subject))},
+		{"From", s.from.String()}, {"To", to.String()}, {"Subject", subject(m.Subject)},
 		{"Date", m.At.UTC().Format(time.RFC1123Z)}, {"Message-ID", "<" + m.ID + "@" + domain + ">"}, {"Auto-Submitted", "auto-generated"},
 		{"MIME-Version", "1.0"}, {"Content-Type", "text/plain; charset=utf-8"}, {"Content-Transfer-Encoding", "quoted-printable"},
 	} {
@@ -154,6 +159,12 @@ func (s *Server) compose(to *mail.Address, m Message) []byte {
 	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // a buffer takes everything
 	_ = w.Close()
 	return out.Bytes()
+}
+
+// subject encodes a subject, with a line for each encoded word: a line may have 998 bytes (RFC 5322,
+// section 2.1.1).
+func subject(text string) string {
+	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", oneLine(text)), "?= =?", "?=\r\n =?")
 }
 
 // oneLine keeps a text from ending its header.
