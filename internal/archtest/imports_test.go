@@ -212,7 +212,7 @@ var allowed = map[string][]string{
 
 	// The API calls services; it knows no kind of Hub, and no SQL.
 	"internal/api/scim": {
-		"internal/access/scim", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/clientaddr", "internal/tenant",
+		"internal/access/scim", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/clientaddr", "internal/platform/membudget", "internal/tenant",
 	},
 	"internal/api": {
 		"internal/access/scim",

@@ -197,3 +197,9 @@ const (
 
 // EndReadsAfter sets for how many looks at the write-ahead log a snapshot may last while it is too long.
 func EndReadsAfter(o *Options, looks int64) { o.readLooks = looks }
+
+// PoolOf is the pool of a store on PostgreSQL.
+func PoolOf(s *Store) *sql.DB { return s.engine.(*postgresEngine).db }
+
+// Distrust is what happens when a transaction on PostgreSQL ended with the error.
+func Distrust(s *Store, err error) error { return s.engine.(*postgresEngine).distrust(err) }
