@@ -103,6 +103,9 @@ func sentence(v app.Verified) string {
 	if v.Behind > 0 {
 		text += fmt.Sprintf(", behind event %d, which was removed for its age with all before it", v.Behind)
 	}
+	if v.Erased > 0 {
+		text += fmt.Sprintf(", %d personal values erased", v.Erased)
+	}
 	for _, kept := range v.Removed {
 		text += fmt.Sprintf("; the event of the checkpoint %s has been removed", kept)
 	}

@@ -55,6 +55,14 @@ const (
 	RefusedSuffix = ".refused"
 )
 
+// personalMembers names the member of an event's data that tells who a person is: the address that was invited, the
+// name that a person gave to a device, and the person's id at an identity provider.
+var personalMembers = map[string]string{
+	InvitationCreated: "email",
+	FactorAdded:       "name",
+	IdentityLinked:    "subject",
+}
+
 // EventTypes are all of these, but for the refused steps of any resource.
 func EventTypes() []string {
 	return []string{
@@ -96,6 +104,10 @@ func (s *Service) tell(tx Tx, call tenant.Call, e audit.Event, data map[string]a
 	e.ID = s.IDs.UUID()
 	if data != nil {
 		e.Data, _ = json.Marshal(data)
+	}
+	if member := personalMembers[e.Type]; member != "" {
+		value, _ := data[member].(string)
+		e.Personal = []audit.Personal{audit.DataMember(member, value)}
 	}
 	return tx.Record(audit.By(call, e))
 }

@@ -33,20 +33,24 @@ type eventBody struct {
 	Data         map[string]any   `json:"data" doc:"What else is to be known"`
 	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, hex"`
 	PreviousHash *string          `json:"previousHash" doc:"Hash of the event before; null for the first"`
+
+	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"The personal values of the event, which was hashed with a hash in place of each; absent if there are none. docs/evidence.md says how to verify such an event"`
 }
 
-// shownEvent is eventBody with the data as the very bytes that were hashed.
+// shownEvent is eventBody with the data as the very bytes that were hashed but for personal values, which are shown.
 type shownEvent struct {
 	eventBody
 	Data json.RawMessage `json:"data"`
 }
 
-func show(e audit.Event) shownEvent {
+func show(recorded audit.Event) shownEvent {
+	e := recorded.Shown()
 	out := shownEvent{eventBody: eventBody{
 		ID: e.ID, Sequence: e.Sequence, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
 		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: orNull(e.FromStatus), ToStatus: orNull(e.ToStatus),
 		ActorUserID: e.ActorUserID, ActorType: e.ActorType, KeyID: orNull(e.KeyID), RequestID: orNull(e.RequestID), IPAddress: orNull(e.IPAddress),
 		Hash: e.Hash, PreviousHash: orNull(e.PreviousHash),
+		Personal: recorded.ShowPersonal(),
 	}, Data: e.Data}
 	if out.Data == nil {
 		out.Data = json.RawMessage("{}")

@@ -207,7 +207,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	place.NewID, place.Tell, place.Observer = ids.UUID, pages.Tell, a.observer()
+	place.NewID, place.Random, place.Tell, place.Observer = ids.UUID, ids.Bytes, pages.Tell, a.observer()
 	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err

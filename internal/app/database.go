@@ -77,7 +77,8 @@ func Migrate(ctx context.Context, c config.Config, d Deps, role string, accept b
 			return m, err
 		}
 	}
-	place.NewID = ident.NewSource(d.Random, d.Now).UUID
+	ids := ident.NewSource(d.Random, d.Now)
+	place.NewID, place.Random = ids.UUID, ids.Bytes
 	if m, err = store.Migrate(ctx, place, role); err != nil || !accept {
 		return m, err
 	}

@@ -20,6 +20,7 @@ type Verified struct {
 	OrganisationID tenant.ID `json:"organisationId"`
 	Events         int64     `json:"events"`           // that were found good
 	Behind         int64     `json:"behind,omitempty"` // sequence of the newest event that was removed for its age
+	Erased         int64     `json:"erased,omitempty"` // personal values that were erased, of the good events
 	Head           string    `json:"head"`             // hash of the newest good one
 	Problem        string    `json:"problem,omitempty"`
 	BrokenSequence int64     `json:"brokenSequence,omitempty"`     // of the first event that is not as it was written
@@ -55,7 +56,7 @@ func (a *App) VerifyAudit(ctx context.Context, only tenant.ID, kept []audit.Chec
 		} else if err != nil {
 			return nil, fmt.Errorf("app: verify %s: %w", org, err)
 		}
-		v.Events, v.Behind, v.Head = chain.Good(), chain.Cut.Sequence, chain.Last.Hash
+		v.Events, v.Behind, v.Erased, v.Head = chain.Good(), chain.Cut.Sequence, chain.Erased, chain.Last.Hash
 		for _, c := range chain.Removed() {
 			v.Removed = append(v.Removed, c.String())
 		}

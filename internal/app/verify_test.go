@@ -64,9 +64,11 @@ func attack(t *testing.T, b storetest.Backend) *attacker {
 		a.do("SELECT set_config('tidewaiter.org', '*', false)")
 		a.do("DROP TRIGGER events_are_never_changed ON events")
 		a.do("DROP TRIGGER events_are_never_deleted ON events")
+		a.do("DROP TRIGGER events_are_only_erased ON events")
 	} else {
 		a.do("DROP TRIGGER events_are_never_changed")
 		a.do("DROP TRIGGER events_are_never_deleted")
+		a.do("DROP TRIGGER events_are_only_erased")
 	}
 	a.do("CREATE TABLE kept AS SELECT * FROM events")
 	return a
@@ -128,7 +130,7 @@ func TestVerifyFindsChanges(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		a := attack(t, b)
 		text := []string{"hub", "type", "resource_type", "resource_id", "from_status", "to_status", "actor_user_id", "actor_type", "key_id", "request_id", "ip_address", "data", "hash", "previous_hash"}
-		changes := map[string]string{"id": "'" + id(999) + "'", "occurred_at": "'2020-01-01T00:00:00.000Z'"}
+		changes := map[string]string{"personal": "replace(personal, '::1', '::2')", "id": "'" + id(999) + "'", "occurred_at": "'2020-01-01T00:00:00.000Z'"}
 		for _, column := range text {
 			changes[column] = column + " || ' '"
 		}
@@ -137,7 +139,7 @@ func TestVerifyFindsChanges(t *testing.T) {
 			a.found(column, 3)
 			a.restore()
 		}
-		for _, column := range text {
+		for _, column := range append(text, "personal") {
 			a.do("UPDATE events SET " + column + " = ''" + third)
 			a.found(column+" emptied", 3)
 			a.restore()
@@ -192,7 +194,7 @@ func TestVerifyFindsGapsAndSwaps(t *testing.T) {
 		a.found("two swapped", 3)
 		a.restore()
 		a.do("INSERT INTO events SELECT org_id, 7, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, actor_user_id, " +
-			"actor_type, key_id, request_id, ip_address, data, hash, previous_hash FROM kept" + in + " AND sequence = 6")
+			"actor_type, key_id, request_id, ip_address, data, hash, previous_hash, personal FROM kept" + in + " AND sequence = 6")
 		a.found("one slipped in", 7)
 		a.restore()
 		if v := a.verified(kept); v[0].Problem != "" || v[1].Problem != "" {

@@ -67,7 +67,7 @@ func TestEveryFieldCounts(t *testing.T) {
 	sealed.Seal(org, 0, audit.Genesis)
 	for i := range reflect.TypeFor[audit.Event]().NumField() {
 		name := reflect.TypeFor[audit.Event]().Field(i).Name
-		if name == "Hash" {
+		if name == "Hash" || name == "Personal" { // the values beside the event have hashes of their own
 			continue
 		}
 		changed := sealed

@@ -45,6 +45,10 @@ type Event struct {
 	Data         json.RawMessage // compact JSON object, or nil
 	Hash         string
 	PreviousHash string
+
+	// Personal are the values that the event holds hashes of: all of them once it was recorded, before that
+	// those in the data. They are not part of the digest.
+	Personal []Personal
 }
 
 // By is an event with its actor filled in from the call that caused it.
@@ -68,7 +72,7 @@ func (e *Event) Seal(org tenant.ID, previous int64, previousHash string) {
 // Digest is the SHA-256, in lower-case hex, of the event's canonical form: a JSON
 // array of strings without spaces, the first "tidewaiter-audit-1", then the
 // organisation, the sequence and the fields in the order of the struct, the previous
-// hash last. Text is UTF-8; < > & U+2028 and U+2029 are escaped as \u003c and so on.
+// hash last. In place of a personal value stands its hash, see Personal. Text is UTF-8; < > & U+2028 and U+2029 are escaped as \u003c and so on.
 func (e *Event) Digest(org tenant.ID) string {
 	fields := [...]string{
 		"tidewaiter-audit-1", string(org), strconv.FormatInt(e.Sequence, 10), e.ID, Instant(e.OccurredAt),

@@ -133,31 +133,40 @@ func (e *Extract) each(ctx context.Context, fn func(*Event) error) error {
 // columns have the names of the fields, as they are in JSON and in that order.
 var columns = []string{
 	"id", "sequence", "occurredAt", "hub", "eventType", "resourceType", "resourceId", "fromStatus", "toStatus",
-	"actorUserId", "actorType", "keyId", "requestId", "ipAddress", "data", "hash", "previousHash",
+	"actorUserId", "actorType", "keyId", "requestId", "ipAddress", "data", "hash", "previousHash", "personal",
 }
 
 // optional are the columns that are null in JSON where they are empty.
 var optional = map[string]bool{"fromStatus": true, "toStatus": true, "keyId": true, "requestId": true, "ipAddress": true, "previousHash": true}
 
+// cells are the values of the columns; personal values are shown, or told to be erased.
 func (e *Event) cells() []string {
-	data := string(e.Data)
+	shown, personal := e.Shown(), ""
+	if all := e.ShowPersonal(); all != nil {
+		text, _ := json.Marshal(all)
+		personal = string(text)
+	}
+	data := string(shown.Data)
 	if data == "" {
 		data = "{}"
 	}
 	return []string{
 		e.ID, strconv.FormatInt(e.Sequence, 10), Instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
-		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, data, e.Hash, e.PreviousHash,
+		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, shown.IPAddress, data, e.Hash, e.PreviousHash, personal,
 	}
 }
 
 // AppendJSON appends the event as the API shows it, its data as the very bytes that
-// were hashed.
+// were hashed but for personal values, which are shown.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	for i, cell := range e.cells() {
+		if columns[i] == "personal" && cell == "" {
+			continue
+		}
 		dst = append(dst, `{,`[min(i, 1)])
 		dst = append(append(append(dst, '"'), columns[i]...), `":`...)
 		switch name := columns[i]; {
-		case name == "sequence" || name == "data":
+		case name == "sequence" || name == "data" || name == "personal":
 			dst = append(dst, cell...)
 		case cell == "" && optional[name]:
 			dst = append(dst, "null"...)

@@ -33,6 +33,7 @@ type Verdict struct {
 	Problem    string `json:"problem,omitempty"`    // what is wrong with the first that is not good
 	Sequence   int64  `json:"sequence,omitempty"`   // of that one
 	Checkpoint string `json:"checkpoint,omitempty"` // that it was held against
+	Erased     int64  `json:"erased,omitempty"`     // personal values that were erased, of the good events
 
 	Records *Compared `json:"records,omitempty"` // compared with the trail; nil if the trail is broken
 }
@@ -146,7 +147,7 @@ func (v *Verifier) verify(ctx context.Context, a verification) error {
 	org := a.call.Org
 	chain := Chain{Org: org, Kept: a.kept}
 	err := chain.Follow(ctx, v.store, v.tell(org))
-	said := Verdict{Events: chain.Good(), Behind: chain.Cut.Sequence, Head: chain.Last.Hash}
+	said := Verdict{Events: chain.Good(), Behind: chain.Cut.Sequence, Head: chain.Last.Hash, Erased: chain.Erased}
 	for _, c := range a.kept {
 		said.Checkpoint = c.String()
 	}

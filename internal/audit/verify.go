@@ -15,6 +15,8 @@ type Chain struct {
 	Last Event        // the newest event that was found good
 	Cut  Cut          // what of the trail was removed, for its age
 
+	Erased int64 // personal values that were erased, of the events that were found good
+
 	told bool // an event tells of the cut
 }
 
@@ -42,6 +44,11 @@ func (c *Chain) Next(e Event) error {
 			return broken(e, "is another than the checkpoint %s: the trail was made anew", kept)
 		}
 	}
+	erased, problem := e.checkPersonal()
+	if problem != "" {
+		return broken(e, "%s", problem)
+	}
+	c.Erased += erased
 	c.told = c.told || c.Cut.ToldBy(&e)
 	c.Last = e
 	return nil

@@ -36,6 +36,26 @@ type proved struct {
 	PreviousHash string   `json:"previousHash"`
 	Hash         string   `json:"hash"`
 	Proof        []string `json:"proof"`
+
+	Personal []hidden `json:"personal,omitempty"` // what the event holds hashes of
+}
+
+// hidden is a personal value beside an event; value and salt are null once it was erased.
+type hidden struct {
+	Name  string  `json:"name"`
+	Value *string `json:"value"`
+	Salt  *string `json:"salt"`
+}
+
+func hiddenOf(e *audit.Event) (all []hidden) {
+	for _, p := range e.Personal {
+		h := hidden{Name: p.Name}
+		if !p.Erased() {
+			h.Value, h.Salt = &p.Value, &p.Salt
+		}
+		all = append(all, h)
+	}
+	return all
 }
 
 func prove(t *audit.Tree, e *audit.Event, size int64) (proved, error) {
@@ -43,7 +63,7 @@ func prove(t *audit.Tree, e *audit.Event, size int64) (proved, error) {
 		Sequence: e.Sequence, ID: e.ID, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
 		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: e.FromStatus, ToStatus: e.ToStatus,
 		ActorUserID: e.ActorUserID, ActorType: string(e.ActorType), KeyID: e.KeyID, RequestID: e.RequestID, IPAddress: e.IPAddress,
-		Data: string(e.Data), PreviousHash: e.PreviousHash, Hash: e.Hash, Proof: []string{},
+		Data: string(e.Data), PreviousHash: e.PreviousHash, Hash: e.Hash, Proof: []string{}, Personal: hiddenOf(e),
 	}
 	path, err := t.Inclusion(e.Sequence, size)
 	for _, h := range path {

@@ -22,7 +22,7 @@ type head struct {
 }
 
 const eventColumns = "sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +
-	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash"
+	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash, personal"
 
 // Record seals an event to the end of the organisation's chain. Times in a trail never
 // run backwards, whatever the clocks of the instances do.
@@ -37,11 +37,14 @@ func (t *Tx) record(e *audit.Event) error {
 	if last.occurredAt.After(t.now) {
 		e.OccurredAt = last.occurredAt
 	}
+	if err := e.Hide(t.random); err != nil {
+		return err
+	}
 	e.Seal(t.org, last.sequence, last.hash)
 	err = t.post("INSERT INTO events (org_id, "+eventColumns+") "+
-		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
 		e.Sequence, e.ID, instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.FromStatus, e.ToStatus,
-		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, string(e.Data), e.Hash, e.PreviousHash)
+		e.ActorUserID, string(e.ActorType), e.KeyID, e.RequestID, e.IPAddress, string(e.Data), e.Hash, e.PreviousHash, string(e.AppendPersonal(nil)))
 	if err != nil {
 		return fmt.Errorf("store: record event: %w", err)
 	}
@@ -89,9 +92,10 @@ func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) 
 }
 
 func scanEvent(r row) (e audit.Event, err error) {
-	var data string
+	var data, personal string
 	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
-		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash)
+		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash, &personal)
+	e.ReadPersonal(personal)
 	if data != "" {
 		e.Data = []byte(data)
 	}

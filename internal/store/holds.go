@@ -57,7 +57,7 @@ func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err 
 	set := map[int64]audit.Event{}
 	for some := range slices.Chunk(told, maxFetch) {
 		if err == nil {
-			err = t.fetch(some, func(e audit.Event) { set[e.Sequence] = e })
+			err = t.fetch(some, func(e audit.Event) { set[e.Sequence] = e.Shown() })
 		}
 	}
 	for i := range all {

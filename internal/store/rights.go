@@ -15,7 +15,7 @@ type Rights struct {
 	Superuser     bool
 	BypassesWalls bool
 	Creates       bool     // may make tables in the schema
-	RewritesTrail bool     // may change, delete or empty the events
+	RewritesTrail bool     // may change, delete or empty the events; erasing the personal values beside them does not count
 	Owns          []string // tables and views of the role, or of one that it could become
 	Unwalled      []string // tables of organisations without forced row security and a policy that asks whose a row is
 	Around        []string // views that show rows by the rights of their owner
@@ -120,7 +120,9 @@ const (
 		(SELECT bool_or(r.rolbypassrls) FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')),
 		has_schema_privilege(current_schema(), 'CREATE'),
 		COALESCE((SELECT bool_or(has_table_privilege(t.oid, 'UPDATE, DELETE, TRUNCATE')) FROM pg_class t
-			WHERE t.oid IN (to_regclass('events'), to_regclass('audit_tiles')) OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('events'))), false)`
+			WHERE t.oid IN (to_regclass('events'), to_regclass('audit_tiles')) OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('events'))), false)
+		OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = to_regclass('events') AND a.attnum > 0 AND NOT a.attisdropped
+			AND a.attname <> 'personal' AND has_column_privilege(a.attrelid, a.attnum, 'UPDATE'))`
 
 	ownsQuery = `SELECT c.relname FROM pg_class c
 		WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_has_role(current_user, c.relowner, 'MEMBER')
@@ -140,7 +142,8 @@ const (
 		ORDER BY 1`
 
 	lacksQuery = `SELECT c.relname FROM pg_class c WHERE ` + ofOrganisations + ` AND NOT c.relispartition
-		AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT'))
+		AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT') AND NOT EXISTS (SELECT 1 FROM pg_attribute a
+			WHERE c.relname = 'events' AND a.attrelid = c.oid AND a.attname = 'personal' AND NOT has_column_privilege(c.oid, a.attnum, 'UPDATE')))
 		ORDER BY 1`
 )
 

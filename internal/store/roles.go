@@ -121,13 +121,13 @@ func (r serviceRole) create(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// Rights on tables, in alphabetical order. Audit events can be added and never changed,
-// and how far the schema is, and whom it bears, can only be read.
+// Rights on tables, in alphabetical order. Audit events can be added and never changed
+// but for the personal values beside them, which can be erased; and how far the schema is, and whom it bears, can only be read.
 const rightsOnRecords = "DELETE, INSERT, SELECT, UPDATE"
 
 var rightsOn = map[string]string{
 	"audit_tiles":      "INSERT, SELECT",
-	"events":           "INSERT, SELECT",
+	"events":           "INSERT, SELECT, UPDATE (personal)",
 	"goose_db_version": "SELECT",
 	"schema_floor":     "SELECT",
 }
@@ -166,9 +166,11 @@ func (r serviceRole) grant(ctx context.Context, tx *sql.Tx) (tables int, err err
 	return tables, err
 }
 
-// grantedQuery lists the tables with the rights that a role has been granted on them.
-const grantedQuery = `SELECT n.nspname, c.relname, c.relispartition, COALESCE((SELECT string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type)
-		FROM aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee WHERE r.rolname = $1), '')
+// grantedQuery lists the tables with the rights that a role has been granted on them and on columns of theirs.
+const grantedQuery = `SELECT n.nspname, c.relname, c.relispartition, COALESCE((SELECT string_agg(g.right, ', ' ORDER BY g.right) FROM (
+		SELECT a.privilege_type AS right FROM aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee WHERE r.rolname = $1
+		UNION ALL SELECT a.privilege_type || ' (' || t.attname || ')' FROM pg_attribute t, aclexplode(t.attacl) a JOIN pg_roles r ON r.oid = a.grantee
+			WHERE t.attrelid = c.oid AND NOT t.attisdropped AND r.rolname = $1) AS g), '')
 	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY 2`
 

@@ -30,6 +30,7 @@ type Options struct {
 	Now         func() time.Time
 	Doubt       func() time.Duration // how much older leases seem than they are, after the clock was put forward; nil for not at all
 	NewID       func() string        // of the rows that the store makes itself: deliveries
+	Random      func(n int) []byte   // random bytes, for the salts of personal values; nil for a store that records none
 	Log         *slog.Logger
 	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
 	Writes      Writes            // for measuring what group commit gains; SQLite only
@@ -68,6 +69,7 @@ type Store struct {
 	now     func() time.Time
 	doubt   func() time.Duration
 	newID   func() string
+	random  func(n int) []byte
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
 	tell    func([]live.Told)
@@ -111,7 +113,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 type opener func(context.Context, Options) (engine, error)
 
 func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
-	s := &Store{now: o.Now, doubt: o.Doubt, newID: o.NewID, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
+	s := &Store{now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
 	if s.doubt == nil {
 		s.doubt = func() time.Duration { return 0 }
 	}
@@ -273,7 +275,7 @@ func (s *Store) rouse(queues []string) {
 
 func (s *Store) tx(scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
 	return &Tx{
-		org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID,
+		org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID, random: s.random,
 		now: s.now().UTC().Truncate(time.Millisecond),
 	}
 }

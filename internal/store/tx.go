@@ -23,6 +23,7 @@ type Tx struct {
 	dialect dialect
 	heads   map[tenant.ID]head
 	newID   func() string
+	random  func(n int) []byte
 	trace   string         // W3C traceparent of what caused it, for what comes of it; empty for none
 	queued  []string       // queues that got a job: wake their pumps
 	told    []live.Told    // events that open pages may show

@@ -118,9 +118,18 @@ func TestAuditExport(t *testing.T) {
 				if name == "data" && sameJSON(rows[i+2][j], want) {
 					continue
 				}
+				if name == "personal" && e[name] != nil {
+					text, _ := json.Marshal(e[name])
+					if sameJSON(rows[i+2][j], string(text)) {
+						continue
+					}
+				}
 				if rows[i+2][j] != want {
 					t.Errorf("row %d, %s: %q, want %q", i, name, rows[i+2][j], want)
 				}
+			}
+			if e["personal"] == nil {
+				e["personal"] = "" // left out of JSON where there is none
 			}
 			if len(e) != len(rows[0]) {
 				t.Errorf("%d columns, %d fields", len(rows[0]), len(e))
@@ -248,6 +257,6 @@ func (c *caller) fillTrail(n int) {
 // sameJSON reports whether two texts are the same JSON object, whatever the order of its
 // members: events are exported as they were hashed.
 func sameJSON(a, b string) bool {
-	var one, other map[string]any
+	var one, other any
 	return json.Unmarshal([]byte(a), &one) == nil && json.Unmarshal([]byte(b), &other) == nil && reflect.DeepEqual(one, other)
 }

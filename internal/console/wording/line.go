@@ -55,7 +55,11 @@ type Page struct {
 // Gather reads what the records of events are called. Own is the record that is
 // spoken of anyway; empty for none.
 func (c *Clerk) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
-	p := &Page{events: events, names: Names{Users: map[string]string{}, Keys: map[string]string{}, Records: map[string]string{}, Own: own}, there: map[string]bool{}}
+	shown := make([]audit.Event, len(events))
+	for i := range events {
+		shown[i] = events[i].Shown()
+	}
+	p := &Page{events: shown, names: Names{Users: map[string]string{}, Keys: map[string]string{}, Records: map[string]string{}, Own: own}, there: map[string]bool{}}
 	for _, read := range []func(Tx, *Page) error{c.records, c.keys, c.webhooks} {
 		if err := read(tx, p); err != nil {
 			return nil, err

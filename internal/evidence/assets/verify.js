@@ -20,6 +20,10 @@ const isHash = s => typeof s === 'string' && /^[0-9a-f]{64}$/.test(s);
 const unhex = s => Uint8Array.from(s.match(/../g) || [], pair => parseInt(pair, 16));
 const unbase64 = s => Uint8Array.from(atob(s), c => c.charCodeAt(0));
 const sha256 = async bytes => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const hmac = async (key, bytes) => {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes));
+};
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 
 function join(...parts) {
@@ -98,6 +102,8 @@ class Check {
     this.events = [];
     this.timeline = [];
     this.digests = new Map();
+    this.compared = 0; // personal values that are as they were written
+    this.erased = 0;
   }
 
   holds(what) { this.findings.push({ state: 'holds', text: what }); }
@@ -186,11 +192,27 @@ class Check {
       else if (e.resourceId !== this.manifest.recordId) this.fails(called + 'is of another record.');
       else if (e.sequence <= last) this.fails(called + 'is out of its order.');
       else if (e.sequence === head.sequence && (e.hash !== head.hash || e.id !== head.eventId || e.occurredAt !== head.occurredAt)) this.fails(called + 'is not the one that the checkpoint names.');
+      await this.personal(e, called);
       last = e.sequence;
     }
     this.events = list;
     if (list.length > 0 && last !== head.sequence) this.fails('The last event, ' + last + ', is not the one of the checkpoint.');
-    if (this.failures() === before) this.holds('All ' + list.length + ' events are as they were written, and stand in the trail up to event ' + head.sequence + '.');
+    if (this.failures() === before) this.holds('All ' + list.length + ' events are as they were written, and stand in the trail up to event ' + head.sequence + '.' + this.ofPersonal());
+  }
+
+  // personal compares the values beside an event with the hashes in it, and counts those that were erased.
+  async personal(e, called) {
+    for (const p of e.personal || []) {
+      if (p.value === null && p.salt === null) { this.erased++; continue; }
+      if (p.value !== null && p.salt !== null && held(e, p.name) === 'personal:' + hex(await hmac(unhex(p.salt), utf8.encode(p.value)))) this.compared++;
+      else this.fails(called + 'was written with another personal value ' + p.name + '.');
+    }
+  }
+
+  // ofPersonal says what became of the personal values; nothing if there are none.
+  ofPersonal() {
+    if (this.compared + this.erased === 0) return '';
+    return ' Personal values: ' + this.compared + ' as they were written, ' + this.erased + ' erased.';
   }
 
   // story holds the timeline against the events and the messages.
@@ -261,6 +283,12 @@ class Check {
 
 const isMessage = name => /^(sent|received)\//.test(name) && !name.endsWith('.headers.json');
 const tells = (m, e) => e && ['occurredAt', 'fromStatus', 'toStatus', 'actorUserId'].every(name => (m[name] || '') === e[name]) && m.sequence === e.sequence && m.title === e.eventType;
+
+// held is what an event has in a field: the address, or a member of the data.
+function held(e, name) {
+  if (name === 'ipAddress') return e.ipAddress;
+  return name.startsWith('data.') && e.data ? JSON.parse(e.data)[name.slice(5)] : undefined;
+}
 
 // included tells whether an event stands in the tree of a checkpoint (RFC 9162, section
 // 2.1.3.2).

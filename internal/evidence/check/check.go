@@ -80,6 +80,8 @@ type pack struct {
 	public   ed25519.PublicKey // nil where there is none that is sound
 	head     checkpoint
 	events   []event // what later checks want of them
+	compared int     // personal values that are as they were written
+	erased   int     // personal values that were erased
 }
 
 type manifest struct {

@@ -30,6 +30,9 @@ func TestPackByHand(t *testing.T) {
 	if !r.Whole() || len(r.Findings) != 8 || r.Fingerprint != m.Fingerprint() || r.RecordID != checktest.Record || len(r.CannotTell) != 4 {
 		t.Errorf("%+v", r)
 	}
+	if !strings.HasSuffix(r.Findings[3].Text, "Personal values: 1 as they were written, 1 erased.") {
+		t.Errorf("of the events: %s", r.Findings[3].Text)
+	}
 	if r.Expect(m.Fingerprint()); !r.Whole() {
 		t.Error("the key is another than its own")
 	}

@@ -1,10 +1,13 @@
 package check
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
 )
@@ -40,6 +43,46 @@ type event struct {
 	FromStatus, ToStatus, ActorUserID, ActorType, KeyID      string
 	RequestID, IPAddress, Data, PreviousHash, Hash           string
 	Proof                                                    []string
+	Personal                                                 []personal
+}
+
+// personal is a value that the event holds a salted hash of; value and salt are nil once it was erased.
+type personal struct {
+	Name        string
+	Value, Salt *string
+}
+
+// hash is the text that the event holds in place of the value.
+func (v *personal) hash() string {
+	salt, _ := hex.DecodeString(*v.Salt)
+	mac := hmac.New(sha256.New, salt)
+	_, _ = mac.Write([]byte(*v.Value))
+	return "personal:" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// holds reports whether the event has a text in a field: the address, or a member of the data.
+func (e *event) holds(name, text string) bool {
+	if name == "ipAddress" {
+		return e.IPAddress == text
+	}
+	var data map[string]json.RawMessage
+	var held string
+	member, ok := strings.CutPrefix(name, "data.")
+	return ok && json.Unmarshal([]byte(e.Data), &data) == nil && json.Unmarshal(data[member], &held) == nil && held == text
+}
+
+// checkPersonal compares the values beside an event with the hashes in it, and counts those that were erased.
+func (p *pack) checkPersonal(e *event) {
+	for i := range e.Personal {
+		switch v := &e.Personal[i]; {
+		case v.Value == nil && v.Salt == nil:
+			p.erased++
+		case v.Value == nil || v.Salt == nil || !e.holds(v.Name, v.hash()):
+			p.report.fails("Event %d (%s) was written with another personal value %s.", e.Sequence, e.ID, v.Name)
+		default:
+			p.compared++
+		}
+	}
 }
 
 // digest is the event's hash, reckoned from its fields.
@@ -87,8 +130,9 @@ func (p *pack) checkEvents() {
 		case e.Sequence == p.head.Sequence && (e.Hash != p.head.Hash || e.ID != p.head.EventID || e.OccurredAt != p.head.OccurredAt):
 			p.report.fails("Event %d (%s) is not the one that the checkpoint names.", e.Sequence, e.ID)
 		}
+		p.checkPersonal(&e)
 		last = e.Sequence
-		e.Proof = nil
+		e.Proof, e.Personal = nil, nil
 		p.events = append(p.events, e)
 	})
 	switch {
@@ -97,8 +141,16 @@ func (p *pack) checkEvents() {
 	case len(p.events) > 0 && last != p.head.Sequence:
 		p.report.fails("The last event, %d, is not the one of the checkpoint.", last)
 	case len(p.report.Findings) == failed:
-		p.report.holds("All %d events are as they were written, and stand in the trail up to event %d.", len(p.events), p.head.Sequence)
+		p.report.holds("All %d events are as they were written, and stand in the trail up to event %d.%s", len(p.events), p.head.Sequence, p.ofPersonal())
 	}
+}
+
+// ofPersonal says what became of the personal values; nothing if there are none.
+func (p *pack) ofPersonal() string {
+	if p.compared+p.erased == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Personal values: %d as they were written, %d erased.", p.compared, p.erased)
 }
 
 // told is what an event tells of bytes.

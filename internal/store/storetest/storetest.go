@@ -43,7 +43,8 @@ func (b Backend) AsOwner() Backend {
 
 // Options open a store in the place.
 func (b Backend) Options() store.Options {
-	return store.Options{Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ident.NewSource(crand.Reader, time.Now).UUID}
+	ids := ident.NewSource(crand.Reader, time.Now)
+	return store.Options{Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ids.UUID, Random: ids.Bytes}
 }
 
 // Open opens a store in the place and closes it when the test ends.

@@ -54,11 +54,20 @@ func Faults() map[string]Fault {
 		"a field changed":     func(e map[string]any) { e["actorUserId"] = "somebody else" },
 		"a hash changed":      func(e map[string]any) { e["hash"] = strings.Repeat("0", 64) },
 		"a place changed":     func(e map[string]any) { e["sequence"] = 2 },
+		"an address changed":  func(e map[string]any) { personalOf(e, "value", "192.0.2.8") },
+		"a salt changed":      func(e map[string]any) { personalOf(e, "salt", strings.Repeat("0", 32)) },
+		"a salt alone":        func(e map[string]any) { personalOf(e, "value", nil) },
+		"another name":        func(e map[string]any) { personalOf(e, "name", "data.other") },
 		"data told otherwise": func(e map[string]any) { e["data"] = "{}" },
 	} {
 		all[name] = Fault{func(t testing.TB) []byte { return touched(t, touch) }, "Event "}
 	}
 	return all
+}
+
+// personalOf changes a member of the personal value beside an event.
+func personalOf(e map[string]any, member string, value any) {
+	e["personal"].([]any)[0].(map[string]any)[member] = value
 }
 
 // touched has one event that is not as the rest of the pack wants it.

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/ed25519"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -60,6 +61,7 @@ func NewMaker() *Maker {
 	m.event(Record, "thing.reviewed", "SUBMITTED", "SUBMITTED", "")
 	m.event("another", "thing.deleted", "DRAFT", "", "")
 	m.event(Record, "thing.cleared", "SUBMITTED", "CLEARED", "")
+	m.personal()
 	m.Files["sent/0001-submit.xml"] = xml
 	m.Files["body.json"] = body
 	m.Files["record.json"] = `{"thing":{"id":"` + Record + `","status":"CLEARED","name":"Łódź <&>"}}`
@@ -73,6 +75,26 @@ func (m *Maker) event(of, eventType, from, to, data string) {
 		"resourceType": "thing", "resourceId": of, "fromStatus": from, "toStatus": to, "actorUserId": "u", "actorType": "user",
 		"keyId": "k", "requestId": `a"b\c`, "ipAddress": "::1", "data": data,
 	})
+}
+
+// Salt is that of the personal values.
+const Salt = "000102030405060708090a0b0c0d0e0f"
+
+// Hidden is the text that an event holds in place of a personal value.
+func Hidden(value string) string {
+	salt, _ := hex.DecodeString(Salt)
+	mac := hmac.New(sha256.New, salt)
+	_, _ = mac.Write([]byte(value))
+	return "personal:" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// personal puts the address of one event beside it, and erases a member of another's data.
+func (m *Maker) personal() {
+	third, sixth := m.events[2], m.events[5]
+	third["ipAddress"] = Hidden("192.0.2.7")
+	third["personal"] = []any{map[string]any{"name": "ipAddress", "value": "192.0.2.7", "salt": Salt}}
+	sixth["data"] = `{"email":"` + Hidden("ada@example.com") + `"}`
+	sixth["personal"] = []any{map[string]any{"name": "data.email", "value": nil, "salt": nil}}
 }
 
 // chain seals the events and gives their leaves.
