@@ -19,6 +19,7 @@ var journeys = map[string]string{
 	"an import with errors":                              "TestImportAndExport",
 	"sign in with a passkey":                             "TestPasskey",
 	"sign in with an authenticator app":                  "TestAuthenticatorApp",
+	"sign in by single sign-on":                          "TestSingleSignOn",
 	"a webhook that fails and recovers":                  "TestWebhookRecovers",
 	"roles":                                              "TestRoles",
 	"two organisations":                                  "TestTwoOrganisations",

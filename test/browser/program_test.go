@@ -31,22 +31,29 @@ func TestMain(m *testing.M) {
 // start starts the program with settings of the test's own, for a first run.
 func start(t *testing.T, settings ...string) *server {
 	t.Helper()
-	p, running := launch(t, "serve", settings)
-	p.setUp = running.Says(t, `Set up +(\S+)\n`)
-	return p
+	return newServer(t, settings).first(t)
+}
+
+// startJumping starts the program for a first run, with a clock that the test sets.
+func startJumping(t *testing.T, settings ...string) *server {
+	t.Helper()
+	p := newServer(t, settings)
+	p.Jumping(t)
+	return p.first(t)
 }
 
 // startDemo starts the program with the organisations of its demo.
 func startDemo(t *testing.T, settings ...string) *server {
 	t.Helper()
-	p, running := launch(t, "demo", settings)
+	p := newServer(t, settings)
+	running := p.launch(t, "demo")
 	p.key = running.Says(t, `OWNER key (\S+)\n`)
 	p.email = running.Says(t, `sign in as (\S+) `)
 	p.password = running.Says(t, `sign in as .* (\S+)\n`)
 	return p
 }
 
-func launch(t *testing.T, command string, settings []string) (*server, *program.Process) {
+func newServer(t *testing.T, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, "", "", settings...)}
 	t.Cleanup(func() {
@@ -54,9 +61,20 @@ func launch(t *testing.T, command string, settings []string) (*server, *program.
 			t.Errorf("the program has faults:\n%s", strings.Join(faults, ""))
 		}
 	})
+	return p
+}
+
+func (p *server) first(t *testing.T) *server {
+	t.Helper()
+	p.setUp = p.launch(t, "serve").Says(t, `Set up +(\S+)\n`)
+	return p
+}
+
+func (p *server) launch(t *testing.T, command string) *program.Process {
+	t.Helper()
 	running := p.Serve(t, command)
 	p.base = running.Says(t, `Console +(\S+)\n`)
-	return p, running
+	return running
 }
 
 // run runs a command of the program beside the server.

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,35 +14,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// jumpVariable names the file by which a test sets the clock of a program that is built
-// with the tag jumpingclock. The program of users knows nothing of it.
-const jumpVariable = "TIDEWAITER_JUMPING_CLOCK"
-
-// jumping builds the program whose clock can be set, once.
-var jumping = sync.OnceValues(func() (string, error) { return program.Build("jumping", "-tags", "jumpingclock") })
-
 // jumper is a place on a machine whose clock a test sets.
 func (p place) jumper(t *testing.T) place {
 	t.Helper()
-	var err error
-	if p.File, err = jumping(); err != nil {
-		t.Fatal(err)
-	}
-	p.Settings[jumpVariable] = filepath.Join(p.Data(), "clock")
-	p.jump(t, 0)
+	p.Jumping(t)
 	return p
-}
-
-// jump sets the clock of a place to so much before or behind the time.
-func (p place) jump(t *testing.T, to time.Duration) {
-	t.Helper()
-	file := p.Settings[jumpVariable]
-	if err := os.WriteFile(file+".new", []byte(to.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(file+".new", file); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // What is done to clocks.
@@ -141,7 +116,7 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 			only := random.IntN(len(d.places))
 			for i, p := range d.places {
 				if jumps%2 == 1 || i == only {
-					p.jump(t, to)
+					p.Jump(t, to)
 				}
 			}
 			jumps++
@@ -149,11 +124,11 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 		}
 	}
 	for _, p := range d.places {
-		p.jump(t, leap)
+		p.Jump(t, leap)
 	}
 	wait()
 	for _, p := range d.places {
-		p.jump(t, 0)
+		p.Jump(t, 0)
 	}
 	wait()
 	return jumps + 2
@@ -211,24 +186,16 @@ func instantOf(t *testing.T, rows *sql.Rows) (at time.Time) {
 	return at
 }
 
-// The door by which a test sets the clock is not in the program of users.
+// The way by which a test sets the clock is not in the program of users.
 func TestNoDoorToTheClock(t *testing.T) {
-	for file, want := range map[string]bool{program.Binary(t): false, mustJump(t): true} {
+	usual := newPlace(t, storetest.Backend{})
+	for file, want := range map[string]bool{usual.File: false, usual.jumper(t).File: true} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := bytes.Contains(text, []byte(jumpVariable)); got != want {
-			t.Errorf("%s knows %s: %t", filepath.Base(file), jumpVariable, got)
+		if got := bytes.Contains(text, []byte(program.JumpVariable)); got != want {
+			t.Errorf("%s knows %s: %t", filepath.Base(file), program.JumpVariable, got)
 		}
 	}
-}
-
-func mustJump(t *testing.T) string {
-	t.Helper()
-	file, err := jumping()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
 }

@@ -1,11 +1,12 @@
 // Command identity runs an OpenID provider for tests: the example server of zitadel/oidc, with one
-// person whose address it does not confirm. It prints its issuer, and POST /test/revoke ends every
-// sign-in of the person, as removing them does at a real provider.
+// person whose address it does not confirm, and who is in one group. It prints its issuer, and
+// POST /test/revoke removes the person: their refresh tokens and their password are refused.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -13,17 +14,45 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/zitadel/oidc/v3/example/server/exampleop"
 	"github.com/zitadel/oidc/v3/example/server/storage"
+	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
 
 const (
 	client = "tidewaiter"
 	secret = "a secret of the test"
 	person = "id1"
+	group  = "filers"
 )
+
+// directory is the example's storage, with a group of the person and a person who can be removed.
+type directory struct {
+	*storage.Storage
+	removed atomic.Bool
+}
+
+// SetUserinfoFromToken adds the groups claim to the answer of the userinfo endpoint.
+func (d *directory) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInfo, tokenID, subject, origin string) error {
+	info.AppendClaims("groups", []string{group})
+	return d.Storage.SetUserinfoFromToken(ctx, info, tokenID, subject, origin)
+}
+
+// CheckUsernamePassword is the sign-in of the person, and an error once they are removed.
+func (d *directory) CheckUsernamePassword(username, password, id string) error {
+	if d.removed.Load() {
+		return errors.New("username or password wrong")
+	}
+	return d.Storage.CheckUsernamePassword(username, password, id)
+}
+
+func (d *directory) remove() error {
+	d.removed.Store(true)
+	return d.TerminateSession(context.Background(), person, client)
+}
 
 func main() {
 	email := flag.String("email", "nina@quay.example", "e-mail address of the person")
@@ -45,10 +74,10 @@ func run(email, redirect string) error {
 	}
 	issuer := fmt.Sprintf("http://localhost:%d/", listener.Addr().(*net.TCPAddr).Port)
 	storage.RegisterClients(storage.WebClient(client, secret, redirect))
-	store := storage.NewStorage(users)
+	store := &directory{Storage: storage.NewStorage(users)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /test/revoke", func(w http.ResponseWriter, _ *http.Request) {
-		if err := store.TerminateSession(context.Background(), person, client); err != nil {
+		if err := store.remove(); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
 	})
