@@ -94,7 +94,11 @@ func TestRotationAndSignOut(t *testing.T) {
 			}
 			return err
 		}))
-		p.post("/sign-out").is(h, http.StatusSeeOther)
+		left := p.post("/sign-out")
+		left.is(h, http.StatusSeeOther)
+		if got := left.header.Get("Clear-Site-Data"); got != `"storage"` {
+			h.Errorf("Clear-Site-Data %q", got)
+		}
 		if good(second) || p.in() {
 			h.Error("still signed in")
 		}

@@ -74,18 +74,33 @@ func TestLogsNameTheCaller(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)
 	s.call("GET", "/api/hubs", "", s.bearer())
-	until(t, "the request is in the log", func() bool { return strings.Contains(s.Log.String(), `"path":"/api/hubs"`) })
-	for line := range strings.Lines(s.Log.String()) {
-		if !strings.Contains(line, `"path":"/api/hubs"`) {
-			continue
-		}
-		for _, want := range []string{`"organisation":"` + s.org + `"`, `"keyId":"`, `"userId":"`} {
+	if inside := s.join("nina@quay.example"); !inside() {
+		t.Fatal("the new user is not signed in")
+	}
+	organisation := `"organisation":"` + s.org + `"`
+	for request, wants := range map[string][]string{
+		`"path":"/api/hubs"`:     {organisation, `"keyId":"`, `"userId":"`},
+		`"page":"GET /settings"`: {organisation, `"userId":"`},
+	} {
+		line := ""
+		until(t, request+" is in the log", func() bool { line = lineWith(s.Log.String(), request); return line != "" })
+		for _, want := range wants {
 			if !strings.Contains(line, want) {
 				t.Errorf("no %s in %s", want, line)
 			}
 		}
-		if strings.Contains(line, s.key) {
-			t.Error("the key itself is in the log")
+	}
+	if strings.Contains(s.Log.String(), s.key) || strings.Contains(s.Log.String(), "nina@quay.example") {
+		t.Error("the key or the e-mail address is in the log")
+	}
+}
+
+// lineWith is the first line of a log with a text; empty if there is none.
+func lineWith(log, text string) string {
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, text) {
+			return line
 		}
 	}
+	return ""
 }

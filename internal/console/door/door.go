@@ -143,7 +143,7 @@ func (d *Door) signOut(v *page.Visit) error {
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	v.SetCookie(v.SessionCookie(), "", 0)
+	v.Leave()
 	return v.Done("/sign-in", "signed-out")
 }
 

@@ -109,6 +109,13 @@ func (v *Visit) Enter(token string) error {
 	return nil
 }
 
+// Leave takes the session's token from the browser, and whatever else the console may have left there.
+// The token by which the browser is recognised stays.
+func (v *Visit) Leave() {
+	v.SetCookie(v.SessionCookie(), "", 0)
+	v.W.Header().Set("Clear-Site-Data", `"storage"`)
+}
+
 // RememberBrowser gives the browser the token by which it is recognised.
 func (v *Visit) RememberBrowser() {
 	v.SetCookie(v.browserCookie(), v.Visitor.Browser, access.BrowserLife)
