@@ -18,6 +18,7 @@ type Organisation struct {
 	Profile   Profile
 	Policy    Policy
 	Hubs      Hubs
+	Closing   Closing
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -110,4 +111,7 @@ type Tx interface {
 	AddMail(Mail) error
 	EndSessionHere(sessionID, by string) error
 	RemoveFeed(userID string) (removed bool, err error)
+	RemoveFeeds() (removed int64, err error)
+	RemoveSCIMToken() (removed int64, err error)
+	RemoveMails() (removed int64, err error)
 }

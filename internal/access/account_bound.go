@@ -64,6 +64,9 @@ func (s *Service) Record(tx Tx, call tenant.Call, event, resource, id string, da
 
 // JoinByProvider makes a person a member whom an identity provider or SCIM has admitted.
 func (s *Service) JoinByProvider(tx Tx, call tenant.Call, userID string, role tenant.Role, by string) error {
+	if err := refuseClosed(tx); err != nil {
+		return err
+	}
 	if err := tx.AddMember(userID, role); err != nil {
 		return err
 	}

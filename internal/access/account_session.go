@@ -17,6 +17,10 @@ func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found 
 	if err != nil || !found || g.Over(now) {
 		return Guest{}, false, err
 	}
+	if !g.Closing.opens(g.Role) {
+		g.EndedHere = false
+		g.Org, g.Role, g.Organisation, g.Hubs = "", "", "", ""
+	}
 	if g.EndedHere {
 		g.Role = ""
 	}
@@ -76,7 +80,7 @@ func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
 		return err
 	}
 	for _, m := range memberships {
-		if m.Org == org && (g.BoundOrg == "" || g.BoundOrg == org) {
+		if m.Org == org && m.Opens() && (g.BoundOrg == "" || g.BoundOrg == org) {
 			return a.Register.UpdateDesk(ctx, func(d Desk) error { return d.LookAt(g.ID, org) })
 		}
 	}

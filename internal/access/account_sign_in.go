@@ -57,9 +57,7 @@ func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, b
 	}
 	token := newToken(a.IDs)
 	s := Session{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent), Method: method}
-	if len(memberships) > 0 {
-		s.Org = memberships[0].Org
-	}
+	s.Org = firstOpen(memberships)
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
@@ -71,6 +69,20 @@ func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, b
 		return "", err
 	}
 	return token, a.tell(ctx, v, u.ID, SignedIn, themselves(u.ID), map[string]any{"by": by})
+}
+
+// firstOpen is the organisation that a new session looks at: one that is not closed if there
+// is one, and none if no membership opens any.
+func firstOpen(memberships []Membership) (org tenant.ID) {
+	for _, m := range memberships {
+		switch {
+		case !m.Closing.Closed():
+			return m.Org
+		case m.Opens() && org == "":
+			org = m.Org
+		}
+	}
+	return org
 }
 
 func clip(text string) string {

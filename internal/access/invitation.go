@@ -49,6 +49,9 @@ func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role
 	if wrong != nil {
 		return Invitation{}, "", fault.Invalid(wrong...)
 	}
+	if err := refuseClosed(tx); err != nil {
+		return Invitation{}, "", err
+	}
 	before, err := tx.Invitations()
 	if err != nil {
 		return Invitation{}, "", err
@@ -82,6 +85,9 @@ func (s *Service) WithdrawInvitation(tx Tx, call tenant.Call, id string) error {
 
 // join lets a user in by an invitation, which is used up by it.
 func (s *Service) join(tx Tx, call tenant.Call, i Invitation) error {
+	if err := refuseClosed(tx); err != nil {
+		return err
+	}
 	used, err := tx.UseInvitation(i.ID)
 	if err != nil {
 		return err

@@ -41,6 +41,9 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 	if err := checkName("name", wanted.Name); err != nil {
 		return Key{}, "", err
 	}
+	if err := refuseClosed(tx); err != nil {
+		return Key{}, "", err
+	}
 	own, found, err := tx.Member(userID)
 	if err != nil {
 		return Key{}, "", err

@@ -65,6 +65,7 @@ type Guest struct {
 	EndedHere    bool // whether an OWNER has ended the session for the organisation
 	NeedsFactor  bool // whether the organisation stays closed until the account has one
 	SignOnNeeded bool // whether the organisation is closed to sessions opened by password
+	Closing      Closing
 }
 
 // Principal acts with the user's own role.
@@ -94,10 +95,14 @@ func WellformedToken(text string) bool {
 
 // Membership is one organisation of a user.
 type Membership struct {
-	Org  tenant.ID
-	Name string
-	Role tenant.Role
+	Org     tenant.ID
+	Name    string
+	Role    tenant.Role
+	Closing Closing
 }
+
+// Opens reports whether the member may look at the organisation.
+func (m Membership) Opens() bool { return m.Closing.opens(m.Role) }
 
 // Member is one user of an organisation.
 type Member struct {

@@ -55,6 +55,7 @@ var statuses = map[fault.Code]int{
 	fault.ReadOnlyKey:           http.StatusForbidden,
 	fault.ScopeRequired:         http.StatusForbidden,
 	fault.AddressNotAllowed:     http.StatusForbidden,
+	fault.SignInAgain:           http.StatusForbidden,
 	fault.NotFound:              http.StatusNotFound,
 	fault.MethodNotAllowed:      http.StatusMethodNotAllowed,
 	fault.HubAlreadyEnabled:     http.StatusConflict,

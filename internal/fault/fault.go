@@ -24,6 +24,7 @@ const (
 	ReadOnlyKey           Code = "read_only_key"
 	ScopeRequired         Code = "scope_required"
 	AddressNotAllowed     Code = "address_not_allowed"
+	SignInAgain           Code = "sign_in_again"
 	NotFound              Code = "not_found"
 	MethodNotAllowed      Code = "method_not_allowed"
 	HubAlreadyEnabled     Code = "hub_already_enabled"

@@ -56,8 +56,8 @@ func organisationText(o access.Organisation) (profile, policy, hubs string, err 
 func (t *Tx) Organisation() (access.Organisation, error) {
 	o := access.Organisation{ID: t.org}
 	var profile, policy, hubs string
-	found, err := t.row("SELECT name, profile, policy, hubs, created_at, updated_at FROM organisations WHERE org_id = $1", nil,
-		&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt))
+	found, err := t.row("SELECT name, profile, policy, hubs, created_at, updated_at, "+closingColumns+" FROM organisations o WHERE org_id = $1", nil,
+		append([]any{&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt)}, closingFields(&o.Closing)...)...)
 	if err != nil {
 		return o, err
 	}

@@ -37,7 +37,7 @@ func (s *Store) updateAll(ctx context.Context, fn func(everywhere) error) error 
 }
 
 // KeyByHash finds whose an API key is. A key that is revoked or has expired, or whose
-// maker has left the organisation, is not found. A secret that was replaced by a rotation
+// maker has left the organisation, is not found, and no key of an organisation that is closed. A secret that was replaced by a rotation
 // is found until its overlap ends.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
 	k, found, err = s.holder(ctx, "k.hash = $1", hash)
@@ -56,7 +56,7 @@ func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Ho
 		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy FROM api_keys k "+
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
-			"WHERE "+condition+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+			"WHERE "+condition+" AND o.closed_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
 			[]any{hash, instant(a.tx.now)}, func(r row) error {
 				found = true
 				var scopes, addresses string
@@ -76,7 +76,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
 			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
-			"WHERE f.hash = $1", []any{hash}, func(r row) error {
+			"WHERE f.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r row) error {
 			found = true
 			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs)
 		})

@@ -20,14 +20,14 @@ const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AN
 // organisation that it looks at.
 func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL FROM sessions s "+
+		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
-				return r.Scan(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere)...)
+				return r.Scan(append(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
 	})
 	return g, found, explained("guest by hash", err)
@@ -37,7 +37,7 @@ func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, f
 func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Invitation, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT i.id, i.email, i.role, i.hash, i.invited_by, i.created_at, i.expires_at, i.used_at, i.withdrawn_at, i.org_id, o.name "+
-			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id WHERE i.hash = $1", []any{hash}, func(r row) error {
+			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id AND o.closed_at IS NULL WHERE i.hash = $1", []any{hash}, func(r row) error {
 			found = true
 			return scanInvitation(r, &i, &i.Org, &i.Organisation)
 		})
@@ -51,10 +51,10 @@ const maxMemberships = 200
 // Memberships lists the organisations of a user, by name.
 func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Membership, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT m.org_id, o.name, m.role FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
+		return a.rows("SELECT m.org_id, o.name, m.role, "+closingColumns+" FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
 			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r row) error {
 			var m access.Membership
-			err := r.Scan(&m.Org, &m.Name, &m.Role)
+			err := r.Scan(append([]any{&m.Org, &m.Name, &m.Role}, closingFields(&m.Closing)...)...)
 			all = append(all, m)
 			return err
 		})

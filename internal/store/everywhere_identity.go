@@ -64,7 +64,7 @@ func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) (
 // SCIMTokenByHash finds the organisation of a SCIM token.
 func (s *Store) SCIMTokenByHash(ctx context.Context, hash string) (t scim.Token, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT org_id FROM scim_tokens WHERE hash = $1", []any{hash}, func(r row) error {
+		return a.rows("SELECT t.org_id FROM scim_tokens t JOIN organisations o ON o.org_id = t.org_id WHERE t.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r row) error {
 			found = true
 			return r.Scan(&t.Org)
 		})
