@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -104,6 +105,62 @@ func TestNoTurn(t *testing.T) {
 			}
 			l.none = nil
 			ahead.Add(int64(2 * time.Second))
+		}
+	})
+}
+
+// For an organisation that is closed nothing is sent: a submission that waits comes to its end, and
+// one that may have been sent before stays unknown.
+func TestClosedOrganisation(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		var ahead, asked atomic.Int64
+		now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		o := b.Options()
+		o.Now = now
+		s, err := store.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+		t.Cleanup(server.Close)
+		l := &line{}
+		if l.client, err = cds.NewClient(cds.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
+			t.Fatal(err)
+		}
+		log := slog.New(slog.DiscardHandler)
+		service := &customs.Service{Store: wide{s}, Sender: l, IDs: ident.NewSource(rand.NewChaCha8([32]byte{}), now), Log: log}
+		const again = "01900000-0000-7000-8000-000000000006"
+		err = s.Update(t.Context(), ours, func(tx *store.Tx) error {
+			return errors.Join(pendingSubmission(tx), tx.AddTransmission(customs.Transmission{
+				ID: again, FilingID: declaration, Purpose: customs.ToSubmit, Reference: "LRN2", LRN: "LRN2", State: "pending", Body: "<MetaData/>", CreatedAt: tx.Now(),
+			}))
+		})
+		if err == nil {
+			err = s.Update(t.Context(), ours, func(tx *store.Tx) error { _, err := tx.CloseOrganisation(tx.Now()); return err })
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		pump := &work.Pump{Queue: work.Queue{Name: customs.SendQueue, Workers: 1, Do: service.Send}, Store: s, Log: log}
+		if _, err := pump.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := service.Send(t.Context(), work.Job{Org: ours, ID: again, Queue: customs.SendQueue, Subject: again, Attempt: 2}); err != nil {
+			t.Fatal(err)
+		}
+		for id, want := range map[string]string{sending: "refused", again: "unknown"} {
+			var sent customs.Transmission
+			if err := s.View(t.Context(), ours, func(tx *store.Tx) (err error) { sent, err = tx.Transmission(id); return err }); err != nil {
+				t.Fatal(err)
+			}
+			if sent.State != want || want == "refused" && !strings.Contains(sent.Problem, "The organisation is closed; nothing was sent.") {
+				t.Errorf("%s is %s %s, not %s", id, sent.State, sent.Problem, want)
+			}
+		}
+		if asked.Load() != 0 {
+			t.Errorf("customs was asked %d times", asked.Load())
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/cds"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -187,20 +188,34 @@ type problem struct {
 	Message string     `json:"message"`
 }
 
+// errClosed is why nothing is sent for an organisation that is closed.
+var errClosed = errors.New("customs: the organisation is closed")
+
 // Send is the job that sends one transmission. After a crash it sends the same
-// bytes with the same LRN again, which customs takes at most once.
+// bytes with the same LRN again, which customs takes at most once. For an organisation that
+// is closed it sends nothing.
 func (s *Service) Send(ctx context.Context, j work.Job) error {
 	var t Transmission
-	if err := s.Store.ViewCustoms(ctx, j.Org, func(tx Tx) (err error) { t, err = tx.Transmission(j.Subject); return err }); err != nil {
+	var org access.Organisation
+	err := s.Store.ViewCustoms(ctx, j.Org, func(tx Tx) (err error) {
+		if t, err = tx.Transmission(j.Subject); err == nil {
+			org, err = tx.Organisation()
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if t.State != pending {
 		return s.Store.UpdateCustoms(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
 	}
 	var outcome cds.Outcome
-	if t.Purpose == toCancel {
+	switch {
+	case org.Closing.Closed():
+		outcome = cds.Unreachable{Cause: errClosed}
+	case t.Purpose == toCancel:
 		outcome = s.Sender.Cancel(ctx, j.Org, []byte(t.Body))
-	} else {
+	default:
 		outcome = s.Sender.Submit(ctx, j.Org, []byte(t.Body))
 	}
 	if never, ok := outcome.(cds.Unreachable); ok && fault.Unstored(never.Cause) {
@@ -242,6 +257,9 @@ func (s *Service) settle(ctx context.Context, tx Tx, id string, o cds.Outcome, t
 	case cds.Unreachable:
 		t.State = refused
 		t.setProblem(fault.CustomsUnreachable, "Customs cannot be reached; nothing was sent. Try again later.")
+		if errors.Is(o.Cause, errClosed) {
+			t.setProblem(fault.InvalidState, "The organisation is closed; nothing was sent.")
+		}
 		if triedBefore {
 			t.State = unknown
 		}
