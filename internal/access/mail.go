@@ -86,17 +86,11 @@ func (a *Accounts) MailInvitation(tx MailTx, i Invitation, organisation, token s
 		organisation, i.Role, i.ExpiresAt.UTC().Format("2 January 2006 15:04 UTC"), a.address("/invitations/"+token)))
 }
 
-// MailClosed tells OWNERs that their organisation was closed, in the transaction that closes it.
-func (a *Accounts) MailClosed(tx MailTx, to []string, organisation string, deleteAfter time.Time) error {
-	for _, address := range to {
-		err := a.queue(tx, address, organisation+" was closed on Tidewaiter", fmt.Sprintf(
-			"%s was closed. Its API keys have ended, and its data will be deleted on %s.\n\nUntil then an OWNER can restore it or download its data: %s\n",
-			organisation, deleteAfter.UTC().Format("2 January 2006 15:04 UTC"), a.address("/settings/data")))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// MailClosed tells the OWNERs that their organisation was closed, in the transaction that closes it.
+func (a *Accounts) MailClosed(tx Tx, organisation string, deleteAfter time.Time) error {
+	return a.queueOwners(tx, organisation+" was closed on Tidewaiter", fmt.Sprintf(
+		"%s was closed. Its API keys have ended, and its data will be deleted on %s.\n\nUntil then an OWNER can restore it or download its data: %s\n",
+		organisation, deleteAfter.UTC().Format("2 January 2006 15:04 UTC"), a.address("/settings/data")))
 }
 
 // noteBrowser remembers the browser of a sign-in, and tells the user of one that is new.

@@ -50,6 +50,7 @@ func document(publicURL string, schemas huma.Registry) huma.Config {
 	c.Tags = tags
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
+		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A session of the console; under https the cookie is __Host-tidewaiter_session"},
 		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…; it opens the feed and nothing else"},
 		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by customs, together with a detached signature of the body in x-jws-signature"},
 	}

@@ -39,14 +39,15 @@ const (
 // route is what the gate asks of a request before its operation sees it. The zero
 // value is the closed one: a key, and nothing that a VIEWER may not do.
 type route struct {
-	name   string
-	role   tenant.Role // VIEWER when empty
-	scope  access.Need
-	manage bool   // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
-	hub    string // must be enabled; empty for none
-	budget budgetName
-	public bool // needs no key
-	feed   bool // takes the token of a calendar feed, and no key
+	name    string
+	role    tenant.Role // VIEWER when empty
+	scope   access.Need
+	manage  bool   // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
+	hub     string // must be enabled; empty for none
+	budget  budgetName
+	public  bool // needs no key
+	feed    bool // takes the token of a calendar feed, and no key
+	session bool // takes a session of the console, which answers; keys are refused
 
 	endless bool // the answer ends with the connection, so its time says nothing
 	step    step // what the trail tells of a refusal for the role; the empty one is not told

@@ -161,6 +161,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	for _, status := range s.errorsOf(op) {
 		d.Responses[strconv.Itoa(status)] = &huma.Response{Ref: responseRef(status)}
 	}
+	if op.gate.session {
+		d.Security = []map[string][]string{{"session": {}}}
+	}
 	if op.once {
 		d.Parameters = append(d.Parameters, idempotencyParam)
 	}

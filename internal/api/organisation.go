@@ -8,6 +8,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -45,6 +47,38 @@ func (s *Server) mountOrganisation() {
 		body: reflect.TypeFor[OrganisationInput](), partial: true,
 		gate: route{role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "update"}},
 	}, s.updateOrganisation)
+	s.mountClosing()
+}
+
+// mountClosing describes the operations that the console answers, since they take its session.
+func (s *Server) mountClosing() {
+	schema := under("organisation", s.schemaOf(reflect.TypeFor[closure.ClosingBody]()))
+	handle(s, operation{
+		id: "close-organisation", summary: "Close the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/organisation",
+		status: http.StatusOK, answer: schema, body: reflect.TypeFor[closure.ClosingInput](),
+		about: "The closed organisation. It takes the session of an OWNER who has signed in to the console within the last minutes; a key is answered 403 sign_in_again. " +
+			"Keys, feeds, tokens and connections end at once and stay ended. After 30 days the data is deleted, except for what retention law or a legal hold keeps. Closing it again changes nothing",
+		gate: route{session: true, role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "close"}},
+	}, s.closeOrganisation)
+	handle(s, operation{
+		id: "restore-organisation", summary: "Restore a closed organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/restore",
+		status: http.StatusOK, answer: schema,
+		about: "The organisation, open again. It takes the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay ended",
+		gate:  route{session: true, role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "restore"}},
+	}, s.restoreOrganisation)
+}
+
+// errSessionNeeded is the answer to a key at an operation that takes a session of the console.
+func errSessionNeeded() error {
+	return fault.New(fault.SignInAgain, "An API key cannot do this. An OWNER does it with a session of the console, at Settings, Data.")
+}
+
+func (s *Server) closeOrganisation(context.Context, *bodyInput) (reply, error) {
+	return reply{}, errSessionNeeded()
+}
+
+func (s *Server) restoreOrganisation(context.Context, *struct{ caller }) (reply, error) {
+	return reply{}, errSessionNeeded()
 }
 
 func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (reply, error) {

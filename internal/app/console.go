@@ -100,7 +100,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
 		Settings: settings.Settings{
-			Hubs: hubs, Exports: a.portability(), Budgets: []limit.Budget{budgets.Standard, budgets.AI},
+			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: inWords(a.keeper.Policy.Records), Budgets: []limit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
 		Declare: a.declare(),

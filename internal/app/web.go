@@ -18,6 +18,8 @@ import (
 	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
@@ -161,10 +163,14 @@ func (a *App) handler() http.Handler {
 	}))
 }
 
-// belowAPI serves the API, except for the address that HMRC sends people back to: that is a page of
-// the console, which asks for the session that began the consent.
+// belowAPI serves the API, except for the address that HMRC sends people back to, which is a page of
+// the console, and for operations with a session of the console.
 func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && r.URL.EscapedPath() == callback {
+		a.console.ServeHTTP(w, r)
+		return
+	}
+	if a.takesSession(r) {
 		a.console.ServeHTTP(w, r)
 		return
 	}
@@ -173,6 +179,18 @@ func (a *App) belowAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.api.ServeHTTP(w, r)
+}
+
+// takesSession reports whether a request is for an operation that takes a session of the console, and
+// comes with one. With a key the API answers, and says that it needs a session.
+func (a *App) takesSession(r *http.Request) bool {
+	operation := r.Method == http.MethodDelete && r.URL.EscapedPath() == settings.OrganisationPath ||
+		r.Method == http.MethodPost && r.URL.EscapedPath() == settings.RestorePath
+	if !operation || r.Header.Get("Authorization") != "" {
+		return false
+	}
+	_, err := r.Cookie(page.SessionCookieOf(a.Config.PublicURL))
+	return err == nil
 }
 
 // pingPatience is how long the database may take to show that it is there.

@@ -167,6 +167,7 @@ var allowed = map[string][]string{
 
 	// Records and what the trail says of them.
 	"internal/records/portability": {"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
+	"internal/records/closure":     {"internal/access", "internal/audit", "internal/fault", "internal/ident", "internal/tenant", "internal/vat", "internal/webhook"},
 	"internal/records/integrity":   {"internal/audit", "internal/filing", "internal/ident", "internal/retention", "internal/tenant"},
 
 	// What time does to everything that is filed, and knows no kind of it.
@@ -224,7 +225,7 @@ var allowed = map[string][]string{
 		"internal/nomenclature", "internal/tariff", // what a code is in the tariff in force
 		"internal/calendar", // reads the quarters that lists are asked for
 		"internal/live",     // wakes those who follow the trail
-		"internal/records/portability",
+		"internal/records/closure", "internal/records/portability",
 		"internal/cds", // tells what is wrong with an inbound call that is refused
 	},
 
@@ -245,7 +246,7 @@ var allowed = map[string][]string{
 		"internal/assist/explain", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/customs", "internal/customs/analysis", "internal/fault",
 		"internal/filing", "internal/ident", "internal/lifecycle", "internal/live", "internal/quantity", "internal/review", "internal/search", "internal/tariff", "internal/tenant", "internal/worksheet",
 	},
-	"internal/console/wording":   {"internal/evidence", "internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
+	"internal/console/wording":   {"internal/evidence", "internal/access", "internal/audit", "internal/console/form", "internal/filing", "internal/records/closure", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"}, // what the trail tells, in words
 	"internal/console/deadlines": {"internal/access", "internal/calendar", "internal/console/page", "internal/deadline", "internal/fault"},
 	"internal/console/trail": {
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/evidence", "internal/fault",
@@ -270,7 +271,10 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/quantity", "internal/review", "internal/statement",
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
-	"internal/console/settings": {"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit", "internal/records/portability", "internal/tenant"},
+	"internal/console/settings": {
+		"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit",
+		"internal/records/closure", "internal/records/portability", "internal/strict", "internal/tenant",
+	},
 
 	// A story that is played with the services.
 	"internal/demo": {

@@ -140,6 +140,28 @@ func (s *Service) Delete(tx Tx, call tenant.Call, id string) error {
 	return tx.Record(s.event(call, &e, deleted, nil))
 }
 
+// PauseAll pauses every active endpoint of an organisation for a reason, and returns how many.
+func PauseAll(tx Tx, ids *ident.Source, call tenant.Call, reason string) (paused int64, err error) {
+	all, err := tx.Endpoints()
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range all {
+		if !e.Active {
+			continue
+		}
+		e.Active, e.PausedReason, e.UpdatedAt = false, reason, tx.Now()
+		if err := tx.SaveEndpoint(e); err != nil {
+			return 0, err
+		}
+		if err := tx.Record(endpointEvent(ids, call, e.ID, pausedEvent, map[string]string{"reason": reason})); err != nil {
+			return 0, err
+		}
+		paused++
+	}
+	return paused, nil
+}
+
 // Rotate gives the endpoint a new secret; the former one signs alongside for a day.
 func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, error) {
 	e, err := tx.Endpoint(id)

@@ -129,5 +129,5 @@ func (s *stream) run(watch *live.Watch) {
 // allowed tells whether the session is as it was.
 func (s *stream) allowed() bool {
 	guest, in, err := s.v.Accounts.Guest(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
-	return err == nil && in && guest.Org == s.v.Guest.Org && guest.Role != ""
+	return err == nil && in && guest.Org == s.v.Guest.Org && guest.Role != "" && !guest.Closing.Closed()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -73,7 +74,7 @@ func visitOf(r *http.Request) *Visit { return r.Context().Value(visitKey{}).(*Vi
 
 // enterRoute takes the request as the mux has read its path.
 func (v *Visit) enterRoute(r *http.Request, rt Route) {
-	v.R = r
+	v.R, v.api = r, rt.API
 	if err := v.pass(rt); err != nil {
 		v.fail(err)
 	}
@@ -129,6 +130,8 @@ func (v *Visit) pass(rt Route) (err error) {
 	switch {
 	case rt.For == ForAnybody:
 		return rt.Do(v)
+	case rt.API:
+		return v.passAPI(rt)
 	case !v.SignedIn:
 		return v.askToSignIn()
 	case rt.For == ForUser && v.Guest.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
@@ -143,6 +146,8 @@ func (v *Visit) pass(rt Route) (err error) {
 		return v.Show("factor-required", "Set up a second factor", v.Guest.Organisation)
 	case v.Guest.Role == "":
 		return v.Show("nowhere", "No organisation", v.Guest.SignOnNeeded)
+	case v.Guest.Closing.Closed() && !rt.Closed:
+		return v.refuseClosed(rt)
 	}
 	if err := v.entitled(rt); err != nil {
 		if rt.Method != http.MethodGet && !v.mayUse(rt) {
@@ -151,6 +156,35 @@ func (v *Visit) pass(rt Route) (err error) {
 		return err
 	}
 	return v.doFreshly(rt)
+}
+
+// ClosedPath is the page of a closed organisation.
+const ClosedPath = "/settings/data"
+
+// refuseClosed leads OWNERs of a closed organisation to the page that tells what becomes of it.
+func (v *Visit) refuseClosed(rt Route) error {
+	if rt.Method == http.MethodGet && v.Guest.Role.Covers(tenant.Owner) {
+		return v.Done(ClosedPath, "")
+	}
+	return access.RefuseClosed()
+}
+
+// passAPI lets a request through to an operation of the API that takes a session.
+func (v *Visit) passAPI(rt Route) error {
+	switch {
+	case !v.SignedIn:
+		return fault.New(fault.Unauthorized, "Sign in to the console first.")
+	case v.Guest.EndedHere || v.Guest.NeedsFactor || v.Guest.Role == "":
+		return fault.New(fault.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
+	}
+	if err := v.entitled(rt); err != nil {
+		v.tellRefusal(rt, err)
+		return err
+	}
+	if rt.Fresh && !v.Accounts.Fresh(v.Guest) {
+		return fault.New(fault.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
+	}
+	return rt.Do(v)
 }
 
 // doFreshly takes an action, or asks first who is at the browser.
@@ -200,7 +234,7 @@ func (v *Visit) entitled(rt Route) error {
 	if !v.mayUse(rt) {
 		return refused(rt.For)
 	}
-	if rt.Method != http.MethodGet && v.R.FormValue(GuardField) != string(v.Guest.Org) {
+	if rt.Method != http.MethodGet && !rt.API && v.R.FormValue(GuardField) != string(v.Guest.Org) {
 		return fault.New(fault.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
 	}
 	return nil
@@ -286,6 +320,21 @@ func (v *Visit) readForm(rt Route) error {
 		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", most>>10)
 	}
 	return fault.New(fault.InvalidRequest, "The form cannot be read.")
+}
+
+// ReadBody reads the body of an operation of the API, as much of it as a form may have.
+func (v *Visit) ReadBody() ([]byte, error) {
+	body, err := io.ReadAll(v.R.Body)
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return body, nil
+	case errors.Is(err, membudget.ErrExceeded):
+		return nil, fault.New(fault.Overloaded, "The service is reading as many bodies as it can. Send it again in a moment.")
+	case asError(err, &large):
+		return nil, fault.New(fault.PayloadTooLarge, "The body is too large.")
+	}
+	return nil, fault.New(fault.InvalidRequest, "The body cannot be read.").Because(err)
 }
 
 // maxForm is how many bytes a form may have.

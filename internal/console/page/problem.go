@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -51,7 +52,7 @@ func (p *Problem) Of(field string) string {
 var statuses = map[fault.Code]int{
 	fault.InvalidRequest: http.StatusBadRequest, fault.InvalidState: http.StatusBadRequest, fault.EndpointPaused: http.StatusBadRequest,
 	fault.Unauthorized: http.StatusUnauthorized, fault.HubNotEnabled: http.StatusPaymentRequired,
-	fault.OwnerRoleRequired: http.StatusForbidden, fault.ReadOnlyKey: http.StatusForbidden,
+	fault.OwnerRoleRequired: http.StatusForbidden, fault.ReadOnlyKey: http.StatusForbidden, fault.SignInAgain: http.StatusForbidden,
 	fault.NotFound: http.StatusNotFound, fault.MethodNotAllowed: http.StatusMethodNotAllowed,
 	fault.HubAlreadyEnabled: http.StatusConflict, fault.HubNotBookable: http.StatusConflict, fault.HubFoundational: http.StatusConflict,
 	fault.PayloadTooLarge: http.StatusRequestEntityTooLarge, fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
@@ -85,10 +86,39 @@ func (v *Visit) fail(err error) {
 	if f.Wait == 0 && v.Status == http.StatusServiceUnavailable {
 		v.W.Header().Set("Retry-After", fault.RetryAfter)
 	}
+	if v.api {
+		v.failAPI(f)
+		return
+	}
 	if err := v.Show("problem", headings[v.Status], f.Message); err != nil && !v.left(err) {
 		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
 		http.Error(v.W, f.Message, v.Status)
 	}
+}
+
+// apiProblem is the form of an error in the API.
+type apiProblem struct {
+	Code      fault.Code     `json:"error"`
+	Message   string         `json:"message"`
+	Details   []fault.Detail `json:"details,omitempty"`
+	RequestID string         `json:"requestId"`
+}
+
+// failAPI answers an error as the API does.
+func (v *Visit) failAPI(f *fault.Error) {
+	_ = v.Answer(v.Status, apiProblem{f.Code, f.Message, f.Details, v.Visitor.RequestID}) // a caller who has left needs no answer
+}
+
+// Answer sends an answer of an operation of the API.
+func (v *Visit) Answer(status int, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	v.W.Header().Set("Content-Type", "application/json")
+	v.W.WriteHeader(status)
+	_, err = v.W.Write(text)
+	return err
 }
 
 // retryAfter says when it is worth trying again, where the error knows that.

@@ -129,7 +129,7 @@ func (v *Visit) Show(name, title string, data any) error {
 	}
 	if v.SignedIn {
 		var err error
-		if p.Memberships, err = v.Accounts.Register.Memberships(v.R.Context(), v.Guest.UserID); err != nil {
+		if p.Memberships, err = v.memberships(); err != nil {
 			return err
 		}
 		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, v.Guest.User, v.Guest.Org, v.Guest.Organisation, v.Guest.Role, v.Guest.Policy
@@ -148,6 +148,17 @@ func (v *Visit) Show(name, title string, data any) error {
 	return nil
 }
 
+// memberships are the organisations that the user can look at.
+func (v *Visit) memberships() (open []access.Membership, err error) {
+	all, err := v.Accounts.Register.Memberships(v.R.Context(), v.Guest.UserID)
+	for _, m := range all {
+		if m.Opens() {
+			open = append(open, m)
+		}
+	}
+	return open, err
+}
+
 // entries are those of the navigation under one heading.
 type entries struct {
 	Group   string
@@ -156,7 +167,7 @@ type entries struct {
 
 // entries are what the visitor may go to, group by group.
 func (v *Visit) entries() (shown []entries) {
-	if v.Guest.Role == "" {
+	if v.Guest.Role == "" || v.Guest.Closing.Closed() {
 		return nil
 	}
 	for _, a := range v.areas {
@@ -176,7 +187,7 @@ func (v *Visit) entries() (shown []entries) {
 
 func (v *Visit) tabs(a *Area) (shown []Tab) {
 	for _, t := range a.Tabs {
-		if v.Guest.Role.Covers(t.For.role()) {
+		if v.Guest.Role.Covers(t.For.role()) && !v.Guest.Closing.Closed() {
 			shown = append(shown, t)
 		}
 	}

@@ -31,6 +31,8 @@ type Route struct {
 	For          Level
 	Upload       int64 // bytes that a body may have, where it is more than a form
 	Fresh        bool  // whether it needs a fresh proof of who is at the browser
+	API          bool  // whether it is an operation of the API that takes a session: its answers are JSON
+	Closed       bool  // whether it is open to OWNERs of an organisation that is closed
 	Do           func(*Visit) error
 }
 
@@ -48,6 +50,19 @@ func Post(path string, who Level, do func(*Visit) error) Route {
 // asked to, and then go on with what they typed.
 func (r Route) Freshly() Route {
 	r.Fresh = true
+	return r
+}
+
+// AsAPI is the route as an operation of the API that takes a console session instead of a key.
+// Its answers are JSON, and a form's guard field is not asked for.
+func (r Route) AsAPI() Route {
+	r.API = true
+	return r
+}
+
+// WhileClosed is the route that stays open to OWNERs while the organisation is closed.
+func (r Route) WhileClosed() Route {
+	r.Closed = true
 	return r
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type Visit struct {
 	Label    func(field string) string // what a field is called
 
 	claim *membudget.Claim // on the memory of request bodies
+	api   bool             // whether errors are answered as JSON
 }
 
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
@@ -81,8 +83,11 @@ const (
 )
 
 // SessionCookie is the name of the cookie that holds a session's token.
-func (s *Site) SessionCookie() string {
-	if s.secure {
+func (s *Site) SessionCookie() string { return SessionCookieOf(s.PublicURL) }
+
+// SessionCookieOf is the name of that cookie in a console at a public address.
+func SessionCookieOf(publicURL string) string {
+	if public, err := url.Parse(publicURL); err == nil && public.Host != "" && public.Scheme == "https" {
 		return secureSessionCookie
 	}
 	return sessionCookie

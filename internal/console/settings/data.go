@@ -7,16 +7,17 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
 // What becomes of all that the organisation has here.
 func (s *Settings) dataRoutes() []page.Route {
 	return []page.Route{
-		page.Get("/settings/data", page.ForOwner, s.dataPage),
-		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).Freshly(),
-		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport),
-		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport),
+		page.Get("/settings/data", page.ForOwner, s.dataPage).WhileClosed(),
+		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).Freshly().WhileClosed(),
+		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).WhileClosed(),
+		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport).WhileClosed(),
 		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).Freshly(),
 	}
 }
@@ -26,6 +27,7 @@ type dataView struct {
 	Exports     []portability.Job
 	Kept        int // days
 	ProviderOff bool
+	Closing     closingView
 }
 
 func (s *Settings) dataPage(v *page.Visit) error {
@@ -37,7 +39,9 @@ func (s *Settings) dataPage(v *page.Visit) error {
 	if err := v.View(func(tx page.Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return err
 	}
-	return v.Show("settings-data", "Data", dataView{all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff})
+	return v.Show("settings-data", "Data", dataView{
+		all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept},
+	})
 }
 
 func (s *Settings) makeExport(v *page.Visit) error {

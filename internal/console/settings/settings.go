@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
@@ -34,14 +35,16 @@ type Customs struct {
 
 // Settings is the area.
 type Settings struct {
-	Accounts   *access.Accounts
-	Access     *access.Service
-	Identity   *oidc.Service
-	SCIM       *scim.Service
-	Hubs       []Hub
-	Connection Customs
-	Exports    *portability.Service
-	Budgets    []limit.Budget // of the organisation, shown with what is left
+	Accounts    *access.Accounts
+	Access      *access.Service
+	Identity    *oidc.Service
+	SCIM        *scim.Service
+	Hubs        []Hub
+	Connection  Customs
+	Exports     *portability.Service
+	Closure     *closure.Service
+	RecordsKept string         // how long records are kept, such as 6 years
+	Budgets     []limit.Budget // of the organisation, shown with what is left
 }
 
 // Area is what the console shows of it.
@@ -59,32 +62,34 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 			{Path: "/settings/data", Name: "Data", For: page.ForOwner},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes(), s.closingRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
 }
 
 var notices = map[string]string{ // #nosec G101 -- words
-	"organisation-saved":   "The organisation's settings are saved.",
-	"invitation-withdrawn": "The invitation is withdrawn. Its link opens nothing any more.",
-	"role-changed":         "The role is changed.",
-	"user-removed":         "The user is removed, and the user's keys here are revoked.",
-	"export-made":          "The export is ready. Download it below.",
-	"export-cancelled":     "The export is deleted.",
-	"ai-saved":             "The setting is saved.",
-	"security-saved":       "The security settings are saved.",
-	"member-session-ended": "The session is ended for this organisation.",
-	"key-revoked":          "The key is revoked. Requests with it are refused from now on.",
-	"provider-saved":       "The identity provider is saved.",
-	"provider-removed":     "The identity provider is removed.",
-	"domain-added":         "The domain is added. Set its TXT record, then check it.",
-	"domain-verified":      "The domain is verified.",
-	"domain-removed":       "The domain is removed.",
-	"scim-saved":           "The roles of groups are saved.",
-	"passwords-saved":      "The rule for passwords is saved.",
-	"hub-enabled":          "The Hub is enabled.",
-	"hub-disabled":         "The Hub is disabled. What was filed in it stays.",
+	"organisation-saved":    "The organisation's settings are saved.",
+	"invitation-withdrawn":  "The invitation is withdrawn. Its link opens nothing any more.",
+	"role-changed":          "The role is changed.",
+	"user-removed":          "The user is removed, and the user's keys here are revoked.",
+	"export-made":           "The export is ready. Download it below.",
+	"export-cancelled":      "The export is deleted.",
+	"organisation-closed":   "The organisation is closed.",
+	"organisation-restored": "The organisation is restored. API keys, calendar feeds, invitations, the SCIM token and the connection to HMRC stay ended, and webhook endpoints stay paused: make new ones, or resume them.",
+	"ai-saved":              "The setting is saved.",
+	"security-saved":        "The security settings are saved.",
+	"member-session-ended":  "The session is ended for this organisation.",
+	"key-revoked":           "The key is revoked. Requests with it are refused from now on.",
+	"provider-saved":        "The identity provider is saved.",
+	"provider-removed":      "The identity provider is removed.",
+	"domain-added":          "The domain is added. Set its TXT record, then check it.",
+	"domain-verified":       "The domain is verified.",
+	"domain-removed":        "The domain is removed.",
+	"scim-saved":            "The roles of groups are saved.",
+	"passwords-saved":       "The rule for passwords is saved.",
+	"hub-enabled":           "The Hub is enabled.",
+	"hub-disabled":          "The Hub is disabled. What was filed in it stays.",
 }
 
 var labels = map[string]string{ // #nosec G101 -- words

@@ -4,6 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 )
@@ -74,6 +75,9 @@ var itself = map[string]string{"opened": "{it} opened"}
 var wholes = map[string]string{
 	access.OrganisationCreated: "{who} founded the organisation {name}",
 	access.OrganisationUpdated: "{who} changed the organisation's settings",
+	closure.Closed:             "{who} closed the organisation; its data is deleted 30 days later",
+	closure.Restored:           "{who} restored the organisation",
+	closure.Deleted:            "the data of the closed organisation was deleted",
 	portability.Requested:      "{who} asked for an export of everything",
 	portability.Fetched:        "{who} fetched an export of everything",
 	portability.Cancelled:      "{who} cancelled an export of everything",

@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -47,7 +48,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		t.Fatalf("only %d kinds", len(types))
 	}
 	book := wording.NewBook(types, nil)
-	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes())
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)

@@ -1,0 +1,156 @@
+// Package closure ends organisations: an OWNER closes one, can restore it for 30 days, and
+// then its data is deleted. What the law or a legal hold keeps stays until its retention ends.
+package closure
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
+)
+
+// Delay is the time from closing an organisation to the deletion of its data.
+const Delay = 30 * 24 * time.Hour
+
+// Types of audit events.
+const (
+	Closed   = "organisation.closed"
+	Restored = "organisation.restored"
+	Deleted  = "organisation.deleted"
+
+	home         = access.FoundationalHub
+	resourceType = "organisation"
+)
+
+// EventTypes are the types of all events of closed organisations.
+func EventTypes() []string { return []string{Closed, Restored, Deleted} }
+
+// Tx is a transaction of the organisation that is closed or restored.
+type Tx interface {
+	access.Tx
+	webhook.Tx
+	vat.Tx
+	// CloseOrganisation reports whether the organisation was open.
+	CloseOrganisation(deleteAfter time.Time) (bool, error)
+	// RestoreOrganisation reports whether the organisation was closed and its deletion had not begun.
+	RestoreOrganisation() (bool, error)
+	RemoveConsents() (removed int64, err error)
+}
+
+// Store opens transactions.
+type Store interface {
+	UpdateClosing(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+}
+
+// Service closes and restores organisations.
+type Service struct {
+	Store    Store
+	Accounts *access.Accounts
+	VAT      *vat.Service
+	IDs      *ident.Source
+}
+
+// Close closes the organisation of a call at once. The name has to be the organisation's, so that
+// no other one is closed by mistake. Everything that reaches the organisation from outside ends
+// but the session to keep, and nothing is sent for it any more. Closing it again changes nothing.
+func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string) (org access.Organisation, err error) {
+	sessions, err := s.Accounts.MemberSessions(ctx, call.Org)
+	if err != nil {
+		return org, err
+	}
+	err = s.Store.UpdateClosing(ctx, call.Org, func(tx Tx) error {
+		if org, err = tx.Organisation(); err != nil {
+			return err
+		}
+		if strings.TrimSpace(name) != strings.TrimSpace(org.Name) {
+			return fault.Invalid(fault.Detail{Field: "name", Message: "is not the name of this organisation"})
+		}
+		closing := access.Closing{At: tx.Now(), DeleteAfter: tx.Now().Add(Delay)}
+		closed, err := tx.CloseOrganisation(closing.DeleteAfter)
+		if err != nil || !closed {
+			return err
+		}
+		org.Closing = closing
+		ended, err := s.endAll(tx, call, sessions, keep)
+		if err != nil {
+			return err
+		}
+		if err := s.Accounts.MailClosed(tx, org.Name, closing.DeleteAfter); err != nil {
+			return err
+		}
+		return s.record(tx, call, Closed, map[string]any{"deleteAfter": audit.Instant(closing.DeleteAfter), "ended": ended})
+	})
+	return org, err
+}
+
+// endAll ends what reaches the organisation, and what it sends. It returns how many of each were
+// ended.
+func (s *Service) endAll(tx Tx, call tenant.Call, sessions []access.MemberSession, keep string) (map[string]int64, error) {
+	ended, err := s.Accounts.Access.EndAccess(tx, call, sessions, keep)
+	if err != nil {
+		return nil, err
+	}
+	if ended["webhookEndpoints"], err = webhook.PauseAll(tx, s.IDs, call, "the organisation was closed"); err != nil {
+		return nil, err
+	}
+	if ended["consents"], err = tx.RemoveConsents(); err != nil {
+		return nil, err
+	}
+	switch err := s.VAT.Disconnect(tx, call); {
+	case err == nil:
+		ended["connections"] = 1
+	case !fault.Is(err, fault.NotFound):
+		return nil, err
+	}
+	return ended, nil
+}
+
+// Restore opens the organisation of a call again. Keys, feeds, tokens and connections stay ended.
+// The operator can restore it until its deletion has begun, others until the time of deletion.
+func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Organisation, err error) {
+	err = s.Store.UpdateClosing(ctx, call.Org, func(tx Tx) error {
+		if org, err = tx.Organisation(); err != nil {
+			return err
+		}
+		if !org.Closing.Closed() {
+			return fault.New(fault.InvalidState, "The organisation is not closed.")
+		}
+		over := !call.ByOperator() && !tx.Now().Before(org.Closing.DeleteAfter)
+		restored := false
+		if !over {
+			if restored, err = tx.RestoreOrganisation(); err != nil {
+				return err
+			}
+		}
+		if !restored {
+			return fault.New(fault.InvalidState, "The organisation's data is being deleted since %s, so it cannot be restored.", audit.Instant(org.Closing.DeleteAfter))
+		}
+		org.Closing = access.Closing{}
+		// A request that was under way while the organisation was closed may have made a key since.
+		if _, err := s.endAll(tx, call, nil, ""); err != nil {
+			return err
+		}
+		return s.record(tx, call, Restored, nil)
+	})
+	return org, err
+}
+
+func (s *Service) record(tx audit.Recorder, call tenant.Call, eventType string, data map[string]any) error {
+	e := audit.Event{ID: s.IDs.UUID(), Hub: home, Type: eventType, ResourceType: resourceType, ResourceID: string(call.Org)}
+	if data != nil {
+		text, err := json.Marshal(data)
+		if err != nil {
+			return err
+		}
+		e.Data = text
+	}
+	return tx.Record(audit.By(call, e))
+}
