@@ -17,6 +17,7 @@ type Bound struct {
 	Provider string        // id of the provider
 	Name     string        // of the provider, for the audit event
 	Life     time.Duration // until the provider has to be asked again
+	ProvedAt time.Time     // when the provider last asked the person to sign in; zero if it does not say
 }
 
 // OpenBound opens a session for a person whom an organisation's provider has identified. Only that
@@ -31,7 +32,7 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
-		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(b.Life)
+		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), proved(d.Now(), b.ProvedAt), d.Now().Add(b.Life)
 		return d.AddSession(s)
 	})
 	if err != nil {
@@ -41,6 +42,27 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 		return a.Access.record(tx, v.call(themselves(u.ID)(b.Org)), SignedIn, "user", u.ID, map[string]any{"by": "single sign-on", "provider": b.Name})
 	})
 	return token, s, err
+}
+
+// errProofTooOld is the answer to a provider that says that it last asked the person to sign in
+// longer ago than sensitive steps allow.
+func errProofTooOld(provider string) error {
+	return fault.New(fault.Unauthorized, "%s has not asked you to sign in again. Sign out there, then repeat this step.", provider)
+}
+
+// ProveBound makes a session fresh that an organisation's provider opened, because the provider has
+// signed the person in again. What the provider says of the time in b counts.
+func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Guest, b Bound) error {
+	at := proved(a.Now(), b.ProvedAt)
+	if a.FreshFor > 0 && a.Now().Sub(at) >= a.FreshFor {
+		return errProofTooOld(b.Name)
+	}
+	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID, at) }); err != nil {
+		return err
+	}
+	return a.Register.UpdateAccess(ctx, b.Org, func(tx Tx) error {
+		return a.Access.record(tx, v.call(themselves(g.UserID)(b.Org)), Reauthenticated, "user", g.UserID, map[string]any{"by": "single sign-on", "provider": b.Name})
+	})
 }
 
 // EndBound ends a session that an organisation's provider opened, and records why.

@@ -253,7 +253,7 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Guest, p Proof) error
 			return err
 		}
 	}
-	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID) }); err != nil {
+	if err := a.Register.UpdateDesk(ctx, func(d Desk) error { return d.NoteAuthentication(g.ID, d.Now()) }); err != nil {
 		return err
 	}
 	return a.tell(ctx, v, g.UserID, Reauthenticated, themselves(g.UserID), map[string]any{"by": by})

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
@@ -51,6 +52,11 @@ func (a *Accounts) find(ctx context.Context, fn func(Desk) (User, bool, error)) 
 
 // open makes a session and records the sign-in; by is how the audit event describes it.
 func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, by string) (string, error) {
+	return a.openProved(ctx, v, u, method, by, time.Time{})
+}
+
+// openProved is open for a person who has proved at an instant who is at the browser; now if it is zero.
+func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Method, by string, at time.Time) (string, error) {
 	memberships, err := a.Register.Memberships(ctx, u.ID)
 	if err != nil {
 		return "", err
@@ -62,7 +68,7 @@ func (a *Accounts) open(ctx context.Context, v Visitor, u User, method Method, b
 		if err := a.noteBrowser(d, v, u); err != nil {
 			return err
 		}
-		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), d.Now(), d.Now().Add(SessionLife)
+		s.CreatedAt, s.SeenAt, s.AuthenticatedAt, s.ExpiresAt = d.Now(), d.Now(), proved(d.Now(), at), d.Now().Add(SessionLife)
 		return d.AddSession(s)
 	})
 	if err != nil {
@@ -85,6 +91,15 @@ func firstOpen(memberships []Membership) (org tenant.ID) {
 	return org
 }
 
+// proved is when a person who comes from a provider of single sign-on last proved who is at the
+// browser: what the provider says, or now if it says nothing or its clock is ahead.
+func proved(now, at time.Time) time.Time {
+	if at.IsZero() || at.After(now) {
+		return now
+	}
+	return at
+}
+
 func clip(text string) string {
 	if runes := []rune(text); len(runes) > maxUserAgent {
 		return string(runes[:maxUserAgent])
@@ -98,6 +113,7 @@ type Identity struct {
 	Email    string
 	Verified bool // whether the provider vouches for the address
 	Name     string
+	ProvedAt time.Time // when the provider last asked the person to sign in; zero if it does not say
 }
 
 // SignInAs opens a session for whom a provider of single sign-on vouches. Somebody
@@ -117,7 +133,7 @@ func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invita
 			return "", err
 		}
 	}
-	return a.open(ctx, v, u, BySSO, "single sign-on")
+	return a.openProved(ctx, v, u, BySSO, "single sign-on", who.ProvedAt)
 }
 
 func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {

@@ -89,7 +89,7 @@ type FactorDesk interface {
 	Step(hash string, kind StepKind) (Step, bool, error)
 	// TakeStep removes a step and reports whether it was there and had not expired.
 	TakeStep(hash string, kind StepKind) (Step, bool, error)
-	NoteAuthentication(sessionID string) error
+	NoteAuthentication(sessionID string, at time.Time) error
 }
 
 // factorsOf reads the second factors of a user.

@@ -25,9 +25,9 @@ type signOn struct {
 	provider string
 }
 
-func withSignOn(t *testing.T, run func(s *signOn)) {
+func withSignOn(t *testing.T, run func(s *signOn), settings ...func(*config.Config)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		h := open(t, b, func(c *config.Config) { c.AllowPrivateIdentity = true })
+		h := open(t, b, append(settings, func(c *config.Config) { c.AllowPrivateIdentity = true })...)
 		s := &signOn{house: h, owner: h.owner("Quay Ltd", "olive@quay.example"), issuer: newIssuer(t)}
 		s.provider = s.addProvider(s.owner, true)
 		_, err := h.app.VerifyDomain(t.Context(), s.owner.org, "quay.example")
@@ -59,7 +59,13 @@ func (s *signOn) through(p *person, email string, claims map[string]any) answer 
 	if a.status != http.StatusOK || found == nil {
 		s.Fatalf("no way to the provider: %d %s", a.status, a.body)
 	}
-	to, err := url.Parse(html.UnescapeString(found[1]))
+	return s.back(p, html.UnescapeString(found[1]), email, claims)
+}
+
+// back comes back from the issuer, to which an address leads, as the issuer says who it is.
+func (s *signOn) back(p *person, address, email string, claims map[string]any) answer {
+	s.Helper()
+	to, err := url.Parse(address)
 	s.must(err)
 	query := to.Query()
 	if query.Get("code_challenge_method") != "S256" || query.Get("redirect_uri") != s.app.Config.PublicURL+"/sign-in/organisation/callback" {
@@ -216,4 +222,94 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 	inside := httptest.NewServer(http.NotFoundHandler())
 	defer inside.Close()
 	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").is(t, http.StatusBadRequest, "must begin with https")
+}
+
+var confirmLink = regexp.MustCompile(`href="(/confirm/organisation\?[^"]+)"`)
+
+// again follows the button of the page that asks who is at the browser to the issuer, and comes back.
+func (s *signOn) again(p *person, asked answer, claims map[string]any) answer {
+	s.Helper()
+	asked.is(s.T, http.StatusForbidden, "Confirm that it is you", "Sign in again with your organisation")
+	found := confirmLink.FindStringSubmatch(asked.body)
+	if found == nil {
+		s.Fatalf("no button: %s", main(asked.body))
+	}
+	a := p.get(html.UnescapeString(found[1]))
+	to, err := url.Parse(a.header.Get("Location"))
+	s.must(err)
+	if q := to.Query(); a.status != http.StatusSeeOther || q.Get("prompt") != "login" || q.Get("max_age") != "0" || q.Get("login_hint") != "nina@quay.example" {
+		s.Errorf("sent with %d to %s", a.status, to)
+	}
+	return s.back(p, to.String(), "nina@quay.example", claims)
+}
+
+// A person whose session the organisation's provider opened proves there who is at the browser, and goes
+// on with what was typed. The provider's word that it asked longer ago, and another person's sign-in,
+// prove nothing.
+func TestConfirmAtOrganisation(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		s.issuer.refresh = "first"
+		p := s.stranger()
+		p.org = s.owner.org
+		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		session := p.cookie()
+		key := func(name string) answer { return p.post("/settings/keys", "name", name, "role", "VIEWER") }
+		key("In time").is(t, http.StatusOK, "shown-once")
+
+		s.pass(10 * time.Minute)
+		s.issuer.refresh = "second"
+		a := s.again(p, key("By proof"), map[string]any{"auth_time": s.clock().Unix()})
+		a.is(t, http.StatusSeeOther)
+		p.get(a.header.Get("Location")).is(t, http.StatusOK, "Continue where you were", `value="By proof"`)
+		key("Fresh again").is(t, http.StatusOK, "shown-once")
+		if p.cookie() != session {
+			t.Error("the session was replaced")
+		}
+		types := s.events(s.owner.org)
+		if n := count(types, access.Reauthenticated); n != 1 {
+			t.Errorf("%d events of a proof", n)
+		}
+
+		s.pass(10 * time.Minute)
+		for name, claims := range map[string]map[string]any{
+			"has not asked you to sign in again": {"auth_time": s.clock().Add(-10 * time.Minute).Unix()},
+			"as another person":                  {"sub": "mel", "auth_time": s.clock().Unix()},
+		} {
+			s.again(p, key("Not proved"), claims).is(t, http.StatusUnauthorized, name, "Confirm that it is you")
+			key("Not proved").is(t, http.StatusForbidden)
+		}
+		refused := p.get(html.UnescapeString(confirmLink.FindStringSubmatch(key("Not proved").body)[1]))
+		to, err := url.Parse(refused.header.Get("Location"))
+		s.must(err)
+		p.get("/sign-in/organisation/callback?error=login_required&state="+url.QueryEscape(to.Query().Get("state"))).
+			is(t, http.StatusUnauthorized, "has not signed you in", "Confirm that it is you")
+		key("Not proved").is(t, http.StatusForbidden)
+		s.again(p, key("Without auth_time"), nil).is(t, http.StatusSeeOther)
+		key("Fresh once more").is(t, http.StatusOK, "shown-once")
+
+		s.must(s.app.Identity.RefreshSessions(t.Context()))
+		p.get("/settings").is(t, http.StatusOK)
+		s.owner.get("/confirm/organisation").is(t, http.StatusNotFound)
+	}, freshly)
+}
+
+func count(all []string, wanted string) (n int) {
+	for _, one := range all {
+		if one == wanted {
+			n++
+		}
+	}
+	return n
+}
+
+// A provider that signs somebody in without asking, because it asked an hour ago, opens a session that is
+// not fresh.
+func TestSilentSignOnIsNotFresh(t *testing.T) {
+	withSignOn(t, func(s *signOn) {
+		p := s.stranger()
+		p.org = s.owner.org
+		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}, "auth_time": s.clock().Add(-time.Hour).Unix()}).is(t, http.StatusSeeOther)
+		p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").is(t, http.StatusForbidden, "Confirm that it is you")
+		p.get("/settings").is(t, http.StatusOK)
+	}, freshly)
 }

@@ -7,9 +7,11 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/test/provider"
@@ -35,6 +37,11 @@ func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	back := atProvider(t, html.UnescapeString(found[1]))
 	p.get(back.RequestURI()).is(t, http.StatusSeeOther)
 	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	again := p.get("/confirm/organisation?next=/settings").header.Get("Location")
+	back = atProvider(t, again)
+	if a := p.get(back.RequestURI()); a.status != http.StatusSeeOther || a.header.Get("Location") != "/settings" || !slices.Contains(h.events(owner.org), access.Reauthenticated) {
+		t.Errorf("after signing in again: %d %q %s", a.status, a.header.Get("Location"), main(a.body))
+	}
 	h.pass(10 * time.Minute)
 	h.must(h.app.Identity.RefreshSessions(t.Context()))
 	p.get("/").is(t, http.StatusOK, "Quay Ltd")

@@ -223,3 +223,27 @@ func TestSingleSignOnByInvitation(t *testing.T) {
 	p.get("/account").is(t, http.StatusOK, "have no password here", "nina@example.com")
 	h.stranger().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina"}).is(t, http.StatusNotFound)
 }
+
+// Whoever signed in with the issuer proves there once more who is at the browser; a sign-in of which the
+// issuer says that it was long ago proves nothing.
+func TestSingleSignOnProvesAgain(t *testing.T) {
+	i := newIssuer(t)
+	h := open(t, storetest.SQLite(t), freshly, func(c *config.Config) {
+		c.OIDC = config.OIDC{Issuer: i.server.URL, ClientID: "console", ClientSecret: "hush", Name: "Quay ID"}
+	})
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	p := h.stranger()
+	p.org = owner.org
+	claims := func(asked time.Time) map[string]any {
+		return map[string]any{"auth_time": asked.Unix(), "exp": h.clock().Add(time.Hour).Unix()}
+	}
+	p.signInAt(i, start, claims(h.clock().Add(-time.Hour))).is(t, http.StatusSeeOther)
+	p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").is(t, http.StatusForbidden, "Sign in again with Quay ID", "/sign-in/single?again=yes&amp;next=")
+	to, err := url.Parse(p.get(start + "?again=yes&next=/settings").header.Get("Location"))
+	h.must(err)
+	if q := to.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
+		t.Errorf("sent to %s", to)
+	}
+	p.signInAt(i, start+"?again=yes&next=/settings", claims(h.clock())).is(t, http.StatusSeeOther)
+	p.post("/settings/keys", "name", "Proved", "role", "VIEWER").is(t, http.StatusOK, "shown-once")
+}

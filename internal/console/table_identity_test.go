@@ -7,6 +7,7 @@ var identityProbes = map[string]probe{
 	"GET /sign-in/organisation":                    {status: 200},
 	"POST /sign-in/organisation":                   {form: []string{"email", "nina@nowhere.example"}, status: 400},
 	"GET /sign-in/organisation/callback":           {status: 400},
+	"GET /confirm/organisation":                    {status: 404},
 	"GET /settings/scim":                           {status: 200},
 	"POST /settings/scim":                          {status: 200},
 	"POST /settings/scim/roles":                    {form: []string{"roles", "filers = MEMBER", "defaultRole", "VIEWER"}, status: 303},

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"github.com/tidewaiter/tidewaiter/internal/access"
 )
 
@@ -150,8 +152,8 @@ func (t *Tx) TakeStep(hash string, kind access.StepKind) (s access.Step, taken b
 	return s, n == 1, err
 }
 
-// NoteAuthentication remembers that the user of a session has just proved to be there.
-func (t *Tx) NoteAuthentication(sessionID string) error {
-	_, err := t.exec("UPDATE sessions SET authenticated_at = $3 WHERE org_id = $1 AND id = $2", sessionID, instant(t.now))
+// NoteAuthentication remembers when the user of a session last proved who is at the browser.
+func (t *Tx) NoteAuthentication(sessionID string, at time.Time) error {
+	_, err := t.exec("UPDATE sessions SET authenticated_at = $3 WHERE org_id = $1 AND id = $2", sessionID, instant(at))
 	return err
 }

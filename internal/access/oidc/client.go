@@ -102,8 +102,25 @@ type Proofs struct {
 	State, Nonce, Verifier string
 }
 
+// googleIssuer is the issuer of every Google account.
+const googleIssuer = "https://accounts.google.com"
+
 // Address is where a person signs in at the provider.
 func (s *Service) Address(ctx context.Context, p Provider, proofs Proofs, email string) (string, error) {
+	return s.address(ctx, p, proofs, email)
+}
+
+// Again asks an issuer to let a person sign in although it may have a session of the person: prompt and
+// max_age of OpenID Connect Core, section 3.1.2.1. Google documents no prompt "login".
+func Again(issuer string) []oauth2.AuthCodeOption {
+	prompt := "login"
+	if strings.TrimRight(issuer, "/") == googleIssuer {
+		prompt = "select_account"
+	}
+	return []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("prompt", prompt), oauth2.SetAuthURLParam("max_age", "0")}
+}
+
+func (s *Service) address(ctx context.Context, p Provider, proofs Proofs, email string, options ...oauth2.AuthCodeOption) (string, error) {
 	found, err := s.discover(ctx, p)
 	if err != nil {
 		return "", err
@@ -112,7 +129,7 @@ func (s *Service) Address(ctx context.Context, p Provider, proofs Proofs, email 
 	if err != nil {
 		return "", err
 	}
-	options := []oauth2.AuthCodeOption{goidc.Nonce(proofs.Nonce), oauth2.S256ChallengeOption(proofs.Verifier)}
+	options = append(options, goidc.Nonce(proofs.Nonce), oauth2.S256ChallengeOption(proofs.Verifier))
 	if email != "" {
 		options = append(options, oauth2.SetAuthURLParam("login_hint", email))
 	}
@@ -124,10 +141,11 @@ type Identity struct {
 	Subject  string
 	Email    string // the provider's word; trusted only in a verified domain
 	Name     string
-	Hosted   string   // Google's hosted domain; empty elsewhere
-	Groups   []string // from the groups claim
-	Grouped  bool     // whether the token had the groups claim
-	Refresh  string   // refresh token; empty if the provider gives none
+	Hosted   string    // Google's hosted domain; empty elsewhere
+	Groups   []string  // from the groups claim
+	Grouped  bool      // whether the token had the groups claim
+	Refresh  string    // refresh token; empty if the provider gives none
+	ProvedAt time.Time // auth_time: when the provider last asked the person to sign in; zero if it does not say
 	provider Provider
 }
 
@@ -158,12 +176,22 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 	if err := checked.Claims(&claims); err != nil {
 		return who, unreachable(p, err)
 	}
+	provedAt := authTime(claims)
 	if err := addUserInfo(ctx, p, found, token, checked.Subject, claims); err != nil {
 		return who, err
 	}
 	who = identityOf(p, claims)
-	who.Subject, who.Refresh = checked.Subject, token.RefreshToken
+	who.Subject, who.Refresh, who.ProvedAt = checked.Subject, token.RefreshToken, provedAt
 	return who, nil
+}
+
+// authTime is the auth_time of an ID token, in seconds since 1970; zero if there is none.
+func authTime(claims map[string]any) time.Time {
+	seconds, there := claims["auth_time"].(float64)
+	if !there {
+		return time.Time{}
+	}
+	return time.Unix(int64(max(0, seconds)), 0).UTC()
 }
 
 // addUserInfo adds the claims of the userinfo endpoint that the ID token leaves out: many providers

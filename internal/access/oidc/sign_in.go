@@ -43,20 +43,7 @@ type Return struct {
 
 // SignIn opens a session for whom the provider vouches, in the provider's organisation alone.
 func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (token string, err error) {
-	state, id, _ := strings.Cut(back.State, ".")
-	if state == "" || state != back.Proofs.State {
-		return "", fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
-	}
-	var p Provider
-	found := false
-	err = s.Store.ViewIdentity(ctx, back.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
-	if err != nil {
-		return "", err
-	}
-	if !found {
-		return "", fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
-	}
-	who, err := s.exchange(ctx, p, back.Code, back.Proofs)
+	who, err := s.identify(ctx, back)
 	if err != nil {
 		return "", err
 	}
@@ -70,20 +57,91 @@ func (s *Service) SignIn(ctx context.Context, v access.Visitor, back Return) (to
 	return s.openSession(ctx, v, u, who)
 }
 
+// identify takes from a provider what it says about the person who comes back.
+func (s *Service) identify(ctx context.Context, back Return) (who Identity, err error) {
+	state, id, _ := strings.Cut(back.State, ".")
+	if state == "" || state != back.Proofs.State {
+		return who, errElsewhere()
+	}
+	var p Provider
+	found := false
+	err = s.Store.ViewIdentity(ctx, back.Org, func(tx Tx) (err error) { p, found, err = tx.Provider(id); return err })
+	if err == nil && !found {
+		err = errElsewhere()
+	}
+	if err != nil {
+		return who, err
+	}
+	return s.exchange(ctx, p, back.Code, back.Proofs)
+}
+
+func errElsewhere() error {
+	return fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+}
+
+// AgainAt is where the person of a session signs in once more at the provider that opened it.
+func (s *Service) AgainAt(ctx context.Context, g access.Guest, proofs Proofs) (address string, err error) {
+	var p Provider
+	found := false
+	err = s.Store.ViewIdentity(ctx, g.BoundOrg, func(tx Tx) (err error) { p, found, err = tx.Provider(g.Provider); return err })
+	if err == nil && !found {
+		err = fault.New(fault.InvalidState, "The identity provider of this session was removed. Sign out and sign in again.")
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.address(ctx, p, proofs, g.User.Email, Again(p.Issuer)...)
+}
+
+// Confirm makes the session of back.Account fresh, because the provider that opened it has signed the
+// same person in again. The session gets the provider's new refresh token.
+func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) error {
+	g := back.Account
+	who, err := s.identify(ctx, back)
+	if err != nil {
+		return err
+	}
+	p := who.provider
+	var userID string
+	known := false
+	err = s.Store.ViewIdentity(ctx, p.Org, func(tx Tx) (err error) { userID, known, err = tx.IdentityLink(p.ID, who.Subject); return err })
+	if err != nil {
+		return err
+	}
+	if !known || userID != g.UserID || p.ID != g.Provider || p.Org != g.BoundOrg {
+		return fault.New(fault.Unauthorized, "You signed in with %s as another person than the one who is signed in here.", p.Name)
+	}
+	if err := s.Accounts.ProveBound(ctx, v, g, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, ProvedAt: who.ProvedAt}); err != nil {
+		return err
+	}
+	if who.Refresh != "" {
+		return s.keep(ctx, refreshOf(p, g.Session), who.Refresh)
+	}
+	if until := s.Now().Add(unrefreshedLife); until.After(g.ExpiresAt) && until.Before(g.CreatedAt.Add(access.SessionLife)) {
+		_, err = s.Store.ExtendSession(ctx, g.ID, until)
+	}
+	return err
+}
+
+// refreshOf is the row of a session's refresh token, without the token.
+func refreshOf(p Provider, session access.Session) Refresh {
+	return Refresh{
+		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: session.UserID,
+		EndsAt: session.CreatedAt.Add(access.SessionLife), RefreshAt: session.CreatedAt.Add(refreshInterval),
+	}
+}
+
 func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.User, who Identity) (string, error) {
 	p := who.provider
 	life := silentLife
 	if who.Refresh == "" {
 		life = unrefreshedLife
 	}
-	token, session, err := s.Accounts.OpenBound(ctx, v, u, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, Life: life})
+	token, session, err := s.Accounts.OpenBound(ctx, v, u, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, Life: life, ProvedAt: who.ProvedAt})
 	if err != nil || who.Refresh == "" {
 		return token, err
 	}
-	r := Refresh{
-		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: u.ID,
-		EndsAt: session.CreatedAt.Add(access.SessionLife), RefreshAt: session.CreatedAt.Add(refreshInterval),
-	}
+	r := refreshOf(p, session)
 	if r.Token, err = s.seal(who.Refresh, refreshOwner(r)); err != nil {
 		return "", err
 	}
@@ -130,7 +188,7 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 // trusts reports whether the provider may speak for an address. Google's issuer serves every Google
 // account, so there the hosted domain has to be verified too.
 func trusts(tx Tx, p Provider, who Identity, email string) (bool, error) {
-	if strings.TrimRight(p.Issuer, "/") == "https://accounts.google.com" {
+	if strings.TrimRight(p.Issuer, "/") == googleIssuer {
 		if ok, err := verified(tx, "@"+who.Hosted); !ok || err != nil {
 			return false, err
 		}

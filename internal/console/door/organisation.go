@@ -2,6 +2,7 @@ package door
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/url"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
@@ -21,6 +22,7 @@ func (d *Door) organisationRoutes() []page.Route {
 		page.Get(organisationPath, page.ForAnybody, d.organisationPage),
 		page.Post(organisationPath, page.ForAnybody, d.chooseProvider),
 		page.Get(oidc.CallbackPath, page.ForAnybody, d.finishOrganisation),
+		page.Get(page.ConfirmOrganisationPath, page.ForUser, d.confirmAtOrganisation),
 	}
 }
 
@@ -47,6 +49,7 @@ type journey struct {
 	Org    tenant.ID
 	Proofs oidc.Proofs
 	Next   string
+	Again  bool // whether it proves who is at the browser, for a session that is open
 }
 
 // chooseProvider shows the way to the providers of the organisation that an address belongs to. It
@@ -64,7 +67,7 @@ func (d *Door) chooseProvider(v *page.Visit) error {
 	if err != nil {
 		return v.Again(err, again)
 	}
-	j := journey{Org: providers[0].Org, Proofs: oidc.Proofs{State: newSecret(d), Nonce: newSecret(d), Verifier: newSecret(d)}, Next: shown.Next}
+	j := newJourney(d, providers[0].Org, shown.Next)
 	for _, p := range providers {
 		address, failed := d.Identity.Address(v.R.Context(), p, j.Proofs, shown.Email)
 		if failed != nil {
@@ -76,12 +79,55 @@ func (d *Door) chooseProvider(v *page.Visit) error {
 	if len(shown.Ways) == 0 {
 		return err
 	}
-	text, err := json.Marshal(j)
+	if err := keepJourney(v, j); err != nil {
+		return err
+	}
+	return d.showThrough(v, shown)
+}
+
+// confirmAtOrganisation sends the person of a session to the provider that opened it, to sign in there
+// once more.
+func (d *Door) confirmAtOrganisation(v *page.Visit) error {
+	if v.Guest.BoundOrg == "" {
+		return fault.New(fault.NotFound, "There is no such page.")
+	}
+	if err := d.Accounts.CountLookup(v.R.Context(), v.Visitor); err != nil {
+		return err
+	}
+	j := newJourney(d, v.Guest.BoundOrg, page.Local(v.R.URL.Query().Get("next")))
+	j.Again = true
+	address, err := d.Identity.AgainAt(v.R.Context(), v.Guest, j.Proofs)
 	if err != nil {
 		return err
 	}
-	v.SetCookie(organisationCookieName(v), url.QueryEscape(string(text)), singleLife)
-	return d.showThrough(v, shown)
+	if err := keepJourney(v, j); err != nil {
+		return err
+	}
+	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
+	return nil
+}
+
+func newJourney(d *Door, org tenant.ID, next string) journey {
+	return journey{Org: org, Proofs: oidc.Proofs{State: newSecret(d), Nonce: newSecret(d), Verifier: newSecret(d)}, Next: next}
+}
+
+// keepJourney lets the browser keep a journey until it comes back.
+func keepJourney(v *page.Visit, j journey) error {
+	text, err := json.Marshal(j)
+	if err == nil {
+		v.SetCookie(organisationCookieName(v), url.QueryEscape(string(text)), singleLife)
+	}
+	return err
+}
+
+// showRefused shows the page from which the person left, with what is wrong.
+func (d *Door) showRefused(v *page.Visit, j journey, err error) error {
+	return v.Again(err, func() error {
+		if j.Again && v.SignedIn {
+			return d.Confirm(v, page.Local(j.Next), nil)
+		}
+		return d.showThrough(v, throughView{Next: page.Local(j.Next)})
+	})
 }
 
 func organisationCookieName(v *page.Visit) string {
@@ -111,15 +157,25 @@ func (d *Door) finishOrganisation(v *page.Visit) error {
 		back.Account = v.Guest
 	}
 	if query.Get("error") != "" || back.Code == "" {
-		err = fault.New(fault.Unauthorized, "Your organisation's identity provider has not signed you in.")
-		return v.Again(err, func() error { return d.showThrough(v, throughView{Next: page.Local(j.Next)}) })
+		return d.showRefused(v, j, fault.New(fault.Unauthorized, "Your organisation's identity provider has not signed you in."))
+	}
+	if j.Again && v.SignedIn {
+		return d.finishConfirmation(v, j, back)
 	}
 	token, err := d.Identity.SignIn(v.R.Context(), v.Visitor, back)
 	if err != nil {
-		return v.Again(err, func() error { return d.showThrough(v, throughView{Next: page.Local(j.Next)}) })
+		return d.showRefused(v, j, err)
 	}
 	if err := v.Enter(token); err != nil {
 		return err
 	}
 	return v.Done(page.Local(j.Next), "")
+}
+
+func (d *Door) finishConfirmation(v *page.Visit, j journey, back oidc.Return) error {
+	if err := d.Identity.Confirm(v.R.Context(), v.Visitor, back); err != nil {
+		return d.showRefused(v, j, err)
+	}
+	http.Redirect(v.W, v.R, page.Local(j.Next), http.StatusSeeOther)
+	return nil
 }

@@ -97,14 +97,14 @@ func (d *Door) Confirm(v *page.Visit, next string, kept []page.Kept) error {
 		if err != nil {
 			return err
 		}
-		shown.Single, shown.SignOn = d.provider.name(), startPath+"?next="+url.QueryEscape(back)
+		shown.Single, shown.SignOn = d.provider.name(), startPath+"?again=yes&next="+url.QueryEscape(back)
 	}
 	if v.Guest.BoundOrg != "" {
 		back, err := d.keepForm(v, shown.Next, kept)
 		if err != nil {
 			return err
 		}
-		shown.Single, shown.SignOn = "your organisation", organisationPath+"?next="+url.QueryEscape(back)
+		shown.Single, shown.SignOn = "your organisation", page.ConfirmOrganisationPath+"?next="+url.QueryEscape(back)
 	}
 	shown.None = !shown.Password && !shown.Code && !shown.Passkey && shown.Single == ""
 	return v.Show("confirm", "Confirm that it is you", shown)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	identity "github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
@@ -104,7 +105,11 @@ func (d *Door) startSingle(v *page.Visit) error {
 		return err
 	}
 	v.SetCookie(singleCookieName(v), url.QueryEscape(string(text)), singleLife)
-	http.Redirect(v.W, v.R, config.AuthCodeURL(e.State, oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)), http.StatusSeeOther)
+	options := []oauth2.AuthCodeOption{oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)}
+	if query.Get("again") != "" { // who is signed in already proves once more who is at the browser
+		options = append(options, identity.Again(d.provider.settings.Issuer)...)
+	}
+	http.Redirect(v.W, v.R, config.AuthCodeURL(e.State, options...), http.StatusSeeOther)
 	return nil
 }
 
@@ -185,11 +190,16 @@ func (p *provider) identity(ctx context.Context, code string, e errand) (who acc
 		Email    string `json:"email"`
 		Verified bool   `json:"email_verified"`
 		Name     string `json:"name"`
+		AuthTime int64  `json:"auth_time"`
 	}
 	if err := verified.Claims(&claims); err != nil {
 		return who, p.unreachable(err)
 	}
-	return access.Identity{
+	who = access.Identity{
 		Subject: strings.TrimRight(verified.Issuer, "/") + "#" + verified.Subject, Email: claims.Email, Verified: claims.Verified, Name: claims.Name,
-	}, nil
+	}
+	if claims.AuthTime > 0 {
+		who.ProvedAt = time.Unix(claims.AuthTime, 0).UTC()
+	}
+	return who, nil
 }

@@ -201,8 +201,12 @@ func (v *Visit) doFreshly(rt Route) error {
 	return v.Confirm(v, next, v.kept())
 }
 
-// ConfirmPath is the page that asks who is at the browser.
-const ConfirmPath = "/confirm"
+// ConfirmPath is the page that asks who is at the browser; ConfirmOrganisationPath leads from it to the
+// identity provider that opened the session.
+const (
+	ConfirmPath             = "/confirm"
+	ConfirmOrganisationPath = ConfirmPath + "/organisation"
+)
 
 // Resume sends a form that was kept while the user proved who is at the browser.
 func (v *Visit) Resume(next string, kept []Kept) error {
@@ -226,7 +230,7 @@ func (v *Visit) Resume(next string, kept []Kept) error {
 
 // boundMay are the actions of a person's own account that a session may take which an organisation's
 // identity provider opened. The account belongs to the person, so the provider changes nothing in it.
-var boundMay = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue"}
+var boundMay = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue", ConfirmOrganisationPath}
 
 // entitled holds a request to the role that the page needs, and a form to the
 // organisation that it was made for: another tab may have switched meanwhile.

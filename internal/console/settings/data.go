@@ -16,7 +16,7 @@ func (s *Settings) dataRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/data", page.ForOwner, s.dataPage).WhileClosed(),
 		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).Freshly().WhileClosed(),
-		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).WhileClosed(),
+		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).Freshly().WhileClosed(),
 		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport).WhileClosed(),
 		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).Freshly(),
 	}
