@@ -155,17 +155,21 @@ func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Guest, kind StepK
 }
 
 // RenameFactor gives a passkey or an authenticator app another name.
-func (a *Accounts) RenameFactor(ctx context.Context, g Guest, id, name string) error {
+func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Guest, id, name string) error {
 	if err := checkFactorName(name); err != nil {
 		return err
 	}
-	return a.Register.UpdateDesk(ctx, func(d Desk) error {
+	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
 		renamed, err := d.RenameFactor(g.UserID, id, name)
 		if err == nil && !renamed {
 			err = fault.Missing()
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return a.tell(ctx, v, g.UserID, FactorRenamed, themselves(g.UserID), map[string]any{"factorId": id, "name": name})
 }
 
 // RemoveFactor removes a passkey or an authenticator app; with the last of them go the

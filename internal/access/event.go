@@ -24,6 +24,7 @@ const (
 	Reauthenticated     = "user.reauthenticated"
 	ResetLinkMade       = "user.reset_link_made"
 	FactorAdded         = "user.factor_added"
+	FactorRenamed       = "user.factor_renamed"
 	FactorRemoved       = "user.factor_removed"
 	FactorsReset        = "user.factors_reset"
 	RecoveryCodesMade   = "user.recovery_codes_made"
@@ -60,6 +61,7 @@ const (
 var personalMembers = map[string]string{
 	InvitationCreated: "email",
 	FactorAdded:       "name",
+	FactorRenamed:     "name",
 	IdentityLinked:    "subject",
 }
 
@@ -67,7 +69,7 @@ var personalMembers = map[string]string{
 func EventTypes() []string {
 	return []string{
 		OrganisationCreated, OrganisationUpdated, PolicyChanged, UserAdded, UserRemoved, RoleChanged, PasswordChanged, SignedIn, SignInRefused, SignedOut,
-		Reauthenticated, ResetLinkMade, FactorAdded, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
+		Reauthenticated, ResetLinkMade, FactorAdded, FactorRenamed, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
 		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/totp"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -97,6 +98,33 @@ func TestAuthenticatorApp(t *testing.T) {
 			if !slices.Contains(h.events(p.org), want) {
 				h.Errorf("the trail has no %s", want)
 			}
+		}
+	})
+}
+
+// A factor that gets another name leaves an event. The name is a personal value, which stands beside the
+// event; what is sealed holds its hash.
+func TestRenamedFactor(t *testing.T) {
+	each(t, func(h *house) {
+		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
+		p.addApp()
+		rename := "/account/security/factors/" + found(h, p.get("/account/security"), `/factors/([0-9a-f-]{36})/rename`) + "/rename"
+		other.post(rename, "name", "Mine").is(h, http.StatusNotFound)
+		p.post(rename, "name", "Old work phone").is(h, http.StatusSeeOther)
+		p.get("/audit").says(h, "renamed a second factor to Old work phone")
+		var sealed []string
+		for _, org := range []tenant.ID{p.org, other.org} {
+			h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
+				return tx.EachEvent(func(e audit.Event) error {
+					if e.Type == access.FactorRenamed {
+						sealed = append(sealed, string(org)+" "+string(e.Data))
+					}
+					return nil
+				})
+			}))
+		}
+		if len(sealed) != 1 || !strings.HasPrefix(sealed[0], string(p.org)) || strings.Contains(sealed[0], "phone") || !strings.Contains(sealed[0], "personal:") {
+			h.Errorf("the events: %q", sealed)
 		}
 	})
 }

@@ -140,7 +140,7 @@ func (a *Account) addPasskey(v *page.Visit) error {
 }
 
 func (a *Account) renameFactor(v *page.Visit) error {
-	if err := a.Accounts.RenameFactor(v.R.Context(), v.Guest, v.ID(), v.Value("name")); err != nil {
+	if err := a.Accounts.RenameFactor(v.R.Context(), v.Visitor, v.Guest, v.ID(), v.Value("name")); err != nil {
 		return v.Again(err, func() error { return a.securityPage(v) })
 	}
 	return v.Done(securityPath, "factor-renamed")

@@ -201,13 +201,6 @@ func (v *Visit) doFreshly(rt Route) error {
 	return v.Confirm(v, next, v.kept())
 }
 
-// ConfirmPath is the page that asks who is at the browser; ConfirmOrganisationPath leads from it to the
-// identity provider that opened the session.
-const (
-	ConfirmPath             = "/confirm"
-	ConfirmOrganisationPath = ConfirmPath + "/organisation"
-)
-
 // Resume sends a form that was kept while the user proved who is at the browser.
 func (v *Visit) Resume(next string, kept []Kept) error {
 	to, err := url.Parse(Local(next))

@@ -46,6 +46,13 @@ func Post(path string, who Level, do func(*Visit) error) Route {
 	return Route{Method: http.MethodPost, Path: path, For: who, Do: do}
 }
 
+// ConfirmPath is the page that asks who is at the browser; ConfirmOrganisationPath leads from it to the
+// identity provider that opened the session.
+const (
+	ConfirmPath             = "/confirm"
+	ConfirmOrganisationPath = ConfirmPath + "/organisation"
+)
+
 // Freshly is the page or action for users who have proved just now who they are: others are
 // asked to, and then go on with what they typed.
 func (r Route) Freshly() Route {

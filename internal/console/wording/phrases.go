@@ -105,6 +105,7 @@ var wholes = map[string]string{
 	access.Reauthenticated:     "{who} confirmed who they are by {by}",
 	access.ResetLinkMade:       "{who} made a link for {it} to set a new password",
 	access.FactorAdded:         "{who} added the second factor {name}",
+	access.FactorRenamed:       "{who} renamed a second factor to {name}",
 	access.FactorRemoved:       "{who} removed a second factor",
 	access.FactorsReset:        "the operator removed the second factors of {it}",
 	access.RecoveryCodesMade:   "{who} made new recovery codes",
