@@ -15,6 +15,8 @@ type userCommand struct {
 	ResetLink userResetLinkCommand `cmd:"" help:"Make a link at which a user sets a new password: good once, for 30 minutes."`
 
 	ResetFactors userResetFactorsCommand `cmd:"" help:"Remove the passkeys, authenticator apps and recovery codes of a user, and sign the user out everywhere."`
+
+	Erase userEraseCommand `cmd:"" help:"Erase an account in all organisations: name, addresses, what lets the user in, and the personal values of audit events."`
 }
 
 type userListCommand struct {

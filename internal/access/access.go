@@ -110,6 +110,8 @@ type Tx interface {
 	Feed(userID string) (f Feed, found bool, err error)
 	AddMail(Mail) error
 	EndSessionHere(sessionID, by string) error
+	// ErasedMembers returns those of some users who were erased in the organisation.
+	ErasedMembers(userIDs []string) (map[string]bool, error)
 	RemoveFeed(userID string) (removed bool, err error)
 	RemoveFeeds() (removed int64, err error)
 	RemoveSCIMToken() (removed int64, err error)

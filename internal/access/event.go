@@ -51,6 +51,7 @@ const (
 	UserProvisioned     = "user.provisioned"
 	GroupSaved          = "group.saved"
 	GroupRemoved        = "group.removed"
+	UserErased          = "user.erased"
 
 	// RefusedSuffix follows a resource and an action, such as tss.declaration.mark-accepted.
 	RefusedSuffix = ".refused"
@@ -65,6 +66,9 @@ var personalMembers = map[string]string{
 	IdentityLinked:    "subject",
 }
 
+// PersonalMember is the member of an event's data that tells who a person is; empty if the type has none.
+func PersonalMember(eventType string) string { return personalMembers[eventType] }
+
 // EventTypes are all of these, but for the refused steps of any resource.
 func EventTypes() []string {
 	return []string{
@@ -72,7 +76,7 @@ func EventTypes() []string {
 		Reauthenticated, ResetLinkMade, FactorAdded, FactorRenamed, FactorRemoved, FactorsReset, RecoveryCodesMade, RecoveryCodeUsed,
 		InvitationCreated, InvitationWithdrawn, KeyCreated, KeyRevoked, KeyRotated, HubEnabled, HubDisabled, FeedCreated, FeedRevoked,
 		SessionEnded, IdentityLinked, ProviderSaved, ProviderRemoved, DomainAdded, DomainVerified, DomainLost, DomainRemoved,
-		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved,
+		SCIMTokenCreated, SCIMSettingsSaved, UserProvisioned, GroupSaved, GroupRemoved, UserErased,
 	}
 }
 

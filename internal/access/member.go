@@ -47,6 +47,12 @@ func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
 	return s.record(tx, call, UserRemoved, "user", userID, map[string]any{"role": role})
 }
 
+// MayLeave refuses a change that would leave the organisation without an OWNER, or without the one for emergencies.
+func (s *Service) MayLeave(tx Tx, userID string) error {
+	_, err := s.dispensable(tx, userID, "")
+	return err
+}
+
 // dispensable gives the role that a user has, unless the organisation would be left
 // without an OWNER by a change of it.
 func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.Role, error) {

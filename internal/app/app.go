@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
@@ -359,6 +360,7 @@ func (a *App) queues() []work.Queue {
 		work.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
 		a.mailQueue(),
+		work.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
 		a.importQueue(),
 	)
 }

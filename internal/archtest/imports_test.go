@@ -120,8 +120,9 @@ var allowed = map[string][]string{
 	"internal/access/totp":     nil,
 	"internal/access/strength": nil,
 	// How people come in through their organisation.
-	"internal/access/scim": {"internal/access", "internal/fault", "internal/ident", "internal/tenant"},
-	"internal/access/oidc": {"internal/access", "internal/fault", "internal/guard", "internal/ident", "internal/tenant"},
+	"internal/access/erasure": {"internal/access", "internal/audit", "internal/fault", "internal/ident", "internal/tenant", "internal/work"},
+	"internal/access/scim":    {"internal/access", "internal/fault", "internal/ident", "internal/tenant"},
+	"internal/access/oidc":    {"internal/access", "internal/fault", "internal/guard", "internal/ident", "internal/tenant"},
 
 	"internal/access": {"internal/access/passkey", "internal/access/strength", "internal/access/totp", "internal/audit", "internal/fault", "internal/ident", "internal/limit", "internal/platform/*", "internal/tenant"},
 
@@ -233,7 +234,7 @@ var allowed = map[string][]string{
 	"internal/console/form": {"internal/calendar", "internal/fault", "internal/filing", "internal/ident", "internal/review", "internal/strict"},
 
 	// The console calls the services that the API calls, and neither sees the other.
-	"internal/console": {"internal/access/oidc", "internal/access/scim", "internal/console/*"},
+	"internal/console": {"internal/access/erasure", "internal/access/oidc", "internal/access/scim", "internal/console/*"},
 	"internal/console/page": {
 		"internal/evidence", "internal/access", "internal/audit", "internal/audit/merkle", "internal/bulk", "internal/calendar", "internal/customs", "internal/deadline", "internal/fault", "internal/filing",
 		"internal/ident", "internal/limit", "internal/live", "internal/platform/clientaddr", "internal/platform/lograte", "internal/platform/membudget", "internal/retention", "internal/review", "internal/search", "internal/tenant", "internal/vat", "internal/webhook", "internal/worksheet",
@@ -252,7 +253,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/audit", "internal/calendar", "internal/console/page", "internal/console/wording", "internal/csvio", "internal/evidence", "internal/fault",
 		"internal/filing", "internal/ident", "internal/retention", "internal/tenant",
 	},
-	"internal/console/account": {"internal/access", "internal/access/totp", "internal/console/page", "internal/fault"},
+	"internal/console/account": {"internal/access", "internal/access/erasure", "internal/access/totp", "internal/console/page", "internal/fault"},
 	"internal/console/door":    {"internal/access", "internal/access/oidc", "internal/console/page", "internal/fault", "internal/ident", "internal/tenant"},
 	"internal/console/chart":   nil,
 	"internal/console/home": {
@@ -272,7 +273,7 @@ var allowed = map[string][]string{
 		"internal/customs", "internal/hub/cbam", "internal/hub/tax", "internal/mtd", "internal/platform/clientaddr", "internal/vat", // what its pages are made for by hand
 	},
 	"internal/console/settings": {
-		"internal/access", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit",
+		"internal/access", "internal/access/erasure", "internal/access/oidc", "internal/access/scim", "internal/console/page", "internal/fault", "internal/ident", "internal/limit",
 		"internal/records/closure", "internal/records/portability", "internal/strict", "internal/tenant",
 	},
 

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Names of personal values: the address, or a member of the data, such as data.email.
-const (
-	personalAddress = "ipAddress"
-	personalData    = "data."
-)
+// PersonalAddress is the name of the address that an event came from, as a personal value.
+const PersonalAddress = "ipAddress"
+
+// personalData begins the name of a member of the data, such as data.email.
+const personalData = "data."
 
 const (
 	// personalMark begins the hash that stands in the event in place of a personal value.
@@ -60,7 +60,7 @@ var errNoSalt = errors.New("audit: there is no source of randomness to hide pers
 func (e *Event) Hide(salt func(n int) []byte) error {
 	all := e.Personal
 	if e.IPAddress != "" {
-		all = append([]Personal{{Name: personalAddress, Value: e.IPAddress}}, all...)
+		all = append([]Personal{{Name: PersonalAddress, Value: e.IPAddress}}, all...)
 	}
 	e.Personal = nil
 	for _, p := range all {
@@ -82,7 +82,7 @@ func (e *Event) Hide(salt func(n int) []byte) error {
 
 // replace puts another text into a field, and reports whether the field had the former one.
 func (e *Event) replace(name, former, text string) bool {
-	if name == personalAddress {
+	if name == PersonalAddress {
 		held := e.IPAddress == former
 		e.IPAddress = text
 		return held
@@ -103,7 +103,7 @@ func memberText(name, value string) []byte {
 // Hashed returns the hash that the event holds in place of a personal value; empty if it holds none.
 func (e *Event) Hashed(name string) string {
 	held := e.IPAddress
-	if name != personalAddress {
+	if name != PersonalAddress {
 		begin := memberText(name, personalMark)
 		begin = begin[:len(begin)-1] // without the closing quote
 		_, rest, _ := strings.Cut(string(e.Data), string(begin))
@@ -152,7 +152,7 @@ func (e *Event) checkPersonal() (erased int64, problem string) {
 		}
 		listed[p.Name] = true
 	}
-	if e.Hashed(personalAddress) != "" && !listed[personalAddress] {
+	if e.Hashed(PersonalAddress) != "" && !listed[PersonalAddress] {
 		return erased, "has lost its list of personal values"
 	}
 	return erased, ""
@@ -206,7 +206,7 @@ func (e *Event) Erase(fits func(*Personal) bool) (n int64) {
 }
 
 // OfAddress reports whether the value is the address that the event came from.
-func (p *Personal) OfAddress() bool { return p.Name == personalAddress }
+func (p *Personal) OfAddress() bool { return p.Name == PersonalAddress }
 
 // Older reports whether an event was recorded before personal values stood beside events, with an address in it.
-func (e *Event) Older() bool { return e.IPAddress != "" && e.Hashed(personalAddress) == "" }
+func (e *Event) Older() bool { return e.IPAddress != "" && e.Hashed(PersonalAddress) == "" }

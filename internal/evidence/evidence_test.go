@@ -236,3 +236,32 @@ func TestNoOther(t *testing.T) {
 		t.Errorf("got %v and %v", foreign, mistaken)
 	}
 }
+
+// A pack holds the address of an event beside it, and one that is made after the erasure says so; both are whole.
+func TestPackOfErasedValues(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b)
+		o.update(func(tx *store.Tx) error {
+			return tx.Record(audit.Event{ID: o.ids.UUID(), Hub: "test", Type: "test.parcel.seen", ResourceType: "test.parcel", ResourceID: o.record, IPAddress: "192.0.2.7"})
+		})
+		for _, want := range []string{"Personal values: 1 as they were written, 0 erased.", "Personal values: 0 as they were written, 1 erased."} {
+			var pack bytes.Buffer
+			if err := o.make(&pack); err != nil {
+				t.Fatal(err)
+			}
+			r, err := check.Pack(bytes.NewReader(pack.Bytes()), int64(pack.Len()))
+			if err != nil || !r.Whole() || !strings.HasSuffix(r.Findings[3].Text, want) {
+				t.Errorf("%v, %+v", err, r)
+			}
+			o.update(func(tx *store.Tx) error {
+				all, err := tx.EventsAbout(o.record, 0, 10)
+				for i := range all {
+					if all[i].Erase((*audit.Personal).OfAddress) > 0 && err == nil {
+						err = tx.SavePersonal(&all[i])
+					}
+				}
+				return err
+			})
+		}
+	})
+}

@@ -24,6 +24,11 @@ func (p Policy) RecordsBefore(now time.Time) time.Time {
 	return calendar.YearOf(p.Records.Before(now))
 }
 
+// RecordsUntil is the instant from which an event that happened at another has been kept long enough.
+func (p Policy) RecordsUntil(at time.Time) time.Time {
+	return calendar.YearOf(at).AddDate(1+p.Records.Years, 0, p.Records.Days)
+}
+
 // DeliveriesBefore is the instant before which a delivery must have been made.
 func (p Policy) DeliveriesBefore(now time.Time) time.Time { return p.Deliveries.Before(now) }
 

@@ -9,7 +9,7 @@ import (
 // AddMember gives a user a role, and one who had left a place again.
 func (t *Tx) AddMember(userID string, role tenant.Role) error {
 	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) "+
-		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL", userID, string(role), instant(t.now))
+		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.now))
 	return err
 }
 

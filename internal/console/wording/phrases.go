@@ -97,6 +97,7 @@ var wholes = map[string]string{
 	access.GroupRemoved:        "SCIM removed a group",
 	access.UserAdded:           "{who} let {it} in as {role}",
 	access.UserRemoved:         "{who} removed {it}",
+	access.UserErased:          "the personal data of {it} was erased",
 	access.RoleChanged:         "{who} changed the role of {it}",
 	access.PasswordChanged:     "{who} set a new password for {it}",
 	access.SignedIn:            "{who} signed in by {by}",

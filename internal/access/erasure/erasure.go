@@ -1,0 +1,307 @@
+// Package erasure removes what the service holds of a person: the account, what organisations hold beside their
+// records, and the personal values beside audit events. Records, and events of former versions, stay for as long as
+// the law asks for them.
+package erasure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/work"
+)
+
+// Ground is why older events and records keep personal values.
+const Ground = "UK GDPR Article 17(3)(b): customs law requires such records to be kept for four years, and VAT law for six"
+
+// Who can ask for an erasure.
+const (
+	ByPerson   = "person"
+	ByOwner    = "OWNER"
+	ByOperator = "operator"
+)
+
+// Limits of one erasure.
+const (
+	maxOrganisations = 1000 // of a person
+	maxFormer        = 200  // former members that are listed
+	maxInvitations   = 1000 // of a person in an organisation
+)
+
+// Tx reads and erases in one organisation.
+type Tx interface {
+	access.Tx
+	// EventsBy reads events that a user caused, behind one of them, in the order of Hub, type and sequence.
+	EventsBy(userID string, after audit.Event, limit int) ([]audit.Event, error)
+	// EventsAbout reads events of a record before a sequence, newest first; 0 for all.
+	EventsAbout(resourceID string, before int64, limit int) ([]audit.Event, error)
+	// SavePersonal stores what is left of the personal values beside an event.
+	SavePersonal(e *audit.Event) error
+	// HeldOf returns those of some records that are under a legal hold; all of them if the organisation is.
+	HeldOf(recordIDs []string) (map[string]bool, error)
+	WasMember(userID string) (bool, error)
+	// InvitationsOf lists the ids of the invitations of an e-mail address.
+	InvitationsOf(email string, limit int) ([]string, error)
+	// EraseMember removes what the organisation holds of a person beside records and events. Invitations keep another
+	// text in place of the e-mail address.
+	EraseMember(userID, email, invitee string) error
+	Enqueue(work.Job) error
+	Attempts(queue, subject string) (int64, error)
+	FinishJob(work.Job) error
+	RetryJob(j work.Job, at time.Time, problem string) error
+	// DropJob removes a job that nobody has taken up.
+	DropJob(queue, subject string) error
+}
+
+// Store opens transactions, and answers questions that go to all organisations.
+type Store interface {
+	ViewErasure(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	UpdateErasure(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// OrganisationsOf lists organisations that a person belongs to, has left, or is invited to.
+	OrganisationsOf(ctx context.Context, userID, email string, limit int) ([]tenant.ID, error)
+	// FormerMembers lists people who left an organisation and were not erased in it, who left last first.
+	FormerMembers(ctx context.Context, org tenant.ID, limit int) ([]access.Member, error)
+	// EraseUser removes all of an account but its id.
+	EraseUser(ctx context.Context, userID, email string) error
+}
+
+// Service erases people.
+type Service struct {
+	Store    Store
+	Register access.Register
+	Access   *access.Service
+	IDs      *ident.Source
+	Now      func() time.Time
+	KeptFor  func(time.Time) time.Time // until when an event of an instant is kept
+}
+
+// Extent is what an erasure removes, or would remove, and what stays.
+type Extent struct {
+	Values int64     `json:"values"`               // personal values beside events
+	Older  int64     `json:"olderEvents"`          // events of former versions, which keep theirs
+	Until  time.Time `json:"keptUntil,omitzero"`   // when the last of these events has been kept long enough
+	Held   int64     `json:"heldEvents"`           // events under a legal hold: erased when it is lifted
+	More   bool      `json:"more,omitempty"`       // there are more events than were counted
+	Ground string    `json:"legalGround,omitzero"` // why older events stay
+}
+
+func (x *Extent) add(o Extent) {
+	x.Values, x.Older, x.Held, x.More = x.Values+o.Values, x.Older+o.Older, x.Held+o.Held, x.More || o.More
+	if o.Until.After(x.Until) {
+		x.Until = o.Until
+	}
+	if x.Older > 0 {
+		x.Ground = Ground
+	}
+}
+
+// Sentences say what is removed and what stays, for the person who asks.
+func (x Extent) Sentences() []string {
+	all := []string{fmt.Sprintf("Personal values beside audit events that are removed: %d. The events stay, and the audit trail still verifies.", x.Values)}
+	if x.More {
+		all = append(all, "There are more events than were counted here; all of them are gone through.")
+	}
+	if x.Older > 0 {
+		all = append(all, fmt.Sprintf("Older events that keep their values: %d, until %s at the latest. Legal ground: %s.", x.Older, x.Until.Format("2 January 2006"), x.Ground))
+	}
+	if x.Held > 0 {
+		all = append(all, fmt.Sprintf("Events under a legal hold: %d. Their values are removed when the hold is lifted.", x.Held))
+	}
+	return append(all, "What was filed, and what HMRC answered, stays for as long as customs and VAT law require.")
+}
+
+// FormerMembers lists people who have left an organisation.
+func (s *Service) FormerMembers(ctx context.Context, org tenant.ID) ([]access.Member, error) {
+	return s.Store.FormerMembers(ctx, org, maxFormer)
+}
+
+// user finds an account by its id, or by its e-mail address.
+func (s *Service) user(ctx context.Context, name string) (u access.User, err error) {
+	found := false
+	err = s.Register.ViewDesk(ctx, func(d access.Desk) (err error) {
+		if ident.IsUUID(name) {
+			u, found, err = d.User(name)
+		} else {
+			u, found, err = d.UserByEmail(access.NormalEmail(name))
+		}
+		return err
+	})
+	if err == nil && !found {
+		err = fault.New(fault.NotFound, "There is no user %s.", name)
+	}
+	return u, err
+}
+
+// Preview counts what the erasure of a whole account would remove.
+func (s *Service) Preview(ctx context.Context, userID string) (x Extent, err error) {
+	u, err := s.user(ctx, userID)
+	if err != nil {
+		return x, err
+	}
+	orgs, err := s.Store.OrganisationsOf(ctx, u.ID, u.Email, maxOrganisations)
+	for _, org := range orgs {
+		if err != nil {
+			return x, err
+		}
+		var here Extent
+		here, err = s.PreviewHere(ctx, org, u)
+		x.add(here)
+	}
+	return x, err
+}
+
+// PreviewHere counts what the erasure of a person would remove from the events of one organisation.
+func (s *Service) PreviewHere(ctx context.Context, org tenant.ID, u access.User) (Extent, error) {
+	w := walker{service: s, org: org, userID: u.ID, email: u.Email, most: previewPages}
+	return w.run(ctx)
+}
+
+// Account erases a whole account in all organisations: at once, but for the events, which a job of each organisation
+// goes through. Name is the id or the e-mail address. The last OWNER of an organisation is refused.
+func (s *Service) Account(ctx context.Context, name, by string) (u access.User, orgs []tenant.ID, err error) {
+	if u, err = s.user(ctx, name); err != nil {
+		return u, nil, err
+	}
+	if err := s.mayLeave(ctx, u.ID); err != nil {
+		return u, nil, err
+	}
+	if orgs, err = s.Store.OrganisationsOf(ctx, u.ID, u.Email, maxOrganisations); err != nil {
+		return u, nil, err
+	}
+	for _, org := range orgs {
+		if err := s.leave(ctx, org, u, request{u.ID, by, actorOf(u.ID, by)}); err != nil {
+			return u, orgs, err
+		}
+	}
+	return u, orgs, s.Store.EraseUser(ctx, u.ID, u.Email)
+}
+
+// Own erases the account of the person who has signed in. A session that an organisation's provider opened erases
+// no account that belongs to other organisations too.
+func (s *Service) Own(ctx context.Context, g access.Guest) error {
+	memberships, err := s.Register.Memberships(ctx, g.UserID)
+	if err != nil {
+		return err
+	}
+	if g.BoundOrg != "" && slices.ContainsFunc(memberships, func(m access.Membership) bool { return m.Org != g.BoundOrg }) {
+		return fault.New(fault.InvalidState, "You have signed in through one organisation's provider, and the account belongs to others too. Sign in with your password or a passkey.")
+	}
+	_, _, err = s.Account(ctx, g.UserID, ByPerson)
+	return err
+}
+
+// actorOf is the user who asked: the person, or nobody of the organisation.
+func actorOf(userID, by string) string {
+	if by == ByPerson {
+		return userID
+	}
+	return ""
+}
+
+// mayLeave refuses to leave an organisation without an OWNER.
+func (s *Service) mayLeave(ctx context.Context, userID string) error {
+	memberships, err := s.Register.Memberships(ctx, userID)
+	if err != nil {
+		return err
+	}
+	var last []string
+	for _, m := range memberships {
+		err := s.Store.ViewErasure(ctx, m.Org, func(tx Tx) error { return s.Access.MayLeave(tx, userID) })
+		if fault.Is(err, fault.InvalidState) {
+			last = append(last, m.Name)
+		} else if err != nil {
+			return err
+		}
+	}
+	if last != nil {
+		return fault.New(fault.InvalidState, "The account is the only OWNER of %s, or the one that may sign in there in an emergency. Make another person OWNER first.",
+			strings.Join(last, ", "))
+	}
+	return nil
+}
+
+// leave ends a membership, removes what the organisation holds of the person, and enqueues the job that erases events.
+func (s *Service) leave(ctx context.Context, org tenant.ID, u access.User, r request) error {
+	return s.Store.UpdateErasure(ctx, org, func(tx Tx) error {
+		_, member, err := tx.Member(u.ID)
+		if err == nil && member {
+			err = s.Access.RemoveMember(tx, r.call(org), u.ID)
+		}
+		if err != nil {
+			return err
+		}
+		return s.eraseHere(tx, u, r)
+	})
+}
+
+// eraseHere removes what an organisation holds of a person, in the transaction that enqueues the job for the events.
+func (s *Service) eraseHere(tx Tx, u access.User, r request) error {
+	if err := tx.EraseMember(u.ID, u.Email, invitee(u.ID)); err != nil {
+		return err
+	}
+	return s.enqueue(tx, r)
+}
+
+// invitee stands in an invitation in place of the e-mail address of a person who was erased. It leads from the person to
+// the events of the invitation.
+func invitee(userID string) string { return audit.Erased + " " + userID }
+
+// enqueue adds the job that goes through the events, unless one is at it already. A command does its work itself; then
+// the job is for the case that the command is interrupted.
+func (s *Service) enqueue(tx Tx, r request) error {
+	taken, err := tx.Attempts(Queue, r.subject())
+	if err != nil || taken > 0 {
+		return err
+	}
+	if err := tx.DropJob(Queue, r.subject()); err != nil {
+		return err
+	}
+	j := work.Job{ID: s.IDs.UUID(), Queue: Queue, Subject: r.subject()}
+	if r.by == ByOperator {
+		j.RunAt = tx.Now().Add(commandTime)
+	}
+	return tx.Enqueue(j)
+}
+
+// Former is a person who has left an organisation; not found if there is no such person.
+func (s *Service) Former(ctx context.Context, org tenant.ID, userID string) (u access.User, err error) {
+	if !ident.IsUUID(userID) {
+		return u, fault.Missing()
+	}
+	err = s.Store.ViewErasure(ctx, org, func(tx Tx) error {
+		left, err := tx.WasMember(userID)
+		if err == nil && !left {
+			err = fault.Missing()
+		}
+		return err
+	})
+	if err != nil {
+		return u, err
+	}
+	return s.user(ctx, userID)
+}
+
+// FormerMember erases, for an OWNER, a person who has left: what that organisation holds, and nothing of the account.
+func (s *Service) FormerMember(ctx context.Context, owner tenant.Principal, userID string) error {
+	u, err := s.Former(ctx, owner.Org, userID)
+	if err != nil {
+		return err
+	}
+	return s.Store.UpdateErasure(ctx, owner.Org, func(tx Tx) error {
+		left, err := tx.WasMember(userID)
+		if err == nil && !left {
+			err = fault.Missing()
+		}
+		if err != nil {
+			return err
+		}
+		return s.eraseHere(tx, u, request{userID, ByOwner, owner.UserID})
+	})
+}
