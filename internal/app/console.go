@@ -93,7 +93,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Otherwise: a.api,
 		},
 		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
-		Identity: a.Identity, SCIM: a.newSCIM(),
+		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: strict.NewSchemas()},
 		Tables: tables.Tables{
 			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),

@@ -7,6 +7,7 @@ package console
 import (
 	"net/http"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
@@ -31,6 +32,7 @@ type Options struct {
 	Single       door.SingleSignOn // empty where there is none
 	Identity     *oidc.Service     // providers of organisations
 	SCIM         *scim.Service
+	Erasure      *erasure.Service
 	Home         home.Home
 	Declarations declarations.Declarations
 	Declare      declare.Declare
@@ -53,7 +55,7 @@ func New(o Options) (http.Handler, error) {
 // areas are all of them, in the order of the navigation.
 func areas(o Options, d *door.Door) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
-	o.Settings.SCIM = o.SCIM
+	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
 	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
 	o.Filings.Now = o.Now
 	return []page.Area{
@@ -68,7 +70,7 @@ func areas(o Options, d *door.Door) []page.Area {
 		o.Webhooks.Area(),
 		o.Trail.Area(),
 		o.Settings.Area(),
-		(&account.Account{Accounts: o.Accounts}).Area(),
+		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
 }
 

@@ -59,6 +59,8 @@ var doorProbes = map[string]probe{
 	"POST /settings/users/{id}/role":             {form: []string{"role", "MEMBER"}, status: 303, record: aColleague},
 	"GET /settings/users/{id}/remove":            {status: 200, record: aColleague},
 	"POST /settings/users/{id}/remove":           {status: 303, record: aColleague},
+	"GET /settings/users/{id}/erase":             {status: 200, record: aFormerColleague},
+	"POST /settings/users/{id}/erase":            {status: 303, record: aFormerColleague},
 	"GET /settings/keys":                         {status: 200},
 	"POST /settings/keys":                        {form: []string{"name", "A key", "role", "VIEWER"}, status: 200},
 	"GET /settings/keys/{id}/rotate":             {status: 200, record: aKey},
@@ -85,6 +87,8 @@ var doorProbes = map[string]probe{
 	"POST /account/sessions/{id}/end":            {status: 303, record: aSession},
 	"GET /account/sign-out-everywhere":           {status: 200},
 	"POST /account/sign-out-everywhere":          {status: 303},
+	"GET /account/erase":                         {status: 200},
+	"POST /account/erase":                        {form: []string{"email", "another@example.com"}, status: 400},
 }
 
 func anExport(owner *person) (id string) {
@@ -112,6 +116,12 @@ func aColleague(owner *person) string {
 	id := owner.app.IDs.UUID()
 	owner.must(owner.app.Store.AddUser(owner.Context(), access.User{ID: id, Name: "Canary " + string(owner.org)}))
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.AddMember(id, tenant.Viewer) }))
+	return id
+}
+
+func aFormerColleague(owner *person) string {
+	id := aColleague(owner)
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { _, err := tx.RemoveMember(id); return err }))
 	return id
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/fault"
 )
@@ -14,7 +15,10 @@ import (
 var pages embed.FS
 
 // Account is the area.
-type Account struct{ Accounts *access.Accounts }
+type Account struct {
+	Accounts *access.Accounts
+	Erasure  *erasure.Service
+}
 
 // Area is what the console shows of it.
 func (a *Account) Area() page.Area {
@@ -41,6 +45,8 @@ func (a *Account) routes() []page.Route {
 		page.Post("/account/sessions/{id}/end", page.ForUser, a.endSession),
 		page.Get("/account/sign-out-everywhere", page.ForUser, a.askToSignOutEverywhere),
 		page.Post("/account/sign-out-everywhere", page.ForUser, a.signOutEverywhere),
+		page.Get("/account/erase", page.ForUser, a.askToErase),
+		page.Post("/account/erase", page.ForUser, a.erase).Freshly(),
 	}
 }
 
@@ -100,4 +106,29 @@ func (a *Account) signOutEverywhere(v *page.Visit) error {
 	}
 	v.Leave()
 	return v.Done("/sign-in", "signed-out-all")
+}
+
+func (a *Account) askToErase(v *page.Visit) error {
+	found, err := a.Erasure.Preview(v.R.Context(), v.Guest.UserID)
+	if err != nil {
+		return err
+	}
+	return v.Show("account-erase", "Erase your account", found.Sentences())
+}
+
+// erase shows what was removed and what stays, to a visitor who is signed out from then on.
+func (a *Account) erase(v *page.Visit) error {
+	found, err := a.Erasure.Preview(v.R.Context(), v.Guest.UserID)
+	if err == nil && access.NormalEmail(v.Value("email")) != v.Guest.User.Email {
+		err = fault.Invalid(fault.Detail{Field: "email", Message: "is not the address of your account"})
+	}
+	if err == nil {
+		err = a.Erasure.Own(v.R.Context(), v.Guest)
+	}
+	if err != nil {
+		return v.Again(err, func() error { return a.askToErase(v) })
+	}
+	v.SetCookie(v.SessionCookie(), "", 0)
+	v.Guest, v.SignedIn = access.Guest{}, false
+	return v.Show("erased", "Your account is erased", found.Sentences())
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -39,6 +40,7 @@ type Settings struct {
 	Access      *access.Service
 	Identity    *oidc.Service
 	SCIM        *scim.Service
+	Erasure     *erasure.Service
 	Hubs        []Hub
 	Connection  Customs
 	Exports     *portability.Service
@@ -73,6 +75,7 @@ var notices = map[string]string{ // #nosec G101 -- words
 	"invitation-withdrawn":  "The invitation is withdrawn. Its link opens nothing any more.",
 	"role-changed":          "The role is changed.",
 	"user-removed":          "The user is removed, and the user's keys here are revoked.",
+	"user-erased":           "The person's data here is removed. The events are gone through in the background; the audit trail tells when that is done.",
 	"export-made":           "The export is ready. Download it below.",
 	"export-cancelled":      "The export is deleted.",
 	"organisation-closed":   "The organisation is closed.",

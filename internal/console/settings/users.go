@@ -21,12 +21,15 @@ func (s *Settings) userRoutes() []page.Route {
 		page.Get("/settings/users/{id}/remove", page.ForOwner, s.askToRemoveUser),
 		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).Freshly(),
 		page.Post("/settings/users/{id}/reset-link", page.ForOwner, s.resetLink).Freshly(),
+		page.Get("/settings/users/{id}/erase", page.ForOwner, s.askToErase),
+		page.Post("/settings/users/{id}/erase", page.ForOwner, s.eraseFormer).Freshly(),
 	}
 }
 
 // usersView is what the page of the users shows.
 type usersView struct {
 	Members     []access.Member
+	Former      []access.Member // who have left and were not erased
 	Invitations []access.Invitation
 	Link        string // of an invitation that was just made
 	For         string
@@ -42,6 +45,9 @@ func (s *Settings) showUsers(v *page.Visit, shown usersView) (err error) {
 		return err
 	}
 	if err := v.View(func(tx page.Tx) (err error) { shown.Invitations, err = tx.Invitations(); return err }); err != nil {
+		return err
+	}
+	if shown.Former, err = s.Erasure.FormerMembers(v.R.Context(), v.Guest.Org); err != nil {
 		return err
 	}
 	shown.Days = access.DefaultInvitationDays
@@ -122,6 +128,29 @@ func (s *Settings) removeUser(v *page.Visit) error {
 		return v.Done("/", "")
 	}
 	return v.Done("/settings/users", "user-removed")
+}
+
+func (s *Settings) askToErase(v *page.Visit) error {
+	former, err := s.Erasure.Former(v.R.Context(), v.Guest.Org, v.ID())
+	if err != nil {
+		return err
+	}
+	found, err := s.Erasure.PreviewHere(v.R.Context(), v.Guest.Org, former)
+	if err != nil {
+		return err
+	}
+	return v.Ask(page.Question{
+		Title:  "Erase the personal data of " + former.Name + "?",
+		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + v.Guest.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
+		Action: "/settings/users/" + v.ID() + "/erase", Button: "Erase", Back: "/settings/users",
+	})
+}
+
+func (s *Settings) eraseFormer(v *page.Visit) error {
+	if err := s.Erasure.FormerMember(v.R.Context(), v.Guest.Principal(), v.ID()); err != nil {
+		return err
+	}
+	return v.Done("/settings/users", "user-erased")
 }
 
 func (s *Settings) resetLink(v *page.Visit) error {

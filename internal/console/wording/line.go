@@ -34,6 +34,7 @@ type Tx interface {
 	Briefs(ids []string) (map[string]filing.Filing, error)
 	Keys() ([]access.Key, error)
 	Endpoints() ([]webhook.Endpoint, error)
+	ErasedMembers(userIDs []string) (map[string]bool, error)
 }
 
 // Line is an event, and what it says.
@@ -50,6 +51,7 @@ type Page struct {
 	events []audit.Event
 	names  Names
 	there  map[string]bool
+	erased map[string]bool // users whose names the organisation no longer has
 }
 
 // Gather reads what the records of events are called. Own is the record that is
@@ -60,7 +62,7 @@ func (c *Clerk) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
 		shown[i] = events[i].Shown()
 	}
 	p := &Page{events: shown, names: Names{Users: map[string]string{}, Keys: map[string]string{}, Records: map[string]string{}, Own: own}, there: map[string]bool{}}
-	for _, read := range []func(Tx, *Page) error{c.records, c.keys, c.webhooks} {
+	for _, read := range []func(Tx, *Page) error{c.records, c.keys, c.webhooks, c.erased} {
 		if err := read(tx, p); err != nil {
 			return nil, err
 		}
@@ -101,6 +103,22 @@ func (c *Clerk) webhooks(tx Tx, p *Page) error {
 	for _, e := range all {
 		p.names.Records[e.ID], p.there[e.ID] = e.URL, true
 	}
+	return err
+}
+
+// erased finds users whose personal data the organisation has erased.
+func (c *Clerk) erased(tx Tx, p *Page) error {
+	ids := map[string]bool{}
+	for _, e := range p.events {
+		if e.ActorType == tenant.ByUser {
+			ids[e.ActorUserID] = true
+		}
+		if e.ResourceType == "user" {
+			ids[e.ResourceID] = true
+		}
+	}
+	found, err := tx.ErasedMembers(slices.Sorted(maps.Keys(ids)))
+	p.erased = found
 	return err
 }
 
@@ -150,7 +168,7 @@ func (c *Clerk) users(ctx context.Context, org tenant.ID, p *Page) error {
 			if err != nil {
 				return err
 			}
-			if found {
+			if found && !p.erased[id] {
 				p.names.Users[id] = u.Name
 			}
 		}

@@ -1,0 +1,316 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// trail is an organisation's events, as they are stored.
+func (h *house) trail(org tenant.ID) (all []audit.Event) {
+	h.Helper()
+	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error { all = append(all, e); return nil })
+	}))
+	return all
+}
+
+// lines is an organisation's trail as exports show it.
+func (h *house) lines(org tenant.ID) string {
+	var out []byte
+	for _, e := range h.trail(org) {
+		out = append(e.AppendJSON(out), '\n')
+	}
+	return string(out)
+}
+
+// erased waits for the event of an erasure, and returns its data.
+func (h *house) erased(org tenant.ID, userID string) (data map[string]any) {
+	h.Helper()
+	ctx, cancel := context.WithTimeout(h.Context(), time.Minute)
+	defer cancel()
+	for ctx.Err() == nil {
+		for _, e := range h.trail(org) {
+			if e.Type == access.UserErased && e.ResourceID == userID {
+				if e.IPAddress != "" || len(e.Personal) > 0 {
+					h.Errorf("the event of the erasure holds personal values: %+v", e)
+				}
+				h.must(json.Unmarshal(e.Data, &data))
+				return data
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	h.Fatal("no erasure is recorded")
+	return nil
+}
+
+// holdsNothingOf fails the test if a value is in anything that an export of the organisation has, but for records.
+func (h *house) holdsNothingOf(org tenant.ID, values ...string) {
+	h.Helper()
+	text := h.lines(org)
+	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
+		for _, table := range portability.Tables() {
+			rows, err := tx.TableRows(table, nil, 1000)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				text += fmt.Sprint(r.Values...)
+			}
+		}
+		return nil
+	}))
+	for _, value := range values {
+		if strings.Contains(text, value) {
+			h.Errorf("%s is still there", value)
+		}
+	}
+}
+
+func (h *house) unbroken(org tenant.ID) (erased int64) {
+	h.Helper()
+	all, err := h.app.VerifyAudit(h.Context(), org, nil)
+	h.must(err)
+	if len(all) != 1 || !all[0].OK() {
+		h.Errorf("the trail: %+v", all)
+	}
+	return all[0].Erased
+}
+
+// A person erases the own account: it is gone at once, the events lose its address and the trail verifies. The only
+// OWNER cannot go.
+func TestPersonIsErased(t *testing.T) {
+	each(t, func(h *house) {
+		olive := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		olive.post("/settings/users/invite", "email", "mia@example.com", "role", "MEMBER", "days", "3").is(h, http.StatusOK)
+		olive.post("/account/erase", "email", "olive@example.com").is(h, http.StatusBadRequest, "only OWNER of Quay Ltd")
+		elsewhere := h.strangerFrom("127.0.0.9")
+		elsewhere.email = mia.email
+		elsewhere.signIn()
+		if !strings.Contains(h.lines(olive.org), "127.0.0.9") {
+			h.Fatal("the address is not recorded")
+		}
+		mia.get("/account/erase").is(h, http.StatusOK, "Personal values beside audit events that are removed: ")
+		mia.post("/account/erase", "email", "olive@example.com").is(h, http.StatusBadRequest, "not the address of your account")
+		mia.post("/account/erase", "email", "Mia@example.com").is(h, http.StatusOK, "Your account is erased", "What was filed")
+		mia.get("/account").is(h, http.StatusSeeOther)
+		data := h.erased(olive.org, mia.id)
+		if data["by"] != "person" || data["values"].(float64) < 2 || data["olderEvents"] != float64(0) {
+			h.Errorf("recorded %v", data)
+		}
+		h.holdsNothingOf(olive.org, "127.0.0.9", "mia@example.com")
+		if n := h.unbroken(olive.org); n < 3 {
+			h.Errorf("%d values are erased", n)
+		}
+		if !strings.Contains(h.lines(olive.org), "127.0.0.1") {
+			h.Error("the OWNER's address is gone too")
+		}
+		olive.get("/audit").is(h, http.StatusOK, "erased", "a former user")
+		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
+			u, found, err := tx.User(mia.id)
+			if !found || u != (access.User{ID: mia.id, Name: audit.Erased}) {
+				h.Errorf("the account is %+v", u)
+			}
+			return err
+		}))
+	})
+}
+
+// An OWNER erases a former member in the own organisation; the account and other organisations keep theirs.
+func TestFormerMemberIsErased(t *testing.T) {
+	each(t, func(h *house) {
+		olive, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "piet@example.com")
+		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Member) }))
+		elsewhere := h.strangerFrom("127.0.0.9")
+		elsewhere.email = mia.email
+		elsewhere.signIn()
+		olive.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusNotFound)
+		olive.post("/settings/users/"+mia.id+"/remove").is(h, http.StatusSeeOther)
+		olive.get("/audit").is(h, http.StatusOK, "MEMBER person")
+		olive.get("/settings/users").is(h, http.StatusOK, "Former users", "mia@example.com")
+		other.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusNotFound)
+		olive.get("/settings/users/"+mia.id+"/erase").is(h, http.StatusOK, "Erase the personal data of MEMBER person?")
+		olive.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusSeeOther)
+		if data := h.erased(olive.org, mia.id); data["by"] != "OWNER" {
+			h.Errorf("recorded %v", data)
+		}
+		h.holdsNothingOf(olive.org, "127.0.0.9")
+		h.unbroken(olive.org)
+		if a := olive.get("/audit"); strings.Contains(a.body, "MEMBER person") || strings.Contains(olive.get("/settings/users").body, "mia@example.com") {
+			h.Error("the former member is still named")
+		}
+		if !strings.Contains(h.lines(other.org), "127.0.0.9") {
+			h.Error("another organisation has lost what it held")
+		}
+		mia.get("/account").is(h, http.StatusOK, "mia@example.com")
+	})
+}
+
+// The operator erases an account by its address, with events of a former version counted, and can run it again by id.
+func TestOperatorErases(t *testing.T) {
+	each(t, func(h *house) {
+		olive := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		h.former(olive.org, mia.id, "192.0.2.7")
+		id, all, err := h.app.EraseUser(h.Context(), "mia@example.com")
+		h.must(err)
+		if id != mia.id || len(all) != 1 || all[0].Organisation != olive.org || all[0].Values == 0 || all[0].Older != 1 || all[0].Until.Year() < h.clock().Year()+7 {
+			h.Errorf("%s, %+v", id, all)
+		}
+		text := strings.Join(all[0].Sentences(), " ")
+		if !strings.Contains(text, "Older events that keep their values: 1, until 1 January ") || !strings.Contains(text, "Article 17(3)(b)") {
+			h.Error(text)
+		}
+		data := h.erased(olive.org, mia.id)
+		if data["by"] != "operator" || data["olderEvents"] != float64(1) || data["keptUntil"] == nil || data["legalGround"] == nil {
+			h.Errorf("recorded %v", data)
+		}
+		h.unbroken(olive.org)
+		if _, _, err := h.app.EraseUser(h.Context(), mia.id); err != nil {
+			h.Error(err)
+		}
+		if _, _, err := h.app.EraseUser(h.Context(), "mia@example.com"); err == nil {
+			h.Error("the address still leads to an account")
+		}
+		if _, _, err := h.app.EraseUser(h.Context(), "olive@example.com"); err == nil || !strings.Contains(err.Error(), "only OWNER") {
+			h.Errorf("the only OWNER: %v", err)
+		}
+	})
+}
+
+// former adds an event as a former version recorded it, with the address in the event itself.
+func (h *house) former(org tenant.ID, userID, ip string) {
+	h.Helper()
+	trail := h.trail(org)
+	last := trail[len(trail)-1]
+	e := audit.Event{
+		ID: h.app.IDs.UUID(), OccurredAt: last.OccurredAt, Hub: "customs", Type: access.SignedOut, ResourceType: "user", ResourceID: userID,
+		ActorUserID: userID, ActorType: tenant.ByUser, IPAddress: ip,
+	}
+	e.Seal(org, last.Sequence, last.Hash)
+	driver, address := "sqlite", filepath.Join(h.app.Config.Data, store.File)
+	if h.app.Config.DatabaseURL != "" {
+		driver, address = "pgx", h.app.Config.DatabaseURL
+	}
+	db, err := sql.Open(driver, address)
+	h.must(err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if driver == "pgx" {
+		_, err = db.Exec("SELECT set_config('tidewaiter.org', '*', false)")
+		h.must(err)
+	}
+	_, err = db.Exec("INSERT INTO events (org_id, sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, actor_user_id, actor_type, "+
+		"key_id, request_id, ip_address, data, hash, previous_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', '', $9, $10, '', '', $11, '', $12, $13)",
+		string(org), e.Sequence, e.ID, audit.Instant(e.OccurredAt), e.Hub, e.Type, e.ResourceType, e.ResourceID, e.ActorUserID, string(e.ActorType), e.IPAddress, e.Hash, e.PreviousHash)
+	h.must(err)
+}
+
+// A legal hold keeps the values of what it holds; they are erased once it is lifted.
+func TestHoldKeepsPersonalValues(t *testing.T) {
+	each(t, func(h *house) {
+		olive := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		h.must(h.app.SetHold(h.Context(), olive.org, "", "An inquiry"))
+		mia.post("/account/erase", "email", "mia@example.com").is(h, http.StatusOK, "under a legal hold")
+		held := func() bool {
+			return slices.ContainsFunc(h.trail(olive.org), func(e audit.Event) bool {
+				return e.ActorUserID == mia.id && bytes.Contains(e.AppendPersonal(nil), []byte("value"))
+			})
+		}
+		_, all, err := h.app.EraseUser(h.Context(), mia.id)
+		h.must(err)
+		if !held() || all[0].Held == 0 {
+			h.Errorf("the hold does not keep the values: %+v", all)
+		}
+		h.must(h.app.LiftHold(h.Context(), olive.org, "", "It is over"))
+		if _, _, err := h.app.EraseUser(h.Context(), mia.id); err != nil || held() {
+			h.Errorf("the values are still there, %v", err)
+		}
+		h.unbroken(olive.org)
+	})
+}
+
+// A walk that was interrupted after some pages begins anew and finishes, with nobody's values erased but the person's.
+func TestErasureGoesOn(t *testing.T) {
+	each(t, func(h *house) {
+		olive := h.owner("Quay Ltd", "olive@example.com")
+		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		const many = 450 // more than two pages
+		h.must(h.app.Store.Update(h.Context(), olive.org, func(tx *store.Tx) error {
+			for n := range many {
+				e := audit.Event{ID: h.app.IDs.UUID(), Hub: "customs", Type: []string{"b.seen", "a.seen"}[n%2], ResourceType: "r", ResourceID: "x"}
+				call := mia.call()
+				call.IPAddress = "192.0.2.7"
+				if n%3 == 0 {
+					call.UserID = olive.id
+				}
+				if err := tx.Record(audit.By(call, e)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		s := h.app.Erasure()
+		stopped := &stops{Store: s.Store, left: 2}
+		s.Store = stopped
+		if _, err := s.Finish(h.Context(), olive.org, mia.id, "operator"); err == nil {
+			h.Fatal("the walk was not interrupted")
+		}
+		s.Store = stopped.Store
+		x, err := s.Finish(h.Context(), olive.org, mia.id, "operator")
+		h.must(err)
+		if want := int64(many*2/3 + 1); x.Values != want || x.Older != 0 { // and the sign-in
+			h.Errorf("%+v, not %d values", x, want)
+		}
+		own := 0
+		for _, e := range h.trail(olive.org) {
+			shown := e.Shown()
+			if e.ActorUserID == mia.id && shown.IPAddress != audit.Erased {
+				h.Fatalf("event %d still has %s", e.Sequence, shown.IPAddress)
+			}
+			if e.ActorUserID == olive.id && shown.IPAddress == "192.0.2.7" {
+				own++
+			}
+		}
+		if own != many/3 {
+			h.Errorf("the OWNER has %d addresses left", own)
+		}
+		h.unbroken(olive.org)
+	})
+}
+
+// stops fails after some changes.
+type stops struct {
+	erasure.Store
+	left int
+}
+
+func (s *stops) UpdateErasure(ctx context.Context, org tenant.ID, fn func(erasure.Tx) error) error {
+	if s.left--; s.left < 0 {
+		return errors.New("interrupted")
+	}
+	return s.Store.UpdateErasure(ctx, org, fn)
+}
