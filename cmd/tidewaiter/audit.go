@@ -93,6 +93,7 @@ func printRecords(r *integrity.Report) {
 		fmt.Printf("  and %d more records\n", r.More)
 	}
 	fmt.Printf("  records: %d compared with the trail, %d of them in part, %d not covered\n", r.Compared+r.Partly, r.Partly, r.NotCovered)
+	fmt.Printf("  settings: %d compared with the trail, %d not covered\n", r.Settings, r.SettingsNotCovered)
 }
 
 func sentence(v app.Verified) string {

@@ -40,7 +40,10 @@ func tamper(t *testing.T, b storetest.Backend) *tampered {
 		x.do("SELECT set_config('tidewaiter.org', '*', false)")
 	}
 	x.update(func(tx *store.Tx) error {
-		return tx.AddOrganisation(access.Organisation{ID: victim, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
+		if err := tx.AddOrganisation(access.Organisation{ID: victim, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}); err != nil {
+			return err
+		}
+		return tx.Record(audit.Event{ID: id(999), Type: access.OrganisationCreated, ResourceType: "organisation", ResourceID: string(victim)})
 	})
 	return x
 }

@@ -169,7 +169,7 @@ var allowed = map[string][]string{
 	// Records and what the trail says of them.
 	"internal/records/portability": {"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
 	"internal/records/closure":     {"internal/access", "internal/audit", "internal/fault", "internal/ident", "internal/tenant", "internal/vat", "internal/webhook"},
-	"internal/records/integrity":   {"internal/audit", "internal/filing", "internal/ident", "internal/retention", "internal/tenant"},
+	"internal/records/integrity":   {"internal/access", "internal/audit", "internal/filing", "internal/ident", "internal/records/closure", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},

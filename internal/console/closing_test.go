@@ -14,7 +14,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
-	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
@@ -131,7 +130,7 @@ func TestCloseAndRestore(t *testing.T) {
 		owner, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Harbour Ltd", "harry@example.com")
 		member := h.colleague(owner.org, tenant.Member, "mia@example.com")
 		both := h.colleague(owner.org, tenant.Member, "bo@example.com")
-		h.must(h.app.Store.Update(t.Context(), theirs.org, func(tx *store.Tx) error { return tx.AddMember(both.id, tenant.Member) }))
+		h.join(theirs.org, both.id, tenant.Member)
 		second := h.colleague(owner.org, tenant.Owner, "oscar@example.com")
 		key, other := owner.key(tenant.Owner), theirs.key(tenant.Owner)
 		var made struct{ Feed struct{ URL string } }

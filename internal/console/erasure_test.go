@@ -142,7 +142,7 @@ func TestFormerMemberIsErased(t *testing.T) {
 	each(t, func(h *house) {
 		olive, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "piet@example.com")
 		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
-		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Member) }))
+		h.join(other.org, mia.id, tenant.Member)
 		elsewhere := h.strangerFrom("127.0.0.9")
 		elsewhere.email = mia.email
 		elsewhere.signIn()

@@ -154,9 +154,17 @@ func (h *house) colleague(org tenant.ID, role tenant.Role, email string) *person
 	p.org, p.id, p.email = org, h.app.IDs.UUID(), email
 	h.must(h.app.Store.AddUser(h.Context(), access.User{ID: p.id, Name: email}))
 	h.letIn(p.id, string(role)+" person", email)
-	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error { return tx.AddMember(p.id, role) }))
+	h.join(org, p.id, role)
 	p.signIn()
 	return p
+}
+
+// join makes a user a member, with the event that tells of it.
+func (h *house) join(org tenant.ID, user string, role tenant.Role) {
+	h.Helper()
+	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
+		return h.app.Access.JoinByProvider(tx, tenant.Call{Principal: tenant.System(org)}, user, role, "test")
+	}))
 }
 
 func (h *house) letIn(id, name, email string) {

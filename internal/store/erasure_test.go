@@ -69,7 +69,7 @@ func TestPersonalValuesAreErased(t *testing.T) {
 		}
 		e := eventsOf(t, s)[0]
 		shown := e.Shown()
-		if strings.Contains(string(e.Data), "@") || shown.IPAddress != "2001:db8::7" || string(shown.Data) != `{"email":"ada@example.com"}` {
+		if strings.Contains(string(e.Data), "@") || shown.IPAddress != "2001:db8::7" || !strings.HasPrefix(string(shown.Data), `{"email":"ada@example.com",`) {
 			t.Errorf("%s %s, shown %s %s", e.IPAddress, e.Data, shown.IPAddress, shown.Data)
 		}
 		if erased, err := follow(t, s); erased != 0 || err != nil {
@@ -96,7 +96,7 @@ func TestPersonalValuesAreErased(t *testing.T) {
 			t.Errorf("%d erased on %d pages, %v", erased, pages, err)
 		}
 		shown = eventsOf(t, s)[0]
-		if shown = shown.Shown(); shown.IPAddress != audit.Erased || string(shown.Data) != `{"email":"ada@example.com"}` {
+		if shown = shown.Shown(); shown.IPAddress != audit.Erased || !strings.HasPrefix(string(shown.Data), `{"email":"ada@example.com",`) {
 			t.Errorf("shown %s %s", shown.IPAddress, shown.Data)
 		}
 	})

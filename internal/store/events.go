@@ -37,6 +37,9 @@ func (t *Tx) record(e *audit.Event) error {
 	if last.occurredAt.After(t.now) {
 		e.OccurredAt = last.occurredAt
 	}
+	if err := t.sealSetting(e); err != nil {
+		return err
+	}
 	if err := e.Hide(t.random); err != nil {
 		return err
 	}

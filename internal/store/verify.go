@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
 
 // StoredAfter reads whole records in the order of their ids, each with the newest event
@@ -117,5 +118,34 @@ func inBatches(values []any, fn func(marks string, args []any) error) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// maxSettingRows is how many rows of one id an event has digests of: a person is linked to a few
+// identities; everything else has one row.
+const maxSettingRows = 20
+
+// sealSetting adds to the event of a changed setting the digests of its rows as they are now.
+func (t *Tx) sealSetting(e *audit.Event) error {
+	ref, ok := integrity.SettingOf(e, t.org)
+	if !ok {
+		return nil
+	}
+	from := ref.Kind().Rows
+	names := make([]string, 0, len(from.Columns)+len(from.Key))
+	for _, c := range from.Columns {
+		names = append(names, c.Name)
+	}
+	var found []portability.Row
+	err := t.rows("SELECT "+strings.Join(append(names, from.Key...), ", ")+" FROM "+from.Name+" WHERE org_id = $1 AND "+from.Columns[0].Name+" = $2 "+
+		"ORDER BY "+strings.Join(from.Key, ", ")+" LIMIT $3"+computed, []any{ref.ID, maxSettingRows}, func(r row) error {
+		one, err := exportedRow(r, from)
+		found = append(found, one)
+		return err
+	})
+	if err != nil {
+		return explained("seal setting", err)
+	}
+	integrity.SealSetting(e, t.org, ref, found)
 	return nil
 }

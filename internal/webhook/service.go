@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -231,6 +233,13 @@ func EventTypes() (all []string) {
 		all = append(all, kind+"."+past)
 	}
 	return all
+}
+
+// ChangesEndpoint reports whether an event of a type tells of a change of an endpoint. That it was
+// tested, or deliveries sent again, changes nothing of it.
+func ChangesEndpoint(eventType string) bool {
+	past, ok := strings.CutPrefix(eventType, kind+".")
+	return ok && slices.Contains([]string{created, updated, pausedEvent, resumed, deleted, secretRotated}, past)
 }
 
 func (s *Service) event(call tenant.Call, e *Endpoint, past string, data any) audit.Event {

@@ -19,6 +19,9 @@ func (c *comparison) absent(ctx context.Context) error {
 		n := 0
 		err := c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
 			part, err := tx.EventsAfter(after, page)
+			for i := range part {
+				c.settings.note(&part[i])
+			}
 			if err == nil {
 				err = c.look(tx, part)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
@@ -28,9 +29,9 @@ const (
 	Unrecorded Problem = "unrecorded" // it exists, and no event tells of it
 )
 
-// Fault is one record that differs from the audit trail.
+// Fault is one record or setting that differs from the audit trail.
 type Fault struct {
-	RecordID string  `json:"recordId"`
+	RecordID string  `json:"recordId"` // of a setting: the user, the key, the endpoint, the domain, the organisation, …
 	Kind     string  `json:"kind"`
 	Problem  Problem `json:"problem"`
 	Sequence int64   `json:"sequence,omitempty"` // of the event that it was compared with
@@ -53,6 +54,9 @@ type Report struct {
 	NotCovered int64   `json:"notCovered"`           // all their events were removed for their age
 	Faults     []Fault `json:"faults"`               // at most 100,000
 	More       int64   `json:"moreFaults,omitempty"` // faults that are not in the list
+
+	Settings           int64 `json:"settingsCompared"`   // members, keys, endpoints and other settings
+	SettingsNotCovered int64 `json:"settingsNotCovered"` // last changed by a version that wrote no digests, or their events were removed
 }
 
 // OK reports whether no record differs.
@@ -82,6 +86,8 @@ type Tx interface {
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	// Absent gives those of some ids, each a UUID, that no record has.
 	Absent(ids []string) ([]string, error)
+	// TableRows reads rows of a table behind a key, in its order.
+	TableRows(from portability.Table, after []string, limit int) ([]portability.Row, error)
 }
 
 // Store opens read-only transactions of an organisation.
@@ -89,15 +95,19 @@ type Store interface {
 	ViewVerified(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Records compares every record of an organisation with the digest in its last event,
-// and finds records that are missing. Memory does not depend on how many there are.
+// Records compares every record and every setting of an organisation with the digest in its last
+// event, and finds those that are missing. Memory does not depend on how many records there are;
+// it grows with the members, keys and other settings.
 func Records(ctx context.Context, s Store, org tenant.ID, kinds map[string]bool) (*Report, error) {
-	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Faults: []Fault{}}, missing: map[string]Fault{}}
+	c := &comparison{store: s, org: org, kinds: kinds, report: &Report{Faults: []Fault{}}, missing: map[string]Fault{}, settings: settings{org: org, last: map[Ref]told{}}}
 	if err := c.stored(ctx); err != nil {
 		return nil, fmt.Errorf("integrity: records of %s: %w", org, err)
 	}
 	if err := c.absent(ctx); err != nil {
 		return nil, fmt.Errorf("integrity: missing records of %s: %w", org, err)
+	}
+	if err := c.compareSettings(ctx); err != nil {
+		return nil, fmt.Errorf("integrity: settings of %s: %w", org, err)
 	}
 	return c.report, nil
 }
@@ -108,6 +118,8 @@ type comparison struct {
 	kinds   map[string]bool
 	report  *Report
 	missing map[string]Fault // absent records for which no removal has been found yet
+
+	settings settings
 }
 
 // stored compares each record that exists.

@@ -1,0 +1,182 @@
+package integrity
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
+	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// told is what the newest event of a change says of some rows.
+type told struct {
+	sequence int64
+	sealed   bool     // it has digests; versions before 0.3.0 wrote none
+	digests  []string // of the rows; none if they are gone
+	gone     bool
+	role     tenant.Role // of a member, by an event without digests; empty if it does not say
+}
+
+// settings compares the rows that say who may do what with the trail. It holds an entry for each of them.
+type settings struct {
+	org     tenant.ID
+	last    map[Ref]told
+	read    int64 // sequence of the last event that was noted
+	deleted bool  // the organisation's data was deleted, rows and all
+
+	// founded is when a version without digests made the organisation; zero for others. The first of
+	// those versions left no event of the membership that it made then.
+	founded time.Time
+	founder bool // that one membership has been found
+}
+
+// note takes an event into account.
+func (s *settings) note(e *audit.Event) {
+	s.read = e.Sequence
+	if e.Type == closure.Deleted {
+		s.deleted = true
+		clear(s.last)
+		return
+	}
+	ref, ok := SettingOf(e, s.org)
+	if !ok {
+		return
+	}
+	var data struct {
+		Digests []string    `json:"settingSha256"`
+		Role    tenant.Role `json:"role"`
+		After   any         `json:"after"`
+	}
+	_ = json.Unmarshal(e.Data, &data)
+	t := told{sequence: e.Sequence, sealed: data.Digests != nil, digests: data.Digests}
+	if e.Type == access.OrganisationCreated && !t.sealed {
+		s.founded = e.OccurredAt
+	}
+	if t.gone = t.sealed && len(t.digests) == 0; !t.sealed {
+		t.older(e.Type, data.Role, data.After)
+	}
+	s.last[ref] = t
+}
+
+// older reads the event of a version that wrote no digests.
+func (t *told) older(eventType string, role tenant.Role, after any) {
+	switch eventType {
+	case access.UserAdded:
+		t.role = role
+	case access.RoleChanged:
+		text, _ := after.(string)
+		t.role = tenant.Role(text)
+	case access.UserRemoved: // the row stays, and says when
+	default:
+		_, what, _ := strings.Cut(eventType, ".")
+		t.gone = slices.Contains([]string{"deleted", "endpoint.deleted", "removed", "hold_lifted"}, what)
+	}
+}
+
+// settings compares the organisation's settings, in one snapshot, with the events up to it. Events
+// that were read before it are noted already.
+func (c *comparison) compareSettings(ctx context.Context) error {
+	return c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
+		for more := true; more; {
+			part, err := tx.EventsAfter(c.settings.read, page)
+			if err != nil {
+				return err
+			}
+			for i := range part {
+				c.settings.note(&part[i])
+			}
+			more = len(part) == page
+		}
+		cut, err := tx.TrailCut()
+		if err != nil {
+			return err
+		}
+		there := map[Ref]bool{}
+		for kind := range settingKinds {
+			if err := c.compareKind(tx, kind, cut, there); err != nil {
+				return err
+			}
+		}
+		c.missingSettings(there)
+		return nil
+	})
+}
+
+// compareKind compares all rows of a kind.
+func (c *comparison) compareKind(tx Tx, kind int, cut audit.Cut, there map[Ref]bool) error {
+	k := settingKinds[kind]
+	for after := []string(nil); ; {
+		part, err := tx.TableRows(k.Rows, after, page)
+		if err != nil {
+			return err
+		}
+		for _, row := range part {
+			id, _ := row.Values[0].(string)
+			ref := Ref{kind, id}
+			there[ref] = true
+			c.compareSetting(ref, row, cut)
+		}
+		if len(part) < page {
+			return nil
+		}
+		after = part[len(part)-1].Key
+	}
+}
+
+func (c *comparison) compareSetting(ref Ref, row portability.Row, cut audit.Cut) {
+	t, ok := c.settings.last[ref]
+	made, _ := row.Values[1].(time.Time)
+	switch {
+	case !ok && (c.settings.deleted || cut.Sequence > 0 && !made.After(cut.OccurredAt)):
+		c.report.SettingsNotCovered++
+	case !ok && ref.kind == members && !c.settings.founder && made.Equal(c.settings.founded):
+		c.settings.founder = true
+		c.report.SettingsNotCovered++
+	case !ok:
+		c.report.add(Fault{RecordID: c.shown(ref), Kind: ref.Kind().Name, Problem: Unrecorded})
+	case t.sealed && slices.Contains(t.digests, ref.Kind().digest(c.org, row)):
+		c.report.Settings++
+	case t.sealed, t.gone, ref.kind == members && !t.fits(row):
+		c.report.add(Fault{c.shown(ref), ref.Kind().Name, Changed, t.sequence})
+	default:
+		c.report.SettingsNotCovered++
+	}
+}
+
+// fits compares a member with an event without digests: the role, and whether the member is there.
+func (t *told) fits(row portability.Row) bool {
+	role, _ := row.Values[2].(string)
+	left := row.Values[3] != nil
+	if t.role == "" {
+		return left // the event is of the member's removal
+	}
+	return !left && role == string(t.role)
+}
+
+// missingSettings reports rows that events tell of and that do not exist.
+func (c *comparison) missingSettings(there map[Ref]bool) {
+	var missing []Ref
+	for ref, t := range c.settings.last {
+		if !there[ref] && !t.gone && !ref.Kind().Vanishes {
+			missing = append(missing, ref)
+		}
+	}
+	slices.SortFunc(missing, func(a, b Ref) int { return strings.Compare(a.Kind().Name+" "+a.ID, b.Kind().Name+" "+b.ID) })
+	for _, ref := range missing {
+		c.report.add(Fault{c.shown(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
+	}
+}
+
+// shown is the id of a setting in a fault: the organisation's for a hold of all of it.
+func (c *comparison) shown(ref Ref) string {
+	if ref.ID == "" {
+		return string(c.org)
+	}
+	return ref.ID
+}
