@@ -50,7 +50,9 @@ func (p *Personal) hash() string {
 	salt, _ := hex.DecodeString(p.Salt)
 	mac := hmac.New(sha256.New, salt)
 	_, _ = mac.Write([]byte(p.Value))
-	return personalMark + hex.EncodeToString(mac.Sum(nil))
+	text := append(make([]byte, 0, personalHash), personalMark...)
+	var sum [sha256.Size]byte
+	return string(hex.AppendEncode(text, mac.Sum(sum[:0])))
 }
 
 var errNoSalt = errors.New("audit: there is no source of randomness to hide personal values with")
@@ -163,8 +165,29 @@ func (e *Event) AppendPersonal(dst []byte) []byte {
 	if len(e.Personal) == 0 {
 		return dst
 	}
-	text, _ := json.Marshal(e.Personal)
-	return append(dst, text...)
+	for i := range e.Personal {
+		p := &e.Personal[i]
+		dst = append(append(dst, `[,`[min(i, 1)]), `{"name":`...)
+		dst = appendText(dst, p.Name)
+		if !p.Erased() {
+			dst = appendText(append(dst, `,"value":`...), p.Value)
+			dst = append(append(append(dst, `,"salt":"`...), p.Salt...), '"')
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// appendText appends a JSON string as json.Marshal writes it. Addresses and names of fields need no escapes, and every
+// change has some.
+func appendText(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			quoted, _ := json.Marshal(text)
+			return append(dst, quoted...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
 }
 
 // ReadPersonal reads the personal values as they are stored. If the text is not what the store writes,

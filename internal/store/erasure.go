@@ -99,7 +99,7 @@ func (t *Tx) ErasedMembers(userIDs []string) (map[string]bool, error) {
 	return erased, explained("erased members", err)
 }
 
-// DropJob removes a job that nobody has taken up.
+// DropJob removes a job that was not taken up yet.
 func (t *Tx) DropJob(queue, subject string) error {
 	_, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0", queue, subject)
 	return explained("drop job", err)

@@ -56,7 +56,7 @@ type Tx interface {
 	Attempts(queue, subject string) (int64, error)
 	FinishJob(work.Job) error
 	RetryJob(j work.Job, at time.Time, problem string) error
-	// DropJob removes a job that nobody has taken up.
+	// DropJob removes a job that was not taken up yet.
 	DropJob(queue, subject string) error
 }
 
@@ -197,7 +197,7 @@ func (s *Service) Own(ctx context.Context, g access.Guest) error {
 	return err
 }
 
-// actorOf is the user who asked: the person, or nobody of the organisation.
+// actorOf is the id of the user who asked; empty if it was the operator.
 func actorOf(userID, by string) string {
 	if by == ByPerson {
 		return userID

@@ -21,7 +21,7 @@ const (
 
 // walker goes through the events of a person in an organisation, a page in each transaction: those that the person
 // caused, those about the person, and those about invitations of the person. To go through them again changes nothing,
-// so a walk that was interrupted begins anew.
+// so a walk that was interrupted starts again.
 type walker struct {
 	service *Service
 	org     tenant.ID
@@ -171,8 +171,8 @@ func (w *walker) gone(e *audit.Event) (n int64) {
 	return n
 }
 
-// owns reports whether a value is the person's: the address that the person acted from, or somebody who failed to sign
-// in as the person, and what the data say of the person.
+// owns reports whether a value is the person's: the address that the person acted from, or that a sign-in to the
+// account failed from, and what the data say of the person.
 func (w *walker) owns(e *audit.Event, p *audit.Personal) bool {
 	about := e.ResourceType == userResource && e.ResourceID == w.userID ||
 		e.ResourceType == invitationResource && slices.Contains(w.invitations, e.ResourceID)
