@@ -55,6 +55,22 @@ func TestOperatorCommands(t *testing.T) {
 	}
 	fails(t, s.Program, "ghost@quay.example", "user", "reset-factors", "ghost@quay.example")
 
+	var erased struct {
+		UserID        string
+		Organisations []struct{ Values, OlderEvents int64 }
+	}
+	s.Read(t, &erased, "user", "erase", "Nina@quay.example")
+	if len(erased.Organisations) != 1 || erased.Organisations[0].Values == 0 || erased.Organisations[0].OlderEvents != 0 {
+		t.Errorf("erased: %+v", erased)
+	}
+	if a := s.call("GET", "/api/audit?eventType=user.erased", "", s.bearer()); !strings.Contains(a.text, erased.UserID) {
+		t.Errorf("the trail: %s", a.text)
+	}
+	if code, out := s.Code("audit", "verify"); code != 0 || !strings.Contains(out, "personal values erased") {
+		t.Errorf("audit verify after the erasure: %d, %s", code, out)
+	}
+	fails(t, s.Program, "nina@quay.example", "user", "erase", "nina@quay.example")
+
 	if _, out := s.Code("doctor"); strings.Contains(out, "backup") {
 		t.Errorf("before the first backup: %s", out)
 	}
@@ -99,7 +115,7 @@ func TestOperatorCommandsMakeNoDatabase(t *testing.T) {
 	t.Parallel()
 	p := program.New(t, "", "")
 	for _, args := range [][]string{
-		{"org", "verify-domain", "--org", "x", "quay.example"}, {"user", "reset-factors", "a@quay.example"}, {"user", "list"}, {"backup", "--record"},
+		{"org", "verify-domain", "--org", "x", "quay.example"}, {"user", "reset-factors", "a@quay.example"}, {"user", "erase", "a@quay.example"}, {"user", "list"}, {"backup", "--record"},
 		{"audit", "verify"}, {"retention"}, {"jobs", "list"},
 	} {
 		fails(t, p, "database", args...)
