@@ -3,6 +3,7 @@ package retention
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -82,6 +83,8 @@ type HoldTx interface {
 	StandingOn(recordID string) ([]Standing, error)
 	SetHold(Hold) error
 	LiftHold(recordID string) error
+	// ReopenDeletion makes the deletion of a closed organisation look again for what need not be kept.
+	ReopenDeletion() error
 }
 
 // maxReason is how long a reason may be, in bytes.
@@ -119,7 +122,7 @@ func LiftHold(tx HoldTx, call tenant.Call, id func() string, recordID, reason st
 	if standing == nil {
 		return fault.New(fault.NotFound, "There is no such hold.")
 	}
-	if err := tx.LiftHold(recordID); err != nil {
+	if err := errors.Join(tx.LiftHold(recordID), tx.ReopenDeletion()); err != nil {
 		return err
 	}
 	return tell(tx, call, id(), HoldLifted, cmp.Or(standing.Kind, organisation), recordID, reason)

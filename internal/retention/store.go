@@ -33,6 +33,10 @@ type Tx interface {
 	// RemoveFiling takes a record away with all that belongs to it, but for its events
 	// and what it has been counted in.
 	RemoveFiling(id string) error
+	// DataDeleted reports whether the organisation was closed and the deletion of its data has begun.
+	DataDeleted() (bool, error)
+	// ReopenDeletion makes that deletion look again for what need not be kept.
+	ReopenDeletion() error
 
 	TrailCut() (audit.Cut, error)
 	// CutBefore is the cut behind the last event before an instant; none of the records

@@ -39,9 +39,19 @@ func (b *sweep) records(ctx context.Context, org tenant.ID, k Kind, before time.
 			if looked, err = tx.AgedFilings(k.Name, before, after, recordStep); err != nil {
 				return err
 			}
+			deleted, err := tx.DataDeleted()
+			if err != nil {
+				return err
+			}
 			for _, a := range looked {
-				if k.Final[lifecycle.State(a.Status)] && a.UpdatedAt.Before(before) && !holds.Of(a.ID) {
+				// Nothing leads on from any state in an organisation whose data was deleted.
+				if (deleted || k.Final[lifecycle.State(a.Status)]) && a.UpdatedAt.Before(before) && !holds.Of(a.ID) {
 					gone = append(gone, a)
+				}
+			}
+			if deleted && len(gone) > 0 && !b.Dry {
+				if err := tx.ReopenDeletion(); err != nil {
+					return err
 				}
 			}
 			return b.remove(tx, org, k.Name, gone)
@@ -58,6 +68,17 @@ func (b *sweep) remove(tx Tx, org tenant.ID, kind string, gone []Aged) error {
 	if b.Dry || len(gone) == 0 {
 		return nil
 	}
+	return Remove(tx, org, b.NewID(), kind, gone)
+}
+
+// Remover removes records of one organisation.
+type Remover interface {
+	audit.Recorder
+	RemoveFiling(id string) error
+}
+
+// Remove removes at least one record of a kind, in the order of their creation, and records which.
+func Remove(tx Remover, org tenant.ID, eventID, kind string, gone []Aged) error {
 	for _, a := range gone {
 		if err := tx.RemoveFiling(a.ID); err != nil {
 			return err
@@ -68,7 +89,7 @@ func (b *sweep) remove(tx Tx, org tenant.ID, kind string, gone []Aged) error {
 		return err
 	}
 	return tx.Record(audit.By(tenant.Call{Principal: tenant.System(org)},
-		audit.Event{ID: b.NewID(), Hub: home, Type: RecordsRemoved, ResourceType: resourceType, Data: data}))
+		audit.Event{ID: eventID, Hub: home, Type: RecordsRemoved, ResourceType: resourceType, Data: data}))
 }
 
 // Removed is what the trail keeps of records of a kind that were removed together.
