@@ -340,6 +340,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.keepTime(ctx) })
 	all.Go(func() { a.keepSignOn(ctx) })
 	all.Go(func() { a.keeper.Run(ctx) })
+	all.Go(func() { a.keepDeleting(ctx) })
 	all.Go(func() {
 		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)
 	})

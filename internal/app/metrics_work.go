@@ -12,10 +12,11 @@ import (
 
 // Sweeps that go on beside the queues.
 const (
-	timersSweep  = "timers"
-	houseSweep   = "housekeeping"
-	searchSweep  = "search"
-	unknownLabel = "unknown"
+	timersSweep   = "timers"
+	houseSweep    = "housekeeping"
+	searchSweep   = "search"
+	deletionSweep = "deletion"
+	unknownLabel  = "unknown"
 )
 
 // workFigures are what is done in the background.

@@ -148,7 +148,8 @@ func (a *App) RevokeKey(ctx context.Context, org tenant.ID, id string) error {
 	return a.within(ctx, org, func(tx *store.Tx, call tenant.Call) error { return a.Access.RevokeKey(tx, call, id) })
 }
 
-// within acts in an organisation that must exist, as its first owner.
+// within acts in an organisation that must exist, as its first owner; as the system in one that was
+// deleted, which has no users.
 func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tenant.Call) error) error {
 	if !ident.IsUUID(string(org)) {
 		return fault.New(fault.NotFound, "%q is not the id of an organisation.", org)
@@ -156,6 +157,13 @@ func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tena
 	return a.Store.Update(ctx, org, func(tx *store.Tx) error {
 		owner, err := tx.FirstOwner()
 		if fault.Is(err, fault.NotFound) {
+			var deleted bool
+			if deleted, err = tx.DataDeleted(); err != nil {
+				return err
+			}
+			if deleted {
+				return fn(tx, operatorCall(org, tenant.SystemUser))
+			}
 			return fault.New(fault.NotFound, "There is no organisation %s.", org)
 		} else if err != nil {
 			return err

@@ -168,8 +168,10 @@ var allowed = map[string][]string{
 
 	// Records and what the trail says of them.
 	"internal/records/portability": {"internal/access", "internal/audit", "internal/customs", "internal/fault", "internal/filing", "internal/tenant"},
-	"internal/records/closure":     {"internal/access", "internal/audit", "internal/fault", "internal/ident", "internal/tenant", "internal/vat", "internal/webhook"},
-	"internal/records/integrity":   {"internal/access", "internal/audit", "internal/filing", "internal/ident", "internal/records/closure", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"},
+	"internal/records/closure": {
+		"internal/access", "internal/access/erasure", "internal/audit", "internal/fault", "internal/filing", "internal/ident", "internal/lifecycle", "internal/retention", "internal/tenant", "internal/vat", "internal/webhook",
+	},
+	"internal/records/integrity": {"internal/access", "internal/audit", "internal/filing", "internal/ident", "internal/records/closure", "internal/records/portability", "internal/retention", "internal/tenant", "internal/webhook"},
 
 	// What time does to everything that is filed, and knows no kind of it.
 	"internal/timer": {"internal/filing", "internal/tenant"},
@@ -287,7 +289,7 @@ var allowed = map[string][]string{
 	"internal/app": {"internal/*"},
 	"cmd/release":  nil, // it knows the program from the outside
 	"cmd/tidewaiter": {
-		"internal/app", "internal/backup", "internal/config", "internal/demo", "internal/records/integrity",
+		"internal/access", "internal/app", "internal/backup", "internal/config", "internal/demo", "internal/records/integrity",
 		"internal/evidence/check", "internal/fault", "internal/tenant", "internal/audit", "internal/reference", "internal/retention", "internal/tariff/official", // what an operator's command reads and prints
 		"internal/wco/notification", // customs decode
 	},

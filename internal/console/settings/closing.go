@@ -88,4 +88,5 @@ type closingView struct {
 	access.Closing
 	Days int    // from closing to the deletion
 	Kept string // how long records are kept, such as 6 years
+	Law  string // legal ground on which they are kept
 }

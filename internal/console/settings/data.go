@@ -40,7 +40,7 @@ func (s *Settings) dataPage(v *page.Visit) error {
 		return err
 	}
 	return v.Show("settings-data", "Data", dataView{
-		all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept},
+		all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept, closure.Law},
 	})
 }
 

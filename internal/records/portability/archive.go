@@ -50,6 +50,23 @@ func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin 
 	return a.zip.Close()
 }
 
+// WriteNow writes an archive that nobody has asked for by a job: the operator's, of any organisation.
+func (s *Service) WriteNow(ctx context.Context, call tenant.Call, out io.Writer) error {
+	j := Job{ID: s.NewID()}
+	err := s.Store.ViewExport(ctx, call.Org, func(tx Tx) (err error) { j.Total, err = tx.CountExported(); return err })
+	if err != nil {
+		return err
+	}
+	if err := s.Store.UpdateExport(ctx, call.Org, func(tx Tx) error { return tx.Record(s.event(call, Fetched, j)) }); err != nil {
+		return err
+	}
+	a := &archive{service: s, ctx: ctx, org: call.Org, zip: zip.NewWriter(out), files: map[string]int64{}}
+	if err := a.write(); err != nil {
+		return fmt.Errorf("portability: %w", err)
+	}
+	return a.zip.Close()
+}
+
 // archive is one that is being written.
 type archive struct {
 	service *Service

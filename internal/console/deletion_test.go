@@ -1,0 +1,358 @@
+package console_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/records/closure"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// deleted deletes what is due, also if the service itself is about it.
+func (h *house) deleteDue() {
+	h.Helper()
+	for range 1000 {
+		ran, err := h.app.DeleteClosed(h.Context())
+		h.must(err)
+		if ran {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.Fatal("another deletion does not end")
+}
+
+// is there reports whether the organisation has a record.
+func (p *person) has(kind, id string) bool {
+	p.Helper()
+	err := p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error { _, err := tx.Filing(kind, id); return err })
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		p.Fatal(err)
+	}
+	return err == nil
+}
+
+// linked are the shipment and the client of a declaration.
+func (p *person) linked(declaration string) (shipment, client string) {
+	p.Helper()
+	var d struct{ ShipmentID string }
+	var s struct{ ClientID string }
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
+		f, err := tx.Filing("declaration", declaration)
+		if err == nil {
+			err = json.Unmarshal(f.Body, &d)
+		}
+		if err == nil {
+			f, err = tx.Filing("shipment", d.ShipmentID)
+		}
+		if err == nil {
+			err = json.Unmarshal(f.Body, &s)
+		}
+		return err
+	}))
+	return d.ShipmentID, s.ClientID
+}
+
+// rows counts rows of the organisation.
+func (p *person) rows(table string) (n int64) {
+	p.Helper()
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) { n, err = tx.CountRows(table); return err }))
+	return n
+}
+
+func (p *person) hold(record string, set bool) {
+	p.Helper()
+	if set {
+		p.must(p.app.SetHold(p.Context(), p.org, record, "inquiry"))
+		return
+	}
+	p.must(p.app.LiftHold(p.Context(), p.org, record, "closed"))
+}
+
+// soundTrails checks that every trail and every record is as it was written.
+func (h *house) soundTrails() {
+	h.Helper()
+	all, err := h.app.VerifyAudit(h.Context(), "", nil)
+	h.must(err)
+	for _, v := range all {
+		if !v.OK() || v.Records == nil {
+			h.Errorf("%s: %s %+v", v.OrganisationID, v.Problem, v.Records)
+		}
+	}
+}
+
+// deletions are the data of the events of deletions.
+func (p *person) deletions() (all []map[string]any) {
+	p.Helper()
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error {
+			if e.Type != closure.Deleted {
+				return nil
+			}
+			var data map[string]any
+			all = append(all, data)
+			return json.Unmarshal(e.Data, &all[len(all)-1])
+		})
+	}))
+	return all
+}
+
+func slowly(c *config.Config) { c.SimulatorDelay = 100 * time.Millisecond }
+
+const aTSSDraft = `{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":"Cupboards","netMassKg":1,"scheduledDispatchAt":"2018-12-01T09:00:00Z"}`
+
+// Customs' messages are kept and applied while the organisation is closed. After 30 days, and no
+// sooner, drafts and settings go; what was submitted, what it refers to and what is under a hold
+// stay, until the hold is lifted and the retention ends; the trail holds all the time. Another
+// organisation, and a user who belongs to it too, lose nothing.
+func TestDeletion(t *testing.T) {
+	each(t, func(h *house) {
+		h.pass(-8 * 365 * 24 * time.Hour)
+		owner, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Harbour Ltd", "harry@example.com")
+		both := h.colleague(owner.org, tenant.Member, "bo@example.com")
+		h.must(h.app.Store.Update(t.Context(), theirs.org, func(tx *store.Tx) error { return tx.AddMember(both.id, tenant.Member) }))
+		for _, p := range []*person{owner, theirs} {
+			p.enable("tss")
+			h.withKey(p.key(tenant.Owner), "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).is(h, 200)
+			p.get("/declarations/new")
+			aView(p)
+			anUpload(p)
+			anInvitation(p)
+			p.post("/settings/data/exports").is(h, 303)
+		}
+		sent, draft, held := owner.declare("T-shirts"), owner.declare("Socks"), owner.declare("Gloves")
+		theirDraft := theirs.declare("Hats")
+		unused := owner.file("client", map[string]any{"name": "Unused Ltd"})
+		tssDraft, tssSent := aFiling("tss.declaration", aTSSDraft)(owner), aFiling("tss.declaration", aTSSDraft, lifecycle.Submit)(owner)
+		tssCancelled := aFiling("tss.declaration", aTSSDraft, lifecycle.Cancel)(owner)
+		vehicle := aFiling("gvms.movement", `{"routeFrom":"FRCQF","routeTo":"GBDVR","vehicleReg":"AB24CDE"}`)(owner)
+		owner.hold(held, true)
+		owner.post("/declarations/"+sent+"/submit").is(h, 303)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
+		h.cleared(owner, sent)
+		if owner.rows("messages") == 0 {
+			t.Error("no message of customs was kept")
+		}
+		before := map[string]int64{}
+		for _, table := range []string{"filings", "events", "api_keys", "memberships", "endpoints", "notices", "saved_views", "uploads", "invitations", "organisation_exports"} {
+			if before[table] = theirs.rows(table); before[table] == 0 {
+				t.Errorf("the other organisation has no %s", table)
+			}
+		}
+
+		h.pass(closure.Delay - time.Second)
+		h.deleteDue()
+		if !owner.has("declaration", draft) || owner.rows("memberships") != 2 || slices.Contains(h.events(owner.org), closure.Deleted) {
+			t.Fatal("something was deleted too soon")
+		}
+		h.pass(time.Second)
+		h.deleteDue()
+
+		sentShipment, sentClient := owner.linked(sent)
+		heldShipment, heldClient := owner.linked(held)
+		for id, kind := range map[string]string{sent: "declaration", held: "declaration", sentShipment: "shipment", heldShipment: "shipment", sentClient: "client", heldClient: "client", tssSent: "tss.declaration"} {
+			if !owner.has(kind, id) {
+				t.Errorf("the %s %s has gone", kind, id)
+			}
+		}
+		for id, kind := range map[string]string{draft: "declaration", unused: "client", tssDraft: "tss.declaration", tssCancelled: "tss.declaration", vehicle: "gvms.movement"} {
+			if owner.has(kind, id) {
+				t.Errorf("the %s %s has stayed", kind, id)
+			}
+		}
+		if n := owner.rows("filings"); n != 7 {
+			t.Errorf("%d records have stayed", n)
+		}
+		for _, table := range []string{"api_keys", "memberships", "feeds", "invitations", "endpoints", "saved_views", "uploads", "worksheets", "organisation_exports",
+			"jobs", "mails", "ended_sessions", "idempotency_records", "search_blocks", "deletion_marks"} {
+			if n := owner.rows(table); n != 0 {
+				t.Errorf("%d rows of %s have stayed", n, table)
+			}
+		}
+		for _, table := range []string{"transmissions", "messages", "events", "holds"} {
+			if owner.rows(table) == 0 {
+				t.Errorf("all %s have gone", table)
+			}
+		}
+		h.soundTrails()
+		for table, want := range before {
+			if n := theirs.rows(table); n < want { // its own events go on
+				t.Errorf("the other organisation has %d rows of %s, not %d", n, table, want)
+			}
+		}
+		if !theirs.has("declaration", theirDraft) {
+			t.Error("another organisation's draft has gone")
+		}
+		told := owner.deletions()
+		if len(told) != 1 {
+			t.Fatalf("%d events of the deletion", len(told))
+		}
+		removed, kept := told[0]["removed"].(map[string]any), told[0]["kept"].(map[string]any)
+		if removed["declaration"] != 1.0 || removed["tss.declaration"] != 2.0 || removed["client"] != 2.0 || removed["shipment"] != 1.0 || removed["gvms.movement"] != 1.0 ||
+			removed["memberships"] != 2.0 || removed["api_keys"] != 2.0 || kept["filings"] != 7.0 || kept["holds"] != 1.0 || !strings.Contains(told[0]["grounds"].([]any)[0].(map[string]any)["law"].(string), "1995") {
+			t.Errorf("the event says %v", told[0])
+		}
+
+		h.pass(time.Hour)
+		if a := h.stranger().post("/sign-in", "email", owner.email, "password", password); a.status != 401 {
+			t.Errorf("the former owner signs in: %d", a.status)
+		}
+		both.signIn()
+		both.get("/").is(h, 200, "Harbour Ltd")
+		var users []access.User
+		h.must(h.app.Store.View(t.Context(), tenant.Operator, func(tx *store.Tx) error {
+			for _, id := range []string{owner.id, both.id} {
+				u, _, err := tx.User(id)
+				if err != nil {
+					return err
+				}
+				users = append(users, u)
+			}
+			return nil
+		}))
+		if u := users[0]; u.Name != "erased" || u.Email != "" || u.Password != "" {
+			t.Errorf("of the former owner stays %+v", u)
+		}
+		if users[1].Email != both.email {
+			t.Errorf("of a user of two organisations stays %+v", users[1])
+		}
+		if _, err := h.app.RestoreOrganisation(t.Context(), owner.org); !fault.Is(err, fault.InvalidState) {
+			t.Errorf("restored after the deletion: %v", err)
+		}
+		found := false
+		h.must(h.app.EachOrganisation(t.Context(), func(o access.Organisation) error {
+			if o.ID == owner.org {
+				found = o.Closing.Begun && !o.Closing.DeletedAt.IsZero()
+			}
+			return nil
+		}))
+		var archive bytes.Buffer
+		h.must(h.app.ExportOrganisation(t.Context(), owner.org, &archive))
+		if !found || !inArchive(t, archive.Bytes(), "declaration.jsonl", sent) || inArchive(t, archive.Bytes(), "declaration.jsonl", draft) {
+			t.Error("the operator does not read what stays")
+		}
+
+		owner.hold(held, false)
+		h.deleteDue()
+		if owner.has("declaration", held) || owner.has("shipment", heldShipment) || owner.has("client", heldClient) || !owner.has("declaration", sent) || len(owner.deletions()) != 2 {
+			t.Error("after the hold the wrong records stay")
+		}
+		h.soundTrails()
+		h.deleteDue()
+		if len(owner.deletions()) != 2 {
+			t.Error("a deletion of nothing leaves an event")
+		}
+
+		h.pass(8 * 365 * 24 * time.Hour)
+		report, err := h.app.Retain(t.Context(), false)
+		h.must(err)
+		if report[retention.Records] == 0 || owner.has("declaration", sent) || owner.has("tss.declaration", tssSent) {
+			t.Errorf("the retention removed %v", report)
+		}
+		h.deleteDue()
+		if n := owner.rows("filings"); n != 0 {
+			t.Errorf("%d records have stayed after all", n)
+		}
+		h.soundTrails()
+	}, slowly)
+}
+
+// cleared waits until customs has cleared a declaration.
+func (h *house) cleared(p *person, id string) {
+	h.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		var status lifecycle.State
+		h.must(h.app.Store.View(h.Context(), p.org, func(tx *store.Tx) error {
+			f, err := tx.Filing("declaration", id)
+			status = f.Status
+			return err
+		}))
+		if status == "CLEARED" {
+			return
+		}
+		if time.Now().After(deadline) {
+			h.Fatalf("the declaration is %s", status)
+		}
+	}
+}
+
+// inArchive reports whether a file of an archive has a text.
+func inArchive(t testing.TB, data []byte, name, text string) bool {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(f); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(body.String(), text)
+}
+
+// While the whole organisation is under a hold, what lets people in goes, and all data stays.
+func TestDeletionUnderHold(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		draft := owner.declare("Socks")
+		anUpload(owner)
+		owner.hold("", true)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
+		h.pass(closure.Delay)
+		h.deleteDue()
+		if !owner.has("declaration", draft) || owner.rows("uploads") != 1 || owner.rows("memberships") != 0 || owner.rows("api_keys") != 0 {
+			t.Error("the wrong data stays under a hold")
+		}
+		h.soundTrails()
+		owner.hold("", false)
+		h.deleteDue()
+		if owner.has("declaration", draft) || owner.rows("uploads") != 0 {
+			t.Error("the data stays after the hold")
+		}
+		h.soundTrails()
+	})
+}
+
+// Restored in time, an organisation has all its data.
+func TestRestoreKeepsAll(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		draft := owner.declare("Socks")
+		anUpload(owner)
+		aView(owner)
+		tables := map[string]int64{}
+		for _, table := range []string{"filings", "memberships", "uploads", "saved_views"} {
+			tables[table] = owner.rows(table)
+		}
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
+		h.pass(closure.Delay - 24*time.Hour)
+		owner.signIn()
+		owner.json("POST", "/api/organisation/restore").is(h, 200)
+		h.pass(2 * closure.Delay)
+		h.deleteDue()
+		for table, want := range tables {
+			if n := owner.rows(table); n != want {
+				t.Errorf("%d rows of %s, not %d", n, table, want)
+			}
+		}
+		owner.signIn()
+		owner.get("/declarations/"+draft).is(h, 200, "Socks")
+	})
+}

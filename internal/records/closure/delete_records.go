@@ -1,0 +1,169 @@
+package closure
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/retention"
+)
+
+// Kind is a kind of record as a deletion sees it.
+type Kind struct {
+	Name, Hub string
+	Submitted bool          // whether its records are submitted to an authority
+	Links     []filing.Need // fields that name a record of another kind
+	linked    bool          // whether another kind has such a field for it
+}
+
+// KindsOf are the kinds in the order in which they are looked at: those that are submitted, others
+// that nothing refers to, and then each kind after those that refer to it.
+func KindsOf(types []*filing.Type) (kinds []Kind) {
+	for _, t := range types {
+		kinds = append(kinds, Kind{
+			Name: t.Kind, Hub: t.Hub, Links: t.Links,
+			Submitted: slices.ContainsFunc(t.Lifecycle.Edges, func(e lifecycle.Edge) bool { return e.Has(lifecycle.StampSubmitted) }),
+		})
+	}
+	depth := depths(kinds)
+	for i := range kinds {
+		kinds[i].linked = depth[kinds[i].Name] > 0
+	}
+	slices.SortStableFunc(kinds, func(a, b Kind) int {
+		if by := depth[a.Name] - depth[b.Name]; by != 0 {
+			return by
+		}
+		return rank(a) - rank(b)
+	})
+	return kinds
+}
+
+func rank(k Kind) int {
+	if k.Submitted {
+		return 0
+	}
+	return 1
+}
+
+// depths are the longest ways to each kind along the links. Kinds do not refer to each other in a circle.
+func depths(kinds []Kind) map[string]int {
+	depth := map[string]int{}
+	for range kinds {
+		for _, k := range kinds {
+			for _, l := range k.Links {
+				depth[l.Kind] = max(depth[l.Kind], depth[k.Name]+1)
+			}
+		}
+	}
+	return depth
+}
+
+// records removes the records that neither law nor hold keeps.
+func (d *deletion) records(ctx context.Context) error {
+	for _, k := range d.Kinds {
+		if err := d.kind(ctx, k); err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+	}
+	return nil
+}
+
+func (d *deletion) kind(ctx context.Context, k Kind) error {
+	after, next := filing.Position{}, filing.Position{} // a transaction may run twice
+	for read := recordPage; read == recordPage; after = next {
+		_, err := d.page(ctx, k.Name, func(tx DeleteTx, holds retention.Holds) (removed int64, err error) {
+			part, err := tx.WholeFilings(k.Name, after, recordPage)
+			if read = len(part); err != nil || read == 0 {
+				return 0, err
+			}
+			keeps, err := d.keeps(tx, k, part, holds)
+			if err != nil {
+				return 0, err
+			}
+			removed, err = d.remove(tx, k, part, keeps)
+			next = filing.Position{CreatedAt: part[read-1].CreatedAt, ID: part[read-1].ID}
+			return removed, err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keeps returns which records stay. One that was submitted stays, one that a record that stays
+// refers to, and one on which records of its Hub that stay are based, such as an import in a report.
+func (d *deletion) keeps(tx DeleteTx, k Kind, part []filing.Filing, holds retention.Holds) (keeps map[string]bool, err error) {
+	ids := make([]string, len(part))
+	for i := range part {
+		ids[i] = part[i].ID
+	}
+	switch {
+	case k.Submitted:
+		keeps, err = tx.Sent(ids)
+	case k.linked:
+		keeps, err = tx.MarkedKept(ids)
+	default:
+		keeps = map[string]bool{}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range part {
+		f := &part[i]
+		if holds.All() || holds.Of(f.ID) || k.Submitted && wasSubmitted(f) || !k.Submitted && !k.linked && d.hubs[k.Hub] {
+			keeps[f.ID] = true
+		}
+	}
+	return keeps, nil
+}
+
+// wasSubmitted reports whether a record was ever submitted.
+func wasSubmitted(f *filing.Filing) bool {
+	var added struct{ SubmittedAt string }
+	return json.Unmarshal(f.Added, &added) == nil && added.SubmittedAt != ""
+}
+
+// remove removes the other records of a page, and marks what those that stay refer to.
+func (d *deletion) remove(tx DeleteTx, k Kind, part []filing.Filing, keeps map[string]bool) (int64, error) {
+	var gone []retention.Aged
+	var linked []string
+	for i := range part {
+		f := &part[i]
+		if !keeps[f.ID] {
+			gone = append(gone, retention.Aged{ID: f.ID, RecordID: f.ID, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt})
+			continue
+		}
+		if k.Submitted {
+			d.hubs[k.Hub] = true
+		}
+		linked = append(linked, links(k, f.Body)...)
+	}
+	if err := tx.MarkKept(linked); err != nil || len(gone) == 0 {
+		return 0, err
+	}
+	return int64(len(gone)), retention.Remove(tx, d.org, d.NewID(), k.Name, gone)
+}
+
+// links are the ids of the records that a body names.
+func links(k Kind, body json.RawMessage) (ids []string) {
+	if len(k.Links) == 0 {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return nil
+	}
+	for _, l := range k.Links {
+		var id string
+		if json.Unmarshal(fields[l.Field], &id) == nil && ident.IsUUID(strings.ToLower(id)) {
+			ids = append(ids, strings.ToLower(id))
+		}
+	}
+	return ids
+}

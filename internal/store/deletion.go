@@ -1,0 +1,147 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/fault"
+)
+
+// BeginDeletion begins the deletion of the organisation's data if it is closed and its time has
+// come, and reports whether it is under way.
+func (t *Tx) BeginDeletion() (underWay bool, err error) {
+	_, err = t.exec("UPDATE organisations SET deletion = '{}' WHERE org_id = $1 AND closed_at IS NOT NULL AND delete_after <= $2 AND deletion IS NULL", instant(t.now))
+	if err != nil {
+		return false, explained("begin deletion", err)
+	}
+	underWay, err = t.exists("SELECT 1 FROM organisations WHERE org_id = $1 AND deletion IS NOT NULL AND deleted_at IS NULL")
+	return underWay, explained("begin deletion", err)
+}
+
+// Deletion returns how many rows of each table the deletion has removed so far.
+func (t *Tx) Deletion() (removed map[string]int64, err error) {
+	var text string
+	found, err := t.row("SELECT COALESCE(deletion, '{}') FROM organisations WHERE org_id = $1", nil, &text)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return nil, explained("deletion", err)
+	}
+	return removed, json.Unmarshal([]byte(text), &removed)
+}
+
+// SaveDeletion stores how many rows of each table the deletion has removed so far.
+func (t *Tx) SaveDeletion(removed map[string]int64) error {
+	text, err := json.Marshal(removed)
+	if err == nil {
+		_, err = t.exec("UPDATE organisations SET deletion = $2 WHERE org_id = $1", string(text))
+	}
+	return explained("save deletion", err)
+}
+
+// EndDeletion notes that the deletion is done. The counts begin anew, for a later one.
+func (t *Tx) EndDeletion() error {
+	_, err := t.exec("UPDATE organisations SET deletion = '{}', deleted_at = $2 WHERE org_id = $1", instant(t.now))
+	return explained("end deletion", err)
+}
+
+// ReopenDeletion makes the deletion look again for what need not be kept any more. It does nothing
+// to an organisation that was not deleted.
+func (t *Tx) ReopenDeletion() error {
+	_, err := t.exec("UPDATE organisations SET deleted_at = NULL WHERE org_id = $1 AND deletion IS NOT NULL")
+	return explained("reopen deletion", err)
+}
+
+// DataDeleted reports whether the deletion of the organisation's data has begun.
+func (t *Tx) DataDeleted() (bool, error) {
+	deleted, err := t.exists("SELECT 1 FROM organisations WHERE org_id = $1 AND deletion IS NOT NULL")
+	return deleted, explained("data deleted", err)
+}
+
+// RemoveRows removes some rows of a table, and of a table with records only those of records without
+// a legal hold. The key is a column that tells the organisation's rows apart.
+func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, error) {
+	unheld := ""
+	if ofRecords {
+		unheld = " AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = r.org_id AND h.record_id = r.resource_id)"
+	}
+	n, err := t.exec("DELETE FROM "+table+" WHERE org_id = $1 AND "+key+" IN (SELECT r."+key+" FROM "+table+" r WHERE r.org_id = $1"+unheld+
+		" LIMIT $2"+computed+")", limit)
+	return n, explained("remove rows of "+table, err)
+}
+
+// CountRows counts the organisation's rows of a table.
+func (t *Tx) CountRows(table string) (n int64, err error) {
+	_, err = t.row("SELECT count(*) FROM "+table+" WHERE org_id = $1", nil, &n)
+	return n, explained("count rows of "+table, err)
+}
+
+// AllMembers lists some users who are or were members.
+func (t *Tx) AllMembers(limit int) (ids []string, err error) {
+	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 ORDER BY user_id LIMIT $2"+computed, []any{limit}, func(r row) error {
+		var id string
+		err := r.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, explained("all members", err)
+}
+
+// ForgetMember removes a membership.
+func (t *Tx) ForgetMember(userID string) error {
+	_, err := t.exec("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2", userID)
+	return explained("forget member", err)
+}
+
+// Sent returns those of some records, each a UUID, of which something was sent to an authority, or
+// may have been, or came from one.
+func (t *Tx) Sent(ids []string) (map[string]bool, error) {
+	sent, asked := map[string]bool{}, []any{}
+	for _, id := range ids {
+		asked = append(asked, id)
+	}
+	for _, part := range []string{
+		"transmissions WHERE org_id = $1 AND state <> 'refused'", "messages WHERE org_id = $1", "mtd_submissions WHERE org_id = $1 AND state <> 'refused'",
+	} {
+		err := inBatches(asked, func(marks string, args []any) error {
+			return t.rows("SELECT DISTINCT filing_id FROM "+part+" AND filing_id IN ("+marks+")", args, func(r row) error {
+				var id string
+				err := r.Scan(&id)
+				sent[id] = true
+				return err
+			})
+		})
+		if err != nil {
+			return nil, explained("sent records", err)
+		}
+	}
+	return sent, nil
+}
+
+// MarkKept notes that a kept record refers to others.
+func (t *Tx) MarkKept(ids []string) error {
+	for _, id := range ids {
+		if err := t.post("INSERT INTO deletion_marks (org_id, record_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", id); err != nil {
+			return fmt.Errorf("store: mark kept: %w", err)
+		}
+	}
+	return nil
+}
+
+// MarkedKept returns those of some records, each a UUID, that a kept record refers to.
+func (t *Tx) MarkedKept(ids []string) (map[string]bool, error) {
+	marked, asked := map[string]bool{}, []any{}
+	for _, id := range ids {
+		asked = append(asked, id)
+	}
+	err := inBatches(asked, func(marks string, args []any) error {
+		return t.rows("SELECT record_id FROM deletion_marks WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r row) error {
+			var id string
+			err := r.Scan(&id)
+			marked[id] = true
+			return err
+		})
+	})
+	return marked, explained("marked records", err)
+}

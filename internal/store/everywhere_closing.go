@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/tenant"
+)
+
+// The statements of this file see all organisations: they look for those whose data is due to be
+// deleted, and find out where else a user belongs.
+
+// DueDeletions lists closed organisations whose data is due to be deleted, or to be looked through again.
+func (s *Store) DueDeletions(ctx context.Context, now time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT org_id FROM organisations WHERE delete_after <= $1 AND deleted_at IS NULL AND org_id > $2 ORDER BY org_id LIMIT $3"+computed,
+			[]any{instant(now), orNil(string(after)), limit}, func(r row) error {
+				var id tenant.ID
+				err := r.Scan(&id)
+				orgs = append(orgs, id)
+				return err
+			})
+	})
+	return orgs, explained("due deletions", err)
+}
+
+// BelongsElsewhere reports whether a user is a member of another organisation.
+func (s *Store) BelongsElsewhere(ctx context.Context, userID string, org tenant.ID) (elsewhere bool, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT 1 FROM memberships WHERE user_id = $1 AND org_id <> $2 AND left_at IS NULL LIMIT 1", []any{userID, string(org)}, func(row) error {
+			elsewhere = true
+			return nil
+		})
+	})
+	return elsewhere, explained("other memberships", err)
+}
+
+// OrganisationList lists organisations by id, behind one: id, name, creation and closing.
+func (s *Store) OrganisationList(ctx context.Context, after tenant.ID, limit int) (all []access.Organisation, err error) {
+	err = s.viewAll(ctx, func(a everywhere) error {
+		return a.rows("SELECT o.org_id, o.name, o.created_at, "+closingColumns+" FROM organisations o WHERE o.org_id > $1 ORDER BY o.org_id LIMIT $2"+computed,
+			[]any{orNil(string(after)), limit}, func(r row) error {
+				var o access.Organisation
+				err := r.Scan(append([]any{&o.ID, &o.Name, (*instant)(&o.CreatedAt)}, closingFields(&o.Closing)...)...)
+				all = append(all, o)
+				return err
+			})
+	})
+	return all, explained("organisations", err)
+}
+
+// ForgetUser removes what identifies a user and what lets one sign in. The id stays, since events name it.
+func (s *Store) ForgetUser(ctx context.Context, userID string) error {
+	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		for _, table := range []string{"sessions", "known_browsers", "sign_in_steps", "passkeys", "totp_factors", "recovery_codes", "links"} {
+			if _, err := t.exec("DELETE FROM "+table+" WHERE org_id = $1 AND user_id = $2", userID); err != nil {
+				return err
+			}
+		}
+		_, err := t.exec("UPDATE users SET name = 'erased', email = NULL, password = NULL, subject = NULL WHERE org_id = $1 AND id = $2", userID)
+		return err
+	})
+	return explained("forget user", err)
+}
