@@ -17,6 +17,10 @@ import (
 type orgCommand struct {
 	Create       orgCreateCommand       `cmd:"" help:"Make an organisation with an OWNER key."`
 	VerifyDomain orgVerifyDomainCommand `cmd:"" help:"Verify a mail domain of an organisation without a DNS record."`
+	List         orgListCommand         `cmd:"" help:"List all organisations, with those that are closed or deleted."`
+	Close        orgCloseCommand        `cmd:"" help:"Close an organisation. Its data is deleted after 30 days."`
+	Restore      orgRestoreCommand      `cmd:"" help:"Restore a closed organisation whose deletion has not begun."`
+	Export       orgExportCommand       `cmd:"" help:"Write a complete export of an organisation to a file, also of what stays of a deleted one."`
 }
 
 type orgVerifyDomainCommand struct {
