@@ -31,14 +31,9 @@ func (w wide) UpdateDeletion(ctx context.Context, org tenant.ID, fn func(closure
 // deleter deletes the data of closed organisations whose time has come.
 func (a *App) deleter() *closure.Deleter {
 	return &closure.Deleter{
-		Store: wide{a.Store}, Kinds: closure.KindsOf(a.everyKind()), Kept: inWords(a.keeper.Policy.Records), Erase: a.eraseUser,
+		Store: wide{a.Store}, Kinds: closure.KindsOf(a.everyKind()), Kept: inWords(a.keeper.Policy.Records), Erase: a.Erasure().Orphan,
 		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log,
 	}
-}
-
-// eraseUser erases what identifies a user who belongs to no organisation any more.
-func (a *App) eraseUser(ctx context.Context, userID string) error {
-	return a.Store.ForgetUser(ctx, userID)
 }
 
 // deletionInterval is how often closed organisations are looked at.

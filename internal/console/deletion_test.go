@@ -122,7 +122,7 @@ func TestDeletion(t *testing.T) {
 		h.pass(-8 * 365 * 24 * time.Hour)
 		owner, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Harbour Ltd", "harry@example.com")
 		both := h.colleague(owner.org, tenant.Member, "bo@example.com")
-		h.must(h.app.Store.Update(t.Context(), theirs.org, func(tx *store.Tx) error { return tx.AddMember(both.id, tenant.Member) }))
+		h.join(theirs.org, both.id, tenant.Member)
 		for _, p := range []*person{owner, theirs} {
 			p.enable("tss")
 			h.withKey(p.key(tenant.Owner), "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).is(h, 200)
@@ -176,10 +176,13 @@ func TestDeletion(t *testing.T) {
 			t.Errorf("%d records have stayed", n)
 		}
 		for _, table := range []string{"api_keys", "memberships", "feeds", "invitations", "endpoints", "saved_views", "uploads", "worksheets", "organisation_exports",
-			"jobs", "mails", "ended_sessions", "idempotency_records", "search_blocks", "deletion_marks"} {
+			"mails", "ended_sessions", "idempotency_records", "search_blocks", "deletion_marks"} {
 			if n := owner.rows(table); n != 0 {
 				t.Errorf("%d rows of %s have stayed", n, table)
 			}
+		}
+		if n, jobs := owner.values(), owner.rows("jobs"); n != 1 || jobs != 1 {
+			t.Errorf("%d addresses of the former owner and %d jobs have stayed, not the address in the event of the record under a hold and the job that erases it", n, jobs)
 		}
 		for _, table := range []string{"transmissions", "messages", "events", "holds"} {
 			if owner.rows(table) == 0 {
@@ -254,6 +257,8 @@ func TestDeletion(t *testing.T) {
 		if len(owner.deletions()) != 2 {
 			t.Error("a deletion of nothing leaves an event")
 		}
+		h.pass(25 * time.Hour)
+		owner.erasedAll()
 
 		h.pass(8 * 365 * 24 * time.Hour)
 		report, err := h.app.Retain(t.Context(), false)
@@ -267,6 +272,32 @@ func TestDeletion(t *testing.T) {
 		}
 		h.soundTrails()
 	}, slowly)
+}
+
+// erasedAll waits until the trail holds no address of the person.
+func (p *person) erasedAll() {
+	p.Helper()
+	for deadline := time.Now().Add(time.Minute); p.values() > 0 || p.rows("jobs") > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatalf("%d addresses and %d jobs have stayed", p.values(), p.rows("jobs"))
+		}
+	}
+}
+
+// values counts the addresses beside events that the person caused.
+func (p *person) values() (n int) {
+	p.Helper()
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error {
+			for i := range e.Personal {
+				if v := &e.Personal[i]; e.ActorUserID == p.id && v.OfAddress() && !v.Erased() {
+					n++
+				}
+			}
+			return nil
+		})
+	}))
+	return n
 }
 
 // cleared waits until customs has cleared a declaration.

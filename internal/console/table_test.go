@@ -40,7 +40,7 @@ func all(areas ...map[string]probe) map[string]probe {
 }
 
 func (p *person) call() tenant.Call {
-	return tenant.Call{Principal: tenant.Principal{Org: p.org, UserID: p.id, Role: tenant.Owner, Type: tenant.ByUser}}
+	return tenant.Call{Principal: tenant.Principal{Org: p.org, UserID: p.id, Role: tenant.Owner, Type: tenant.ByUser}, IPAddress: "127.0.0.1"}
 }
 
 // path fills the holes of a row's path.

@@ -71,6 +71,12 @@ func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, er
 	return n, explained("remove rows of "+table, err)
 }
 
+// RemoveJobs removes some jobs, but for those of a queue.
+func (t *Tx) RemoveJobs(except string, limit int) (int64, error) {
+	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id IN (SELECT id FROM jobs WHERE org_id = $1 AND queue <> $2 LIMIT $3"+computed+")", except, limit)
+	return n, explained("remove jobs", err)
+}
+
 // CountRows counts the organisation's rows of a table.
 func (t *Tx) CountRows(table string) (n int64, err error) {
 	_, err = t.row("SELECT count(*) FROM "+table+" WHERE org_id = $1", nil, &n)

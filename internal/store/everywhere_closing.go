@@ -49,17 +49,3 @@ func (s *Store) OrganisationList(ctx context.Context, after tenant.ID, limit int
 	})
 	return all, explained("organisations", err)
 }
-
-// ForgetUser removes what identifies a user and what lets one sign in. The id stays, since events name it.
-func (s *Store) ForgetUser(ctx context.Context, userID string) error {
-	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		for _, table := range []string{"sessions", "known_browsers", "sign_in_steps", "passkeys", "totp_factors", "recovery_codes", "links"} {
-			if _, err := t.exec("DELETE FROM "+table+" WHERE org_id = $1 AND user_id = $2", userID); err != nil {
-				return err
-			}
-		}
-		_, err := t.exec("UPDATE users SET name = 'erased', email = NULL, password = NULL, subject = NULL WHERE org_id = $1 AND id = $2", userID)
-		return err
-	})
-	return explained("forget user", err)
-}

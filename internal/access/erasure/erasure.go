@@ -26,6 +26,7 @@ const (
 	ByPerson   = "person"
 	ByOwner    = "OWNER"
 	ByOperator = "operator"
+	ByDeletion = "deletion" // nobody: the data of the last organisation is deleted
 )
 
 // Limits of one erasure.
@@ -181,6 +182,30 @@ func (s *Service) Account(ctx context.Context, name, by string) (u access.User, 
 		}
 	}
 	return u, orgs, s.Store.EraseUser(ctx, u.ID, u.Email)
+}
+
+// Orphan erases the account of a user who belongs to no organisation but one whose data is being deleted: the events of
+// that organisation at once, unless a legal hold delays them, and those of organisations left before by jobs. To run it
+// again changes nothing.
+func (s *Service) Orphan(ctx context.Context, userID string, org tenant.ID) error {
+	u, err := s.user(ctx, userID)
+	if err != nil {
+		return err
+	}
+	orgs, err := s.Store.OrganisationsOf(ctx, u.ID, u.Email, maxOrganisations)
+	if err != nil {
+		return err
+	}
+	for _, each := range orgs {
+		r := request{u.ID, ByDeletion, ""}
+		if err := s.Store.UpdateErasure(ctx, each, func(tx Tx) error { return s.eraseHere(tx, u, r) }); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Finish(ctx, org, u.ID, ByDeletion); err != nil {
+		return err
+	}
+	return s.Store.EraseUser(ctx, u.ID, u.Email)
 }
 
 // Own erases the account of the person who has signed in. A session that an organisation's provider opened erases

@@ -24,7 +24,7 @@ const heldWait = 24 * time.Hour
 // request is an erasure that was asked for.
 type request struct {
 	userID string
-	by     string // ByPerson, ByOwner or ByOperator
+	by     string // ByPerson, ByOwner, ByOperator or ByDeletion
 	asked  string // id of the user who asked; empty for the operator
 }
 

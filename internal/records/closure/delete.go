@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/retention"
@@ -41,6 +42,8 @@ type DeleteTx interface {
 
 	// RemoveRows removes some rows of a table; of a table with records, those without a legal hold.
 	RemoveRows(table, key string, ofRecords bool, limit int) (removed int64, err error)
+	// RemoveJobs removes some jobs, but for those of a queue.
+	RemoveJobs(except string, limit int) (removed int64, err error)
 	CountRows(table string) (int64, error)
 	AllMembers(limit int) (userIDs []string, err error)
 	ForgetMember(userID string) error
@@ -68,8 +71,8 @@ type Deleter struct {
 	Store DeleteStore
 	Kinds []Kind
 	Kept  string // how long records are kept, such as 6 years
-	// Erase erases what identifies a user who belongs to no other organisation.
-	Erase   func(ctx context.Context, userID string) error
+	// Erase erases what identifies a user who belongs to no other organisation, here and where the user was before.
+	Erase   func(ctx context.Context, userID string, org tenant.ID) error
 	NewID   func() string
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -111,7 +114,7 @@ func (d *Deleter) organisation(ctx context.Context, org tenant.ID) error {
 	if err != nil || !underWay { // restored in the meantime
 		return err
 	}
-	for _, part := range []func(context.Context) error{one.access, one.members, one.data, one.records, one.marks, one.end} {
+	for _, part := range []func(context.Context) error{one.access, one.members, one.jobs, one.data, one.records, one.marks, one.end} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -174,18 +177,32 @@ func (d *deletion) data(ctx context.Context) error {
 	return nil
 }
 
-// rows removes the rows of a table, page by page.
+// jobs removes work that waits, but for erasures that a legal hold delays.
+func (d *deletion) jobs(ctx context.Context) error {
+	return d.pages(ctx, "jobs", func(tx DeleteTx, holds retention.Holds) (int64, error) {
+		if holds.All() {
+			return 0, nil
+		}
+		return tx.RemoveJobs(erasure.Queue, rowPage)
+	})
+}
+
+// rows removes the rows of a table.
 func (d *deletion) rows(ctx context.Context, t table, may func(retention.Holds) bool) error {
+	return d.pages(ctx, t.name, func(tx DeleteTx, holds retention.Holds) (int64, error) {
+		if !may(holds) {
+			return 0, nil
+		}
+		return tx.RemoveRows(t.name, t.key, t.ofRecords, rowPage)
+	})
+}
+
+// pages removes the rows of a table, page by page.
+func (d *deletion) pages(ctx context.Context, table string, remove func(DeleteTx, retention.Holds) (int64, error)) error {
 	for removed := int64(rowPage); removed == rowPage; {
 		var err error
-		removed, err = d.page(ctx, t.name, func(tx DeleteTx, holds retention.Holds) (int64, error) {
-			if !may(holds) {
-				return 0, nil
-			}
-			return tx.RemoveRows(t.name, t.key, t.ofRecords, rowPage)
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+		if removed, err = d.page(ctx, table, remove); err != nil {
+			return fmt.Errorf("%s: %w", table, err)
 		}
 	}
 	return nil
@@ -211,7 +228,7 @@ func (d *deletion) members(ctx context.Context) error {
 func (d *deletion) forget(ctx context.Context, userID string) error {
 	elsewhere, err := d.Store.BelongsElsewhere(ctx, userID, d.org)
 	if err == nil && !elsewhere {
-		err = d.Erase(ctx, userID)
+		err = d.Erase(ctx, userID, d.org)
 	}
 	if err != nil {
 		return err

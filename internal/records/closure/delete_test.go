@@ -125,7 +125,7 @@ func (p *place) file(tx *store.Tx, kind, id, body, added string) error {
 func (p *place) deleter(lives *atomic.Int64) *closure.Deleter {
 	return &closure.Deleter{
 		Store: wide{p.store, lives}, Kinds: closure.KindsOf(types), Kept: "6 years", NewID: p.ids.UUID, Now: p.clock, Log: slog.New(slog.DiscardHandler), Hurried: true,
-		Erase: func(ctx context.Context, userID string) error { return p.store.ForgetUser(ctx, userID) },
+		Erase: func(ctx context.Context, userID string, _ tenant.ID) error { return p.store.EraseUser(ctx, userID, "") },
 	}
 }
 

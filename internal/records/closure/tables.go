@@ -21,7 +21,7 @@ var accessTables = []table{
 
 // dataTables hold what is no record: copies, work in progress and indexes.
 var dataTables = []table{
-	{name: "jobs", key: "id"}, {name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
+	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 }
 
