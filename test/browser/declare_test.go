@@ -39,7 +39,7 @@ Total GBP                                                                   4,25
 func (w *window) typeInto(pairs ...string) {
 	w.Helper()
 	for i := 0; i < len(pairs); i += 2 {
-		w.do(chromedp.SetValue(fmt.Sprintf(`[id="%s"]`, pairs[i]), pairs[i+1]))
+		w.do(chromedp.SetValue(chromedp.CSS(fmt.Sprintf(`[id="%s"]`, pairs[i])), pairs[i+1]))
 	}
 }
 

@@ -76,7 +76,7 @@ func TestAuthenticatorApp(t *testing.T) {
 	w.found(p)
 	w.visit("/account/security")
 	w.press("Add an authenticator app")
-	if width := eval[int](w, `document.querySelector("main img").naturalWidth`); width != 240 {
+	if width := eval[int](w, `document.querySelector("main img").decode().then(() => document.querySelector("main img").naturalWidth)`); width != 240 {
 		t.Errorf("the QR code is %d pixels wide", width)
 	}
 	w.everyLook("add an authenticator app")

@@ -83,7 +83,7 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 	if err != nil {
 		here, _ := chromedp.Run(w.ctx, chromedp.Location())
-		text, _ := chromedp.Run(w.ctx, chromedp.Text("body"))
+		text, _ := chromedp.Run(w.ctx, chromedp.Text(chromedp.CSS("body")))
 		w.shot("failed")
 		w.Fatalf("%v at %s:\n%s", err, here, text)
 	}
@@ -108,7 +108,7 @@ func (w *window) visit(path string) {
 func (w *window) fill(pairs ...string) {
 	w.Helper()
 	for i := 0; i < len(pairs); i += 2 {
-		w.do(chromedp.SetValue("#"+pairs[i], pairs[i+1]))
+		w.do(chromedp.SetValue(chromedp.ID(pairs[i]), pairs[i+1]))
 	}
 }
 
@@ -123,13 +123,13 @@ func (w *window) press(text string) {
 func (w *window) follow(step chromedp.Action[chromedp.Void]) {
 	w.Helper()
 	w.do(chromedp.Evaluate[chromedp.Void](`document.documentElement.dataset.left = "yes"`), step,
-		chromedp.WaitReady(`html:not([data-left]) footer`))
+		chromedp.WaitReady(chromedp.CSS(`html:not([data-left]) footer`), chromedp.RetryInterval(20*time.Millisecond)))
 }
 
 // text is what the page says.
 func (w *window) text() string {
 	w.Helper()
-	text, err := chromedp.Run(w.ctx, chromedp.Text("body"))
+	text, err := chromedp.Run(w.ctx, chromedp.Text(chromedp.CSS("body")))
 	if err != nil {
 		w.Fatal(err)
 	}
