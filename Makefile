@@ -39,40 +39,45 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 
 # These knock at the program that is built for use: a race detector of theirs would
 # look at the test alone. Faults wait most of their time, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./test/security ./test/upgrade
+BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages that do one thing at a time, as their tests do, have nothing for the race
 # detector to find; internal/archtest holds them to it.
-UNRACED := ./internal/archtest ./internal/assist/explain ./internal/assist/extract ./internal/assist/extract/pdf \
-	./internal/assist/extract/source ./internal/assist/mapping ./internal/audit/merkle ./internal/calendar \
-	./internal/config ./internal/console/chart ./internal/control ./internal/csvio ./internal/customs/analysis \
-	./internal/evidence/check ./internal/fault ./internal/goods ./internal/hub/cbam ./internal/hub/corporate \
-	./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax ./internal/hub/trade \
-	./internal/hub/tss ./internal/lifecycle ./internal/nomenclature ./internal/party ./internal/quantity \
-	./internal/review ./internal/sanction ./internal/tenant ./internal/wco \
-	./internal/wco/cdscode ./internal/wco/notification ./internal/wco/pointer ./internal/wco/safexml \
-	./internal/worksheet ./test/deploy
+UNRACED := ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
+	./internal/assist/extract/pdf ./internal/assist/extract/source ./internal/assist/mapping ./internal/audit/merkle \
+	./internal/backup ./internal/calendar ./internal/config ./internal/console/chart ./internal/control ./internal/csvio \
+	./internal/customs/analysis ./internal/deadline ./internal/evidence ./internal/evidence/check ./internal/fault ./internal/goods \
+	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax \
+	./internal/hub/trade ./internal/hub/tss ./internal/lifecycle ./internal/nomenclature ./internal/ops/filemode \
+	./internal/ops/marker ./internal/party ./internal/platform/disk ./internal/quantity ./internal/review ./internal/sanction \
+	./internal/tenant ./internal/wco ./internal/wco/cdscode ./internal/wco/notification ./internal/wco/pointer \
+	./internal/wco/safexml ./internal/worksheet ./test/deploy
+
+# Of the console's tests, the race detector looks at those that do several things at once:
+# all of them would take three minutes more.
+CONSOLE := ./internal/console
+CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnce|ExpiryWarning|Mail|DeletionUnderHold|ErasureGoesOn)$$
 
 # The race detector looks at all others, those first that take longest. It leaves out
 # SQLite, which is translated from C: its code shares nothing between connections, and
 # takes many times as long when it is looked at. What vet finds, lint has found.
-RACED := $(GO) list ./internal/console ./internal/store ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED))
-RACE := -race -gcflags='modernc.org/...=-race=false' -vet=off
+RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
+RACE := CGO_ENABLED=1 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m
 
-# Tests of theirs that do one thing at a time all the same: sweeps over every page, and
-# files as large as may be.
-UNRACED_TESTS := ^Test(Roles|Isolation|ForeignForms|Headers|OddQueries|SheetMemory|WorkbookBombs|PackIsStreamed|LongTrail|EndlessFile|PublishedFiles)$$
-UNRACED_OF := ./internal/console ./internal/bulk ./internal/evidence ./internal/reference ./internal/tariff/official
+# Tests of theirs that do one thing at a time all the same: files as large as may be.
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles)$$
+UNRACED_OF := ./internal/bulk ./internal/reference ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers -memory env CGO_ENABLED=1 GORACE=atexit_sleep_ms=200 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test $(RACE) -timeout 9m -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers -memory env TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 $(BLACK_BOX) $(CONSOLE) $(UNRACED)
 
 # One package after the other: a release that is built beside the faults keeps the service
 # from what it has to do in time.
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/schema ./test/security ./test/upgrade ./internal/evidence ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./internal/evidence ./cmd/release
 
 fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz

@@ -52,7 +52,7 @@ func TestUnraced(t *testing.T) {
 // A test that is passed over where the race detector looks is run where it does not.
 func TestUnracedTestsAreRun(t *testing.T) {
 	passed, where := regexp.MustCompile(setting(t, "UNRACED_TESTS")), folders(t, "UNRACED_OF")
-	elsewhere := slices.Concat(folders(t, "UNRACED"), folders(t, "BLACK_BOX"))
+	elsewhere := slices.Concat(folders(t, "UNRACED"), folders(t, "BLACK_BOX"), folders(t, "CONSOLE"))
 	run := map[string]bool{}
 	for _, file := range goFiles(t) {
 		folder := filepath.Dir(file)
@@ -76,21 +76,47 @@ func TestUnracedTestsAreRun(t *testing.T) {
 	}
 }
 
+// A test of the console that does several things at once is one of those that the race detector looks at.
+func TestConsoleAtOnceIsRaced(t *testing.T) {
+	raced, of, found := regexp.MustCompile(setting(t, "CONSOLE_AT_ONCE")), folders(t, "CONSOLE"), 0
+	for _, file := range goFiles(t) {
+		if !strings.HasSuffix(file, "_test.go") || !slices.Contains(of, filepath.Dir(file)) {
+			continue
+		}
+		for _, d := range parse(t, file).Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(f.Name.Name, "Test") {
+				continue
+			}
+			matched := raced.MatchString(f.Name.Name)
+			if matched {
+				found++
+			}
+			signs := slices.DeleteFunc(concurrency(f), func(sign string) bool { return sign == parallel }) // each test has its own house
+			if len(signs) > 0 && !matched {
+				t.Errorf("%s: %s has %s: add it to CONSOLE_AT_ONCE in the Makefile", file, f.Name.Name, signs[0])
+			}
+		}
+	}
+	if named := strings.Count(setting(t, "CONSOLE_AT_ONCE"), "|") + 1; found != named {
+		t.Errorf("CONSOLE_AT_ONCE names %d tests, and %d of them exist", named, found)
+	}
+}
+
 // busy are packages that start goroutines of their own, or are there for those who do.
 var busy = []string{
 	"sync/atomic", "net/http", "net/http/httptest", "golang.org/x/sync/errgroup",
-	module + "internal/app", module + "internal/store", module + "internal/store/storetest", module + "internal/work", module + "internal/timer",
+	module + "internal/app", module + "internal/work", module + "internal/timer",
 }
 
-// concurrency are the signs of a file that more than one thing happens at a time.
-func concurrency(file *ast.File) (signs []string) {
-	for _, spec := range file.Imports {
-		if path := strings.Trim(spec.Path.Value, `"`); slices.Contains(busy, path) {
-			signs = append(signs, path)
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
+// concurrency are the signs of a file or function that more than one thing happens at a time.
+func concurrency(code ast.Node) (signs []string) {
+	ast.Inspect(code, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.ImportSpec:
+			if path := strings.Trim(n.Path.Value, `"`); slices.Contains(busy, path) {
+				signs = append(signs, path)
+			}
 		case *ast.GoStmt:
 			signs = append(signs, "a go statement")
 		case *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
@@ -109,6 +135,8 @@ func concurrency(file *ast.File) (signs []string) {
 	return signs
 }
 
+const parallel = "a parallel test"
+
 // shared tells of uses of sync, but for what is made once, and of tests beside others.
 func shared(s *ast.SelectorExpr) (sign string, is bool) {
 	of, _ := s.X.(*ast.Ident)
@@ -116,7 +144,7 @@ func shared(s *ast.SelectorExpr) (sign string, is bool) {
 	case of != nil && of.Name == "sync":
 		return "sync." + s.Sel.Name, !strings.HasPrefix(s.Sel.Name, "Once")
 	case of != nil && of.Name == "t" && s.Sel.Name == "Parallel":
-		return "a parallel test", true
+		return parallel, true
 	}
 	return "", false
 }
@@ -134,7 +162,8 @@ func TestConcurrencyIsSeen(t *testing.T) {
 		"var once = sync.OnceValue(f)":                    0,
 		"func TestF(t *testing.T) { t.Parallel() }":       1,
 		`import _ "net/http"`:                             1,
-		`import _ "` + module + `internal/store"`:         1,
+		`import _ "` + module + `internal/app"`:           1,
+		`import _ "` + module + `internal/store"`:         0,
 		"func f(t *testing.T) { t.Run(``, f); x := <-c }": 1,
 		"func f() { wait(); use(-c) }":                    0,
 	} {

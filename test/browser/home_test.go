@@ -82,6 +82,9 @@ const firstPaint = `new Promise(tell => new PerformanceObserver(list => list.get
 
 // The front page begins to appear within a second, style and script included.
 func TestFirstPaint(t *testing.T) {
+	if !long() {
+		t.Skip("how long a page takes is measured by make test-long, beside which nothing else runs")
+	}
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
 	w := look(t, p, 1280, 900)
 	w.found(p)

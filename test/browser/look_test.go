@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"os"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -14,16 +15,23 @@ const (
 	phone = 360
 )
 
-// everyLook holds the page that is open to the rules in light, in dark and on a phone,
-// and leaves it in light on a desk.
+// long reports whether the tests may take their time, or are to take pictures of all pages.
+func long() bool {
+	return os.Getenv("TIDEWAITER_LONG") != "" || os.Getenv("TIDEWAITER_SCREENSHOTS") != ""
+}
+
+// everyLook holds the page that is open to the rules in light, and on a phone to its width;
+// in the long run also to the rules in dark. It leaves the page in light on a desk.
 func (w *window) everyLook(name string) {
 	w.Helper()
 	w.accessible(name)
 	w.shot("light-" + fileName(name))
-	w.prefers("dark")
-	w.readable("dark " + name)
-	w.shot("dark-" + fileName(name))
-	w.prefers("light")
+	if long() {
+		w.prefers("dark")
+		w.readable("dark " + name)
+		w.shot("dark-" + fileName(name))
+		w.prefers("light")
+	}
 	w.resize(phone)
 	w.narrow(name + " on a phone")
 	w.shot("phone-" + fileName(name))

@@ -75,22 +75,6 @@ func (b *bookkeeper) consignment(category, code, country string, mass int, kg an
 	b.call("POST", "/api/cbam/imports", i)
 }
 
-// check looks at a page by axe-core, in light and in dark, and on a phone.
-func (w *window) check(name string) {
-	w.Helper()
-	for _, theme := range []string{"light", "dark"} {
-		w.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme)))
-		w.accessible(theme + " " + name)
-		w.shot(name + "-" + theme)
-	}
-	w.do(chromedp.EmulateViewport(360, 740))
-	if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 360 {
-		w.Errorf("%s is %d pixels wide on a phone", name, wide)
-	}
-	w.shot(name + "-phone")
-	w.do(chromedp.EmulateViewport(1280, 900))
-}
-
 // A quarter of imports becomes a report that says what it is made of and what is
 // missing, is drawn up again when more was imported, and is submitted, saved as XML,
 // accepted and locked.
@@ -101,7 +85,7 @@ func TestCBAMQuarter(t *testing.T) {
 	w.found(p)
 	w.visit("/cbam")
 	w.sees("is not enabled")
-	w.check("cbam-off")
+	w.everyLook("cbam-off")
 	b := w.bookkeeper()
 	b.call("POST", "/api/hubs/cbam", nil)
 	b.consignment("IRON_STEEL", "72085120", "TR", 24500, 51450)
@@ -111,13 +95,13 @@ func TestCBAMQuarter(t *testing.T) {
 	w.visit("/")
 	w.follow(chromedp.Click(`//nav//a[contains(., "CBAM quarters")]`))
 	w.sees("CBAM quarters", quarter, "Not drawn up")
-	w.check("cbam")
+	w.everyLook("cbam")
 	w.press(quarter)
 	w.sees("No report yet", "72142000", "Estimated", "Typical of the goods and the country")
-	w.check("cbam-quarter-empty")
+	w.everyLook("cbam-quarter-empty")
 	w.press("Draw up the report")
 	w.sees("The report is drawn up", "Draft", "152.5 t", "446.81 t CO2e", "Iron and steel", "Without the supplier’s figure: 2 of 3", "CBAM-019", "Estimated from tables")
-	w.check("cbam-quarter")
+	w.everyLook("cbam-quarter")
 	b.consignment("CEMENT", "25232900", "EG", 30000, nil)
 	w.visit("/cbam/quarters/" + quarter)
 	w.sees("1 import was recorded after the report was drawn up")
@@ -128,7 +112,7 @@ func TestCBAMQuarter(t *testing.T) {
 	}
 	w.press("Submit report")
 	w.sees("Submit the CBAM report of "+quarter+"?", "4 imports", "Nothing is sent to an authority")
-	w.check("cbam-submit")
+	w.everyLook("cbam-submit")
 	w.press("Submit report")
 	w.sees("The report is submitted and locked", "Submitted", "CBAM-GB-")
 	saved := eval[[]string](w, `fetch(document.querySelector("a[download]").href).then(r => r.text().then(t => [r.headers.get("Content-Type"), r.headers.get("Content-Disposition"), t]))`)
@@ -141,7 +125,7 @@ func TestCBAMQuarter(t *testing.T) {
 	if text := w.text(); strings.Contains(text, "Draw up again") || strings.Contains(text, "Delete draft") {
 		t.Errorf("a locked report can be changed: %s", text)
 	}
-	w.check("cbam-quarter-accepted")
+	w.everyLook("cbam-quarter-accepted")
 }
 
 // ended is the last period that is over, and current the one that is not.
@@ -201,29 +185,29 @@ func TestVATConnection(t *testing.T) {
 	b.call("POST", "/api/hubs/tax", nil)
 	w.visit("/vat")
 	w.sees("not connected to HMRC", current.Key, "by the calendar")
-	w.check("vat-alone")
+	w.everyLook("vat-alone")
 	w.press("Connect to HMRC")
-	w.check("vat-connection-none")
+	w.everyLook("vat-connection-none")
 	w.press("Connect to HMRC")
 	w.sees("Give consent at HMRC", "123456782")
-	w.check("vat-consent")
+	w.everyLook("vat-consent")
 	w.press("Go on to HMRC")
 	w.sees("Connect to HMRC?", "123456782")
-	w.check("vat-confirm")
+	w.everyLook("vat-confirm")
 	w.press("Connect this organisation")
 	w.sees("The organisation is connected to HMRC", "Connected")
 	w.eventually("/vat/connection", "1 August 2026 to 31 October 2026")
-	w.check("vat-connection")
+	w.everyLook("vat-connection")
 	w.visit("/vat")
 	w.sees(last.Key, current.Key, "Connected to HMRC for VAT number 123456782", "Overdue")
-	w.check("vat")
+	w.everyLook("vat")
 	w.visit("/vat/connection")
 	w.press("End the connection")
 	w.press("End the connection")
 	w.sees("The connection to HMRC is ended", "Not connected")
 	w.visit("/api/tax/connection/callback?state=x&code=y")
 	w.sees("Not connected to HMRC", "was not begun in this session")
-	w.check("vat-back")
+	w.everyLook("vat-back")
 }
 
 // A return is drawn up from the books and from what customs has cleared, shows what
@@ -249,24 +233,24 @@ func TestVATReturn(t *testing.T) {
 	if kept := eval[string](w, `document.getElementById("box1VatDueSales").value`); kept != "£8,420.50" {
 		t.Errorf("what was typed has become %q", kept)
 	}
-	w.check("vat-period-wrong")
+	w.everyLook("vat-period-wrong")
 	w.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("box4AdditionalReclaim").value = ""`), chromedp.SendKeys("#box4AdditionalReclaim", "2310.75"))
 	if worked := eval[string](w, `[3, 4, 5].map(n => document.querySelector("[data-box='" + n + "']").textContent).join("; ")`); worked != "£8,420.50; £2,310.75; £6,109.75 to pay" {
 		t.Errorf("worked out: %s", worked)
 	}
 	w.press("Draw up the return")
 	w.sees("The return is drawn up", "Draft", "£8,420.50", "£6,109.75", "Net VAT to pay to HMRC", "£42,103", "TAX-030")
-	w.check("vat-return")
+	w.everyLook("vat-return")
 	w.press("Submit return")
 	w.sees("legal declaration", "sent to HMRC")
-	w.check("vat-submit")
+	w.everyLook("vat-submit")
 	w.press("Declare and send to HMRC")
 	w.sees("There is a problem", "must be made")
-	w.check("vat-submit-wrong")
+	w.everyLook("vat-submit-wrong")
 	w.do(chromedp.Click("#declared"))
 	w.press("Declare and send to HMRC")
 	w.sees("The return is submitted and locked", "HMRC’s receipt", "Form bundle number", "Pay £6,109.75")
-	w.check("vat-return-submitted")
+	w.everyLook("vat-return-submitted")
 	w.press("Mark as accepted")
 	w.press("Mark as accepted")
 	w.sees("marked as accepted")
@@ -280,7 +264,7 @@ func TestVATReturn(t *testing.T) {
 	w.sees("Net VAT that HMRC repays", "Import VAT of 1 cleared declaration")
 	w.press("The declarations behind the import VAT")
 	w.sees("Import declarations that customs cleared", "26GB", "£414.40")
-	w.check("vat-imports")
+	w.everyLook("vat-imports")
 	w.press("Back to the return")
 	b.cleared()
 	w.visit(eval[string](w, `location.pathname`))
@@ -289,7 +273,7 @@ func TestVATReturn(t *testing.T) {
 	w.do(chromedp.Click("#declared"))
 	w.press("Declare and send to HMRC")
 	w.sees("There is a problem", "has not ended", "Draft")
-	w.check("vat-return-refused")
+	w.everyLook("vat-return-refused")
 	w.press("Delete draft")
 	w.press("Delete draft")
 	w.sees("The draft is deleted")

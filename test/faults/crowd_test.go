@@ -21,7 +21,8 @@ import (
 
 // A crowd, and what it may cost.
 const (
-	idlers       = 10_000
+	idlers       = 2_000
+	idlersLong   = 10_000
 	dawdlers     = 200              // who send a byte a second
 	headerLimit  = 20 * time.Second // the service waits ten for headers
 	bodyLimit    = 90 * time.Second // and a minute for a body
@@ -30,7 +31,7 @@ const (
 	settledTasks = 50               // goroutines
 )
 
-// Ten thousand connections that stay open, and hundreds that dribble their requests,
+// Thousands of connections that stay open, and hundreds that dribble their requests,
 // keep nobody else waiting; the slow are shown the door, and what the crowd took is
 // given back when it has gone.
 func TestCrowd(t *testing.T) {
@@ -94,6 +95,10 @@ func (c *client) settled(t *testing.T, p place, before figures) {
 // idle opens connections, asks one thing on each, and leaves them open.
 func idle(t *testing.T, host string) (crowd []net.Conn) {
 	t.Helper()
+	idlers := idlers
+	if long() {
+		idlers = idlersLong
+	}
 	opened := make([]net.Conn, idlers)
 	var failed atomic.Int64
 	var all sync.WaitGroup
@@ -186,7 +191,7 @@ func (s slow) leave() { s.stop() }
 
 // Requests of a burst, and the connections that they come by.
 const (
-	burst       = 4_000
+	burst       = 2_000
 	burstLong   = 100_000
 	burstDoors  = 512
 	burstShares = 4 // every so many'th request creates a declaration

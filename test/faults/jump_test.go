@@ -83,7 +83,7 @@ func testJumps(t *testing.T, places ...place) {
 	filer.settle(t)
 	places[0].waitForWork(t)
 	d.drain(t) // what customs has said meanwhile
-	if took := time.Since(began); took > unstuckLimit {
+	if took := time.Since(began); took > within(unstuckLimit) {
 		t.Errorf("the work of a killed process took %s", took)
 	}
 	all := d.readTrail(t)
@@ -158,7 +158,7 @@ func (d *dispatch) ordered(t *testing.T, shared bool) {
 		}
 		latest = at
 	}
-	if off := time.Since(latest); shared && (off < -closely || off > unstuckLimit+settleLimit) {
+	if off := time.Since(latest); shared && (off < -closely || off > within(unstuckLimit+settleLimit)) {
 		t.Errorf("the last event is %s old by the database's clock", off)
 	}
 	if off := time.Until(latest); !shared && (off < leap/2 || off > leap+closely) {

@@ -12,7 +12,7 @@ import (
 
 // Kills in a row, and the callers meanwhile.
 const (
-	kills     = 20
+	kills     = 9
 	killsLong = 500
 	callers   = 16
 )

@@ -77,7 +77,7 @@ func TestSilentDatabase(t *testing.T) {
 	shipment := c.shipment(t)
 	wire.freeze()
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(t.Context(), silence)
+	ctx, cancel := context.WithTimeout(t.Context(), within(silence))
 	defer cancel()
 	a, err := c.do(ctx, http.MethodPost, "/api/declarations", "once", input(shipment, "Shirts"))
 	if err != nil || a.status != http.StatusServiceUnavailable {

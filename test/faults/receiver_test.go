@@ -7,11 +7,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // thinking is how long a receiver takes over a delivery that it has: long enough for
@@ -43,7 +46,7 @@ type arrival struct {
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
-	r := &receiver{address: "127.0.0.1:0"}
+	r := &receiver{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t)))}
 	if err := r.open(); err != nil {
 		t.Fatal(err)
 	}

@@ -83,15 +83,17 @@ type unruly struct {
 	random *rand.Rand
 	played map[prank]int
 	late   sync.WaitGroup
+	over   chan struct{} // closed when the test is over: a request that is still late has nowhere to go
 }
 
 func newUnruly(t *testing.T, seed uint64, pranks ...prank) *unruly {
-	u := &unruly{pranks: pranks, random: rand.New(rand.NewPCG(seed, 0)), played: map[prank]int{}}
+	u := &unruly{pranks: pranks, random: rand.New(rand.NewPCG(seed, 0)), played: map[prank]int{}, over: make(chan struct{})}
 	for _, p := range pranks {
 		u.played[p] = 0
 	}
 	u.Server = httptest.NewServer(u)
 	t.Cleanup(func() {
+		close(u.over)
 		u.late.Wait()
 		u.Close()
 	})
@@ -130,9 +132,12 @@ func (u *unruly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	case delay:
 		u.late.Go(func() {
-			for status := 0; status != http.StatusOK; {
-				time.Sleep(while)
-				status, _, _ = u.deliver(r, body)
+			for status := 0; status != http.StatusOK; status, _, _ = u.deliver(r, body) {
+				select {
+				case <-u.over:
+					return
+				case <-time.After(while):
+				}
 			}
 		})
 		return

@@ -4,10 +4,13 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
 // wire lies between the program and its database, and can be cut, frozen or slow.
@@ -39,7 +42,7 @@ func newWire(t *testing.T, p place) *wire {
 
 func wireTo(t *testing.T, server string) *wire {
 	t.Helper()
-	w := &wire{address: "127.0.0.1:0", server: server, open: map[net.Conn]*pipe{}}
+	w := &wire{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t))), server: server, open: map[net.Conn]*pipe{}}
 	w.up(t)
 	t.Cleanup(w.down)
 	return w

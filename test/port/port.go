@@ -4,23 +4,31 @@ package port
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"strconv"
 	"testing"
 	"time"
 )
 
+// Ports that Free chooses from: Linux gives 32768 and above to connections, others 49152 and above.
+const first, last, tries = 20_000, 32_000, 100
+
 // patience is how long a server may take until it listens.
 const patience = 30 * time.Second
 
-// Free is a port that nobody listens on.
+// Free is a port that nobody listens on. It is below those that the system gives to connections by itself: one of
+// those could be taken between the look and the start of the server that it is for.
 func Free() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+	var err error
+	for range tries {
+		at := first + rand.IntN(last-first+1)
+		var l net.Listener
+		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(at))); err == nil {
+			return at, l.Close()
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, err
 }
 
 // Accepts waits until something listens on a port.

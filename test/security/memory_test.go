@@ -179,45 +179,15 @@ func (s *target) customsGoesOn(token string, stop <-chan struct{}) {
 // from customs are accepted all the same. Refusals are counted, and logged once a second.
 func TestBodyMemory(t *testing.T) {
 	t.Parallel()
-	const token, size, callers = "Basic Y3VzdG9tczpzZWNyZXQ=", 4<<20 - 1, 24
+	const token = "Basic Y3VzdG9tczpzZWNyZXQ="
 	s := newTarget(t, "TIDEWAITER_BODY_MEMORY=32MB", "TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN="+token,
 		"TIDEWAITER_METRICS_ADDR=127.0.0.1:"+strconv.Itoa(port.For(t)))
 	scim := s.scimToken()
-	head := headOfSize("/api/declarations", "application/json", s.bearer()+"\r\n", size)
-	var refused []*http.Response
-	for range callers {
-		connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer connection.Close()
-		sent := make(chan error, 1)
-		go func() {
-			_, err := io.WriteString(connection, head+strings.Repeat(" ", size-1)) // all but the last byte
-			sent <- err
-		}()
-		// Either the program reads it all and waits for the last byte, or it answers at once.
-		response := make(chan *http.Response, 1)
-		go func() {
-			r, _ := http.ReadResponse(bufio.NewReader(connection), nil)
-			response <- r
-		}()
-		select {
-		case <-sent:
-			continue
-		case r := <-response:
-			refused = append(refused, r)
-		}
-		break
-	}
-	if len(refused) == 0 || refused[0] == nil {
-		t.Fatalf("%d bodies of %d bytes were read with 32 MB", callers, size)
-	}
-	text, _ := io.ReadAll(refused[0].Body)
-	if a := (answer{refused[0].StatusCode, refused[0].Header, string(text)}); a.status != 503 || a.code() != "overloaded" || a.header.Get("Retry-After") == "" {
+	const size = 1<<20 - 100 // as large as the body of a SCIM request may be
+	if a := s.fill(size); a.status != 503 || a.code() != "overloaded" || a.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", a.status, a.text)
 	}
-	if a := s.call("POST", "/api/scim/v2/Users", `{"userName":"`+strings.Repeat("n", 1<<20-100)+`"}`, scim); a.status != 503 || a.header.Get("Retry-After") == "" {
+	if a := s.call("POST", "/api/scim/v2/Users", `{"userName":"`+strings.Repeat("n", size)+`"}`, scim); a.status != 503 || a.header.Get("Retry-After") == "" {
 		t.Errorf("a SCIM request beyond the budget: %d %s", a.status, a.text)
 	}
 	for range 3 {
@@ -232,6 +202,50 @@ func TestBodyMemory(t *testing.T) {
 	if !strings.Contains(s.Log.String(), `"msg":"request refused"`) {
 		t.Error("the refusal is not in the log")
 	}
+}
+
+// fill sends one body after the other without its last byte, each when the one before is held, until one is
+// refused, and returns that answer. The others are held until the test ends.
+func (s *target) fill(size int) answer {
+	s.t.Helper()
+	head := headOfSize("/api/declarations", "application/json", s.bearer()+"\r\n", size)
+	for n := 1; n <= 100; n++ {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.t.Cleanup(func() { _ = connection.Close() })
+		go func() { _, _ = io.WriteString(connection, head+strings.Repeat(" ", size-1)) }()
+		response := make(chan *http.Response, 1)
+		go func() {
+			r, _ := http.ReadResponse(bufio.NewReader(connection), nil)
+			response <- r
+		}()
+		for held := 0.0; held < float64(n*(size-1)); held = s.figure(`tidewaiter_body_memory_bytes{part="all"}`) {
+			select {
+			case r := <-response:
+				if r == nil {
+					s.t.Fatal("a body was refused without an answer")
+				}
+				text, _ := io.ReadAll(r.Body)
+				return answer{r.StatusCode, r.Header, string(text)}
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}
+	s.t.Fatalf("100 bodies of %d bytes were read with 32 MB", size)
+	return answer{}
+}
+
+// figure is one of the program's metrics, 0 if it is not there.
+func (s *target) figure(name string) (value float64) {
+	s.t.Helper()
+	figures, _ := program.Get(s.t, "http://"+s.Settings["TIDEWAITER_METRICS_ADDR"]+"/metrics")
+	if _, after, found := strings.Cut(figures, "\n"+name+" "); found {
+		line, _, _ := strings.Cut(after, "\n")
+		value, _ = strconv.ParseFloat(line, 64)
+	}
+	return value
 }
 
 // scimToken makes a SCIM token and returns it as a header.
