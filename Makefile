@@ -64,15 +64,15 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
 RACE := CGO_ENABLED=1 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m
 
-# Tests of theirs that do one thing at a time all the same: files as large as may be.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles)$$
-UNRACED_OF := ./internal/bulk ./internal/reference ./internal/tariff/official
+# Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|FarBack|FindsWhatIsThere|FiltersFindWhatFits|History|MoveThereAndBack)$$
+UNRACED_OF := ./internal/assist/classify ./internal/bulk ./internal/reference ./internal/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-	$(GO) run ./test/servers -memory env TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 $(BLACK_BOX) $(CONSOLE) $(UNRACED)
+	$(GO) run ./test/servers -memory env TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
 
 # One package after the other: a release that is built beside the faults keeps the service
 # from what it has to do in time.

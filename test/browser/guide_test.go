@@ -32,6 +32,9 @@ const (
 // The way that docs/guide.md takes somebody can be gone, step by step, and the guide
 // shows the pictures of it and no others.
 func TestGuide(t *testing.T) {
+	if !long() && os.Getenv(guideFolder) == "" {
+		t.Skip("walks through the guide again: make test-long, or make guide for its pictures")
+	}
 	t.Parallel()
 	empty, full := here(t, false), here(t, true)
 	first := look(t, empty, width, height)

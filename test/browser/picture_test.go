@@ -14,6 +14,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// guideFolder is the setting that names the folder for the guide's pictures.
+const guideFolder = "TIDEWAITER_GUIDE"
+
 // most is the size of the largest picture of the guide, in bytes.
 const most = 150 << 10
 
@@ -21,7 +24,7 @@ const most = 150 << 10
 func (w *window) picture(name string) {
 	w.Helper()
 	w.pictures = append(w.pictures, name)
-	folder := os.Getenv("TIDEWAITER_GUIDE")
+	folder := os.Getenv(guideFolder)
 	if folder == "" {
 		return
 	}

@@ -24,7 +24,7 @@ func (p place) jumper(t *testing.T) place {
 // What is done to clocks.
 const (
 	leap      = time.Hour
-	leapEvery = time.Second // and up to half as long again
+	leapEvery = 600 * time.Millisecond // and up to half as long again
 
 	// closely is how far the times of an organisation's events, and of the service and
 	// its database, may be apart: a transaction takes its time before it waits for others.
