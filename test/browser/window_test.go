@@ -126,10 +126,13 @@ func (w *window) follow(step chromedp.Action[chromedp.Void]) {
 		chromedp.WaitReady(chromedp.CSS(`html:not([data-left]) footer`), chromedp.RetryInterval(20*time.Millisecond)))
 }
 
-// text is what the page says.
+// text is what the page says. A page that is replaced meanwhile is read again.
 func (w *window) text() string {
 	w.Helper()
 	text, err := chromedp.Run(w.ctx, chromedp.Text(chromedp.CSS("body")))
+	for redrawn(err) && w.ctx.Err() == nil {
+		text, err = chromedp.Run(w.ctx, chromedp.Text(chromedp.CSS("body")))
+	}
 	if err != nil {
 		w.Fatal(err)
 	}
