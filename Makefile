@@ -62,7 +62,7 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 # SQLite, which is translated from C: its code shares nothing between connections, and
 # takes many times as long when it is looked at. What vet finds, lint has found.
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
-RACE := CGO_ENABLED=1 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m
+RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m
 
 # Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|FarBack|FindsWhatIsThere|FiltersFindWhatFits|History|MoveThereAndBack)$$

@@ -20,13 +20,14 @@ func long() bool {
 	return os.Getenv("TIDEWAITER_LONG") != "" || os.Getenv("TIDEWAITER_SCREENSHOTS") != ""
 }
 
-// everyLook holds the page that is open to the rules in light, and on a phone to its width;
-// in the long run also to the rules in dark. It leaves the page in light on a desk.
+// everyLook holds the page that is open to the rules of structure, and on a phone to its width;
+// in the long run also to those of the look, in light and in dark. It leaves the page in light on a desk.
 func (w *window) everyLook(name string) {
 	w.Helper()
-	w.accessible(name)
+	w.structured(name)
 	w.shot("light-" + fileName(name))
 	if long() {
+		w.readable(name)
 		w.prefers("dark")
 		w.readable("dark " + name)
 		w.shot("dark-" + fileName(name))

@@ -38,6 +38,9 @@ const (
 // when it is killed, nothing acknowledged is lost, nothing is done twice, nothing waits
 // for the hour to come again, and the trail keeps its order.
 func TestClockJumps(t *testing.T) {
+	if !long() {
+		t.Skip("that two clocks do no harm is shown by TestClocksOfTwoJump; one of its own by make test-long")
+	}
 	t.Parallel()
 	testJumps(t, newPlace(t, storetest.SQLite(t)).jumper(t))
 }
@@ -68,7 +71,7 @@ func testJumps(t *testing.T, places ...place) {
 	front.turn(t, d.running[0])
 	filer := newClient(d.clients[0].key)
 	filer.turn(d.running[0])
-	l, stop := newLoad(filer, filer.shipment(t), 50*time.Millisecond), make(chan struct{})
+	l, stop := newLoad(filer, filer.shipment(t), calm(50*time.Millisecond)), make(chan struct{})
 	finish, written := l.run(t.Context(), callers/2), d.authors.run(t.Context(), writers/2, stop)
 	jumps := d.leap(t, dice(t))
 	close(stop)

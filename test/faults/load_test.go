@@ -52,6 +52,14 @@ type load struct {
 	slowest  time.Duration  // answer
 }
 
+// calm is the pause of a caller: in the short run longer, since processors are what that run has least of.
+func calm(pause time.Duration) time.Duration {
+	if long() {
+		return pause
+	}
+	return 4 * pause
+}
+
 func newLoad(c *client, shipment string, pause time.Duration) *load {
 	l := &load{client: c, shipment: shipment, pause: pause, answers: map[string]int{}}
 	for p := range l.moments {

@@ -23,7 +23,7 @@ func TestOutage(t *testing.T) {
 	wire := newWire(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
 	running, c := p.opened(t)
-	l := newLoad(c, c.shipment(t), 20*time.Millisecond)
+	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	random := dice(t)
 	for round := range outages() {

@@ -86,7 +86,7 @@ func TestStandbyTakesOver(t *testing.T) {
 func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	p := newPlace(t, storetest.Backend{Name: "postgres", URL: address})
 	running, c := p.opened(t)
-	l := newLoad(c, c.shipment(t), 20*time.Millisecond)
+	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	eventually(t, settleLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
 	l.await(creating, dice(t))

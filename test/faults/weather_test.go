@@ -135,7 +135,7 @@ func TestNetworkToCustoms(t *testing.T) {
 // over a wire, and sees that each is over when it is over.
 func (c *client) weather(t *testing.T, shipment string, w *wire, limit time.Duration, after func(storm, time.Time)) *load {
 	t.Helper()
-	random, l := dice(t), newLoad(c, shipment, 50*time.Millisecond)
+	random, l := dice(t), newLoad(c, shipment, calm(50*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	all := storms()
 	for range rounds() {

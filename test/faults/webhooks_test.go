@@ -15,7 +15,7 @@ import (
 
 // What is written and what goes wrong meanwhile.
 const (
-	transitions     = 1500
+	transitions     = 800
 	transitionsLong = 20_000
 	writers         = 8
 	killEvery       = time.Second
