@@ -54,7 +54,7 @@ func (w *window) awaits(path string, wanted ...string) {
 		if time.Now().After(until) {
 			w.Fatalf("%s does not say %q:\n%s", path, missing, text)
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(500 * time.Millisecond)
 	}
 }
 

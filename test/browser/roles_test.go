@@ -63,7 +63,7 @@ func (w *window) worked() []string {
 // firstOf is the path of the first record in a list, as soon as there is one.
 func (w *window) firstOf(list, record string) (path string) {
 	w.Helper()
-	for until := time.Now().Add(time.Minute); path == ""; time.Sleep(100 * time.Millisecond) {
+	for until := time.Now().Add(time.Minute); path == ""; time.Sleep(500 * time.Millisecond) {
 		if time.Now().After(until) {
 			w.Fatalf("%s never leads to %s", list, record)
 		}

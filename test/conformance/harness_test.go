@@ -234,7 +234,7 @@ const patience = 20 * time.Second
 func (c *caller) becomes(id, status string) answer {
 	c.t.Helper()
 	var last answer
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		last = c.call("GET", "/api/declarations/"+id, nil).want(c.t, 200)
 		if last.in("declaration", "status") == status {
 			return last

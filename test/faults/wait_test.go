@@ -26,7 +26,7 @@ func eventually(t *testing.T, limit time.Duration, what string, holds func() boo
 		if time.Since(began) > limit {
 			t.Fatalf("after %s it is not true that %s", limit, what)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
 	return time.Since(began)
 }

@@ -42,7 +42,7 @@ const awaited = 20 * time.Second
 // Await waits until it says something.
 func (b *Book) Await(t testing.TB, text string) {
 	t.Helper()
-	for give := time.Now().Add(awaited); time.Now().Before(give); time.Sleep(5 * time.Millisecond) {
+	for give := time.Now().Add(awaited); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
 		if strings.Contains(b.String(), text) {
 			return
 		}

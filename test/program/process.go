@@ -58,7 +58,7 @@ func (p Program) Serve(t testing.TB, args ...string) *Process {
 func (r *Process) Says(t testing.TB, pattern string) string {
 	t.Helper()
 	sought := regexp.MustCompile(pattern)
-	for give := time.Now().Add(startLimit); time.Now().Before(give); time.Sleep(5 * time.Millisecond) {
+	for give := time.Now().Add(startLimit); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
 		if found := sought.FindStringSubmatch(r.said.String()); found != nil {
 			return found[1]
 		}

@@ -52,7 +52,7 @@ func run(command []string) (int, error) {
 			return 1, err
 		}
 	}
-	settings := []string{"max_connections=300", "fsync=off", "full_page_writes=off"}
+	settings := []string{"max_connections=1000", "fsync=off", "full_page_writes=off"}
 	if in != "" {
 		settings = append(settings, "autovacuum=off") // no database lives long enough
 	}
