@@ -282,3 +282,20 @@ func equip(tx *store.Tx) error {
 	o.Profile.EORI, o.Profile.AddressLine1, o.Profile.City, o.Profile.Postcode, o.Profile.Country = "GB987654321000", "1 Quay", "Ipswich", "IP1 1AA", "GB"
 	return tx.SaveOrganisation(o)
 }
+
+// Of two declarations made in the same millisecond, the second is like an earlier one.
+func TestAlikeInTheSameMillisecond(t *testing.T) {
+	each(t, func(h *house) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		first, second := owner.declare("T-shirts"), owner.declare("T-shirts")
+		for id, want := range map[string]int{first: 0, second: 1} {
+			h.must(h.app.Store.View(h.Context(), owner.org, func(tx *store.Tx) error {
+				p, err := h.app.Customs.Papers(tx, id)
+				if err == nil && len(p.Earlier) != want {
+					t.Errorf("%d earlier declarations, not %d", len(p.Earlier), want)
+				}
+				return err
+			}))
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package customs
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -91,7 +92,8 @@ func earlier(tx Tx, p *Papers) (all []Earlier, err error) {
 		return nil, err
 	}
 	for _, n := range found {
-		if !n.CreatedAt.Before(p.Filing.CreatedAt) {
+		later := cmp.Or(n.CreatedAt.Compare(p.Filing.CreatedAt), cmp.Compare(n.ID, p.Filing.ID)) > 0 // of one millisecond, ids tell
+		if later {
 			continue
 		}
 		var a added
