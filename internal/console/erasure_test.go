@@ -203,6 +203,10 @@ func TestOperatorErases(t *testing.T) {
 		if _, _, err := h.app.EraseUser(h.Context(), "olive@example.com"); err == nil || !strings.Contains(err.Error(), "only OWNER") {
 			h.Errorf("the only OWNER: %v", err)
 		}
+		before := len(h.trail(olive.org))
+		if err := h.app.Erasure().Orphan(h.Context(), mia.id, olive.org); err != nil || len(h.trail(olive.org)) != before {
+			h.Errorf("the deletion of the organisation erases the account again: %d events after %d, %v", len(h.trail(olive.org)), before, err)
+		}
 	})
 }
 

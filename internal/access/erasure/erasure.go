@@ -185,11 +185,11 @@ func (s *Service) Account(ctx context.Context, name, by string) (u access.User, 
 }
 
 // Orphan erases the account of a user who belongs to no organisation but one whose data is being deleted: the events of
-// that organisation at once, unless a legal hold delays them, and those of organisations left before by jobs. To run it
-// again changes nothing.
+// that organisation at once, unless a legal hold delays them, and those of organisations left before by jobs. The account
+// itself goes last, so an interrupted run can be repeated; an account that was erased before is left as it is.
 func (s *Service) Orphan(ctx context.Context, userID string, org tenant.ID) error {
 	u, err := s.user(ctx, userID)
-	if err != nil {
+	if err != nil || u.Email == "" && u.Name == audit.Erased {
 		return err
 	}
 	orgs, err := s.Store.OrganisationsOf(ctx, u.ID, u.Email, maxOrganisations)
