@@ -20,14 +20,13 @@ func long() bool {
 	return os.Getenv("TIDEWAITER_LONG") != "" || os.Getenv("TIDEWAITER_SCREENSHOTS") != ""
 }
 
-// everyLook holds the page that is open to the rules of structure, and on a phone to its width;
-// in the long run also to those of the look, in light and in dark. It leaves the page in light on a desk.
+// everyLook checks the open page by all rules in light, and its width on a phone; in the long run
+// also its look in dark. It leaves the page in light on a desk.
 func (w *window) everyLook(name string) {
 	w.Helper()
-	w.structured(name)
+	w.accessible(name)
 	w.shot("light-" + fileName(name))
 	if long() {
-		w.readable(name)
 		w.prefers("dark")
 		w.readable("dark " + name)
 		w.shot("dark-" + fileName(name))

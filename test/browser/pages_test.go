@@ -12,7 +12,7 @@ import (
 )
 
 // Every page that can be reached in the demo by links is read by axe-core without a
-// word (of contrast in the long run, in light and in dark), and on a phone nothing of it is wider than the window.
+// word in light, in the long run also in dark, and on a phone nothing of it is wider than the window.
 // With TIDEWAITER_SCREENSHOTS more of alike pages are visited, and all to be looked at.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()

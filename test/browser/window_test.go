@@ -213,12 +213,6 @@ func (w *window) accessible(what string) {
 	w.examine(what, `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
 }
 
-// structured fails for what axe-core objects to on the page, but for the contrast of colours, which takes it longest.
-func (w *window) structured(what string) {
-	w.Helper()
-	w.examine(what, `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], rules: {"color-contrast": {enabled: false}}`)
-}
-
 // readable fails for what axe-core objects to in the look of the page: the same page in
 // another colour or width can differ in nothing else.
 func (w *window) readable(what string) {

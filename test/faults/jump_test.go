@@ -38,9 +38,6 @@ const (
 // when it is killed, nothing acknowledged is lost, nothing is done twice, nothing waits
 // for the hour to come again, and the trail keeps its order.
 func TestClockJumps(t *testing.T) {
-	if !long() {
-		t.Skip("that two clocks do no harm is shown by TestClocksOfTwoJump; one of its own by make test-long")
-	}
 	t.Parallel()
 	testJumps(t, newPlace(t, storetest.SQLite(t)).jumper(t))
 }

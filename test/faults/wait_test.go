@@ -5,16 +5,19 @@ import (
 	"time"
 )
 
-// busier is how many times as long everything may take in the short run, where builds and browsers take the processors:
-// that run shows what comes in the end. The long run has the machine to itself, and shows when.
-const busier = 6
+// In the short run, browsers and builds take the processors: it shows that something happens at all, so a limit is six
+// times as long there, up to three minutes. The long run has the machine to itself, and shows that it happens in time.
+const (
+	busier     = 6
+	busierMost = 3 * time.Minute
+)
 
 // within is how long something may take.
 func within(limit time.Duration) time.Duration {
 	if long() {
 		return limit
 	}
-	return busier * limit
+	return max(limit, min(busier*limit, busierMost))
 }
 
 // eventually waits until a condition holds and tells how long that took.

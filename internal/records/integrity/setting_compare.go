@@ -17,7 +17,7 @@ import (
 // told is what the newest event of a change says of some rows.
 type told struct {
 	sequence int64
-	sealed   bool     // it has digests; versions before 0.3.0 wrote none
+	sealed   bool     // it has digests; versions before 0.2.0 wrote none
 	digests  []string // of the rows; none if they are gone
 	gone     bool
 	role     tenant.Role // of a member, by an event without digests; empty if it does not say
@@ -79,7 +79,7 @@ func (t *told) older(eventType string, role tenant.Role, after any) {
 	}
 }
 
-// settings compares the organisation's settings, in one snapshot, with the events up to it. Events
+// compareSettings compares the organisation's settings, in one snapshot, with the events up to it. Events
 // that were read before it are noted already.
 func (c *comparison) compareSettings(ctx context.Context) error {
 	return c.store.ViewVerified(ctx, c.org, func(tx Tx) error {
