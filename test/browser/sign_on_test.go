@@ -119,7 +119,7 @@ func (w *window) switchPasswordsOff() {
 // isSignedOut waits until a page asks to sign in. Sessions are looked at every 30 seconds.
 func (w *window) isSignedOut() {
 	w.Helper()
-	for until := time.Now().Add(stepPatience); ; time.Sleep(200 * time.Millisecond) {
+	for until := time.Now().Add(stepPatience); ; time.Sleep(2 * time.Second) {
 		w.visit("/settings")
 		if eval[string](w, `location.pathname`) == "/sign-in" {
 			return

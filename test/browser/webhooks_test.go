@@ -17,7 +17,7 @@ import (
 // again.
 func (w *window) becomes(path, wanted string) {
 	w.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(300 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Second) {
 		w.visit(path)
 		if strings.Contains(w.text(), wanted) {
 			return
