@@ -55,7 +55,7 @@ func (f *fetching) run(ctx context.Context) error {
 	wait := firstPause
 	for n := 1; ; n++ {
 		err := f.attempt(ctx)
-		if err == nil || settled(err) || n == attempts || ctx.Err() != nil {
+		if err == nil || settled(err) || n == attempts {
 			return err
 		}
 		select {
