@@ -60,9 +60,10 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 
 # The race detector looks at all others, those first that take longest. It leaves out
 # SQLite, which is translated from C: its code shares nothing between connections, and
-# takes many times as long when it is looked at. What vet finds, lint has found.
+# takes many times as long when it is looked at. What vet finds, lint has found. Three
+# packages at once keep two processors busy, as tests also wait.
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
-RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m
+RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
 
 # Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|FarBack|FindsWhatIsThere|FiltersFindWhatFits|History|MoveThereAndBack)$$
@@ -72,7 +73,7 @@ test: deps lint secure check-generated ## everything that has to hold, on SQLite
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
-	$(GO) run ./test/servers -memory env TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
+	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
 
 # One package after the other: a release that is built beside the faults keeps the service
 # from what it has to do in time.

@@ -34,11 +34,7 @@ func (w *window) turns(wanted string) {
 // it, why and where; corrected, it goes out again and the same open page shows it cleared.
 func TestRejectedThenCleared(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct {
-		name          string
-		width, height int64
-		theme         string
-	}{{"wide", 1280, 900, "light"}, {"phone", 390, 844, "dark"}} {
+	for _, size := range sizes(size{"wide", 1280, 900, "light"}, size{"phone", 390, 844, "dark"}) {
 		t.Run(size.name, func(t *testing.T) {
 			t.Parallel()
 			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=700ms")

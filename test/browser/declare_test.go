@@ -59,10 +59,7 @@ func (w *window) pick(name, value string) {
 // with the help of the classifier, and customs clears what was saved.
 func TestDeclarationFromInvoice(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct {
-		name          string
-		width, height int64
-	}{{"desk", 1280, 900}, {"phone", 390, 844}} {
+	for _, size := range sizes(size{"desk", 1280, 900, "light"}, size{"phone", 390, 844, "light"}) {
 		t.Run(size.name, func(t *testing.T) {
 			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 			w := look(t, p, size.width, size.height)

@@ -20,6 +20,21 @@ func long() bool {
 	return os.Getenv("TIDEWAITER_LONG") != "" || os.Getenv("TIDEWAITER_SCREENSHOTS") != ""
 }
 
+// size is that of a window, with the colours of its pages.
+type size struct {
+	name          string
+	width, height int64
+	theme         string
+}
+
+// sizes are those that a journey is gone in: the first, and in the long run all.
+func sizes(all ...size) []size {
+	if long() {
+		return all
+	}
+	return all[:1]
+}
+
 // everyLook checks the open page by all rules in light, and its width on a phone; in the long run
 // also its look in dark. It leaves the page in light on a desk.
 func (w *window) everyLook(name string) {

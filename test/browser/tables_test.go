@@ -22,11 +22,7 @@ const clientTable = "Firma;EORI No;Land;Tel.;Bemerkung\n" +
 // skipped. What is there can be taken out again.
 func TestImportAndExport(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct {
-		name          string
-		width, height int64
-		theme         string
-	}{{"wide", 1280, 900, "dark"}, {"phone", 390, 844, "light"}} {
+	for _, size := range sizes(size{"wide", 1280, 900, "dark"}, size{"phone", 390, 844, "light"}) {
 		t.Run(size.name, func(t *testing.T) {
 			t.Parallel()
 			p := start(t)

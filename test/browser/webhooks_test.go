@@ -55,11 +55,7 @@ func receive(t *testing.T) *receiver {
 // with its answer, and once it is well again everything is sent.
 func TestWebhookRecovers(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct {
-		name          string
-		width, height int64
-		theme         string
-	}{{"wide", 1280, 900, "light"}, {"phone", 390, 844, "dark"}} {
+	for _, size := range sizes(size{"wide", 1280, 900, "light"}, size{"phone", 390, 844, "dark"}) {
 		t.Run(size.name, func(t *testing.T) {
 			t.Parallel()
 			p := start(t, "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true")
