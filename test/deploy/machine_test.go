@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -268,7 +269,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// The version is the same everywhere, and the changelog has it with its date.
+// The version is the same everywhere. It is that of the changelog's newest entry or, after a release, one that may follow it.
 func TestVersionAgrees(t *testing.T) {
 	version, err := os.ReadFile("../../VERSION")
 	if err != nil {
@@ -282,8 +283,16 @@ func TestVersionAgrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$`).FindStringSubmatch(string(log))
-	if newest == nil || newest[1] != number {
-		t.Errorf("VERSION is %s, the newest entry of the changelog is %q", number, newest)
+	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$`).FindStringSubmatch(string(log))
+	if newest == nil {
+		t.Fatal("the changelog has no version with a date")
+	}
+	var major, minor, patch int
+	if _, err := fmt.Sscanf(newest[1], "%d.%d.%d", &major, &minor, &patch); err != nil {
+		t.Fatal(err)
+	}
+	next := []string{fmt.Sprintf("%d.%d.%d", major, minor, patch+1), fmt.Sprintf("%d.%d.0", major, minor+1), fmt.Sprintf("%d.0.0", major+1)}
+	if number != newest[1] && !(slices.Contains(next, number) && strings.Contains(string(log), "\n## [Unreleased]\n")) {
+		t.Errorf("VERSION is %s, the newest entry of the changelog is %s", number, newest[1])
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // former is the commit of the release before, which new instances must work beside.
-const former = "259806e"
+const former = "30bbfd4"
 
 // formerProgram is the program of the release before.
 func formerProgram(t *testing.T) string {

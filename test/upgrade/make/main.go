@@ -162,7 +162,7 @@ func demo(commit, program, folder, database string) error {
 
 var (
 	keyShown     = regexp.MustCompile(`svc_[0-9A-Za-z]+`)
-	addressShown = regexp.MustCompile(`http://[0-9.:]+`)
+	addressShown = regexp.MustCompile(`http://[0-9a-z.]+:[0-9]+`)
 )
 
 // observe waits until the records of a running demo stay as they are.
@@ -201,7 +201,7 @@ func pack(folder, file string) error {
 	}
 	files := tar.NewWriter(zip)
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || slices.Contains([]string{".lock", ".db-shm"}, filepath.Ext(path)) {
+		if err != nil || d.IsDir() || slices.Contains([]string{".lock", ".db-shm", ".ballast"}, filepath.Ext(path)) {
 			return err
 		}
 		text, err := os.ReadFile(path) // #nosec G304 G122 -- our own

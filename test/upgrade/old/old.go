@@ -14,7 +14,7 @@ import (
 )
 
 // Commits are those whose databases are kept, from the first with a command line to the
-// release before versions were tagged. Several had migrations under other numbers, or in
+// newest version that is tagged. Several had migrations under other numbers, or in
 // another order than that of their numbers.
 var Commits = []string{
 	"439c277", // migrations 1 to 4
@@ -28,11 +28,12 @@ var Commits = []string{
 	"051f85d", // the tree (40) before retention (35)
 	"55f9ea5", // retention without its hashes
 	"70bc1b6", // migration 34, which is gone
-	"be274fa", // 43: the release before
+	"be274fa", // 43: before versions were tagged
+	"30bbfd4", // v0.2.0
 }
 
 // Short are the commits whose databases every run of the tests upgrades.
-var Short = []string{"2aaa28e", "55f9ea5", "be274fa"}
+var Short = []string{"2aaa28e", "be274fa", "30bbfd4"}
 
 // Names of files in a fixture.
 const (
