@@ -44,14 +44,14 @@ BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./tes
 # Packages that do one thing at a time, as their tests do, have nothing for the race
 # detector to find; internal/archtest holds them to it.
 UNRACED := ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
-	./internal/assist/extract/pdf ./internal/assist/extract/source ./internal/assist/mapping ./internal/audit/merkle \
-	./internal/backup ./internal/calendar ./internal/config ./internal/console/chart ./internal/control ./internal/csvio \
-	./internal/customs/analysis ./internal/deadline ./internal/evidence ./internal/evidence/check ./internal/fault ./internal/goods \
+	./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
+	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
+	./internal/hub/customs/analysis ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
 	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax \
-	./internal/hub/trade ./internal/hub/tss ./internal/lifecycle ./internal/nomenclature ./internal/ops/filemode \
-	./internal/ops/marker ./internal/party ./internal/platform/disk ./internal/quantity ./internal/review ./internal/sanction \
-	./internal/tenant ./internal/wco ./internal/wco/cdscode ./internal/wco/notification ./internal/wco/pointer \
-	./internal/wco/safexml ./internal/worksheet ./test/deploy
+	./internal/hub/trade ./internal/hub/tss ./internal/filing/lifecycle ./internal/tariff/nomenclature ./internal/ops/filemode \
+	./internal/ops/marker ./internal/hub/shared/party ./internal/platform/disk ./internal/platform/quantity ./internal/filing/rules ./internal/hub/shared/sanction \
+	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
+	./internal/document/safexml ./internal/records/worksheet ./test/deploy
 
 # Of the console's tests, the race detector looks at those that do several things at once:
 # all of them would take three minutes more.
@@ -62,12 +62,12 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 # SQLite, which is translated from C: its code shares nothing between connections, and
 # takes many times as long when it is looked at. What vet finds, lint has found. Three
 # packages at once keep two processors busy, as tests also wait.
-RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
+RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
 
 # Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|FarBack|FindsWhatIsThere|FiltersFindWhatFits|History|MoveThereAndBack)$$
-UNRACED_OF := ./internal/assist/classify ./internal/bulk ./internal/reference ./internal/search ./internal/store ./internal/tariff/official
+UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
@@ -78,7 +78,7 @@ test: deps lint secure check-generated ## everything that has to hold, on SQLite
 # One package after the other: a release that is built beside the faults keeps the service
 # from what it has to do in time.
 test-long: deps ## the tests that take their time, such as 500 kills
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./internal/evidence ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./internal/records/evidence ./cmd/release
 
 fuzz: ## feed every decoder odd input, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check"
 )
 
 type evidenceCommand struct {

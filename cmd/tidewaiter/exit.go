@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"github.com/tidewaiter/tidewaiter/internal/backup"
+	"github.com/tidewaiter/tidewaiter/internal/ops/backup"
 )
 
 // The exit codes of all commands. docs/operating.md explains each.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/backup"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/ops/backup"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // The operator's book explains every exit code that there is, and no other.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 type healthCommand struct {

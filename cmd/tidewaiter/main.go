@@ -15,8 +15,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // program is the command line.
@@ -112,7 +112,7 @@ func refuse(err error) int {
 
 // readable is an error without the code that is for programs.
 func readable(err error) string {
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	if !ok {
 		return err.Error()
 	}

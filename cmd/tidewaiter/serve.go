@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 type serveCommand struct{}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Desk reads and writes what belongs to the operator: users, their sessions, and the
@@ -64,7 +64,7 @@ type Accounts struct {
 	Register Register
 	Access   *Service
 	Hasher   *Hasher
-	Limiter  limit.Limiter
+	Limiter  ratelimit.Limiter
 	Failures Failures
 	IDs      *ident.Source
 	Now      func() time.Time
@@ -94,11 +94,11 @@ const maxEmailLength = 254
 // NormalEmail is the form in which addresses are compared and stored.
 func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-func checkEmail(field, email string) (string, []fault.Detail) {
+func checkEmail(field, email string) (string, []apierr.Detail) {
 	email = NormalEmail(email)
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmailLength {
-		return email, []fault.Detail{{Field: field, Message: "must have the form name@example.com"}}
+		return email, []apierr.Detail{{Field: field, Message: "must have the form name@example.com"}}
 	}
 	return email, nil
 }

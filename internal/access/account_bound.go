@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Bound says what limits a session that an organisation's identity provider opened.
@@ -47,7 +47,7 @@ func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (t
 // errProofTooOld is the answer to a provider that says that it last asked the person to sign in
 // longer ago than sensitive steps allow.
 func errProofTooOld(provider string) error {
-	return fault.New(fault.Unauthorized, "%s has not asked you to sign in again. Sign out there, then repeat this step.", provider)
+	return apierr.New(apierr.Unauthorized, "%s has not asked you to sign in again. Sign out there, then repeat this step.", provider)
 }
 
 // ProveBound makes a session fresh that an organisation's provider opened, because the provider has
@@ -142,14 +142,14 @@ func checkPolicy(tx Tx, p Policy) error {
 		}
 	}
 	if !found || role != tenant.Owner {
-		return fault.Invalid(fault.Detail{Field: "emergencyOwnerId", Message: "must be the id of an OWNER of the organisation while password sign-in is off"})
+		return apierr.Invalid(apierr.Detail{Field: "emergencyOwnerId", Message: "must be the id of an OWNER of the organisation while password sign-in is off"})
 	}
 	return nil
 }
 
 // lookups limits how often an address may ask for the providers of a mail domain, because each
 // question may reach a provider.
-var lookups = limit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
+var lookups = ratelimit.Budget{Name: "sign-in-lookup", Requests: 30, Window: time.Minute}
 
 // CountLookup counts a question for the providers of a mail domain, and refuses too many. A counter
 // that does not answer refuses nobody.
@@ -158,7 +158,7 @@ func (a *Accounts) CountLookup(ctx context.Context, v Visitor) error {
 	if err != nil || !state.Exceeded {
 		return nil
 	}
-	return fault.New(fault.RateLimited, "Too many attempts. Try again in a minute.")
+	return apierr.New(apierr.RateLimited, "Too many attempts. Try again in a minute.")
 }
 
 // EndSessionsIn ends the sessions of a person that an organisation may end: those that its provider
@@ -194,7 +194,7 @@ func (a *Accounts) EndSessionsIn(ctx context.Context, org tenant.ID, userID stri
 func ParseEmail(email string) (string, error) {
 	email, wrong := checkEmail("email", email)
 	if wrong != nil {
-		return "", fault.Invalid(wrong...)
+		return "", apierr.Invalid(wrong...)
 	}
 	return email, nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/access/totp"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Sealer encrypts secrets with the master key.
@@ -73,7 +73,7 @@ func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Guest, step, name, c
 	}
 	at, ok := totp.Check(n.Secret, plainCode(code), a.Now(), 0)
 	if !ok {
-		return nil, fault.Invalid(fault.Detail{Field: "code", Message: "is not the code that the app shows now. Check that the device's clock is right"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "code", Message: "is not the code that the app shows now. Check that the device's clock is right"})
 	}
 	sealed, err := a.seal(g.UserID, n.Secret)
 	if err != nil {
@@ -122,7 +122,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Guest, step, nam
 	}
 	id, credential, err := a.Passkeys.Register(person, s.Data, answer)
 	if err != nil {
-		return nil, fault.New(fault.InvalidRequest, "The browser's answer is not a passkey for this service. Try again.").Because(err)
+		return nil, apierr.New(apierr.InvalidRequest, "The browser's answer is not a passkey for this service. Try again.").Because(err)
 	}
 	return a.addFactor(ctx, v, g, newPasskeyStep, step, "passkey", name, func(d Desk, f Factors) error {
 		if len(f.Passkeys) >= maxFactors {
@@ -162,7 +162,7 @@ func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Guest, id, nam
 	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
 		renamed, err := d.RenameFactor(g.UserID, id, name)
 		if err == nil && !renamed {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		return err
 	})
@@ -178,7 +178,7 @@ func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Guest, id stri
 	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
 		removed, err := d.RemoveFactor(g.UserID, id)
 		if err == nil && !removed {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		if err != nil {
 			return err
@@ -201,7 +201,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Guest) (co
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		f, err := factorsOf(d, g.UserID)
 		if err == nil && !f.Any() {
-			err = fault.New(fault.InvalidState, "Recovery codes belong to a second factor. Add a passkey or an authenticator app first.")
+			err = apierr.New(apierr.InvalidState, "Recovery codes belong to a second factor. Add a passkey or an authenticator app first.")
 		}
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Guest) (co
 func (a *Accounts) ResetFactors(ctx context.Context, v Visitor, email string) (removed int, err error) {
 	u, known, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.UserByEmail(NormalEmail(email)) })
 	if err == nil && !known {
-		err = fault.New(fault.NotFound, "There is no user with the address %s.", NormalEmail(email))
+		err = apierr.New(apierr.NotFound, "There is no user with the address %s.", NormalEmail(email))
 	}
 	if err != nil {
 		return 0, err
@@ -334,22 +334,22 @@ func plainCode(code string) string {
 
 func checkFactorName(name string) error {
 	if n := utf8.RuneCountInString(strings.TrimSpace(name)); n == 0 || n > maxFactorName {
-		return fault.Invalid(fault.Detail{Field: "name", Message: fmt.Sprintf("must have 1 to %d characters", maxFactorName)})
+		return apierr.Invalid(apierr.Detail{Field: "name", Message: fmt.Sprintf("must have 1 to %d characters", maxFactorName)})
 	}
 	return nil
 }
 
 func errTooManyFactors() error {
-	return fault.New(fault.InvalidState, "An account has at most %d passkeys and %d authenticator apps. Remove one first.", maxFactors, maxFactors)
+	return apierr.New(apierr.InvalidState, "An account has at most %d passkeys and %d authenticator apps. Remove one first.", maxFactors, maxFactors)
 }
 
 // ErrNoPasskeys says why browsers allow no passkeys here.
 func ErrNoPasskeys() error {
-	return fault.New(fault.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
+	return apierr.New(apierr.InvalidState, "Passkeys need a host name with https, or localhost. Ask the operator to set the public address.")
 }
 
 func errStepOver() error {
-	return fault.New(fault.InvalidState, "This took longer than %d minutes or was completed already. Begin again.", int(stepLife.Minutes()))
+	return apierr.New(apierr.InvalidState, "This took longer than %d minutes or was completed already. Begin again.", int(stepLife.Minutes()))
 }
 
 // PasskeysElsewhere counts the passkeys that belong to another host than the given one:

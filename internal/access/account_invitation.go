@@ -3,8 +3,8 @@ package access
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Invitation finds an open invitation by the token of its link.
@@ -44,7 +44,7 @@ func (a *Accounts) accept(ctx context.Context, v Visitor, u User, token string) 
 		return err
 	}
 	if i.Email != u.Email {
-		return fault.New(fault.NotFound, "This invitation is for another e-mail address than yours.")
+		return apierr.New(apierr.NotFound, "This invitation is for another e-mail address than yours.")
 	}
 	return a.Register.UpdateAccess(ctx, i.Org, func(tx Tx) error {
 		return a.Access.join(tx, v.call(tenant.Principal{Org: i.Org, UserID: u.ID, Role: i.Role, Type: tenant.ByUser}), i)
@@ -57,12 +57,12 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 	if err != nil {
 		return "", err
 	}
-	var wrong []fault.Detail
-	if e, ok := fault.As(checkName("name", name)); ok {
+	var wrong []apierr.Detail
+	if e, ok := apierr.As(checkName("name", name)); ok {
 		wrong = e.Details
 	}
 	if wrong = append(wrong, checkPassword("password", password, i.Email, name, i.Organisation)...); wrong != nil {
-		return "", fault.Invalid(wrong...)
+		return "", apierr.Invalid(wrong...)
 	}
 	u := User{Name: name, Email: i.Email}
 	if u.Password, err = a.Hasher.Hash(ctx, password); err != nil {
@@ -74,7 +74,7 @@ func (a *Accounts) Join(ctx context.Context, v Visitor, token, name, password st
 			return err
 		}
 		if known && (before.Password != "" || before.Subject != "") {
-			return fault.New(fault.InvalidState, "There is an account for this address already; sign in with it.")
+			return apierr.New(apierr.InvalidState, "There is an account for this address already; sign in with it.")
 		}
 		return a.register(d, &u)
 	})

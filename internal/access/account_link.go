@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // LinkKind says what a link is for.
@@ -33,7 +33,7 @@ type Link struct {
 }
 
 func errLinkSpent() error {
-	return fault.New(fault.NotFound, "This link is not valid, or no longer: each is good once and for a short time.")
+	return apierr.New(apierr.NotFound, "This link is not valid, or no longer: each is good once and for a short time.")
 }
 
 // MakeSetUpLink makes the link of a first run, where nobody can sign in yet. Every
@@ -54,7 +54,7 @@ func (a *Accounts) MakeResetLink(ctx context.Context, email string) (token strin
 		return "", err
 	}
 	if !known {
-		return "", fault.New(fault.NotFound, "There is no user with the address %s.", NormalEmail(email))
+		return "", apierr.New(apierr.NotFound, "There is no user with the address %s.", NormalEmail(email))
 	}
 	return a.makeLink(ctx, ResetLink, u.ID)
 }
@@ -116,9 +116,9 @@ type Founder struct {
 }
 
 func (f *Founder) check() error {
-	var wrong []fault.Detail
+	var wrong []apierr.Detail
 	named := func(field, text string) {
-		if e, ok := fault.As(checkName(field, text)); ok {
+		if e, ok := apierr.As(checkName(field, text)); ok {
 			wrong = append(wrong, e.Details...)
 		}
 	}
@@ -126,7 +126,7 @@ func (f *Founder) check() error {
 	if f.EORI != "" {
 		eori, err := ident.ParseEORI(f.EORI)
 		if err != nil {
-			wrong = append(wrong, fault.Detail{Field: "eori", Message: err.Error()})
+			wrong = append(wrong, apierr.Detail{Field: "eori", Message: err.Error()})
 		}
 		f.EORI = string(eori)
 	}
@@ -135,7 +135,7 @@ func (f *Founder) check() error {
 	f.Email, wrong = email, append(wrong, problem...)
 	wrong = append(wrong, checkPassword("password", f.Password, f.Email, f.Name, f.Organisation)...)
 	if wrong != nil {
-		return fault.Invalid(wrong...)
+		return apierr.Invalid(wrong...)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder
 		return err
 	})
 	if err == nil && !ran {
-		err = fault.New(fault.InvalidState, "Another set-up is in progress. Wait a moment, then open the link again.")
+		err = apierr.New(apierr.InvalidState, "Another set-up is in progress. Wait a moment, then open the link again.")
 	}
 	return session, err
 }
@@ -223,7 +223,7 @@ func (a *Accounts) Reset(ctx context.Context, v Visitor, token, password string)
 		return errLinkSpent()
 	}
 	if wrong := checkPassword("password", password, u.Email, u.Name); wrong != nil {
-		return fault.Invalid(wrong...)
+		return apierr.Invalid(wrong...)
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		used, err := d.UseLink(l.ID)

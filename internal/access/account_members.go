@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // MemberSession is a session that looks at an organisation, as its OWNERs see it.
@@ -35,7 +35,7 @@ func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Guest,
 	}
 	at := slices.IndexFunc(all, func(s MemberSession) bool { return s.ID == sessionID })
 	if at < 0 {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	alone, err := a.onlyHere(ctx, owner.Org, all[at].UserID)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (
 		return false, err
 	}
 	if !slices.ContainsFunc(memberships, func(m Membership) bool { return m.Org == org }) {
-		return false, fault.Missing()
+		return false, apierr.Missing()
 	}
 	return len(memberships) == 1, nil
 }
@@ -78,7 +78,7 @@ func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Guest, 
 	}
 	switch {
 	case u.Email == "":
-		return "", fault.New(fault.InvalidState, "This user has no e-mail address to sign in with. Invite the person instead.")
+		return "", apierr.New(apierr.InvalidState, "This user has no e-mail address to sign in with. Invite the person instead.")
 	case a.Mails.On:
 		if token, err = a.mailReset(ctx, u); !alone {
 			token = ""
@@ -86,7 +86,7 @@ func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Guest, 
 	case alone:
 		token, err = a.makeLink(ctx, ResetLink, u.ID)
 	default:
-		return "", fault.New(fault.InvalidState, "This account belongs to other organisations too, and no mail is set up. Ask the operator for a link.")
+		return "", apierr.New(apierr.InvalidState, "This account belongs to other organisations too, and no mail is set up. Ask the operator for a link.")
 	}
 	if err != nil {
 		return "", err

@@ -8,11 +8,11 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/access/totp"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Entry is what a password, a code or a passkey leads to: a session, or the step at which a
@@ -93,7 +93,7 @@ func (a *Accounts) proveCode(ctx context.Context, v Visitor, u User, code string
 		if err := a.tell(ctx, v, u.ID, SignInRefused, tenant.System, map[string]any{"factor": "code"}); err != nil {
 			return "", err
 		}
-		return "", fault.New(fault.Unauthorized, "This code is not right, or it was used before. Enter the code that the app shows now, or a recovery code.")
+		return "", apierr.New(apierr.Unauthorized, "This code is not right, or it was used before. Enter the code that the app shows now, or a recovery code.")
 	}
 	if by == recoveryCode {
 		return by, a.tell(ctx, v, u.ID, RecoveryCodeUsed, themselves(u.ID), nil)
@@ -143,7 +143,7 @@ func (a *Accounts) useCode(ctx context.Context, userID, code string) (by string,
 }
 
 // passkeyBegins limits how many sign-ins by passkey one address begins.
-var passkeyBegins = limit.Budget{Name: "sign-in-passkey", Requests: 60, Window: time.Minute}
+var passkeyBegins = ratelimit.Budget{Name: "sign-in-passkey", Requests: 60, Window: time.Minute}
 
 // BeginPasskeySignIn returns the options for navigator.credentials.get and the step's token.
 func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options json.RawMessage, step string, err error) {
@@ -152,7 +152,7 @@ func (a *Accounts) BeginPasskeySignIn(ctx context.Context, v Visitor) (options j
 	}
 	state, err := a.Limiter.Take(ctx, passkeyBegins, clientaddr.Group(v.IPAddress))
 	if err == nil && state.Exceeded {
-		refusal := fault.New(fault.RateLimited, "Too many sign-ins were begun from this address.").After(state.Reset.Sub(a.Now()))
+		refusal := apierr.New(apierr.RateLimited, "Too many sign-ins were begun from this address.").After(state.Reset.Sub(a.Now()))
 		return nil, "", refusal
 	}
 	options, session, err := a.Passkeys.BeginSignIn()
@@ -197,7 +197,7 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 		return a.person(ctx, handle)
 	})
 	if err != nil {
-		return u, fault.New(fault.Unauthorized, "This passkey is not known here. Sign in with your password, or with another passkey.").Because(err)
+		return u, apierr.New(apierr.Unauthorized, "This passkey is not known here. Sign in with your password, or with another passkey.").Because(err)
 	}
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		k, found, err := d.PasskeyByCredential(id)
@@ -242,7 +242,7 @@ func (a *Accounts) Prove(ctx context.Context, v Visitor, g Guest, p Proof) error
 			return err
 		}
 		if by = "passkey"; owner.ID != g.UserID {
-			return fault.New(fault.Unauthorized, "This passkey belongs to another account than the one that is signed in.")
+			return apierr.New(apierr.Unauthorized, "This passkey belongs to another account than the one that is signed in.")
 		}
 	case p.Code != "":
 		if by, err = a.proveCode(ctx, v, u, p.Code); err != nil {
@@ -268,7 +268,7 @@ func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, passwor
 	if err == nil && !right {
 		err = a.tell(ctx, v, u.ID, SignInRefused, tenant.System, nil)
 		if err == nil {
-			err = fault.New(fault.Unauthorized, "This is not the password that you sign in with.")
+			err = apierr.New(apierr.Unauthorized, "This is not the password that you sign in with.")
 		}
 	}
 	return err

@@ -3,8 +3,8 @@ package access
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Guest finds out who shows a token. A session that is over leads to nobody.
@@ -55,7 +55,7 @@ func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Guest, id string
 	ended := false
 	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(g.UserID, id); return err })
 	if err == nil && !ended {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
 			return a.Register.UpdateDesk(ctx, func(d Desk) error { return d.LookAt(g.ID, org) })
 		}
 	}
-	return fault.Missing()
+	return apierr.Missing()
 }
 
 // Rename changes the user's own name.
@@ -105,7 +105,7 @@ func (a *Accounts) Rename(ctx context.Context, g Guest, name string) error {
 // ChangePassword sets the user's own password and ends all other sessions.
 func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, current, next string) error {
 	if wrong := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); wrong != nil {
-		return fault.Invalid(wrong...)
+		return apierr.Invalid(wrong...)
 	}
 	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, curre
 		return err
 	})
 	if err == nil && !right {
-		err = fault.Invalid(fault.Detail{Field: "current", Message: "is not the password that you sign in with"})
+		err = apierr.Invalid(apierr.Detail{Field: "current", Message: "is not the password that you sign in with"})
 	}
 	if err != nil {
 		return err

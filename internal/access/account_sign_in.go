@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const maxUserAgent = 200 // characters kept of what a browser says of itself
@@ -13,7 +13,7 @@ const maxUserAgent = 200 // characters kept of what a browser says of itself
 // errNoMatch is the one answer to a wrong address, a wrong password and an account
 // without one.
 func errNoMatch() error {
-	return fault.New(fault.Unauthorized, "The e-mail address and the password do not belong together.")
+	return apierr.New(apierr.Unauthorized, "The e-mail address and the password do not belong together.")
 }
 
 // SignIn checks a password. It opens a session, or asks for the account's second factor.
@@ -139,7 +139,7 @@ func (a *Accounts) SignInAs(ctx context.Context, v Visitor, who Identity, invita
 func (a *Accounts) recognise(ctx context.Context, who Identity, invitation string) (u User, err error) {
 	email := NormalEmail(who.Email)
 	if !who.Verified || email == "" {
-		return u, fault.New(fault.Unauthorized, "The sign-on service has not confirmed your e-mail address, so you cannot be recognised by it.")
+		return u, apierr.New(apierr.Unauthorized, "The sign-on service has not confirmed your e-mail address, so you cannot be recognised by it.")
 	}
 	invited := false
 	if invitation != "" {
@@ -156,12 +156,12 @@ func (a *Accounts) recognise(ctx context.Context, who Identity, invitation strin
 		}
 		switch {
 		case known && u.Subject != "":
-			return fault.New(fault.Unauthorized, "The account of %s belongs to another identity of the sign-on service.", email)
+			return apierr.New(apierr.Unauthorized, "The account of %s belongs to another identity of the sign-on service.", email)
 		case known:
 			u.Subject = who.Subject
 			return d.SaveUser(u)
 		case !invited:
-			return fault.New(fault.Unauthorized, "Nobody with the address %s has an account here. Ask an OWNER of your organisation to invite you.", email)
+			return apierr.New(apierr.Unauthorized, "Nobody with the address %s has an account here. Ask an OWNER of your organisation to invite you.", email)
 		}
 		u = User{ID: a.IDs.UUID(), Name: nameOr(who.Name, email), Email: email, Subject: who.Subject}
 		return d.AddUser(u)

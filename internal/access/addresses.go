@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // MaxAddresses is the number of networks that a key can be limited to.
@@ -18,13 +18,13 @@ type Addresses []netip.Prefix
 // ParseAddresses reads CIDRs. An empty list of texts is Nil.
 func ParseAddresses(texts []string) (Addresses, error) {
 	if len(texts) > MaxAddresses {
-		return nil, fault.Invalid(fault.Detail{Field: "addresses", Message: fmt.Sprintf("must have at most %d entries", MaxAddresses)})
+		return nil, apierr.Invalid(apierr.Detail{Field: "addresses", Message: fmt.Sprintf("must have at most %d entries", MaxAddresses)})
 	}
 	var all Addresses
 	for _, text := range texts {
 		p, err := netip.ParsePrefix(text)
 		if err != nil || p != p.Masked() || p.Addr().Is4In6() {
-			return nil, fault.Invalid(fault.Detail{Field: "addresses", Message: fmt.Sprintf("%q is not a CIDR such as 203.0.113.0/24 or 2001:db8::/32, without host bits", text)})
+			return nil, apierr.Invalid(apierr.Detail{Field: "addresses", Message: fmt.Sprintf("%q is not a CIDR such as 203.0.113.0/24 or 2001:db8::/32, without host bits", text)})
 		}
 		all = append(all, p)
 	}

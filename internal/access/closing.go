@@ -3,8 +3,8 @@ package access
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Closing is the end of an organisation, in steps: an OWNER closes it, its data is deleted
@@ -28,7 +28,7 @@ func (c Closing) opens(role tenant.Role) bool {
 
 // RefuseClosed is the error of what a closed organisation cannot do.
 func RefuseClosed() error {
-	return fault.New(fault.InvalidState, "The organisation is closed. An OWNER can restore it until its data is deleted.")
+	return apierr.New(apierr.InvalidState, "The organisation is closed. An OWNER can restore it until its data is deleted.")
 }
 
 // refuseClosed refuses what lets somebody into a closed organisation.

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // What the trail tells of who may come in and what became of it. A user's coming
@@ -94,7 +94,7 @@ type Refusal struct {
 // up: whoever may not take the step does not learn whether it exists.
 func (s *Service) Refused(tx Tx, call tenant.Call, r Refusal) error {
 	data := map[string]any{"role": r.Role}
-	if f, ok := fault.As(r.Reason); ok {
+	if f, ok := apierr.As(r.Reason); ok {
 		data["error"] = f.Code
 	}
 	return s.tell(tx, call, audit.Event{

@@ -3,7 +3,7 @@ package access
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Limits of the factors of an account.

@@ -3,9 +3,9 @@ package access
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Feed is the calendar feed of a user in an organisation. Calendar programs send
@@ -50,7 +50,7 @@ func (s *Service) RevokeFeed(tx Tx, call tenant.Call) error {
 		return err
 	}
 	if !found {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if _, err := tx.RemoveFeed(call.UserID); err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // The token of a feed is no key, and a key no token of a feed.
@@ -51,7 +51,7 @@ func TestFeed(t *testing.T) {
 			return f, token
 		}
 		err := h.try(h.org, func(tx *store.Tx) error { return h.service.RevokeFeed(tx, h.call()) })
-		if !fault.Is(err, fault.NotFound) {
+		if !apierr.Is(err, apierr.NotFound) {
 			h.Errorf("there was none: %v", err)
 		}
 		first, token := issue()

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // How many days an invitation may be good.
@@ -41,13 +41,13 @@ func (i Invitation) Open(now time.Time) bool {
 func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role, days int) (Invitation, string, error) {
 	email, wrong := checkEmail("email", email)
 	if _, err := tenant.ParseRole(string(role)); err != nil {
-		wrong = append(wrong, fault.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
+		wrong = append(wrong, apierr.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
 	}
 	if days < 1 || days > MaxInvitationDays {
-		wrong = append(wrong, fault.Detail{Field: "days", Message: fmt.Sprintf("must be 1 to %d", MaxInvitationDays)})
+		wrong = append(wrong, apierr.Detail{Field: "days", Message: fmt.Sprintf("must be 1 to %d", MaxInvitationDays)})
 	}
 	if wrong != nil {
-		return Invitation{}, "", fault.Invalid(wrong...)
+		return Invitation{}, "", apierr.Invalid(wrong...)
 	}
 	if err := refuseClosed(tx); err != nil {
 		return Invitation{}, "", err
@@ -57,7 +57,7 @@ func (s *Service) Invite(tx Tx, call tenant.Call, email string, role tenant.Role
 		return Invitation{}, "", err
 	}
 	if len(before) >= maxInvitations {
-		return Invitation{}, "", fault.New(fault.InvalidState, "There are %d open invitations already; withdraw some.", len(before))
+		return Invitation{}, "", apierr.New(apierr.InvalidState, "There are %d open invitations already; withdraw some.", len(before))
 	}
 	token := newToken(s.IDs)
 	i := Invitation{
@@ -78,7 +78,7 @@ func (s *Service) WithdrawInvitation(tx Tx, call tenant.Call, id string) error {
 		return err
 	}
 	if !withdrawn {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return s.record(tx, call, InvitationWithdrawn, "invitation", id, nil)
 }

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (
@@ -49,7 +49,7 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 		return Key{}, "", err
 	}
 	if !found || !own.Covers(wanted.Role) {
-		return Key{}, "", fault.Invalid(fault.Detail{Field: "role", Message: "must not be higher than the role of the user who makes the key"})
+		return Key{}, "", apierr.Invalid(apierr.Detail{Field: "role", Message: "must not be higher than the role of the user who makes the key"})
 	}
 	secret := NewSecret(s.IDs)
 	k := Key{
@@ -83,7 +83,7 @@ func (n NewKey) check(now time.Time) error {
 	if n.ExpiresAt.IsZero() || !n.NeverExpires && n.ExpiresAt.After(now) {
 		return nil
 	}
-	return fault.Invalid(fault.Detail{Field: "expiresAt", Message: "must be in the future, and absent if neverExpires is true"})
+	return apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be in the future, and absent if neverExpires is true"})
 }
 
 func (n NewKey) limited(now time.Time) NewKey {
@@ -110,13 +110,13 @@ func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKe
 	}
 	switch wanted = wanted.limited(tx.Now()); {
 	case !maker.Role.Covers(wanted.Role):
-		return Key{}, "", fault.New(fault.OwnerRoleRequired, "A key cannot make a key with a higher role than its own, %s.", maker.Role)
+		return Key{}, "", apierr.New(apierr.OwnerRoleRequired, "A key cannot make a key with a higher role than its own, %s.", maker.Role)
 	case !maker.Scopes.Cover(wanted.Scopes):
-		return Key{}, "", fault.New(fault.ScopeRequired, "A key cannot make a key with wider scopes than its own.")
+		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot make a key with wider scopes than its own.")
 	case !maker.Addresses.Cover(wanted.Addresses):
-		return Key{}, "", fault.New(fault.AddressNotAllowed, "A key cannot make a key for more addresses than its own.")
+		return Key{}, "", apierr.New(apierr.AddressNotAllowed, "A key cannot make a key for more addresses than its own.")
 	case !maker.ExpiresAt.IsZero() && (wanted.NeverExpires || wanted.ExpiresAt.After(maker.ExpiresAt)):
-		return Key{}, "", fault.New(fault.ScopeRequired, "A key cannot make a key that lives longer than itself; it expires at %s.", audit.Instant(maker.ExpiresAt))
+		return Key{}, "", apierr.New(apierr.ScopeRequired, "A key cannot make a key that lives longer than itself; it expires at %s.", audit.Instant(maker.ExpiresAt))
 	}
 	return s.IssueKey(tx, call, call.UserID, wanted)
 }
@@ -129,7 +129,7 @@ func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, er
 		return Key{}, "", err
 	}
 	if k.State(tx.Now()) != ActiveKey {
-		return Key{}, "", fault.Missing()
+		return Key{}, "", apierr.Missing()
 	}
 	secret := NewSecret(s.IDs)
 	until := tx.Now().Add(Overlap)
@@ -165,7 +165,7 @@ func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
 		return err
 	}
 	if !revoked {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return s.record(tx, call, KeyRevoked, "key", id, nil)
 }
@@ -174,7 +174,7 @@ func (s *Service) RevokeKey(tx Tx, call tenant.Call, id string) error {
 func LiveKey(tx Tx, id string) (Key, error) {
 	k, err := tx.Key(id)
 	if err == nil && !k.RevokedAt.IsZero() {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return k, err
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // MailQueue is the queue of the jobs that send mails; a job's subject is the mail's id.
@@ -106,7 +106,7 @@ func (a *Accounts) noteBrowser(d Desk, v Visitor, u User) error {
 }
 
 // forgotten limit how often reset links are asked for.
-var forgotten = []limit.Budget{
+var forgotten = []ratelimit.Budget{
 	{Name: "forgot-account", Requests: 3, Window: time.Hour},
 	{Name: "forgot-address", Requests: 20, Window: time.Hour},
 }
@@ -115,16 +115,16 @@ var forgotten = []limit.Budget{
 // or not there is such an account.
 func (a *Accounts) Forgot(ctx context.Context, v Visitor, email string) error {
 	if !a.Mails.On {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	email, wrong := checkEmail("email", email)
 	if wrong != nil {
-		return fault.Invalid(wrong...)
+		return apierr.Invalid(wrong...)
 	}
 	for i, subject := range []string{Hash(email), clientaddr.Group(v.IPAddress)} {
 		state, err := a.Limiter.Take(ctx, forgotten[i], subject)
 		if err == nil && state.Exceeded {
-			refusal := fault.New(fault.RateLimited, "Too many links were asked for. Try again later.")
+			refusal := apierr.New(apierr.RateLimited, "Too many links were asked for. Try again later.")
 			return refusal.After(state.Reset.Sub(a.Now()))
 		}
 	}

@@ -1,14 +1,14 @@
 package access
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // ChangeRole gives a user of the organisation another role. The last OWNER stays one.
 func (s *Service) ChangeRole(tx Tx, call tenant.Call, userID string, role tenant.Role) error {
 	if _, err := tenant.ParseRole(string(role)); err != nil {
-		return fault.Invalid(fault.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
+		return apierr.Invalid(apierr.Detail{Field: "role", Message: "must be OWNER, MEMBER or VIEWER"})
 	}
 	before, err := s.dispensable(tx, userID, role)
 	if err != nil || before == role {
@@ -61,21 +61,21 @@ func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.
 		return "", err
 	}
 	if !found {
-		return "", fault.Missing()
+		return "", apierr.Missing()
 	}
 	org, err := tx.Organisation()
 	if err != nil {
 		return "", err
 	}
 	if org.Policy.PasswordSignInOff && org.Policy.EmergencyOwnerID == userID && wanted != tenant.Owner {
-		return "", fault.New(fault.InvalidState, "This OWNER may sign in by password in an emergency; name another OWNER for that first.")
+		return "", apierr.New(apierr.InvalidState, "This OWNER may sign in by password in an emergency; name another OWNER for that first.")
 	}
 	if role != tenant.Owner || wanted == tenant.Owner {
 		return role, nil
 	}
 	owners, err := tx.Owners()
 	if err == nil && owners < 2 {
-		err = fault.New(fault.InvalidState, "This is the last OWNER of the organisation; make somebody else OWNER first.")
+		err = apierr.New(apierr.InvalidState, "This is the last OWNER of the organisation; make somebody else OWNER first.")
 	}
 	return role, err
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/strength"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Limits of a password: short ones are guessed, and long ones cost more to hash.
@@ -80,7 +80,7 @@ func (h *Hasher) turn(ctx context.Context, fn func() error) error {
 	case h.waiting <- struct{}{}:
 		defer func() { <-h.waiting }()
 	default:
-		return fault.New(fault.RateLimited, "Too many people are signing in at this moment; try again shortly.")
+		return apierr.New(apierr.RateLimited, "Too many people are signing in at this moment; try again shortly.")
 	}
 	select {
 	case h.turns <- struct{}{}:
@@ -115,15 +115,15 @@ func parseHash(stored string) (p parsedHash, ok bool) {
 
 // checkPassword names what is wrong with a new password. The words are what a guesser who
 // knows the user would try, such as the address and the names of user and organisation.
-func checkPassword(field, password string, words ...string) []fault.Detail {
+func checkPassword(field, password string, words ...string) []apierr.Detail {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case n < minPasswordLength:
-		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at least %d characters", minPasswordLength)}}
+		return []apierr.Detail{{Field: field, Message: fmt.Sprintf("must have at least %d characters", minPasswordLength)}}
 	case n > maxPasswordLength:
-		return []fault.Detail{{Field: field, Message: fmt.Sprintf("must have at most %d characters", maxPasswordLength)}}
+		return []apierr.Detail{{Field: field, Message: fmt.Sprintf("must have at most %d characters", maxPasswordLength)}}
 	case strength.Score(password, guessable(words)) < minPasswordScore:
-		return []fault.Detail{{Field: field, Message: "is easy to guess. Take several words that do not belong together"}}
+		return []apierr.Detail{{Field: field, Message: "is easy to guess. Take several words that do not belong together"}}
 	}
 	return nil
 }

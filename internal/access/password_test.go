@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // A password matches its own hash and nothing else does; every hash has a salt of its
@@ -89,11 +89,11 @@ func TestHashingIsBounded(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
-		if err = access.Turn(h, ended, func() error { return nil }); fault.Is(err, fault.RateLimited) {
+		if err = access.Turn(h, ended, func() error { return nil }); apierr.Is(err, apierr.RateLimited) {
 			break
 		}
 	}
-	if !fault.Is(err, fault.RateLimited) {
+	if !apierr.Is(err, apierr.RateLimited) {
 		t.Errorf("one too many: %v", err)
 	}
 	leave()

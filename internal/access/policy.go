@@ -3,7 +3,7 @@ package access
 import (
 	"encoding/json"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Policy is the set of rules that an OWNER sets for the organisation's people, keys and

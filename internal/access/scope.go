@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // AllHubs stands for every Hub in a scope, and for what belongs to the organisation as a
@@ -28,7 +28,7 @@ func ParseScopes(texts, hubs []string) (Scopes, error) {
 	for _, text := range texts {
 		hub, verb, _ := strings.Cut(text, ":")
 		if verb = ":" + verb; verb != readScope && verb != writeScope || hub != AllHubs && !slices.Contains(hubs, hub) {
-			return nil, fault.Invalid(fault.Detail{Field: "scopes", Message: fmt.Sprintf("%q is not HUB:read, HUB:write, *:read or *:write with the id of a Hub", text)})
+			return nil, apierr.Invalid(apierr.Detail{Field: "scopes", Message: fmt.Sprintf("%q is not HUB:read, HUB:write, *:read or *:write with the id of a Hub", text)})
 		}
 		scopes = append(scopes, text)
 	}

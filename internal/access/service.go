@@ -6,9 +6,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // FoundationalHub is the one that every organisation has and cannot disable.
@@ -84,7 +84,7 @@ func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, erro
 		return time.Time{}, err
 	}
 	if org.Hubs.Has(id) {
-		return time.Time{}, fault.New(fault.HubAlreadyEnabled, "The Hub %s is already enabled.", id)
+		return time.Time{}, apierr.New(apierr.HubAlreadyEnabled, "The Hub %s is already enabled.", id)
 	}
 	org.Hubs[id] = tx.Now()
 	return tx.Now(), s.saveHubs(tx, call, org, HubEnabled, id)
@@ -93,7 +93,7 @@ func (s *Service) EnableHub(tx Tx, call tenant.Call, id string) (time.Time, erro
 // DisableHub takes a Hub off the list; what was filed in it stays.
 func (s *Service) DisableHub(tx Tx, call tenant.Call, id string) error {
 	if id == FoundationalHub {
-		return fault.New(fault.HubFoundational, "The Hub customs is the foundation of the service and cannot be disabled.")
+		return apierr.New(apierr.HubFoundational, "The Hub customs is the foundation of the service and cannot be disabled.")
 	}
 	org, err := tx.Organisation()
 	if err != nil || !org.Hubs.Has(id) {
@@ -136,7 +136,7 @@ type said struct {
 
 func checkName(field, name string) error {
 	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxNameLength {
-		return fault.Invalid(fault.Detail{Field: field, Message: fmt.Sprintf("must have 1 to %d characters", maxNameLength)})
+		return apierr.Invalid(apierr.Detail{Field: field, Message: fmt.Sprintf("must have 1 to %d characters", maxNameLength)})
 	}
 	return nil
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 var ctx = context.Background()
@@ -150,7 +150,7 @@ func TestKeyRoles(t *testing.T) {
 			for i, role := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
 				_, secret, err := h.issue(c.user, role, time.Time{})
 				if i > c.highest {
-					if e, _ := fault.As(err); !fault.Is(err, fault.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != "role" || secret != "" {
+					if e, _ := apierr.As(err); !apierr.Is(err, apierr.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != "role" || secret != "" {
 						h.Errorf("a %s key of %s: %v", role, c.user, err)
 					}
 					continue
@@ -200,7 +200,7 @@ func TestRevocation(t *testing.T) {
 			return h.try(org, func(tx *store.Tx) error { return h.service.RevokeKey(tx, h.call(), id) })
 		}
 		other := tenant.ID(h.service.IDs.UUID())
-		if err := revoke(other, key.ID); !fault.Is(err, fault.NotFound) {
+		if err := revoke(other, key.ID); !apierr.Is(err, apierr.NotFound) {
 			h.Errorf("by another organisation: %v", err)
 		}
 		if _, found := h.comesIn(secret); !found {
@@ -213,7 +213,7 @@ func TestRevocation(t *testing.T) {
 			h.Error("the key still comes in")
 		}
 		for _, id := range []string{key.ID, h.service.IDs.UUID()} {
-			if err := revoke(h.org, id); !fault.Is(err, fault.NotFound) {
+			if err := revoke(h.org, id); !apierr.Is(err, apierr.NotFound) {
 				h.Errorf("once more: %v", err)
 			}
 		}
@@ -251,11 +251,11 @@ func TestHubs(t *testing.T) {
 			h.Errorf("enabled at %s, %v", at, err)
 		}
 		for _, id := range []string{"tss", "customs"} {
-			if _, err := enable(id); !fault.Is(err, fault.HubAlreadyEnabled) {
+			if _, err := enable(id); !apierr.Is(err, apierr.HubAlreadyEnabled) {
 				h.Errorf("%s again: %v", id, err)
 			}
 		}
-		if err := disable("customs"); !fault.Is(err, fault.HubFoundational) || !has("customs") {
+		if err := disable("customs"); !apierr.Is(err, apierr.HubFoundational) || !has("customs") {
 			h.Errorf("customs disabled: %v", err)
 		}
 		for range 2 {
@@ -322,7 +322,7 @@ func TestUpdatePolicy(t *testing.T) {
 func TestNames(t *testing.T) {
 	each(t, func(h *house) {
 		for name, sound := range map[string]bool{"": false, "K": true, strings.Repeat("u", 140): true, strings.Repeat("u", 141): false} {
-			if err := h.named(name); sound != (err == nil) || !sound && !fault.Is(err, fault.InvalidRequest) {
+			if err := h.named(name); sound != (err == nil) || !sound && !apierr.Is(err, apierr.InvalidRequest) {
 				h.Errorf("%d characters: %v", len(name), err)
 			}
 		}
@@ -338,7 +338,7 @@ func TestNamesInCharacters(t *testing.T) {
 		if err := h.named(strings.Repeat("ü", 140)); err != nil {
 			h.Errorf("140 characters: %v", err)
 		}
-		if err := h.named(strings.Repeat("ü", 141)); !fault.Is(err, fault.InvalidRequest) {
+		if err := h.named(strings.Repeat("ü", 141)); !apierr.Is(err, apierr.InvalidRequest) {
 			h.Errorf("141 characters: %v", err)
 		}
 	})
@@ -359,7 +359,7 @@ func TestRefused(t *testing.T) {
 		id := h.service.IDs.UUID()
 		h.must(h.org, func(tx *store.Tx) error {
 			return h.service.Refused(tx, h.call(), access.Refusal{
-				Hub: access.FoundationalHub, Resource: "thing", ID: id, Action: "mark-accepted", Role: tenant.Member, Reason: fault.New(fault.OwnerRoleRequired, "no"),
+				Hub: access.FoundationalHub, Resource: "thing", ID: id, Action: "mark-accepted", Role: tenant.Member, Reason: apierr.New(apierr.OwnerRoleRequired, "no"),
 			})
 		})
 		h.must(h.org, func(tx *store.Tx) error {

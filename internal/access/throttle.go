@@ -6,17 +6,17 @@ import (
 	"hash/fnv"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Failures are the limits on failed sign-ins. IPv6 addresses count by /64.
 type Failures struct {
-	Pair    limit.Budget // of an account from an address
-	Address limit.Budget // from an address, whatever the accounts
-	Account limit.Budget // counts the failures of an account; it sets the wait and locks nothing
+	Pair    ratelimit.Budget // of an account from an address
+	Address ratelimit.Budget // from an address, whatever the accounts
+	Account ratelimit.Budget // counts the failures of an account; it sets the wait and locks nothing
 
 	// An unknown browser waits this long after the first failure of an account. The wait
 	// doubles with each further failure, up to MaxWait.
@@ -26,9 +26,9 @@ type Failures struct {
 // DefaultFailures are 10 an hour for an account from an address and 100 an hour for an address.
 func DefaultFailures() Failures {
 	return Failures{
-		Pair:      limit.Budget{Name: "sign-in", Requests: 10, Window: time.Hour},
-		Address:   limit.Budget{Name: "sign-in-address", Requests: 100, Window: time.Hour},
-		Account:   limit.Budget{Name: "sign-in-account", Requests: 1 << 30, Window: time.Hour},
+		Pair:      ratelimit.Budget{Name: "sign-in", Requests: 10, Window: time.Hour},
+		Address:   ratelimit.Budget{Name: "sign-in-address", Requests: 100, Window: time.Hour},
+		Account:   ratelimit.Budget{Name: "sign-in-account", Requests: 1 << 30, Window: time.Hour},
 		FirstWait: time.Second, MaxWait: time.Minute,
 	}
 }
@@ -79,14 +79,14 @@ func (a *Accounts) attempt(ctx context.Context, v Visitor, email string, u User,
 func (a *Accounts) refuseLocked(ctx context.Context, c account) error {
 	wait := max(a.left(ctx, a.Failures.Pair, c.pair), a.left(ctx, a.Failures.Address, c.address))
 	if !c.known {
-		wait = max(wait, a.left(ctx, limit.Budget{Name: waitBudget, Requests: 1, Window: a.Failures.MaxWait}, c.subject))
+		wait = max(wait, a.left(ctx, ratelimit.Budget{Name: waitBudget, Requests: 1, Window: a.Failures.MaxWait}, c.subject))
 	}
 	if wait <= 0 {
 		return nil
 	}
-	refusal := fault.New(fault.RateLimited, "").After(wait)
+	refusal := apierr.New(apierr.RateLimited, "").After(wait)
 	seconds := refusal.RetrySeconds()
-	refusal.Message = fault.New(fault.RateLimited, "Too many sign-ins have failed. Try again in %d s.", seconds).Message
+	refusal.Message = apierr.New(apierr.RateLimited, "Too many sign-ins have failed. Try again in %d s.", seconds).Message
 	return refusal
 }
 
@@ -94,7 +94,7 @@ func (a *Accounts) refuseLocked(ctx context.Context, c account) error {
 const waitBudget = "sign-in-wait"
 
 // left is the time until a budget has room; zero where it has.
-func (a *Accounts) left(ctx context.Context, b limit.Budget, subject string) time.Duration {
+func (a *Accounts) left(ctx context.Context, b ratelimit.Budget, subject string) time.Duration {
 	if b.Requests <= 0 {
 		return 0
 	}
@@ -108,7 +108,7 @@ func (a *Accounts) left(ctx context.Context, b limit.Budget, subject string) tim
 // countFailure counts a failure and opens the window in which unknown browsers wait.
 func (a *Accounts) countFailure(ctx context.Context, c account) {
 	for _, b := range []struct {
-		limit.Budget
+		ratelimit.Budget
 		subject string
 	}{{a.Failures.Pair, c.pair}, {a.Failures.Address, c.address}} {
 		if b.Requests > 0 {
@@ -120,7 +120,7 @@ func (a *Accounts) countFailure(ctx context.Context, c account) {
 		return
 	}
 	wait := a.Failures.wait(state.Limit - state.Remaining)
-	_, _ = a.Limiter.Take(ctx, limit.Budget{Name: waitBudget, Requests: 1, Window: wait}, c.subject)
+	_, _ = a.Limiter.Take(ctx, ratelimit.Budget{Name: waitBudget, Requests: 1, Window: wait}, c.subject)
 }
 
 // wait is how long unknown browsers wait after a number of failures.

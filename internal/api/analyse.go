@@ -7,12 +7,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Analyse reviews a declaration of the caller's organisation.
-type Analyse func(ctx context.Context, call tenant.Call, declaration string) (review.Review, error)
+type Analyse func(ctx context.Context, call tenant.Call, declaration string) (rules.Review, error)
 
 type analyseBody struct {
 	DeclarationID string `json:"declarationId" format:"uuid" doc:"The declaration to review" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
@@ -23,7 +23,7 @@ func (s *Server) mountAnalyse() {
 	handle(s, operation{
 		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/analyse-declaration",
 		status: http.StatusOK, about: "What the rules find in the declaration, its shipment and its client, gravest first; it changes nothing and stops nothing",
-		answer: s.schemaOf(reflect.TypeFor[review.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{404}, gate: route{budget: ai},
+		answer: s.schemaOf(reflect.TypeFor[rules.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{404}, gate: route{budget: ai},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam},
 	}, func(ctx context.Context, in *bodyInput) (reply, error) {
 		body, err := decode[analyseBody](s, &in.caller, in.RawBody)

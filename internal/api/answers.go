@@ -9,7 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 func isJSON(contentType string) bool {
@@ -150,5 +150,5 @@ func checkID(id string) (string, error) {
 	if id, ok := canonical(id); ok {
 		return id, nil
 	}
-	return "", fault.Missing()
+	return "", apierr.Missing()
 }

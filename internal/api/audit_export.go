@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 )
 
 const truncatedHeader = "X-Export-Truncated"

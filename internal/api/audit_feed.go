@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/live"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 )
 
 const (
@@ -66,7 +66,7 @@ func (s *Server) feed(ctx context.Context, in *followInput, w *answerWriter) err
 	if err != nil {
 		return err
 	}
-	watch, err := s.Live.Watch(in.call.Org, feedReader, live.Everything, after)
+	watch, err := s.Live.Watch(in.call.Org, feedReader, sse.Everything, after)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ type feed struct {
 }
 
 // drain sends all events that there are.
-func (f *feed) drain(ctx context.Context, watch *live.Watch) error {
+func (f *feed) drain(ctx context.Context, watch *sse.Watch) error {
 	for {
 		var part []audit.Event
 		err := f.server.Store.View(ctx, f.in.call.Org, func(tx Tx) (err error) {

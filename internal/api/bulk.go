@@ -1,7 +1,7 @@
 package api
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
 // mountBulk makes the import of clients, and the exports.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/once"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // mountCommit stores the rows of a table as clients.
@@ -61,7 +61,7 @@ func (s *Server) judge(t *filing.Type) func(json.RawMessage) (filing.Input, erro
 	schema := s.schemaOf(t.Body)
 	return func(raw json.RawMessage) (filing.Input, error) {
 		if details := s.strict.Check(schema, raw); details != nil {
-			return filing.Input{}, fault.Invalid(details...)
+			return filing.Input{}, apierr.Invalid(details...)
 		}
 		return t.Parse(raw, s.Now())
 	}
@@ -105,14 +105,14 @@ func (s *Server) commit(ctx context.Context, c *caller, w *answerWriter, importe
 			out = first
 			return err
 		}
-		return mine.keep(tx, out.Status, string(out.Body), once.Kept)
+		return mine.keep(tx, out.Status, string(out.Body), idempotency.Kept)
 	})
 }
 
 // readCommit reads a body that is longer than others may be.
 func readCommit(w *answerWriter, r *http.Request) ([]byte, error) {
 	if !isJSON(r.Header.Get("Content-Type")) {
-		return nil, fault.New(fault.UnsupportedMediaType, "Send the body as application/json.")
+		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
 	w.readWithin(bodyTimeout)
 	defer w.readWithin(0)
@@ -124,7 +124,7 @@ func readCommit(w *answerWriter, r *http.Request) ([]byte, error) {
 		return nil, broken(err)
 	}
 	if len(bytes.TrimSpace(body.Bytes())) == 0 {
-		return nil, fault.Invalid(fault.Detail{Field: "body", Message: "is required"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "is required"})
 	}
 	return body.Bytes(), nil
 }

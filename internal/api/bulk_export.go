@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // csvType is the content type of tables in the document.

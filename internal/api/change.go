@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/once"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -25,14 +25,14 @@ const (
 type claim struct{ caller, key, digest string }
 
 // keep stores the first answer to the claim.
-func (c claim) keep(tx once.Tx, status int, body string, kept time.Duration) error {
-	return tx.KeepAnswer(c.caller, c.key, once.Answer{Digest: c.digest, Status: status, Body: body}, kept)
+func (c claim) keep(tx idempotency.Tx, status int, body string, kept time.Duration) error {
+	return tx.KeepAnswer(c.caller, c.key, idempotency.Answer{Digest: c.digest, Status: status, Body: body}, kept)
 }
 
 // claimOf reads the key of a call; the empty one claims nothing.
 func claimOf(c *caller, body []byte) (claim, error) {
 	if details := badKey(c.request); details != nil {
-		return claim{}, fault.Invalid(details...)
+		return claim{}, apierr.Invalid(details...)
 	}
 	key := c.request.Header.Get(idempotencyHeader)
 	if key == "" {
@@ -45,7 +45,7 @@ func claimOf(c *caller, body []byte) (claim, error) {
 }
 
 // badKey is what is wrong with the idempotency key of a request.
-func badKey(r *http.Request) []fault.Detail {
+func badKey(r *http.Request) []apierr.Detail {
 	values := r.Header.Values(idempotencyHeader)
 	if len(values) == 0 {
 		return nil
@@ -54,7 +54,7 @@ func badKey(r *http.Request) []fault.Detail {
 	if key := values[0]; len(values) == 1 && key != "" && len(key) <= maxIdempotencyLength && !strings.ContainsFunc(key, unprintable) {
 		return nil
 	}
-	return []fault.Detail{{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"}}
+	return []apierr.Detail{{Field: idempotencyHeader, Message: "must be 1 to 255 printable ASCII characters"}}
 }
 
 // change runs fn in a transaction of the caller's organisation and keeps its
@@ -111,7 +111,7 @@ type inPlain struct{}
 
 func (inPlain) write(body []byte) (string, error) { return string(body), nil }
 func (inPlain) read(text string) ([]byte, error)  { return []byte(text), nil }
-func (inPlain) kept() time.Duration               { return once.Kept }
+func (inPlain) kept() time.Duration               { return idempotency.Kept }
 
 // sealed is the form of an answer with a secret in it.
 type sealed struct {
@@ -132,7 +132,7 @@ func (f sealed) read(text string) ([]byte, error) {
 	return f.Decrypt(closed, f.owner())
 }
 
-func (sealed) kept() time.Duration { return once.KeptSecret }
+func (sealed) kept() time.Duration { return idempotency.KeptSecret }
 
 func (f sealed) owner() []byte { return []byte("tidewaiter kept answer\n" + string(f.org)) }
 
@@ -145,10 +145,10 @@ func (s *Server) begin(c *caller, mine claim) (end func(), err error) {
 }
 
 // recall is the first answer to a claim, if there is one.
-func recall(tx once.Tx, mine claim) (reply, bool, error) {
+func recall(tx idempotency.Tx, mine claim) (reply, bool, error) {
 	if mine.key == "" {
 		return reply{}, false, nil
 	}
-	a, found, err := once.Recall(tx, mine.caller, mine.key, mine.digest)
+	a, found, err := idempotency.Recall(tx, mine.caller, mine.key, mine.digest)
 	return reply{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, found, err
 }

@@ -6,21 +6,21 @@ import (
 	"reflect"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const connectionPath = "/api/tax/connection"
 
 // connectionBody is how an organisation stands with HMRC.
 type connectionBody struct {
-	Status      vat.Status      `json:"status" enum:"UNAVAILABLE,NONE,CONNECTED,LAPSED" doc:"UNAVAILABLE where the service is connected to no HMRC, NONE where nobody has given consent, LAPSED where HMRC takes the consent no longer"`
-	VATNumber   *string         `json:"vatNumber" doc:"VAT registration number that the consent is for" example:"123456782"`
-	ConnectedBy *string         `json:"connectedBy" doc:"User who gave consent"`
-	ConnectedAt *string         `json:"connectedAt" format:"date-time" doc:"When"`
-	PeriodsAt   *string         `json:"periodsAt" format:"date-time" doc:"When HMRC last told its periods"`
-	Problem     *string         `json:"problem" doc:"What went wrong when HMRC was last asked"`
-	Elsewhere   []elsewhereBody `json:"otherPeriods" nullable:"false" doc:"Periods of HMRC's that are no quarters of the calendar: their returns cannot be drawn up here"`
+	Status      submission.Status `json:"status" enum:"UNAVAILABLE,NONE,CONNECTED,LAPSED" doc:"UNAVAILABLE where the service is connected to no HMRC, NONE where nobody has given consent, LAPSED where HMRC takes the consent no longer"`
+	VATNumber   *string           `json:"vatNumber" doc:"VAT registration number that the consent is for" example:"123456782"`
+	ConnectedBy *string           `json:"connectedBy" doc:"User who gave consent"`
+	ConnectedAt *string           `json:"connectedAt" format:"date-time" doc:"When"`
+	PeriodsAt   *string           `json:"periodsAt" format:"date-time" doc:"When HMRC last told its periods"`
+	Problem     *string           `json:"problem" doc:"What went wrong when HMRC was last asked"`
+	Elsewhere   []elsewhereBody   `json:"otherPeriods" nullable:"false" doc:"Periods of HMRC's that are no quarters of the calendar: their returns cannot be drawn up here"`
 }
 
 // elsewhereBody is a period of HMRC's that is none of the service's.
@@ -30,7 +30,7 @@ type elsewhereBody struct {
 	DueDate   string `json:"dueDate" format:"date" doc:"Last day for the return" example:"2026-12-07"`
 }
 
-func connectionOf(c vat.Connection) connectionBody {
+func connectionOf(c submission.Connection) connectionBody {
 	b := connectionBody{
 		Status: c.Status, VATNumber: orNull(string(c.VRN)), ConnectedBy: orNull(c.UserID), ConnectedAt: instantOrNull(c.ConnectedAt),
 		PeriodsAt: instantOrNull(c.AskedAt), Problem: orNull(c.Problem), Elsewhere: []elsewhereBody{},
@@ -51,21 +51,21 @@ type consentBody struct {
 func (s *Server) mountConnection() {
 	connection := under("connection", s.schemaOf(reflect.TypeFor[connectionBody]()))
 	owner := func(action string) route {
-		return route{role: tenant.Owner, step: step{hub: vat.HubID, resource: "tax.connection", action: action}}
+		return route{role: tenant.Owner, step: step{hub: submission.HubID, resource: "tax.connection", action: action}}
 	}
 	begin := owner("begin")
-	begin.hub = vat.HubID
+	begin.hub = submission.HubID
 	handle(s, operation{
-		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodGet, path: connectionPath,
+		id: "get-tax-connection", summary: "Get the connection to HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodGet, path: connectionPath,
 		status: http.StatusOK, about: "How the organisation stands with HMRC's Making Tax Digital", answer: connection,
 	}, s.getConnection)
 	handle(s, operation{
-		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodPost, path: connectionPath,
+		id: "begin-tax-connection", summary: "Begin to connect to HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
 		status: http.StatusCreated, about: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where an OWNER who is signed in confirms the connection",
 		answer: under("consent", s.schemaOf(reflect.TypeFor[consentBody]())), once: true, gate: begin,
 	}, s.beginConnection)
 	handle(s, operation{
-		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", scope: vat.HubID, method: http.MethodDelete, path: connectionPath,
+		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "VAT", scope: submission.HubID, method: http.MethodDelete, path: connectionPath,
 		status: http.StatusOK, about: "The tokens are forgotten at once; what HMRC has told stays", answer: connection, errors: []int{404}, gate: owner("disconnect"),
 	}, s.deleteConnection)
 }
@@ -75,7 +75,7 @@ func (s *Server) getConnection(ctx context.Context, in *struct{ caller }) (reply
 }
 
 func (s *Server) connection(ctx context.Context, org tenant.ID) (reply, error) {
-	var c vat.Connection
+	var c submission.Connection
 	if err := s.Store.View(ctx, org, func(tx Tx) (err error) { c, err = s.VAT.Standing(tx); return err }); err != nil {
 		return reply{}, err
 	}

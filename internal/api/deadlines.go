@@ -11,7 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 )
 
 // deadlineBody is a deadline as it is shown.

@@ -9,10 +9,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/once"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -113,7 +113,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 		return reply{}, err
 	}
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	var page []webhook.Delivery
 	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
@@ -146,7 +146,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 func (s *Server) testEndpoint(ctx context.Context, in *ByID) (reply, error) {
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Test(tx, in.call, id) }
 	return s.inline(ctx, &in.caller, start, func(d deliveryBody) any {
@@ -158,7 +158,7 @@ func (s *Server) resendDelivery(ctx context.Context, in *deliveryInput) (reply, 
 	id, ok := canonical(in.ID)
 	original, also := canonical(in.DeliveryID)
 	if !ok || !also {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Resend(tx, in.call, id, original) }
 	return s.inline(ctx, &in.caller, start, func(d deliveryBody) any {
@@ -200,7 +200,7 @@ func (s *Server) inline(ctx context.Context, c *caller, start func(Tx) (webhook.
 		if err := s.Webhooks.Settle(tx, d); err != nil || mine.key == "" {
 			return err
 		}
-		return mine.keep(tx, out.Status, string(out.Body), once.Kept)
+		return mine.keep(tx, out.Status, string(out.Body), idempotency.Kept)
 	})
 	return out, err
 }

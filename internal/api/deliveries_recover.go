@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -62,7 +62,7 @@ func (s *Server) getDelivery(ctx context.Context, in *deliveryInput) (reply, err
 	id, ok := canonical(in.ID)
 	deliveryID, also := canonical(in.DeliveryID)
 	if !ok || !also {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	out := wholeDelivery{Attempts: []attemptBody{}}
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
@@ -127,12 +127,12 @@ func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (reply, 
 	}
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	since := time.Unix(0, 0).UTC()
 	if wanted.Since != "" {
 		if since, err = time.Parse(time.RFC3339, wanted.Since); err != nil {
-			return reply{}, fault.Invalid(fault.Detail{Field: "since", Message: "must be an instant such as " + audit.Instant(s.Now())})
+			return reply{}, apierr.Invalid(apierr.Detail{Field: "since", Message: "must be an instant such as " + audit.Instant(s.Now())})
 		}
 	}
 	update := func(fn func(webhook.Tx) error) error {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // Version is the version of the interface.
@@ -100,7 +100,7 @@ func pruned(document []byte) []byte {
 		before = len(schemas)
 		document, _ = json.Marshal(d)
 		for name := range schemas {
-			if !bytes.Contains(document, []byte(`"`+strict.Prefix+name+`"`)) {
+			if !bytes.Contains(document, []byte(`"`+schema.Prefix+name+`"`)) {
 				delete(schemas, name)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -46,7 +46,7 @@ func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
 		"url": {Type: huma.TypeString, Format: "uri", Description: "Where it delivers", Examples: []any{"https://example.com/hooks/tidewaiter"}},
 	}, Required: []string{"id", "url"}}
 	if e.Of != nil {
-		record = &huma.Schema{Ref: strict.Prefix + recordName(e.Of)}
+		record = &huma.Schema{Ref: schema.Prefix + recordName(e.Of)}
 	}
 	previous := &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "Status before"}
 	if e.From != "" {

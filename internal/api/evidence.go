@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 )
 
 // mountEvidence makes …/{id}/evidence.zip.

@@ -10,10 +10,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Explainer puts what customs reported to an organisation into plain words.
@@ -59,7 +59,7 @@ func (s *Server) explain(ctx context.Context, in *bodyInput) (reply, error) {
 func (s *Server) question(ctx context.Context, org tenant.ID, body explainBody) (q explain.Question, err error) {
 	switch {
 	case body.DeclarationID != "" && body.Errors != nil:
-		return q, fault.Invalid(fault.Detail{Field: "errors", Message: "must be left out where declarationId is given"})
+		return q, apierr.Invalid(apierr.Detail{Field: "errors", Message: "must be left out where declarationId is given"})
 	case body.Errors != nil:
 		objects := make([]map[string]json.RawMessage, len(body.Errors))
 		for i, e := range body.Errors {
@@ -68,7 +68,7 @@ func (s *Server) question(ctx context.Context, org tenant.ID, body explainBody) 
 		q.Faults = explain.Read(objects)
 		return q, nil
 	case body.DeclarationID == "":
-		return q, fault.Invalid(fault.Detail{Field: "declarationId", Message: "is required where errors are not given"})
+		return q, apierr.Invalid(apierr.Detail{Field: "declarationId", Message: "is required where errors are not given"})
 	}
 	id, _ := canonical(body.DeclarationID)
 	var found customs.Rejection

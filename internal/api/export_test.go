@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // CursorBehind is the cursor of a list behind a record.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // kind is a Type with its schemas.
@@ -124,7 +124,7 @@ func (s *Server) describeKind(t *filing.Type) kind {
 }
 
 // recordName is the name of the schema of a kind's records.
-func recordName(t *filing.Type) string { return strict.Name(t.Body, "") + "Record" }
+func recordName(t *filing.Type) string { return schema.Name(t.Body, "") + "Record" }
 
 // describeBrief is the record as lists show it.
 func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {
@@ -365,7 +365,7 @@ func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filin
 		return filing.Input{}, err
 	}
 	if details := s.strict.Check(s.schemaOf(k.Body), whole); details != nil {
-		return filing.Input{}, fault.Invalid(details...)
+		return filing.Input{}, apierr.Invalid(details...)
 	}
 	return k.Parse(whole, tx.Now())
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 func (s *Server) mountCancel(k kind) {
@@ -109,7 +109,7 @@ func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action
 }
 
 func (s *Server) mountReview(k kind) {
-	answer := under("review", s.schemaOf(reflect.TypeFor[review.Review]()))
+	answer := under("review", s.schemaOf(reflect.TypeFor[rules.Review]()))
 	handle(s, operation{
 		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/review",
 		status: http.StatusOK, about: "What the rules find, gravest first; it changes nothing", answer: answer, errors: []int{404},
@@ -118,7 +118,7 @@ func (s *Server) mountReview(k kind) {
 		if err != nil {
 			return reply{}, err
 		}
-		var found review.Review
+		var found rules.Review
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
 			found, err = s.Filings.Review(tx, in.call, k.Type, id)
 			return err

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const ours, theirs = "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70", "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a71"

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (
@@ -109,7 +109,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *logNote) (err error) {
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
-		return fault.New(fault.NotFound, "There is no such path.")
+		return apierr.New(apierr.NotFound, "There is no such path.")
 	}
 	claim := s.Bodies.Claim(membudget.Public)
 	defer func() { claim.Release() }()
@@ -175,10 +175,10 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 		return holder, err
 	}
 	if rt.feed {
-		return holder, fault.New(fault.Unauthorized, "The address of this calendar is not valid, or no longer; POST /api/deadlines/feed makes a new one.")
+		return holder, apierr.New(apierr.Unauthorized, "The address of this calendar is not valid, or no longer; POST /api/deadlines/feed makes a new one.")
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="tidewaiter"`)
-	return holder, fault.New(fault.Unauthorized, "Send a valid API key as Authorization: Bearer svc_….")
+	return holder, apierr.New(apierr.Unauthorized, "Send a valid API key as Authorization: Bearer svc_….")
 }
 
 func (s *Server) holder(r *http.Request, rt route) (access.Holder, bool, error) {
@@ -218,7 +218,7 @@ func (s *Server) noteUse(h access.Holder, ip string) {
 
 // take counts the request and tells the caller what is left. A counter that does
 // not answer lets the request pass: a limit is no reason to lose a filing.
-func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, subject string) error {
+func (s *Server) take(w http.ResponseWriter, r *http.Request, b ratelimit.Budget, subject string) error {
 	if b.Requests == 0 {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b limit.Budget, su
 	}
 	wait := int(math.Ceil(state.Reset.Sub(s.Now()).Seconds()))
 	h.Set("Retry-After", strconv.Itoa(max(1, wait)))
-	return fault.New(fault.RateLimited, "The budget of %d requests is used up; it is whole again in %d s.", b.Requests, max(1, wait))
+	return apierr.New(apierr.RateLimited, "The budget of %d requests is used up; it is whole again in %d s.", b.Requests, max(1, wait))
 }
 
 // clean tells whether a path is written as the document writes it: the library would
@@ -247,7 +247,7 @@ func clean(u *url.URL) bool { return path.Clean(u.EscapedPath()) == u.EscapedPat
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
 	if !clean(r.URL) {
-		return fault.New(fault.NotFound, "There is no such path.")
+		return apierr.New(apierr.NotFound, "There is no such path.")
 	}
 	for _, method := range []string{"GET", "POST", "PATCH", "DELETE"} {
 		probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
@@ -256,25 +256,25 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if allowed == nil {
-		return fault.New(fault.NotFound, "There is no such path.")
+		return apierr.New(apierr.NotFound, "There is no such path.")
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return fault.New(fault.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
+	return apierr.New(apierr.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
 }
 
 func entitled(rt route, h access.Holder) error {
 	p, hubs := h.Principal(), h.Hubs
 	switch {
 	case rt.role != "" && !p.Role.Covers(tenant.Member):
-		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
 	case rt.role != "" && !p.Role.Covers(rt.role):
-		return fault.New(fault.OwnerRoleRequired, "This operation needs the OWNER role.")
+		return apierr.New(apierr.OwnerRoleRequired, "This operation needs the OWNER role.")
 	case rt.manage && !h.Policy.Policy().ManagesWebhooks(p.Role):
-		return fault.New(fault.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
+		return apierr.New(apierr.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
 	case !rt.feed && !rt.scope.MetBy(h.Scopes):
-		return fault.New(fault.ScopeRequired, "This operation needs a key with the scope %s.", rt.scope)
+		return apierr.New(apierr.ScopeRequired, "This operation needs a key with the scope %s.", rt.scope)
 	case rt.hub != "" && !hubs.Has(rt.hub):
-		return fault.New(fault.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
+		return apierr.New(apierr.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
 	}
 	return nil
 }

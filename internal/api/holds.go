@@ -8,9 +8,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // HoldInput says what is to be held, or no longer, and why.
@@ -129,7 +129,7 @@ func (s *Server) holdWanted(in *bodyInput) (record string, wanted HoldInput, err
 	}
 	record, ok := canonical(*wanted.RecordID)
 	if !ok {
-		return "", wanted, fault.Missing()
+		return "", wanted, apierr.Missing()
 	}
 	return record, wanted, nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // hubBody is a Hub as an organisation sees it.
@@ -75,7 +75,7 @@ func (s *Server) enableHub(ctx context.Context, in *hubInput) (reply, error) {
 	return s.change(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
 		h, ok := s.hub(in.ID)
 		if !ok || !h.Bookable {
-			return reply{}, fault.New(fault.HubNotBookable, "The Hub %q cannot be booked.", in.ID)
+			return reply{}, apierr.New(apierr.HubNotBookable, "The Hub %q cannot be booked.", in.ID)
 		}
 		since, err := s.Access.EnableHub(tx, in.call, h.ID)
 		if err != nil {
@@ -88,7 +88,7 @@ func (s *Server) enableHub(ctx context.Context, in *hubInput) (reply, error) {
 func (s *Server) disableHub(ctx context.Context, in *hubInput) (out reply, err error) {
 	h, ok := s.hub(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Access.DisableHub(tx, in.call, h.ID) }); err != nil {
 		return reply{}, err

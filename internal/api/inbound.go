@@ -10,9 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/cds"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
@@ -76,7 +76,7 @@ func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
 
 func forged(ctx context.Context, err error) error {
 	passedOf(ctx).note.reason = err.Error()
-	return fault.New(fault.Unauthorized, "The call is not genuine.")
+	return apierr.New(apierr.Unauthorized, "The call is not genuine.")
 }
 
 // readMessage reads the body of an authenticated call. A body of known length is charged
@@ -104,10 +104,10 @@ func readMessage(r *http.Request, claim *membudget.Claim) ([]byte, error) {
 		passedOf(r.Context()).note.reason = outOfMemory
 		return nil, overloaded()
 	}
-	return nil, fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
 }
 
-var tooLong = fault.New(fault.PayloadTooLarge, "A message has at most %d bytes.", customs.MaxInbound)
+var tooLong = apierr.New(apierr.PayloadTooLarge, "A message has at most %d bytes.", customs.MaxInbound)
 
 // keptHeaders are the headers of a message, as JSON, without the credentials.
 func keptHeaders(h http.Header) string {

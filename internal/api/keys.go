@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // KeyInput is a key to be made.
@@ -156,7 +156,7 @@ func (s *Server) newKey(body KeyInput) (wanted access.NewKey, err error) {
 	}
 	if body.ExpiresAt != "" {
 		if wanted.ExpiresAt, err = time.Parse(time.RFC3339, body.ExpiresAt); err != nil {
-			return wanted, fault.Invalid(fault.Detail{Field: "expiresAt", Message: "must be an instant such as 2027-06-30T00:00:00Z"})
+			return wanted, apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be an instant such as 2027-06-30T00:00:00Z"})
 		}
 	}
 	return wanted, nil
@@ -214,11 +214,11 @@ func (s *Server) rotateKey(ctx context.Context, in *ByID) (reply, error) {
 		}
 	}
 	if !valid {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	return s.changeSealed(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
 		if in.holder.Former {
-			return reply{}, fault.New(fault.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
+			return reply{}, apierr.New(apierr.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
 		}
 		return made(http.StatusOK)(s.Access.RotateKey(tx, in.call, id))
 	})

@@ -13,8 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // operation describes one operation: what the gate asks, and what the document says.
@@ -90,9 +90,9 @@ func (c *caller) Resolve(ctx huma.Context) (faults []error) {
 }
 
 // astray is what is wrong with a call besides its body and the parameters that there are.
-func (c *caller) astray() (details []fault.Detail) {
+func (c *caller) astray() (details []apierr.Detail) {
 	for _, name := range c.strays {
-		details = append(details, fault.Detail{Field: name, Message: "is not a known parameter"})
+		details = append(details, apierr.Detail{Field: name, Message: "is not a known parameter"})
 	}
 	if c.asked.once {
 		details = append(details, badKey(c.request)...)
@@ -204,19 +204,19 @@ func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.R
 	case c.asked.bodyOptional && len(raw) == 0:
 		raw = []byte("{}")
 	case !isJSON(c.request.Header.Get("Content-Type")):
-		return nil, fault.New(fault.UnsupportedMediaType, "Send the body as application/json.")
+		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
 	check := s.strict.Check
 	if patch {
 		check = s.strict.CheckPatch
 	}
 	if details := append(check(s.schemaOf(t), raw), c.astray()...); details != nil {
-		return nil, fault.Invalid(details...)
+		return nil, apierr.Invalid(details...)
 	}
 	var compact bytes.Buffer
 	compact.Grow(len(raw))
 	if err := json.Compact(&compact, raw); err != nil {
-		return nil, fault.Invalid(fault.Detail{Field: "body", Message: "is not valid JSON"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "is not valid JSON"})
 	}
 	return compact.Bytes(), nil
 }

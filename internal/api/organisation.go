@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // OrganisationInput is what an organisation says of itself.
@@ -70,7 +70,7 @@ func (s *Server) mountClosing() {
 
 // errSessionNeeded is the answer to a key at an operation that takes a session of the console.
 func errSessionNeeded() error {
-	return fault.New(fault.SignInAgain, "An API key cannot do this. An OWNER does it with a session of the console, at Settings, Data.")
+	return apierr.New(apierr.SignInAgain, "An API key cannot do this. An OWNER does it with a session of the console, at Settings, Data.")
 }
 
 func (s *Server) closeOrganisation(context.Context, *bodyInput) (reply, error) {

@@ -4,9 +4,9 @@ import (
 	"log/slog"
 	"net/http"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // logNote is what the log line of a request says beside the request itself.
@@ -17,8 +17,8 @@ type logNote struct {
 
 const outOfMemory = "the memory for request bodies is in use"
 
-func overloaded() *fault.Error {
-	return fault.New(fault.Overloaded, "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
+func overloaded() *apierr.Error {
+	return apierr.New(apierr.Overloaded, "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
 }
 
 // logRequest writes the line of a request. Refusals that anyone can cause are logged at most

@@ -10,10 +10,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Page is what every list takes.
@@ -45,7 +45,7 @@ func listSchema(name string, item *huma.Schema) *huma.Schema {
 
 const badCursor = "must be the nextCursor of an earlier answer to this list"
 
-var errCursor = fault.Invalid(fault.Detail{Field: "cursor", Message: badCursor})
+var errCursor = apierr.Invalid(apierr.Detail{Field: "cursor", Message: badCursor})
 
 // list is a list of an organisation: a cursor is good for it alone.
 type list struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // wrong names a parameter and what is wrong with it.
@@ -53,7 +53,7 @@ func checkQuery(query string) error {
 		if err != nil || name == "" || strings.Contains(name, ";") {
 			break
 		}
-		return fault.Invalid(fault.Detail{Field: name, Message: "is not encoded as a query parameter must be: write % as %25 and ; as %3B"})
+		return apierr.Invalid(apierr.Detail{Field: name, Message: "is not encoded as a query parameter must be: write % as %25 and ; as %3B"})
 	}
-	return fault.Invalid(fault.Detail{Field: "query", Message: "is malformed: write % as %25 and ; as %3B, and send at most 10,000 parameters"})
+	return apierr.Invalid(apierr.Detail{Field: "query", Message: "is malformed: write % as %25 and ; as %3B, and send at most 10,000 parameters"})
 }

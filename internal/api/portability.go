@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 const exportPath = "/api/organisation/export"

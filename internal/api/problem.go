@@ -11,16 +11,16 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
 // problem is the one form of every answer that is not 2xx.
 type problem struct {
-	Code      fault.Code     `json:"error" doc:"Stable, machine-readable code; docs/errors.md lists them all" example:"invalid_request"`
-	Message   string         `json:"message" doc:"What went wrong, for a person" example:"The request is not valid: netMassKg."`
-	Details   []fault.Detail `json:"details,omitempty" doc:"Every offending field"`
-	RequestID string         `json:"requestId" doc:"Name this when you ask for help" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	Code      apierr.Code     `json:"error" doc:"Stable, machine-readable code; docs/errors.md lists them all" example:"invalid_request"`
+	Message   string          `json:"message" doc:"What went wrong, for a person" example:"The request is not valid: netMassKg."`
+	Details   []apierr.Detail `json:"details,omitempty" doc:"Every offending field"`
+	RequestID string          `json:"requestId" doc:"Name this when you ask for help" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 
 	status int
 }
@@ -36,7 +36,7 @@ func retry(status int) http.Header {
 	if status != http.StatusServiceUnavailable {
 		return nil
 	}
-	return http.Header{"Retry-After": {fault.RetryAfter}}
+	return http.Header{"Retry-After": {apierr.RetryAfter}}
 }
 
 const (
@@ -45,51 +45,51 @@ const (
 )
 
 // statuses give each code its HTTP status.
-var statuses = map[fault.Code]int{
-	fault.InvalidRequest:        http.StatusBadRequest,
-	fault.InvalidState:          http.StatusBadRequest,
-	fault.EndpointPaused:        http.StatusBadRequest,
-	fault.Unauthorized:          http.StatusUnauthorized,
-	fault.HubNotEnabled:         http.StatusPaymentRequired,
-	fault.OwnerRoleRequired:     http.StatusForbidden,
-	fault.ReadOnlyKey:           http.StatusForbidden,
-	fault.ScopeRequired:         http.StatusForbidden,
-	fault.AddressNotAllowed:     http.StatusForbidden,
-	fault.SignInAgain:           http.StatusForbidden,
-	fault.NotFound:              http.StatusNotFound,
-	fault.MethodNotAllowed:      http.StatusMethodNotAllowed,
-	fault.HubAlreadyEnabled:     http.StatusConflict,
-	fault.HubNotBookable:        http.StatusConflict,
-	fault.HubFoundational:       http.StatusConflict,
-	fault.IdempotencyInProgress: http.StatusConflict,
-	fault.PayloadTooLarge:       http.StatusRequestEntityTooLarge,
-	fault.UnsupportedMediaType:  http.StatusUnsupportedMediaType,
-	fault.IdempotencyMismatch:   http.StatusUnprocessableEntity,
-	fault.RateLimited:           http.StatusTooManyRequests,
-	fault.Internal:              http.StatusInternalServerError,
-	fault.CustomsUnreachable:    http.StatusBadGateway,
-	fault.CustomsRejected:       http.StatusBadGateway,
-	fault.HMRCUnreachable:       http.StatusBadGateway,
-	fault.HMRCRejected:          http.StatusBadGateway,
-	fault.ShuttingDown:          http.StatusServiceUnavailable,
-	fault.StoreUnavailable:      http.StatusServiceUnavailable,
-	fault.Overloaded:            http.StatusServiceUnavailable,
-	fault.DiskFull:              http.StatusServiceUnavailable,
+var statuses = map[apierr.Code]int{
+	apierr.InvalidRequest:        http.StatusBadRequest,
+	apierr.InvalidState:          http.StatusBadRequest,
+	apierr.EndpointPaused:        http.StatusBadRequest,
+	apierr.Unauthorized:          http.StatusUnauthorized,
+	apierr.HubNotEnabled:         http.StatusPaymentRequired,
+	apierr.OwnerRoleRequired:     http.StatusForbidden,
+	apierr.ReadOnlyKey:           http.StatusForbidden,
+	apierr.ScopeRequired:         http.StatusForbidden,
+	apierr.AddressNotAllowed:     http.StatusForbidden,
+	apierr.SignInAgain:           http.StatusForbidden,
+	apierr.NotFound:              http.StatusNotFound,
+	apierr.MethodNotAllowed:      http.StatusMethodNotAllowed,
+	apierr.HubAlreadyEnabled:     http.StatusConflict,
+	apierr.HubNotBookable:        http.StatusConflict,
+	apierr.HubFoundational:       http.StatusConflict,
+	apierr.IdempotencyInProgress: http.StatusConflict,
+	apierr.PayloadTooLarge:       http.StatusRequestEntityTooLarge,
+	apierr.UnsupportedMediaType:  http.StatusUnsupportedMediaType,
+	apierr.IdempotencyMismatch:   http.StatusUnprocessableEntity,
+	apierr.RateLimited:           http.StatusTooManyRequests,
+	apierr.Internal:              http.StatusInternalServerError,
+	apierr.CustomsUnreachable:    http.StatusBadGateway,
+	apierr.CustomsRejected:       http.StatusBadGateway,
+	apierr.HMRCUnreachable:       http.StatusBadGateway,
+	apierr.HMRCRejected:          http.StatusBadGateway,
+	apierr.ShuttingDown:          http.StatusServiceUnavailable,
+	apierr.StoreUnavailable:      http.StatusServiceUnavailable,
+	apierr.Overloaded:            http.StatusServiceUnavailable,
+	apierr.DiskFull:              http.StatusServiceUnavailable,
 }
 
 // problemOf turns any error into an answer. What is not a fault of the caller is
 // an internal error whose text stays with us.
 func (s *Server) problemOf(ctx context.Context, requestID string, err error) *problem {
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	level := slog.LevelError
-	switch gone, left := fault.GivenUp(ctx, err); {
+	switch gone, left := apierr.GivenUp(ctx, err); {
 	case left:
 		f, level = gone, slog.LevelInfo
 	case !ok:
-		f = fault.New(fault.Internal, "Something went wrong on our side. The request id helps us to find out what.").Because(err)
+		f = apierr.New(apierr.Internal, "Something went wrong on our side. The request id helps us to find out what.").Because(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
-	if p.status >= http.StatusInternalServerError && f.Code != fault.Overloaded { // the gate logs refusals
+	if p.status >= http.StatusInternalServerError && f.Code != apierr.Overloaded { // the gate logs refusals
 		s.Log.Log(ctx, level, "request failed", "requestId", requestID, "code", f.Code, "error", err)
 	}
 	return p
@@ -106,27 +106,27 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 
 // fromHuma gives the faults that huma finds the same form.
 func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, message string, errs []error) huma.StatusError {
-	var details []fault.Detail
+	var details []apierr.Detail
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
-			details = append(details, fault.Detail{Field: field(d.Location), Message: inWords(d.Message)})
+			details = append(details, apierr.Detail{Field: field(d.Location), Message: inWords(d.Message)})
 		}
 	}
-	var f *fault.Error
+	var f *apierr.Error
 	switch {
 	case status == http.StatusRequestEntityTooLarge:
-		f = fault.New(fault.PayloadTooLarge, "The body is too large.")
+		f = apierr.New(apierr.PayloadTooLarge, "The body is too large.")
 	case status == http.StatusUnsupportedMediaType:
-		f = fault.New(fault.UnsupportedMediaType, "The Content-Type is not one that this operation reads.")
+		f = apierr.New(apierr.UnsupportedMediaType, "The Content-Type is not one that this operation reads.")
 	case claim.Refused():
 		f = overloaded()
 	case status >= http.StatusInternalServerError:
-		f = fault.New(fault.Internal, "Something went wrong on our side. The request id helps us to find out what.")
+		f = apierr.New(apierr.Internal, "Something went wrong on our side. The request id helps us to find out what.")
 	case details != nil:
-		f = fault.Invalid(details...)
+		f = apierr.Invalid(details...)
 	default:
-		f = fault.Invalid(fault.Detail{Field: "body", Message: message})
+		f = apierr.Invalid(apierr.Detail{Field: "body", Message: message})
 	}
 	return s.problemOf(context.Background(), requestID, f)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // step is what only an OWNER may do, as the trail names it when it is refused.
@@ -17,7 +17,7 @@ type step struct{ hub, resource, action string }
 // durable before the refusal is answered; where it cannot be written, and when a key
 // has tried too often, the log tells of it instead.
 func (s *Server) noteRefusal(r *http.Request, rt route, call tenant.Call, why error) {
-	if rt.step == (step{}) || fault.Is(why, fault.HubNotEnabled) {
+	if rt.step == (step{}) || apierr.Is(why, apierr.HubNotEnabled) {
 		return
 	}
 	s.recordRefusal(r, call, access.Refusal{Hub: rt.step.hub, Resource: rt.step.resource, ID: s.subject(r), Action: rt.step.action, Role: call.Role, Reason: why})

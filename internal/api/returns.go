@@ -5,10 +5,10 @@ import (
 	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
 // mountReturn makes the submission of a VAT return: to HMRC where the organisation is
@@ -37,7 +37,7 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out reply,
 	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = recall(tx, mine); return err })
 	if err == nil && !found {
 		out.Status = http.StatusOK
-		out.Body, err = s.VAT.Submit(ctx, vat.Request{Call: in.call, Origin: s.origin(&in.caller), Key: mine.key, Digest: mine.digest}, id)
+		out.Body, err = s.VAT.Submit(ctx, submission.Request{Call: in.call, Origin: s.origin(&in.caller), Key: mine.key, Digest: mine.digest}, id)
 	}
 	end()
 	if err != nil || out.Body != nil {
@@ -58,7 +58,7 @@ func (s *Server) origin(c *caller) mtd.Origin {
 
 // free refuses a step here with what its authority may have as it stands, or should get.
 func (s *Server) free(tx Tx, k kind, id string, by lifecycle.Action) error {
-	if k.Kind != vat.Kind {
+	if k.Kind != submission.Kind {
 		return nil
 	}
 	return s.VAT.Free(tx, id, by)

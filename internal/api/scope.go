@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // First parts of scopes that are no Hub.
@@ -49,7 +49,7 @@ func (s *Server) refuseAddress(w http.ResponseWriter, r *http.Request, h access.
 	if err := s.take(w, r, s.Budgets.Refused, clientaddr.Group(address)); err != nil {
 		return err
 	}
-	err := fault.New(fault.AddressNotAllowed, "This key cannot be used from %s. An OWNER sets its addresses when the key is made.", address)
+	err := apierr.New(apierr.AddressNotAllowed, "This key cannot be used from %s. An OWNER sets its addresses when the key is made.", address)
 	call := tenant.Call{Principal: h.Principal(), RequestID: w.Header().Get(requestIDHeader), IPAddress: address}
 	s.recordRefusal(r, call, access.Refusal{Hub: foundational, Resource: "key", ID: h.KeyID, Action: "use", Role: call.Role, Reason: err})
 	return err

@@ -17,24 +17,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -44,12 +44,12 @@ type Tx interface {
 	access.Tx
 	audit.Trail
 	audit.Recorder
-	once.Tx
+	idempotency.Tx
 	customs.Tx
 	webhook.Tx
 	deadline.View
 	bulk.Tx
-	vat.Tx
+	submission.Tx
 	retention.HoldTx
 	scim.Tx
 }
@@ -67,11 +67,11 @@ type Store interface {
 
 // Budgets are the three rate limits, and those on requests that are refused.
 type Budgets struct {
-	Standard limit.Budget // per organisation
-	AI       limit.Budget // per organisation
-	Public   limit.Budget // per address, for requests without a key
-	Refused  limit.Budget // per address, for 401
-	Noted    limit.Budget // per key, for refusals that the trail tells of
+	Standard ratelimit.Budget // per organisation
+	AI       ratelimit.Budget // per organisation
+	Public   ratelimit.Budget // per address, for requests without a key
+	Refused  ratelimit.Budget // per address, for 401
+	Noted    ratelimit.Budget // per key, for refusals that the trail tells of
 }
 
 // Hub is an area that an organisation may book.
@@ -89,14 +89,14 @@ type Options struct {
 	Analyse    Analyse
 	Statements *statement.Service
 	SCIM       *scim.Service
-	VAT        *vat.Service // the way of VAT returns to HMRC
+	VAT        *submission.Service // the way of VAT returns to HMRC
 	Webhooks   *webhook.Service
 	Sender     *webhook.Sender // of tests and resends
 	Sealer     webhook.Sealer  // of answers that hold a secret
 	Deadlines  *deadline.Service
 	Trail      *audit.Exporter
 	Notary     *audit.Notary
-	Live       *live.Hub // wakes those who follow the trail
+	Live       *sse.Hub // wakes those who follow the trail
 	Evidence   *evidence.Service
 	Archive    *portability.Service
 	Inbound    Inbound
@@ -112,7 +112,7 @@ type Options struct {
 	Tariff     func() *tariff.Snapshot // in force
 	Hubs       []Hub
 	IDs        *ident.Source
-	Limiter    limit.Limiter
+	Limiter    ratelimit.Limiter
 	Bodies     *membudget.Budget // memory of request bodies; nil for no limit
 	Refusals   *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
 	Budgets    Budgets
@@ -130,11 +130,11 @@ type Server struct {
 	Options
 	api      huma.API
 	mux      *http.ServeMux
-	strict   strict.Reader
-	schemas  *strict.Schemas  // of bodies
+	strict   schema.Reader
+	schemas  *schema.Schemas  // of bodies
 	routes   map[string]route // by pattern of the mux
 	kinds    map[string]kind  // by name
-	running  once.Running
+	running  idempotency.Running
 	noting   sync.Map // keys whose last use is being written
 	draining chan struct{}
 
@@ -155,9 +155,9 @@ var sayFaults = sync.OnceFunc(func() {
 // New builds the interface.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
-	s.schemas = strict.NewSchemas()
+	s.schemas = schema.NewSchemas()
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
-	s.strict = strict.Reader{Schemas: s.schemas}
+	s.strict = schema.Reader{Schemas: s.schemas}
 	config := document(o.PublicURL, s.schemas.Registry)
 	sayFaults()
 	s.api = humago.New(s.mux, config)

@@ -9,10 +9,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // maxShown is how many of the records that a statement was drawn from are shown with it.
@@ -34,7 +34,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	s.mountRemove(k)
 	for _, action := range st.Lifecycle.Actions() {
 		switch {
-		case action == lifecycle.Submit && k.Kind == vat.Kind:
+		case action == lifecycle.Submit && k.Kind == submission.Kind:
 			s.mountReturn(k)
 		case action != lifecycle.Refresh && action != lifecycle.Remove:
 			s.mountStep(k, action)

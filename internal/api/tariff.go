@@ -13,10 +13,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // maxChildren is how many lines below a code are shown; no heading has as many.
@@ -97,7 +97,7 @@ func (s *Server) getCommodity(_ context.Context, in *commodityInput) (reply, err
 	t := s.Tariff()
 	at, found := t.Tree.Find(in.Code)
 	if !found {
-		return reply{}, fault.New(fault.NotFound, "The tariff in force (%s, %s) has no code %s.", t.Source, t.AsOf, in.Code)
+		return reply{}, apierr.New(apierr.NotFound, "The tariff in force (%s, %s) has no code %s.", t.Source, t.AsOf, in.Code)
 	}
 	out, err := wrapped("commodity", commodity(t, at, day))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
@@ -41,7 +41,7 @@ type upload struct {
 func (f *upload) read(w *answerWriter, r *http.Request) error {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != formType || params["boundary"] == "" {
-		return fault.New(fault.UnsupportedMediaType, "%s", f.hint)
+		return apierr.New(apierr.UnsupportedMediaType, "%s", f.hint)
 	}
 	w.readWithin(bodyTimeout)
 	defer w.readWithin(0)
@@ -71,16 +71,16 @@ func (f *upload) take(part *multipart.Part, length int64) (err error) {
 		f.file, err = f.whole(part, length)
 		return err
 	case seen, name == "file":
-		return fault.Invalid(fault.Detail{Field: name, Message: "appears more than once"})
+		return apierr.Invalid(apierr.Detail{Field: name, Message: "appears more than once"})
 	case !slices.Contains(f.fields, name):
-		return fault.Invalid(fault.Detail{Field: name, Message: "is not a known field"})
+		return apierr.Invalid(apierr.Detail{Field: name, Message: "is not a known field"})
 	}
 	value, err := io.ReadAll(io.LimitReader(part, maxValue+1))
 	switch {
 	case err != nil:
 		return broken(err)
 	case len(value) > maxValue:
-		return fault.Invalid(fault.Detail{Field: name, Message: "is too long"})
+		return apierr.Invalid(apierr.Detail{Field: name, Message: "is too long"})
 	}
 	f.values[name] = string(value)
 	return nil
@@ -88,17 +88,17 @@ func (f *upload) take(part *multipart.Part, length int64) (err error) {
 
 // complete names what is missing.
 func (f *upload) complete() error {
-	var details []fault.Detail
+	var details []apierr.Detail
 	if f.file == nil {
-		details = append(details, fault.Detail{Field: "file", Message: "is required"})
+		details = append(details, apierr.Detail{Field: "file", Message: "is required"})
 	}
 	for _, name := range f.fields {
 		if f.values[name] == "" {
-			details = append(details, fault.Detail{Field: name, Message: "is required"})
+			details = append(details, apierr.Detail{Field: name, Message: "is required"})
 		}
 	}
 	if details != nil {
-		return fault.Invalid(details...)
+		return apierr.Invalid(details...)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (f *upload) whole(part io.Reader, length int64) ([]byte, error) {
 		return nil, broken(err)
 	}
 	if int64(file.Len()) > f.maxFile {
-		return nil, fault.New(fault.PayloadTooLarge, "%s has at most %d bytes.", f.what, f.maxFile)
+		return nil, apierr.New(apierr.PayloadTooLarge, "%s has at most %d bytes.", f.what, f.maxFile)
 	}
 	return file.Bytes(), nil
 }
@@ -129,7 +129,7 @@ func broken(err error) error {
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return fault.New(fault.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)
+		return apierr.New(apierr.PayloadTooLarge, "The body has more than %d bytes.", large.Limit)
 	}
-	return fault.Invalid(fault.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	return apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
 }

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -118,7 +118,7 @@ func (s *Server) createEndpoint(ctx context.Context, in *bodyInput) (reply, erro
 func (s *Server) getEndpoint(ctx context.Context, in *ByID) (reply, error) {
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	var e webhook.Endpoint
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
@@ -134,7 +134,7 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (reply, err
 	}
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	var e webhook.Endpoint
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
@@ -156,7 +156,7 @@ func patched[B any](s *Server, stored, patch json.RawMessage) (b B, err error) {
 		return b, err
 	}
 	if details := s.strict.Check(s.schemaOf(reflect.TypeFor[B]()), whole); details != nil {
-		return b, fault.Invalid(details...)
+		return b, apierr.Invalid(details...)
 	}
 	return b, json.Unmarshal(whole, &b)
 }
@@ -164,7 +164,7 @@ func patched[B any](s *Server, stored, patch json.RawMessage) (b B, err error) {
 func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (reply, error) {
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Webhooks.Delete(tx, in.call, id) }); err != nil {
 		return reply{}, err
@@ -175,7 +175,7 @@ func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (reply, error) {
 func (s *Server) rotateSecret(ctx context.Context, in *ByID) (reply, error) {
 	id, ok := canonical(in.ID)
 	if !ok {
-		return reply{}, fault.Missing()
+		return reply{}, apierr.Missing()
 	}
 	return s.changeSealed(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
 		e, secret, err := s.Webhooks.Rotate(tx, in.call, id)

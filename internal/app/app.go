@@ -23,40 +23,40 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/clock"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/live"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/graceful"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/reference"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
-	"github.com/tidewaiter/tidewaiter/internal/timer"
-	"github.com/tidewaiter/tidewaiter/internal/tracing"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
 // Deps are what a test may want to be its own.
@@ -142,7 +142,7 @@ type App struct {
 	Accounts *access.Accounts
 	Filings  *filing.Service
 	Customs  *customs.Service
-	VAT      *vat.Service
+	VAT      *submission.Service
 	IDs      *ident.Source
 	Tables   *reference.Library // as imported; empty until the service runs
 	Tariff   *official.Library  // in force; the own table until the service runs
@@ -157,10 +157,10 @@ type App struct {
 	extracts   *bulk.Turns
 	api        *api.Server
 	console    http.Handler
-	limiter    limit.Limiter
+	limiter    ratelimit.Limiter
 	model      *provider.Guard // the language model that helps; nil for none
 	deadlines  *deadline.Service
-	live       *live.Hub // of open pages
+	live       *sse.Hub // of open pages
 	verifier   *audit.Verifier
 	notary     *audit.Notary
 	keeper     *retention.Sweeper
@@ -190,7 +190,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids, pages := ident.NewSource(d.Random, d.Now), &live.Hub{}
+	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
 		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.machine), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
@@ -230,7 +230,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}
-	a.VAT = &vat.Service{
+	a.VAT = &submission.Service{
 		Store: wide{s}, Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Every: c.MTD.Every, Log: d.Log,
 	}
@@ -331,7 +331,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 func (a *App) work(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	for _, q := range a.queues() {
-		pump := &work.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.watch}
+		pump := &jobs.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.watch}
 		all.Go(func() { pump.Run(ctx) })
 	}
 	all.Go(func() { a.post.dispatcher.Run(ctx) })
@@ -355,13 +355,13 @@ func (a *App) work(ctx context.Context) (wait func()) {
 }
 
 // queues are the kinds of work that the pumps do.
-func (a *App) queues() []work.Queue {
+func (a *App) queues() []jobs.Queue {
 	return append(a.hmrcQueues(),
-		work.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
-		work.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
+		jobs.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
+		jobs.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
 		a.mailQueue(),
-		work.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
+		jobs.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
 		a.importQueue(),
 	)
 }

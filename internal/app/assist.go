@@ -5,9 +5,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // explained is the explanation of a rejection that needs nobody's help.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )

@@ -3,12 +3,12 @@ package app
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // calendars are the deadlines that are no filing's: they follow from the calendar.
@@ -35,7 +35,7 @@ func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error
 			continue
 		}
 		r, err := v.FilingByKey(tax.Kind+".period", p.Key)
-		if err != nil && !fault.Is(err, fault.NotFound) {
+		if err != nil && !apierr.Is(err, apierr.NotFound) {
 			return nil, err
 		}
 		if err == nil && r.Status != lifecycle.Draft {
@@ -57,7 +57,7 @@ func vatPeriods(v filing.View, from, to time.Time) (days []deadline.Day, _ error
 // against anybody when its day is over.
 func vatDay(v filing.View, p tax.Period) (day deadline.Day, open bool, err error) {
 	record, err := v.FilingByKey(tax.PeriodKind+".period", p.Key)
-	unseen := fault.Is(err, fault.NotFound)
+	unseen := apierr.Is(err, apierr.NotFound)
 	if err != nil && !unseen {
 		return day, false, err
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // A VAT return is overdue only where somebody has looked at its period here: one that

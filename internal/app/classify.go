@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // classifier suggests commodity codes by the tariff in force and by what each

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/clock"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
 // clockEvery is the time from one look at the reference to the next: for so long

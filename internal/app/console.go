@@ -10,8 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
@@ -22,16 +20,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 func (a *App) newAccounts() *access.Accounts {
@@ -94,13 +94,13 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
-		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: strict.NewSchemas()},
+		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
 			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
 		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
 		Settings: settings.Settings{
-			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: inWords(a.keeper.Policy.Records), Budgets: []limit.Budget{budgets.Standard, budgets.AI},
+			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: inWords(a.keeper.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
 		Declare: a.declare(),
@@ -124,7 +124,7 @@ var handmade = []filings.Handmade{
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Schemas: strict.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Judge, Explain: a.explainedOf,
+		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Judge, Explain: a.explainedOf,
 		Read: a.readDocument, Helpers: a.budgets().AI,
 	}
 }
@@ -144,7 +144,7 @@ func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Reques
 // check tells whether customs can be reached and lets this service in.
 func (l *link) check(ctx context.Context) error {
 	if _, err := l.credentials.Token(ctx); err != nil {
-		return fault.New(fault.CustomsUnreachable, "Customs gives no token: either it cannot be reached, or the service's credentials are not right.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "Customs gives no token: either it cannot be reached, or the service's credentials are not right.").Because(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodHead, l.base, nil)
 	if err != nil {
@@ -152,7 +152,7 @@ func (l *link) check(ctx context.Context) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return fault.New(fault.CustomsUnreachable, "Customs cannot be reached.").Because(err)
+		return apierr.New(apierr.CustomsUnreachable, "Customs cannot be reached.").Because(err)
 	}
 	return response.Body.Close()
 }

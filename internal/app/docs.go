@@ -11,15 +11,15 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/api"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/reference"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -33,9 +33,9 @@ func OpenAPI(c config.Config) []byte {
 	}
 	s := api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
-		VAT:      &vat.Service{},
+		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
-		Limiter:  limit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
+		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
 	})
 	return s.Document()
 }
@@ -54,7 +54,7 @@ func WriteDocs(folder string) error {
 	}
 	all := everyKind(&reference.Library{}, tariff.Own(), nil)
 	for name, text := range map[string]string{
-		"openapi.json": document.String(), "rules.md": rules(all), "lifecycles.md": lifecycles(all), "config.schema.json": string(schema),
+		"openapi.json": document.String(), "rules.md": rulesPage(all), "lifecycles.md": lifecycles(all), "config.schema.json": string(schema),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil { // #nosec G306 -- the documents are for everybody
 			return err
@@ -65,7 +65,7 @@ func WriteDocs(folder string) error {
 
 const generated = "Made from the program by `make generate`; do not edit.\n"
 
-func rules(types []*filing.Type) string {
+func rulesPage(types []*filing.Type) string {
 	var b strings.Builder
 	b.WriteString("# The review rules\n\n" + generated)
 	for _, t := range types {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/clock"
-	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 )
 
 // Limits of a quick look at pages and trails; with --deep there are none.

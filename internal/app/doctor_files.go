@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 )

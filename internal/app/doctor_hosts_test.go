@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // patient is a deployment with an installation in it, whose master key has sealed.
@@ -212,7 +212,7 @@ func TestWaitingWork(t *testing.T) {
 	defer a.Close()
 	due := time.Now().Truncate(time.Millisecond)
 	err = a.Store.Update(context.Background(), tenant.Operator, func(tx *store.Tx) error {
-		return tx.Enqueue(work.Job{ID: a.IDs.UUID(), Queue: "send", Subject: "x", RunAt: due})
+		return tx.Enqueue(jobs.Job{ID: a.IDs.UUID(), Queue: "send", Subject: "x", RunAt: due})
 	})
 	if err != nil {
 		t.Fatal(err)

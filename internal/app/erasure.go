@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Erasure removes what the service holds of a person.

@@ -3,9 +3,9 @@ package app
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // evidence packs what is known of a record.

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
@@ -22,15 +22,15 @@ import (
 // review is the same each time, says something by each finding and is not endless.
 func FuzzFilings(f *testing.F) {
 	kinds := append(app.Kinds(), customs.Declarations(tariff.Own()).Type())
-	schemas := strict.NewSchemas()
+	schemas := schema.NewSchemas()
 	for i, kind := range kinds {
 		f.Add(uint8(i), sample(kind))
 		f.Add(uint8(i), `{}`)
 	}
-	facts := review.Facts{Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+	facts := rules.Facts{Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
 	f.Fuzz(func(t *testing.T, which uint8, body string) {
 		kind := kinds[int(which)%len(kinds)]
-		if (strict.Reader{Schemas: schemas}).Check(schemas.Of(kind.Body), []byte(body)) != nil {
+		if (schema.Reader{Schemas: schemas}).Check(schemas.Of(kind.Body), []byte(body)) != nil {
 			return
 		}
 		var compact bytes.Buffer
@@ -70,7 +70,7 @@ func sample(kind *filing.Type) string {
 
 func refused(t *testing.T, body string, err error) {
 	t.Helper()
-	why, ok := fault.As(err)
+	why, ok := apierr.As(err)
 	if !ok || len(why.Details) == 0 {
 		t.Fatalf("%s is refused without a field: %v", body, err)
 	}
@@ -84,7 +84,7 @@ func refused(t *testing.T, body string, err error) {
 // longFinding is longer than any finding on a value of the longest kind.
 const longFinding = 4000
 
-func judged(t *testing.T, kind *filing.Type, body []byte, facts review.Facts) {
+func judged(t *testing.T, kind *filing.Type, body []byte, facts rules.Facts) {
 	t.Helper()
 	first, err := kind.Judge(body, facts)
 	if err != nil {

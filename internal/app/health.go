@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // healthPatience is how long the service may take to say that it is well.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // callback is where HMRC sends people back to, at the public address.
@@ -58,13 +58,13 @@ func (a *App) mtdLimiter() mtd.Limiter {
 
 // hmrcQueues are the kinds of work that talk to Making Tax Digital; none where it is
 // off. One look at periods goes on at a time, so that returns never wait behind them.
-func (a *App) hmrcQueues() []work.Queue {
+func (a *App) hmrcQueues() []jobs.Queue {
 	if !a.VAT.On() {
 		return nil
 	}
-	return []work.Queue{
-		{Name: vat.SendQueue, Workers: 4, Do: a.VAT.Send, Backoff: sendBackoff},
-		{Name: vat.PeriodsQueue, Workers: 1, Do: a.VAT.Ask, Backoff: askBackoff},
+	return []jobs.Queue{
+		{Name: submission.SendQueue, Workers: 4, Do: a.VAT.Send, Backoff: sendBackoff},
+		{Name: submission.PeriodsQueue, Workers: 1, Do: a.VAT.Ask, Backoff: askBackoff},
 	}
 }
 
@@ -72,10 +72,10 @@ func (a *App) hmrcQueues() []work.Queue {
 // answers, or does not, brings the next look by itself.
 var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
 
-func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
 	return w.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(vat.Tx) error) error {
+func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
 // home is what the front page of the console is about: everything that is filed, Hub

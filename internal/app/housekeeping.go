@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // housekeeping is how often what has passed its time is removed.

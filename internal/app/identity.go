@@ -9,9 +9,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // newIdentity is single sign-on through the providers of organisations. Commands have no sealer, and
@@ -52,8 +52,8 @@ func (a *App) keepSignOn(ctx context.Context) {
 // it is stored.
 func (a *App) VerifyDomain(ctx context.Context, org tenant.ID, domain string) (string, error) {
 	err := a.Store.View(ctx, org, func(tx *store.Tx) error { _, err := tx.Organisation(); return err })
-	if fault.Is(err, fault.NotFound) {
-		return "", fault.New(fault.NotFound, "There is no organisation %s.", org)
+	if apierr.Is(err, apierr.NotFound) {
+		return "", apierr.New(apierr.NotFound, "There is no organisation %s.", org)
 	}
 	if err != nil {
 		return "", err

@@ -5,7 +5,7 @@ package app
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/clock"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
 // machine looks at the clocks of this machine.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/clock"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 )
 
 // jumpVariable names a file that says by how much the clock of this machine is wrong,

@@ -5,20 +5,20 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // mailBackoff is for servers that do not answer or refuse a mail; then it is given up.
 var mailBackoff = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour}
 
 // mailQueue sends mails, each at least once.
-func (a *App) mailQueue() work.Queue {
-	return work.Queue{Name: access.MailQueue, Workers: 2, Do: a.sendMail, Backoff: mailBackoff}
+func (a *App) mailQueue() jobs.Queue {
+	return jobs.Queue{Name: access.MailQueue, Workers: 2, Do: a.sendMail, Backoff: mailBackoff}
 }
 
-func (a *App) sendMail(ctx context.Context, j work.Job) error {
+func (a *App) sendMail(ctx context.Context, j jobs.Job) error {
 	var m access.Mail
 	var found bool
 	err := a.Store.View(ctx, j.Org, func(tx *store.Tx) (err error) { m, found, err = tx.Mail(j.Subject); return err })

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // opens tells whether what one key has closed opens with another.

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"github.com/tidewaiter/tidewaiter/internal/cds"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
 // Those that the service calls.
@@ -136,18 +136,18 @@ func (t turns) Wait(ctx context.Context) error {
 }
 
 // checks counts what a limiter counts.
-func (m *metrics) checks(by string, l limit.Limiter) limit.Limiter {
+func (m *metrics) checks(by string, l ratelimit.Limiter) ratelimit.Limiter {
 	return checks{l, by, m.calls.checks}
 }
 
 type checks struct {
-	limit.Limiter
+	ratelimit.Limiter
 	by      string
 	counted *prometheus.CounterVec
 }
 
 // Take counts one request.
-func (c checks) Take(ctx context.Context, b limit.Budget, subject string) (limit.State, error) {
+func (c checks) Take(ctx context.Context, b ratelimit.Budget, subject string) (ratelimit.State, error) {
 	state, err := c.Limiter.Take(ctx, b, subject)
 	outcome := "ok"
 	switch {

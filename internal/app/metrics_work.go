@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // Sweeps that go on beside the queues.
@@ -54,10 +54,10 @@ func newWorkFigures(make promauto.Factory) workFigures {
 }
 
 // job hears of an attempt at a job, and gives what hears of its end.
-func (m *metrics) job(queue string) func(work.Outcome) {
+func (m *metrics) job(queue string) func(jobs.Outcome) {
 	began, running := m.now(), m.work.running.WithLabelValues(queue)
 	running.Inc()
-	return func(o work.Outcome) {
+	return func(o jobs.Outcome) {
 		running.Dec()
 		m.work.jobs.WithLabelValues(queue, string(o)).Inc()
 		m.work.took.WithLabelValues(queue).Observe(m.now().Sub(began).Seconds())

@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/reference"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
 // modelWindow is how long an organisation's allowance of questions lasts.
@@ -33,7 +33,7 @@ func (a *App) newModel() *provider.Guard {
 	default:
 		return nil
 	}
-	allowance := limit.Budget{Name: "model", Requests: c.Budget, Window: modelWindow}
+	allowance := ratelimit.Budget{Name: "model", Requests: c.Budget, Window: modelWindow}
 	return provider.NewGuard(m, a.limiter, allowance, c.Timeout, a.deps.Log)
 }
 

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // What the operator does from the command line, beside a running server or without.
@@ -24,7 +24,7 @@ func (a *App) CreateOrganisation(ctx context.Context, name, eori string) (f acce
 	if eori != "" {
 		parsed, err := ident.ParseEORI(eori)
 		if err != nil {
-			return f, fault.Invalid(fault.Detail{Field: "eori", Message: err.Error()})
+			return f, apierr.Invalid(apierr.Detail{Field: "eori", Message: err.Error()})
 		}
 		eori = string(parsed)
 	}
@@ -152,11 +152,11 @@ func (a *App) RevokeKey(ctx context.Context, org tenant.ID, id string) error {
 // deleted, which has no users.
 func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tenant.Call) error) error {
 	if !ident.IsUUID(string(org)) {
-		return fault.New(fault.NotFound, "%q is not the id of an organisation.", org)
+		return apierr.New(apierr.NotFound, "%q is not the id of an organisation.", org)
 	}
 	return a.Store.Update(ctx, org, func(tx *store.Tx) error {
 		owner, err := tx.FirstOwner()
-		if fault.Is(err, fault.NotFound) {
+		if apierr.Is(err, apierr.NotFound) {
 			var deleted bool
 			if deleted, err = tx.DataDeleted(); err != nil {
 				return err
@@ -164,7 +164,7 @@ func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tena
 			if deleted {
 				return fn(tx, operatorCall(org, tenant.SystemUser))
 			}
-			return fault.New(fault.NotFound, "There is no organisation %s.", org)
+			return apierr.New(apierr.NotFound, "There is no organisation %s.", org)
 		} else if err != nil {
 			return err
 		}

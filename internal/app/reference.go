@@ -5,13 +5,13 @@ import (
 	"io"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/reference"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
 // facts are what the rules may know besides the record and the instant.
-func (a *App) facts() review.Facts {
-	return review.Facts{Places: a.Tables.Places(), ExciseProducts: a.Tables.ExciseProducts()}
+func (a *App) facts() rules.Facts {
+	return rules.Facts{Places: a.Tables.Places(), ExciseProducts: a.Tables.ExciseProducts()}
 }
 
 // ImportTable puts a table from its publisher's file in the place of the one before;

@@ -18,9 +18,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/cds"
-	"github.com/tidewaiter/tidewaiter/internal/cds/simulator"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 

@@ -3,15 +3,15 @@ package app
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/reference"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
 // Statements are what the service draws up, where no prices are set.

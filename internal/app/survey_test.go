@@ -13,12 +13,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 
-	"github.com/tidewaiter/tidewaiter/internal/cds"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 var errAway = errors.New("the database is away")
@@ -42,7 +42,7 @@ func TestSurveyIsSeldom(t *testing.T) {
 	}
 	add := func(id string) {
 		t.Helper()
-		if err := s.Update(t.Context(), org, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: id, Queue: "post"}) }); err != nil {
+		if err := s.Update(t.Context(), org, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: id, Queue: "post"}) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -168,9 +168,9 @@ func TestTurnsWaiting(t *testing.T) {
 // Requests are told by the budget that they are counted against, and whether it was left.
 func TestLimitChecks(t *testing.T) {
 	m := newMetrics("v", time.Now)
-	l := m.checks("memory", limit.NewMemory(time.Now))
+	l := m.checks("memory", ratelimit.NewMemory(time.Now))
 	for range 3 {
-		if _, err := l.Take(t.Context(), limit.Budget{Name: "public", Requests: 1, Window: time.Hour}, "10.0.0.1"); err != nil {
+		if _, err := l.Take(t.Context(), ratelimit.Budget{Name: "public", Requests: 1, Window: time.Hour}, "10.0.0.1"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/publisher"
 )

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tracing"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // traceGrace is how long the last spans may take when the service stops.
@@ -51,12 +51,12 @@ func (a *App) observer() store.Observer {
 }
 
 // watch hears of every attempt at a job, which is part of the trace of what caused it.
-func (a *App) watch(ctx context.Context, j work.Job) (context.Context, func(work.Outcome)) {
+func (a *App) watch(ctx context.Context, j jobs.Job) (context.Context, func(jobs.Outcome)) {
 	ended := a.metrics.job(j.Queue)
 	ctx, end := a.tracer.Begin(a.tracer.Follow(ctx, j.Trace), "job "+j.Queue, tracing.Number("attempt", int(j.Attempt)))
-	return ctx, func(o work.Outcome) {
+	return ctx, func(o jobs.Outcome) {
 		ended(o)
-		if o == work.Done {
+		if o == jobs.Done {
 			end("")
 		} else {
 			end(string(o))

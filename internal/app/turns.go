@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 )
 
 // hmrcLimiter spaces the requests of one of HMRC's applications, by the database: the

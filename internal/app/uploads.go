@@ -3,9 +3,9 @@ package app
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // newUploads takes tables of clients in step by step, and judges them as the API does.
@@ -18,8 +18,8 @@ func (a *App) newUploads(clients *filing.Type) *bulk.Uploads {
 
 // importQueue does the jobs that store the rows of uploads: one at a time, since each
 // has the database busy.
-func (a *App) importQueue() work.Queue {
-	return work.Queue{Name: bulk.ImportQueue, Workers: 1, Do: a.uploads.Run, Backoff: importBackoff}
+func (a *App) importQueue() jobs.Queue {
+	return jobs.Queue{Name: bulk.ImportQueue, Workers: 1, Do: a.uploads.Run, Backoff: importBackoff}
 }
 
 // importBackoff is for faults of ours while rows are stored.

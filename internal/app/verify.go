@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
-	"github.com/tidewaiter/tidewaiter/internal/reference"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
 // Verified is the state of one organisation's trail.
@@ -91,16 +91,16 @@ func (a *App) verifiable(ctx context.Context, only tenant.ID, kept []audit.Check
 	}
 	if only != "" {
 		if !slices.Contains(orgs, only) {
-			return nil, fault.New(fault.NotFound, "There is no organisation %s.", only)
+			return nil, apierr.New(apierr.NotFound, "There is no organisation %s.", only)
 		}
 		orgs = []tenant.ID{only}
 	}
 	for _, c := range kept {
 		switch {
 		case c.OrganisationID == "" && len(orgs) != 1:
-			return nil, fault.New(fault.InvalidRequest, "Say by --org whose checkpoint %s is.", c)
+			return nil, apierr.New(apierr.InvalidRequest, "Say by --org whose checkpoint %s is.", c)
 		case c.OrganisationID != "" && !ident.IsUUID(string(c.OrganisationID)):
-			return nil, fault.New(fault.InvalidRequest, "%q in a checkpoint is not the id of an organisation.", c.OrganisationID)
+			return nil, apierr.New(apierr.InvalidRequest, "%q in a checkpoint is not the id of an organisation.", c.OrganisationID)
 		}
 	}
 	return orgs, nil

@@ -17,14 +17,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
-	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // Limits on requests that are refused, a minute.
@@ -66,11 +66,11 @@ func (a *App) trail() *audit.Exporter {
 func (a *App) budgets() api.Budgets {
 	c := a.Config
 	return api.Budgets{
-		Standard: limit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
-		AI:       limit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
-		Public:   limit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
-		Refused:  limit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
-		Noted:    limit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
+		Standard: ratelimit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
+		AI:       ratelimit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
+		Public:   ratelimit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
+		Refused:  ratelimit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
+		Noted:    ratelimit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
 	}
 }
 
@@ -110,14 +110,14 @@ func (a *App) bookable() []api.Hub {
 	return all
 }
 
-func (a *App) newLimiter() (limit.Limiter, error) {
-	local := limit.NewMemory(a.deps.Now)
+func (a *App) newLimiter() (ratelimit.Limiter, error) {
+	local := ratelimit.NewMemory(a.deps.Now)
 	client, err := a.redis()
 	if client == nil || err != nil {
 		return a.metrics.checks("memory", local), err
 	}
-	shared := &limit.Redis{Client: client, Now: a.deps.Now}
-	return &limit.Fallback{Shared: a.metrics.checks("redis", shared), Local: a.metrics.checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
+	shared := &ratelimit.Redis{Client: client, Now: a.deps.Now}
+	return &ratelimit.Fallback{Shared: a.metrics.checks("redis", shared), Local: a.metrics.checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
 // redisPatience is how long Redis may take to answer, where its address says nothing
@@ -205,7 +205,7 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	if err := a.Store.Ping(ctx); err != nil {
 		status := "the database does not answer"
-		if f, ok := fault.As(err); ok {
+		if f, ok := apierr.As(err); ok {
 			status = f.Message
 		}
 		health(w, http.StatusServiceUnavailable, status)

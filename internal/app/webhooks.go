@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // post is all that has to do with webhooks: who gets them, and how they go out.
@@ -27,7 +27,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 	if err := a.proveMasterKey(ctx, sealer); err != nil {
 		return nil, err
 	}
-	g := guard.New(guard.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
+	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
 	p := &post{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
 		sender:  webhook.NewSender(a.around(webhookPeer)(g.Transport()), a.deps.Now),
@@ -44,12 +44,12 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 }
 
 // clearQueue does the jobs that remove the logs of deleted endpoints.
-func (a *App) clearQueue() work.Queue {
-	return work.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(wide{a.Store}), Backoff: sendBackoff}
+func (a *App) clearQueue() jobs.Queue {
+	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(wide{a.Store}), Backoff: sendBackoff}
 }
 
 // Finish removes a job that is done.
-func (w wide) Finish(ctx context.Context, j work.Job) error {
+func (w wide) Finish(ctx context.Context, j jobs.Job) error {
 	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
 }
 

@@ -5,15 +5,15 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/search"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/timer"
 )
 
 // wide gives each service the store in the form that it declared.

@@ -106,7 +106,7 @@ func TestConsoleAtOnceIsRaced(t *testing.T) {
 // busy are packages that start goroutines of their own, or are there for those who do.
 var busy = []string{
 	"sync/atomic", "net/http", "net/http/httptest", "golang.org/x/sync/errgroup",
-	module + "internal/app", module + "internal/work", module + "internal/timer",
+	module + "internal/app", module + "internal/platform/jobs", module + "internal/filing/timer",
 }
 
 // concurrency are the signs of a file or function that more than one thing happens at a time.

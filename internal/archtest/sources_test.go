@@ -29,7 +29,7 @@ var chance = map[string]string{
 
 // seeded may import math/rand for generators that it seeds itself.
 var seeded = map[string]string{
-	"internal/cds/simulator": "the same seed gives the same transcript",
+	"internal/hmrc/cds/simulator": "the same seed gives the same transcript",
 }
 
 // Time and chance come in through the wiring alone, so that a test can hold them.
@@ -95,26 +95,26 @@ func TestNoInit(t *testing.T) {
 var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
-		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/cds": "the way to customs and back, and the simulator's",
-		"internal/access/oidc": "the way to identity providers",
-		"internal/guard":       "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
-		"internal/doctor":              "looks whether others answer",
-		"internal/mtd":                 "the way to HMRC's Making Tax Digital, and its stand-in",
+		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back, and the simulator's",
+		"internal/access/oidc":   "the way to identity providers",
+		"internal/platform/ssrf": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
+		"internal/ops/doctor":          "looks whether others answer",
+		"internal/hmrc/mtd":            "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/platform/graceful":   "how a server stops",
 		"internal/platform/clientaddr": "the address of a request's client",
-		"internal/tracing":             "tells the collector of traces",
+		"internal/platform/tracing":    "tells the collector of traces",
 		"internal/tariff/publisher":    "fetches the tariff's live tables",
 		"internal/assist/provider":     "the way to a language model",
 		"cmd/":                         "programs", "test/": "programs and tests",
 	},
 	"os": {
 		"internal/tariff/publisher":  "what is fetched, until it is read",
-		"internal/doctor":            "rights of files",
+		"internal/ops/doctor":        "rights of files",
 		"internal/platform/certfile": "the TLS certificate and its key",
 		"internal/ops/filemode":      "modes of the data folder",
 		"internal/ops/marker":        "the file that names the installation",
-		"internal/app":               "files of keys and tokens", "internal/config": "the settings' file and those of secrets",
-		"internal/store": "the data folder", "internal/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
+		"internal/app":               "files of keys and tokens", "internal/platform/config": "the settings' file and those of secrets",
+		"internal/store": "the data folder", "internal/hmrc/cds/simulator": "its journal", "cmd/": "programs", "test/": "programs and tests",
 	},
 }
 

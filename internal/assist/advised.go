@@ -15,8 +15,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Provider is the source of an answer that a model had a part in.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // AdvisedReader lets a model read pictures, and texts of which the offline engine made

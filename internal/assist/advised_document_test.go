@@ -13,7 +13,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 func photograph(t *testing.T) []byte {
@@ -82,7 +82,7 @@ func TestAdvisedRefusal(t *testing.T) {
 	reader := assist.AdvisedReader{Offline: extract.New(), Model: m}
 	for _, in := range []extract.Request{{File: []byte("%PDF-1.7 broken"), DocumentType: extract.Invoice}, {File: []byte("A"), DocumentType: "letter"}} {
 		_, err := reader.Extract(ctx, ours, in, func() {})
-		if _, ok := errors.AsType[*fault.Error](err); !ok || *asked != "" {
+		if _, ok := errors.AsType[*apierr.Error](err); !ok || *asked != "" {
 			t.Errorf("%v, asked %q", err, *asked)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Estimator estimates the emissions that goods embed: by the tables, and where these

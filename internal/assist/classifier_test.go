@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 var ctx = context.Background()

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // Limits of what is kept of organisations' own descriptions. One of 2,000 descriptions

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Instant writes an instant as it is shown everywhere: RFC 3339, UTC, milliseconds.

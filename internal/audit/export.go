@@ -6,8 +6,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (

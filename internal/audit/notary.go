@@ -9,8 +9,8 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Algorithm is that of all signatures.
@@ -62,7 +62,7 @@ func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, e
 			return err
 		}
 		if len(newest) == 0 {
-			return fault.Missing()
+			return apierr.Missing()
 		}
 		c, err = n.Attest(NewTree(tx), org, &newest[0])
 		return err
@@ -84,7 +84,7 @@ func (n *Notary) Consistency(ctx context.Context, org tenant.ID, sequence int64)
 		return c, err
 	}
 	if sequence < 1 || sequence > c.Checkpoint.Sequence {
-		return c, fault.Invalid(fault.Detail{Field: "sequence", Message: "must be between 1 and " + strconv.FormatInt(c.Checkpoint.Sequence, 10)})
+		return c, apierr.Invalid(apierr.Detail{Field: "sequence", Message: "must be between 1 and " + strconv.FormatInt(c.Checkpoint.Sequence, 10)})
 	}
 	err = n.store.ViewTree(ctx, org, func(tx TreeTrail) error {
 		tree := NewTree(tx)

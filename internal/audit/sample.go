@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Sample verifies the newest events of an organisation's trail, at most limit of them, against themselves and against

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // A tile is a stored part of the tree over an organisation's events: 256 hashes in a

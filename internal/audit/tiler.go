@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Limits of writing tiles.

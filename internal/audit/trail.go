@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Query filters an organisation's trail; empty fields match everything.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // What the trail tells of itself. The last of the first two is the verification that

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // goes fails unless an answer leads on, and tells where to.

@@ -11,13 +11,13 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // deleted deletes what is due, also if the service itself is about it.
@@ -38,7 +38,7 @@ func (h *house) deleteDue() {
 func (p *person) has(kind, id string) bool {
 	p.Helper()
 	err := p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error { _, err := tx.Filing(kind, id); return err })
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		p.Fatal(err)
 	}
 	return err == nil
@@ -231,7 +231,7 @@ func TestDeletion(t *testing.T) {
 		if users[1].Email != both.email {
 			t.Errorf("of a user of two organisations stays %+v", users[1])
 		}
-		if _, err := h.app.RestoreOrganisation(t.Context(), owner.org); !fault.Is(err, fault.InvalidState) {
+		if _, err := h.app.RestoreOrganisation(t.Context(), owner.org); !apierr.Is(err, apierr.InvalidState) {
 			t.Errorf("restored after the deletion: %v", err)
 		}
 		found := false

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 

@@ -18,9 +18,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // trail is an organisation's events, as they are stored.

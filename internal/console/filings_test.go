@@ -16,13 +16,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // lamp is a kind that nobody has written a page for.
@@ -44,11 +44,11 @@ var lamps = filing.Definition[lamp]{
 		return filing.Reference{Field: "number", Value: "L-1"}
 	},
 	Note: "Trinity House keeps the list.",
-	Rules: review.Rules[lamp]{{Code: "LMP-001", Severity: review.Warning, Field: "rangeKm", Source: "Mariners", Judge: func(l *lamp, _ review.Facts) []review.Remark {
+	Rules: rules.Set[lamp]{{Code: "LMP-001", Severity: rules.Warning, Field: "rangeKm", Source: "Mariners", Judge: func(l *lamp, _ rules.Facts) []rules.Remark {
 		if l.RangeKm != nil {
 			return nil
 		}
-		return review.Say("Nobody knows how far it shines.", "Give rangeKm.")
+		return rules.Say("Nobody knows how far it shines.", "Give rangeKm.")
 	}}},
 }
 
@@ -68,7 +68,7 @@ func (h *house) with(types ...*filing.Type) *house {
 	h.Helper()
 	handler, err := console.New(console.Options{
 		Options: page.Options{
-			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: limit.NewMemory(h.clock), Now: h.clock,
+			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: ratelimit.NewMemory(h.clock), Now: h.clock,
 			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 func pathOf(t testing.TB, address string) string {

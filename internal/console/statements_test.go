@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // Amounts are taken as people write them, and every one that is none is named; what

@@ -3,7 +3,7 @@ package console_test
 import (
 	"encoding/json"
 
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // probe is how a page or an action of the table is called: with which form, and what

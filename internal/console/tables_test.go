@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // waits until the page of an import says something.
@@ -70,7 +70,7 @@ func TestImportGivenUp(t *testing.T) {
 			return err
 		}
 		up.State = bulk.Running
-		job := work.Job{ID: h.app.IDs.UUID(), Queue: bulk.ImportQueue, Subject: id, RunAt: h.clock().Add(time.Hour)}
+		job := jobs.Job{ID: h.app.IDs.UUID(), Queue: bulk.ImportQueue, Subject: id, RunAt: h.clock().Add(time.Hour)}
 		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.BuryJob(job, "no more"))
 	}))
 	o.get("/import").is(h, 200, "Stopped")

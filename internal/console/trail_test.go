@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // lodge makes a record of a kind.

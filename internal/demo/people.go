@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // visitor is how the story's people come in: by the command line.

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
@@ -58,13 +58,13 @@ func TestBodiesAreSuchAsTheAPITakes(t *testing.T) {
 	for _, k := range app.Kinds() {
 		types[k.Kind] = k
 	}
-	schemas, ids := strict.NewSchemas(), map[string]string{}
+	schemas, ids := schema.NewSchemas(), map[string]string{}
 	for _, d := range deeds(t) {
 		body, err := d.At(time.Now(), ids)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reader := strict.Reader{Schemas: schemas}
+		reader := schema.Reader{Schemas: schemas}
 		for _, wrong := range reader.Check(schemas.Of(types[d.Kind].Body), body) {
 			t.Errorf("%s: %s %s", d.Name, wrong.Field, wrong.Message)
 		}

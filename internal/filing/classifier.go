@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Classifying is how a kind says under which rules its goods fall: of a stored
@@ -36,7 +36,7 @@ func (c Classifying[B, Q, A]) Classifier() *Classifier {
 		free: func(raw json.RawMessage) (any, error) {
 			q, err := decode[Q](raw)
 			if err != nil {
-				return nil, fault.Invalid(fault.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+				return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 			}
 			return c.Free(q), nil
 		},

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -54,11 +54,11 @@ func TestClassify(t *testing.T) {
 		if after.Version != 1 || len(events) != 2 || events[1].Type != "test.parcel.classified" || string(events[1].Data) != `{"heavy":true}` || events[1].ToStatus != "DRAFT" {
 			d.Errorf("%+v %+v", after, events)
 		}
-		if _, err := kind.Classifier.Ask(json.RawMessage(`{"weight":"x"}`)); !fault.Is(err, fault.InvalidRequest) {
+		if _, err := kind.Classifier.Ask(json.RawMessage(`{"weight":"x"}`)); !apierr.Is(err, apierr.InvalidRequest) {
 			d.Errorf("%v", err)
 		}
 		err = d.store.Update(ctx, theirs, func(tx *store.Tx) error { _, err := d.service.Classify(tx, owner, kind, f.ID); return err })
-		if !fault.Is(err, fault.NotFound) {
+		if !apierr.Is(err, apierr.NotFound) {
 			d.Errorf("theirs: %v", err)
 		}
 	})

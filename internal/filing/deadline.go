@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
 // Deadline is the last instant at which something can be done with a record in

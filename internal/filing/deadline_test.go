@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -68,7 +68,7 @@ func TestDeadlines(t *testing.T) {
 			d.Errorf("after a correction: %+v", got)
 		}
 		_, err = d.act(member, f.ID, lifecycle.MarkAccepted, filing.Step{})
-		d.is("too early", err, fault.InvalidState)
+		d.is("too early", err, apierr.InvalidState)
 		_, err = d.act(member, f.ID, lifecycle.Submit, d.corrected(`{"answerBy":"2026-12-25T12:00:00Z"}`)) // a step that takes no input
 		d.must(err)
 		got = d.due()

@@ -8,11 +8,11 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Definition is all that a Hub's author writes of one kind of filing. B is the
@@ -32,12 +32,12 @@ type Definition[B any] struct {
 	Answers   map[string]string // answers of its choices in words, where these are not the answer's own, as those of NOT_AT_RISK are
 	Adds      any               // a zero struct that describes what the service adds, for the API's document
 	Lifecycle lifecycle.Table
-	Check     func(*B) []fault.Detail                       // refuses nonsense: 400, nothing stored
+	Check     func(*B) []apierr.Detail                      // refuses nonsense: 400, nothing stored
 	Needs     func(*B) []Need                               // records that must exist
 	Names     func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
 	Assign    func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
 	Derive    func(*B, time.Time) Added                     // what follows from the input on a day (UTC); the hour must not matter
-	Rules     review.Rules[B]                               // judge: findings, never an error
+	Rules     rules.Set[B]                                  // judge: findings, never an error
 	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
 	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
 	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
@@ -66,7 +66,7 @@ type Type struct {
 	Kind, Hub, Path, One, Many, Tag string
 	Plain, Unguarded, Quarterly     bool
 	Lifecycle                       lifecycle.Table
-	Rules                           []review.Entry
+	Rules                           []rules.Entry
 	Note                            string
 	Body                            reflect.Type
 	Adds                            reflect.Type // nil where the service adds nothing
@@ -80,7 +80,7 @@ type Type struct {
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
-	judge     func(json.RawMessage, review.Facts) (review.Review, error)
+	judge     func(json.RawMessage, rules.Facts) (rules.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
 	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
 	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
@@ -161,7 +161,7 @@ func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, 
 }
 
 // Judge reviews a stored body.
-func (t *Type) Judge(body json.RawMessage, f review.Facts) (review.Review, error) {
+func (t *Type) Judge(body json.RawMessage, f rules.Facts) (rules.Review, error) {
 	return t.judge(body, f)
 }
 
@@ -176,11 +176,11 @@ func decode[B any](raw json.RawMessage) (*B, error) {
 func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	b, err := decode[B](raw)
 	if err != nil {
-		return Input{}, fault.Invalid(fault.Detail{Field: "body", Message: "cannot be read"}).Because(err)
+		return Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 	}
 	if d.Check != nil {
 		if details := d.Check(b); len(details) > 0 {
-			return Input{}, fault.Invalid(details...)
+			return Input{}, apierr.Invalid(details...)
 		}
 	}
 	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.follow(b, now) }}
@@ -258,10 +258,10 @@ func (d Definition[B]) goesBy(raw json.RawMessage) ([]Key, error) {
 	return d.Names(b), nil
 }
 
-func (d Definition[B]) judge(raw json.RawMessage, f review.Facts) (review.Review, error) {
+func (d Definition[B]) judge(raw json.RawMessage, f rules.Facts) (rules.Review, error) {
 	b, err := decode[B](raw)
 	if err != nil {
-		return review.Review{}, err
+		return rules.Review{}, err
 	}
 	return d.Rules.Review(b, f), nil
 }

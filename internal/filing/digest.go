@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Digest is the SHA-256, in lower-case hex, of the record as it is stored: "tidewaiter-record-1",

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
 // Filing is one record of any kind.
@@ -84,7 +84,7 @@ type Change struct {
 	Keys   []Key
 	Names  []Key // what the record goes by from now on
 	Shed   []Key // what it went by before
-	Jobs   []work.Job
+	Jobs   []jobs.Job
 
 	Timed     bool       // the kind knows deadlines: those of the record are now these and no others
 	Deadlines []Deadline // none for a kind that is not timed

@@ -10,14 +10,14 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // parcel is a kind of filing that uses all that the engine offers.
@@ -35,9 +35,9 @@ func parcels() *filing.Type {
 		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", Bulky: []string{"notes"},
 		Lifecycle: lifecycle.Regulated.With(
 			lifecycle.Edge{From: []lifecycle.State{lifecycle.Submitted}, By: clear, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "cleared"}),
-		Check: func(p *parcel) []fault.Detail {
+		Check: func(p *parcel) []apierr.Detail {
 			if p.Weight < 0 {
-				return []fault.Detail{{Field: "weight", Message: "must not be negative"}}
+				return []apierr.Detail{{Field: "weight", Message: "must not be negative"}}
 			}
 			return nil
 		},
@@ -57,12 +57,12 @@ func parcels() *filing.Type {
 			}
 			return filing.Added{"heavySince": audit.Instant(now)}
 		},
-		Rules: review.Rules[parcel]{{Code: "PAR-001", Severity: review.Warning, Field: "weight", Title: "Heavy", Source: "Common sense",
-			Judge: func(p *parcel, _ review.Facts) []review.Remark {
+		Rules: rules.Set[parcel]{{Code: "PAR-001", Severity: rules.Warning, Field: "weight", Title: "Heavy", Source: "Common sense",
+			Judge: func(p *parcel, _ rules.Facts) []rules.Remark {
 				if p.Weight <= 30 {
 					return nil
 				}
-				return review.Say(fmt.Sprintf("%d kg", p.Weight), "Take two.")
+				return rules.Say(fmt.Sprintf("%d kg", p.Weight), "Take two.")
 			}}},
 		Reference: func(ids *ident.Source, now time.Time, _ *parcel) filing.Reference {
 			return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
@@ -196,9 +196,9 @@ func (d *desk) added(f filing.Filing) map[string]any {
 }
 
 // is checks the code of an error.
-func (d *desk) is(what string, err error, code fault.Code) {
+func (d *desk) is(what string, err error, code apierr.Code) {
 	d.Helper()
-	if !fault.Is(err, code) {
+	if !apierr.Is(err, code) {
 		d.Errorf("%s: got %v, want %s", what, err, code)
 	}
 }

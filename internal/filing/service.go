@@ -11,19 +11,19 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Service is the engine.
 type Service struct {
 	IDs   *ident.Source
-	Types map[string]*Type    // by kind, of those that other kinds move
-	Facts func() review.Facts // what rules may know besides the record and the instant; nil where that is nothing
+	Types map[string]*Type   // by kind, of those that other kinds move
+	Facts func() rules.Facts // what rules may know besides the record and the instant; nil where that is nothing
 }
 
 // Step is what an action brings along.
@@ -33,7 +33,7 @@ type Step struct {
 	Added  Added  // what the service learnt
 	Data   Added  // what the audit event tells besides
 	Keys   []Key
-	Jobs   []work.Job
+	Jobs   []jobs.Job
 
 	Reference *Reference // what the authority itself called it, for an edge that assigns a reference; nil draws one
 
@@ -99,7 +99,7 @@ func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.
 func (s *Service) OfPeriod(tx View, t *Type, period string) (f Filing, found bool, err error) {
 	key := t.periodKey(period)
 	f, err = tx.FilingByKey(key.Name, key.Value)
-	if fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.NotFound) {
 		return f, false, nil
 	}
 	return f, err == nil, err
@@ -111,21 +111,21 @@ func (t *Type) periodKey(period string) Key { return Key{Name: t.Kind + ".period
 // Review judges a record and leaves an event in the trail; it changes nothing else.
 // What has been submitted is judged as of its submission: that its dates have passed
 // since is no fault in it.
-func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (review.Review, error) {
+func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Review, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
-		return review.Review{}, err
+		return rules.Review{}, err
 	}
 	r, err := s.Judge(t, &f, tx.Now())
 	if err != nil {
-		return review.Review{}, err
+		return rules.Review{}, err
 	}
 	return r, s.Reviewed(tx, call, t, &f, r)
 }
 
 // Judge is the review of a record at an instant, or as of its submission, and leaves
 // no trace.
-func (s *Service) Judge(t *Type, f *Filing, now time.Time) (review.Review, error) {
+func (s *Service) Judge(t *Type, f *Filing, now time.Time) (rules.Review, error) {
 	at := f.moment().Instant("submittedAt")
 	if at.IsZero() {
 		at = now
@@ -134,7 +134,7 @@ func (s *Service) Judge(t *Type, f *Filing, now time.Time) (review.Review, error
 }
 
 // Reviewed leaves in the trail that a record was judged, and what was found.
-func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r review.Review) error {
+func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r rules.Review) error {
 	codes := []string{}
 	for _, finding := range r.Findings {
 		codes = append(codes, finding.Code)
@@ -142,7 +142,7 @@ func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Fili
 	return tx.Record(s.event(call, t, f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))
 }
 
-func (s *Service) facts(now time.Time) (f review.Facts) {
+func (s *Service) facts(now time.Time) (f rules.Facts) {
 	if s.Facts != nil {
 		f = s.Facts()
 	}
@@ -154,11 +154,11 @@ func (s *Service) facts(now time.Time) (f review.Facts) {
 func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 	switch {
 	case g == lifecycle.System && p.Type != tenant.BySystem:
-		return fault.New(fault.InvalidState, "Only the authority can take this step.")
+		return apierr.New(apierr.InvalidState, "Only the authority can take this step.")
 	case !p.Role.Covers(tenant.Member):
-		return fault.New(fault.ReadOnlyKey, "This key can read but not change anything.")
+		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
 	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
-		return fault.New(fault.OwnerRoleRequired, "This step needs the OWNER role.")
+		return apierr.New(apierr.OwnerRoleRequired, "This step needs the OWNER role.")
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func (s *Service) assign(tx Tx, t *Type, body json.RawMessage, added Added, step
 func (t *Type) held(tx Tx, ref Reference) (key Key, taken bool, err error) {
 	key = Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
 	_, err = tx.FilingByKey(key.Name, key.Value)
-	if fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.NotFound) {
 		return key, false, nil
 	}
 	return key, true, err
@@ -315,18 +315,18 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 
 // meet checks that every record that the input names is this organisation's.
 func meet(tx Tx, needs []Need) error {
-	var details []fault.Detail
+	var details []apierr.Detail
 	for _, n := range needs {
 		found, err := tx.HasFiling(n.Kind, strings.ToLower(n.ID))
 		if err != nil {
 			return err
 		}
 		if !found {
-			details = append(details, fault.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
+			details = append(details, apierr.Detail{Field: n.Field, Message: fmt.Sprintf("there is no %s with this id", n.Kind)})
 		}
 	}
 	if details != nil {
-		return fault.Invalid(details...)
+		return apierr.Invalid(details...)
 	}
 	return nil
 }
@@ -338,7 +338,7 @@ func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
 	for i, s := range from {
 		names[i] = string(s)
 	}
-	return fault.New(fault.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
+	return apierr.New(apierr.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
 		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
 }
 
@@ -346,7 +346,7 @@ func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
 func removable(tx Tx, t *Type, id string) error {
 	held, err := tx.Held(id)
 	if err == nil && held {
-		err = fault.New(fault.InvalidState, "A legal hold keeps this %s: it can be deleted when that is lifted.", t.One)
+		err = apierr.New(apierr.InvalidState, "A legal hold keeps this %s: it can be deleted when that is lifted.", t.One)
 	}
 	return err
 }

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // A new record has its id, its first state, the input as it was sent, and what the
@@ -83,7 +83,7 @@ func TestParseRefuses(t *testing.T) {
 	kind := parcels()
 	for body, field := range map[string]string{`{"weight":-1}`: "weight", `{"weight":"1"}`: "body", `[]`: "body", ``: "body"} {
 		_, err := kind.Parse(json.RawMessage(body), nine)
-		if e, _ := fault.As(err); !fault.Is(err, fault.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != field {
+		if e, _ := apierr.As(err); !apierr.Is(err, apierr.InvalidRequest) || len(e.Details) != 1 || e.Details[0].Field != field {
 			t.Errorf("%q: %v", body, err)
 		}
 	}
@@ -100,12 +100,12 @@ func TestNeeds(t *testing.T) {
 		for name, id := range map[string]string{"foreign": foreign.ID, "missing": "01900000-0000-7000-8000-00000000dead"} {
 			body := `{"name":"x","weight":1,"within":"` + id + `"}`
 			_, err := d.create(member, body)
-			d.is(name, err, fault.InvalidRequest)
-			if e, ok := fault.As(err); !ok || len(e.Details) != 1 || e.Details[0] != (fault.Detail{Field: "within", Message: "there is no test.parcel with this id"}) {
+			d.is(name, err, apierr.InvalidRequest)
+			if e, ok := apierr.As(err); !ok || len(e.Details) != 1 || e.Details[0] != (apierr.Detail{Field: "within", Message: "there is no test.parcel with this id"}) {
 				d.Errorf("%s: %+v", name, e)
 			}
 			_, err = d.act(member, inner.ID, lifecycle.Amend, d.corrected(body))
-			d.is(name+" on correction", err, fault.InvalidRequest)
+			d.is(name+" on correction", err, apierr.InvalidRequest)
 		}
 		if f, events := d.stored(inner.ID); f.Version != 1 || len(events) != 1 {
 			d.Errorf("a refused correction left version %d and %d events", f.Version, len(events))
@@ -120,13 +120,13 @@ func TestGuards(t *testing.T) {
 		for _, c := range []struct {
 			action lifecycle.Action
 			from   lifecycle.State
-			codes  map[string]fault.Code // by role; the others may
+			codes  map[string]apierr.Code // by role; the others may
 		}{
-			{lifecycle.Submit, lifecycle.Draft, map[string]fault.Code{"": fault.ReadOnlyKey, "VIEWER": fault.ReadOnlyKey}},
-			{lifecycle.Cancel, lifecycle.Draft, map[string]fault.Code{"": fault.ReadOnlyKey, "VIEWER": fault.ReadOnlyKey}},
-			{lifecycle.MarkAccepted, lifecycle.Submitted, map[string]fault.Code{"": fault.ReadOnlyKey, "VIEWER": fault.ReadOnlyKey, "MEMBER": fault.OwnerRoleRequired}},
-			{lifecycle.MarkRejected, lifecycle.Submitted, map[string]fault.Code{"": fault.ReadOnlyKey, "VIEWER": fault.ReadOnlyKey, "MEMBER": fault.OwnerRoleRequired}},
-			{clear, lifecycle.Submitted, map[string]fault.Code{"": fault.InvalidState, "VIEWER": fault.InvalidState, "MEMBER": fault.InvalidState, "OWNER": fault.InvalidState}},
+			{lifecycle.Submit, lifecycle.Draft, map[string]apierr.Code{"": apierr.ReadOnlyKey, "VIEWER": apierr.ReadOnlyKey}},
+			{lifecycle.Cancel, lifecycle.Draft, map[string]apierr.Code{"": apierr.ReadOnlyKey, "VIEWER": apierr.ReadOnlyKey}},
+			{lifecycle.MarkAccepted, lifecycle.Submitted, map[string]apierr.Code{"": apierr.ReadOnlyKey, "VIEWER": apierr.ReadOnlyKey, "MEMBER": apierr.OwnerRoleRequired}},
+			{lifecycle.MarkRejected, lifecycle.Submitted, map[string]apierr.Code{"": apierr.ReadOnlyKey, "VIEWER": apierr.ReadOnlyKey, "MEMBER": apierr.OwnerRoleRequired}},
+			{clear, lifecycle.Submitted, map[string]apierr.Code{"": apierr.InvalidState, "VIEWER": apierr.InvalidState, "MEMBER": apierr.InvalidState, "OWNER": apierr.InvalidState}},
 		} {
 			for _, call := range []tenant.Call{nobody, viewer, member, owner, system} {
 				f := d.draft(`{"name":"x","weight":1}`)
@@ -139,7 +139,7 @@ func TestGuards(t *testing.T) {
 					refused = false
 				}
 				_, err := d.act(call, f.ID, c.action, filing.Step{})
-				if refused != fault.Is(err, code) || !refused && err != nil {
+				if refused != apierr.Is(err, code) || !refused && err != nil {
 					d.Errorf("%s by %s %s: %v, want %q", c.action, call.Type, call.Role, err, code)
 				}
 				if after, _ := d.stored(f.ID); refused && after.Status != c.from {
@@ -157,7 +157,7 @@ func TestStateRefusals(t *testing.T) {
 		f := d.draft(`{"name":"x","weight":1}`)
 		for _, action := range []lifecycle.Action{lifecycle.MarkAccepted, lifecycle.MarkRejected, clear, "fly"} {
 			_, err := d.act(owner, f.ID, action, filing.Step{})
-			d.is(string(action), err, fault.InvalidState)
+			d.is(string(action), err, apierr.InvalidState)
 		}
 		_, err := d.act(member, f.ID, lifecycle.Cancel, filing.Step{})
 		d.must(err)
@@ -167,8 +167,8 @@ func TestStateRefusals(t *testing.T) {
 			lifecycle.MarkAccepted: "Cannot mark accepted this parcel while it is CANCELLED; it must be SUBMITTED.",
 		} {
 			_, err := d.act(owner, f.ID, action, filing.Step{})
-			d.is(string(action), err, fault.InvalidState)
-			if e, _ := fault.As(err); e != nil && e.Message != sentence {
+			d.is(string(action), err, apierr.InvalidState)
+			if e, _ := apierr.As(err); e != nil && e.Message != sentence {
 				d.Errorf("%s: %q", action, e.Message)
 			}
 		}
@@ -186,13 +186,13 @@ func TestMissingRecords(t *testing.T) {
 		answers := map[string]bool{}
 		for _, id := range []string{foreign.ID, "01900000-0000-7000-8000-00000000dead"} {
 			_, err := d.act(owner, id, lifecycle.Submit, filing.Step{})
-			d.is(id, err, fault.NotFound)
+			d.is(id, err, apierr.NotFound)
 			answers[fmt.Sprint(err)] = true
 			err = d.store.Update(ctx, ours, func(tx *store.Tx) error {
 				_, err := d.service.Review(tx, owner, d.kind, id)
 				return err
 			})
-			d.is("review of "+id, err, fault.NotFound)
+			d.is("review of "+id, err, apierr.NotFound)
 			answers[fmt.Sprint(err)] = true
 		}
 		if len(answers) != 1 {
@@ -230,7 +230,7 @@ func TestReference(t *testing.T) {
 				return err
 			}))
 			err := d.store.View(ctx, theirs, func(tx *store.Tx) error { _, err := tx.FilingByKey(name, value); return err })
-			d.is("their "+name, err, fault.NotFound)
+			d.is("their "+name, err, apierr.NotFound)
 		}
 	})
 }
@@ -257,7 +257,7 @@ func TestCorrection(t *testing.T) {
 		_, err = d.act(member, f.ID, lifecycle.Submit, filing.Step{})
 		d.must(err)
 		_, err = d.act(member, f.ID, lifecycle.Amend, d.corrected(`{"name":"y","weight":1}`))
-		d.is("a submitted record", err, fault.InvalidState)
+		d.is("a submitted record", err, apierr.InvalidState)
 	})
 }
 
@@ -308,7 +308,7 @@ func TestStepIsOneTransaction(t *testing.T) {
 		step := func() filing.Step {
 			return filing.Step{
 				Added: filing.Added{"colour": "red"}, Data: filing.Added{"why": 1}, Keys: []filing.Key{{Name: "k", Value: "v"}},
-				Jobs: []work.Job{{ID: d.service.IDs.UUID(), Queue: "post", Subject: f.ID}},
+				Jobs: []jobs.Job{{ID: d.service.IDs.UUID(), Queue: "post", Subject: f.ID}},
 			}
 		}
 		undone := errors.New("undone")
@@ -342,7 +342,7 @@ func TestStepIsOneTransaction(t *testing.T) {
 	})
 }
 
-func (d *desk) jobs() []work.Job {
+func (d *desk) jobs() []jobs.Job {
 	d.Helper()
 	jobs, err := d.store.LeaseJobs(ctx, "post", 10, time.Minute)
 	d.must(err)
@@ -361,7 +361,7 @@ func TestOneWinner(t *testing.T) {
 				switch _, err := d.act(member, f.ID, lifecycle.Submit, filing.Step{}); {
 				case err == nil:
 					won.Add(1)
-				case !fault.Is(err, fault.InvalidState):
+				case !apierr.Is(err, apierr.InvalidState):
 					d.Errorf("got %v", err)
 				}
 			})

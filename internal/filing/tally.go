@@ -1,6 +1,6 @@
 package filing
 
-import "github.com/tidewaiter/tidewaiter/internal/lifecycle"
+import "github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 
 // Tally is how many records of a kind are in a state, of those that were created in a
 // month of London. It is kept with every change, so that reading it reads no record.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // AddUser stores a user, who belongs to the operator.
@@ -62,7 +62,7 @@ func (t *Tx) Organisation() (access.Organisation, error) {
 		return o, err
 	}
 	if !found {
-		return o, fault.Missing()
+		return o, apierr.Missing()
 	}
 	o.Hubs = access.ParseHubs(hubs)
 	if err := json.Unmarshal([]byte(profile), &o.Profile); err != nil {
@@ -121,7 +121,7 @@ func (t *Tx) Key(id string) (k access.Key, err error) {
 		return err
 	})
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return k, err
 }

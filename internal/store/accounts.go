@@ -4,7 +4,7 @@ import (
 	"database/sql"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // What stands in this file belongs to the operator: these methods are for

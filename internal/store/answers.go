@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 )
 
 // errAnswered says that a caller's idempotency key already has an answer.
@@ -14,12 +14,12 @@ var errAnswered = errors.New("the idempotency key already has an answer")
 // Answer looks up the first answer to a caller's idempotency key. A key that is not found
 // is looked up among the answers of releases that did not store the caller: there, a JSON
 // object begins with a brace, and an answer that held a secret is base64 and never given.
-func (t *Tx) Answer(caller, key string) (a once.Answer, found bool, err error) {
+func (t *Tx) Answer(caller, key string) (a idempotency.Answer, found bool, err error) {
 	found, err = t.row("SELECT digest, status, body FROM idempotency_records WHERE org_id = $1 AND caller = $2 AND key = $3 AND expires_at > $4",
 		[]any{caller, key, instant(t.now)}, &a.Digest, &a.Status, &a.Body)
 	if err == nil && !found {
 		found, err = t.row("SELECT digest, status, body FROM answers WHERE org_id = $1 AND key = $2 AND created_at > $3 AND body LIKE '{%'",
-			[]any{key, instant(t.now.Add(-once.Kept))}, &a.Digest, &a.Status, &a.Body)
+			[]any{key, instant(t.now.Add(-idempotency.Kept))}, &a.Digest, &a.Status, &a.Body)
 	}
 	if err != nil {
 		return a, false, fmt.Errorf("store: answer: %w", err)
@@ -29,7 +29,7 @@ func (t *Tx) Answer(caller, key string) (a once.Answer, found bool, err error) {
 
 // KeepAnswer stores the first answer in the transaction of what it acknowledges. It takes
 // the place of one that has expired.
-func (t *Tx) KeepAnswer(caller, key string, a once.Answer, kept time.Duration) error {
+func (t *Tx) KeepAnswer(caller, key string, a idempotency.Answer, kept time.Duration) error {
 	n, err := t.exec("INSERT INTO idempotency_records (org_id, caller, key, digest, status, body, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7) "+
 		"ON CONFLICT (org_id, caller, key) DO UPDATE SET digest = excluded.digest, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at "+
 		"WHERE idempotency_records.org_id = $1 AND idempotency_records.expires_at <= $8",

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/once"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -29,12 +29,12 @@ func TestFormerAnswers(t *testing.T) {
 					return err
 				}
 			}
-			return tx.KeepAnswer("me", "again", once.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, once.Kept)
+			return tx.KeepAnswer("me", "again", idempotency.Answer{Digest: "mine", Status: 200, Body: `{"id":"2"}`}, idempotency.Kept)
 		})
 		for _, c := range []struct {
 			key, digest string
 			after       time.Duration
-		}{{"plain", "d", once.Kept - time.Millisecond}, {"plain", "", once.Kept}, {"secret", "", 0}, {"again", "mine", 0}, {"none", "", 0}} {
+		}{{"plain", "d", idempotency.Kept - time.Millisecond}, {"plain", "", idempotency.Kept}, {"secret", "", 0}, {"again", "mine", 0}, {"none", "", 0}} {
 			now = time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC).Add(c.after)
 			err := s.View(ctx, ours, func(tx *store.Tx) error {
 				a, found, err := tx.Answer("me", c.key)

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // clocked opens a store of two organisations whose time is the test's.
@@ -51,15 +51,15 @@ func TestBacklog(t *testing.T) {
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
 			later := tx.Now().Add(time.Hour)
-			return errors.Join(tx.Enqueue(work.Job{ID: uuid(1), Queue: "post", Subject: "a"}),
-				tx.Enqueue(work.Job{ID: uuid(2), Queue: "post", Subject: "b", RunAt: later}), endpoint(tx, 10, true, time.Time{}), delivery(tx, 20, 10))
+			return errors.Join(tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "post", Subject: "a"}),
+				tx.Enqueue(jobs.Job{ID: uuid(2), Queue: "post", Subject: "b", RunAt: later}), endpoint(tx, 10, true, time.Time{}), delivery(tx, 20, 10))
 		})
 		pass(30 * time.Second)
 		update(t, s, theirs, func(tx *store.Tx) error {
-			return errors.Join(tx.Enqueue(work.Job{ID: uuid(3), Queue: "post", Subject: "c"}),
+			return errors.Join(tx.Enqueue(jobs.Job{ID: uuid(3), Queue: "post", Subject: "c"}),
 				endpoint(tx, 11, false, time.Time{}), delivery(tx, 21, 11), endpoint(tx, 12, true, tx.Now()))
 		})
-		if err := s.Receive(ctx, customs.Inbound{ID: uuid(5), ConversationID: "c", Headers: "{}", Body: []byte("x")}, work.Job{ID: uuid(6), Queue: "inbox", Subject: uuid(5)}); err != nil {
+		if err := s.Receive(ctx, customs.Inbound{ID: uuid(5), ConversationID: "c", Headers: "{}", Body: []byte("x")}, jobs.Job{ID: uuid(6), Queue: "inbox", Subject: uuid(5)}); err != nil {
 			t.Fatal(err)
 		}
 		pass(10 * time.Second)
@@ -113,13 +113,13 @@ func TestTraceIsKept(t *testing.T) {
 		s, _ := clocked(t, b, store.Observer{Trace: trace})
 		caused := context.WithValue(ctx, key{}, "00-a-b-01")
 		if err := s.Update(caused, ours, func(tx *store.Tx) error {
-			return errors.Join(tx.Enqueue(work.Job{ID: uuid(1), Queue: "post"}), tx.Enqueue(work.Job{ID: uuid(2), Queue: "post", Trace: "00-c-d-01"}),
+			return errors.Join(tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "post"}), tx.Enqueue(jobs.Job{ID: uuid(2), Queue: "post", Trace: "00-c-d-01"}),
 				endpoint(tx, 10, true, time.Time{}), delivery(tx, 20, 10))
 		}); err != nil {
 			t.Fatal(err)
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
-			return errors.Join(tx.Enqueue(work.Job{ID: uuid(3), Queue: "post"}), delivery(tx, 21, 10))
+			return errors.Join(tx.Enqueue(jobs.Job{ID: uuid(3), Queue: "post"}), delivery(tx, 21, 10))
 		})
 		jobs, err := s.LeaseJobs(ctx, "post", 10, time.Minute)
 		if err != nil {
@@ -157,7 +157,7 @@ func TestObserver(t *testing.T) {
 		})
 		heard = nil // opening looks at the rights
 		update(t, s, ours, func(*store.Tx) error { return nil })
-		_ = s.Update(ctx, ours, func(*store.Tx) error { return fault.Missing() })
+		_ = s.Update(ctx, ours, func(*store.Tx) error { return apierr.Missing() })
 		_ = s.View(ctx, ours, func(*store.Tx) error { return nil })
 		_ = s.Scan(ctx, ours, func(*store.Tx) error { return nil })
 		if _, err := s.Organisations(ctx); err != nil {

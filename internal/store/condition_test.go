@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // rows writes by hand, as somebody who sees all organisations.
@@ -64,7 +64,7 @@ func TestCondition(t *testing.T) {
 		}
 		later := time.Now().Add(time.Hour)
 		err = s.Update(t.Context(), tenant.Operator, func(tx *store.Tx) error {
-			return tx.Enqueue(work.Job{ID: "33333333-3333-4333-8333-333333333333", Queue: "later", Subject: "x", RunAt: later})
+			return tx.Enqueue(jobs.Job{ID: "33333333-3333-4333-8333-333333333333", Queue: "later", Subject: "x", RunAt: later})
 		})
 		if err != nil {
 			t.Fatal(err)

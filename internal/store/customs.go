@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const transmissionColumns = "id, filing_id, purpose, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
@@ -37,7 +37,7 @@ func (t *Tx) SettleTransmission(m customs.Transmission) error {
 func (t *Tx) Transmission(id string) (customs.Transmission, error) {
 	found, err := t.transmissions("SELECT "+transmissionColumns+" FROM transmissions WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return customs.Transmission{}, err
@@ -101,7 +101,7 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 
 // Receive keeps a message from customs with the job that will apply it. Both
 // belong to the operator until the message has found its organisation.
-func (s *Store) Receive(ctx context.Context, m customs.Inbound, j work.Job) error {
+func (s *Store) Receive(ctx context.Context, m customs.Inbound, j jobs.Job) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		_, err := t.exec("INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) "+
 			"VALUES ($1, $2, $3, $4, $5, $6, 'received', '', $7)", m.ID, m.ConversationID, m.Digest, m.Headers, m.Body, instant(t.now))
@@ -118,7 +118,7 @@ func (s *Store) Inbound(ctx context.Context, id string) (m customs.Inbound, err 
 		found, err := t.row("SELECT id, conversation_id, digest, headers, body, received_at FROM inbox WHERE org_id = $1 AND id = $2", []any{id},
 			&m.ID, &m.ConversationID, &m.Digest, &m.Headers, &m.Body, (*instant)(&m.ReceivedAt))
 		if err == nil && !found {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		return err
 	})
@@ -131,7 +131,7 @@ func (s *Store) SettleInbound(ctx context.Context, id, state, problem string) er
 }
 
 // FinishInbound notes the end of a message together with its job's.
-func (s *Store) FinishInbound(ctx context.Context, j work.Job, state, problem string) error {
+func (s *Store) FinishInbound(ctx context.Context, j jobs.Job, state, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if err := t.settleInbound(j.Subject, state, problem); err != nil {
 			return err

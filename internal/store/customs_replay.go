@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // ReplayOf finds the first message with the same body that came before under another
@@ -26,7 +26,7 @@ func (s *Store) ReplayOf(ctx context.Context, m customs.Inbound) (first customs.
 
 // FinishReplay marks a message as the replay of another one, together with the end of its
 // job.
-func (s *Store) FinishReplay(ctx context.Context, j work.Job, of, problem string) error {
+func (s *Store) FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error {
 	return s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		if err := t.settleInbound(j.Subject, customs.Unmatched, problem); err != nil {
 			return err

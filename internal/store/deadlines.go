@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 )
 
 // replaceDeadlines makes the deadlines of a changed record the record's only ones.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // BeginDeletion begins the deletion of the organisation's data if it is closed and its time has
@@ -23,7 +23,7 @@ func (t *Tx) Deletion() (removed map[string]int64, err error) {
 	var text string
 	found, err := t.row("SELECT COALESCE(deletion, '{}') FROM organisations WHERE org_id = $1", nil, &text)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return nil, explained("deletion", err)

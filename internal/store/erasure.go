@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // EventsBy reads events that a user caused, in the order of Hub, type and sequence, which is that of an index.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 )
 
 // head is what a transaction has read once of an organisation: the newest event of
@@ -53,7 +53,7 @@ func (t *Tx) record(e *audit.Event) error {
 	}
 	last.sequence, last.hash, last.occurredAt = e.Sequence, e.Hash, e.OccurredAt
 	t.heads[t.org] = last
-	t.told = append(t.told, live.Told{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
+	t.told = append(t.told, sse.Told{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
 	return nil
 }
 

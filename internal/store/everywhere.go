@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/once"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/timer"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // The statements of this file see all organisations, since they find out whose
@@ -103,7 +103,7 @@ func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) 
 // LeaseJobs makes due jobs of a queue ours until the lease ends, whoever's they are.
 // They are chosen in a step of their own: PostgreSQL may run a subquery once for
 // each row, and then it locks and takes more than the limit.
-func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (jobs []work.Job, err error) {
+func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease time.Duration) (leased []jobs.Job, err error) {
 	due, err := s.anyDue(ctx, queue)
 	if err != nil || !due {
 		return nil, err
@@ -114,16 +114,16 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt, failures, COALESCE(trace, '')",
 			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r row) error {
-				var j work.Job
+				var j jobs.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Failures, &j.Trace)
-				jobs = append(jobs, j)
+				leased = append(leased, j)
 				return err
 			})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store: lease jobs: %w", err)
 	}
-	return jobs, nil
+	return leased, nil
 }
 
 // anyDue looks before it leaps: an idle pump must not write.
@@ -138,17 +138,17 @@ func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) 
 }
 
 // RenewJob prolongs a lease.
-func (s *Store) RenewJob(ctx context.Context, j work.Job, lease time.Duration) error {
+func (s *Store) RenewJob(ctx context.Context, j jobs.Job, lease time.Duration) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(lease), "") })
 }
 
 // RetryLater puts a leased job off.
-func (s *Store) RetryLater(ctx context.Context, j work.Job, delay time.Duration, problem string) error {
+func (s *Store) RetryLater(ctx context.Context, j jobs.Job, delay time.Duration, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.RetryJob(j, t.now.Add(delay), problem) })
 }
 
 // Bury gives a leased job up.
-func (s *Store) Bury(ctx context.Context, j work.Job, problem string) error {
+func (s *Store) Bury(ctx context.Context, j jobs.Job, problem string) error {
 	return s.Update(ctx, j.Org, func(t *Tx) error { return t.BuryJob(j, problem) })
 }
 
@@ -199,7 +199,7 @@ func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 		if _, err := a.exec("DELETE FROM idempotency_records WHERE expires_at <= $1", instant(now)); err != nil {
 			return err
 		}
-		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(now.Add(-once.Kept)))
+		_, err := a.exec("DELETE FROM answers WHERE created_at < $1", instant(now.Add(-idempotency.Kept)))
 		return err
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/clock"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // clockName is what the mark of the clock is called in the table installation.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // OrganisationsOf lists organisations that a person belongs to, has left, or is invited to.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
@@ -12,7 +12,7 @@ import (
 
 // DeadJob is a job that was given up.
 type DeadJob struct {
-	work.Job
+	jobs.Job
 	Problem string // of its last attempt
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 )
 
 // EventsOf are the events of a record after one sequence and up to another, oldest first.
@@ -103,7 +103,7 @@ func (t *Tx) Receipt(m evidence.Received) ([]byte, error) {
 func (t *Tx) bytes(query, id string) (body []byte, err error) {
 	found, err := t.row(query, []any{id}, &body)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: bytes of a message: %w", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Reapply applies a migration to a database that has forgotten it.

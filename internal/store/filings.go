@@ -3,8 +3,8 @@ package store
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 const filingColumns = "id, kind, status, version, body_version, body, brief, added, created_at, updated_at"
@@ -21,7 +21,7 @@ func (t *Tx) FilingByKey(name, value string) (filing.Filing, error) {
 }
 
 func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
-	err = fault.Missing()
+	err = apierr.Missing()
 	if failed := t.rows(query, args, func(r row) error {
 		f, err = scanFiling(r)
 		return err
@@ -180,7 +180,7 @@ func (t *Tx) updateFiling(f *filing.Filing) error {
 	return nil
 }
 
-var errChanged = fault.New(fault.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
+var errChanged = apierr.New(apierr.InvalidState, "The record was changed by somebody else in the meantime; read it again.")
 
 func textOrNull(b []byte) any {
 	if b == nil {

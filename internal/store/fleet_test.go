@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // patience is how long a test waits for what takes milliseconds.
@@ -29,7 +29,7 @@ func enqueue(t *testing.T, s *store.Store, n int, at time.Time, queues ...string
 	t.Helper()
 	update(t, s, ours, func(tx *store.Tx) error {
 		for i, queue := range queues {
-			if err := tx.Enqueue(work.Job{ID: uuid(1000*n + i), Queue: queue, Subject: "s", RunAt: at}); err != nil {
+			if err := tx.Enqueue(jobs.Job{ID: uuid(1000*n + i), Queue: queue, Subject: "s", RunAt: at}); err != nil {
 				return err
 			}
 		}
@@ -71,7 +71,7 @@ func TestOneWordATransaction(t *testing.T) {
 	}
 	refused := errors.New("refused")
 	err := writer.Update(ctx, ours, func(tx *store.Tx) error {
-		return errors.Join(tx.Enqueue(work.Job{ID: uuid(1), Queue: "never", Subject: "s"}), refused)
+		return errors.Join(tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "never", Subject: "s"}), refused)
 	})
 	if !errors.Is(err, refused) {
 		t.Fatal(err)

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // A glance sees what its organisation has and nothing of another's, whoever had the
@@ -27,7 +27,7 @@ func TestGlance(t *testing.T) {
 				t.Fatalf("their own: %v", err)
 			}
 			for _, err := range []error{look(ours, 2), look(theirs, 1)} {
-				if !fault.Is(err, fault.NotFound) {
+				if !apierr.Is(err, apierr.NotFound) {
 					t.Fatalf("another's: %v", err)
 				}
 			}

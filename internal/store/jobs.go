@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
 // Enqueue adds a job in this transaction: it exists if and only if the change does.
-func (t *Tx) Enqueue(j work.Job) error {
+func (t *Tx) Enqueue(j jobs.Job) error {
 	at := j.RunAt
 	if at.IsZero() {
 		at = t.now
@@ -65,20 +65,20 @@ func (t *Tx) Attempts(queue, subject string) (n int64, err error) {
 
 // FinishJob removes a job. It fails when the lease was lost, so that the effect
 // which shares this transaction happens once.
-func (t *Tx) FinishJob(j work.Job) error {
+func (t *Tx) FinishJob(j jobs.Job) error {
 	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND id = $2 AND attempt = $3 AND state = 'due'", j.ID, j.Attempt)
 	return fenced(n, err)
 }
 
 // RetryJob puts a job off.
-func (t *Tx) RetryJob(j work.Job, at time.Time, problem string) error {
+func (t *Tx) RetryJob(j jobs.Job, at time.Time, problem string) error {
 	n, err := t.exec("UPDATE jobs SET run_at = $4, problem = $5, failures = $6 WHERE org_id = $1 AND id = $2 AND attempt = $3",
 		j.ID, j.Attempt, instant(at), problem, j.Failures)
 	return fenced(n, err)
 }
 
 // BuryJob gives a job up and keeps it for the operator.
-func (t *Tx) BuryJob(j work.Job, problem string) error {
+func (t *Tx) BuryJob(j jobs.Job, problem string) error {
 	n, err := t.exec("UPDATE jobs SET state = 'dead', problem = $4 WHERE org_id = $1 AND id = $2 AND attempt = $3", j.ID, j.Attempt, problem)
 	return fenced(n, err)
 }
@@ -88,7 +88,7 @@ func fenced(n int64, err error) error {
 		return fmt.Errorf("store: settle job: %w", err)
 	}
 	if n != 1 {
-		return work.ErrLeaseLost
+		return jobs.ErrLeaseLost
 	}
 	return nil
 }

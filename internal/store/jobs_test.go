@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // A job is leased to one, comes back when the lease ends, and then only the new
@@ -24,15 +24,15 @@ func TestLeaseIsFenced(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(7), Queue: "q", Subject: "s"}) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: uuid(7), Queue: "q", Subject: "s"}) })
 		first := lease(t, s, 1)
 		lease(t, s, 0)
-		now = now.Add(work.Lease + time.Second)
+		now = now.Add(jobs.Lease + time.Second)
 		second := lease(t, s, 1)
-		finish := func(j work.Job) error {
+		finish := func(j jobs.Job) error {
 			return s.Update(ctx, j.Org, func(tx *store.Tx) error { return tx.FinishJob(j) })
 		}
-		if err := finish(first[0]); !errors.Is(err, work.ErrLeaseLost) {
+		if err := finish(first[0]); !errors.Is(err, jobs.ErrLeaseLost) {
 			t.Errorf("the first holder finished: %v", err)
 		}
 		if err := finish(second[0]); err != nil {
@@ -41,9 +41,9 @@ func TestLeaseIsFenced(t *testing.T) {
 	})
 }
 
-func lease(t *testing.T, s *store.Store, want int) []work.Job {
+func lease(t *testing.T, s *store.Store, want int) []jobs.Job {
 	t.Helper()
-	jobs, err := s.LeaseJobs(ctx, "q", 10, work.Lease)
+	jobs, err := s.LeaseJobs(ctx, "q", 10, jobs.Lease)
 	if err != nil || len(jobs) != want {
 		t.Fatalf("leased %v, %v", jobs, err)
 	}
@@ -54,15 +54,15 @@ func lease(t *testing.T, s *store.Store, want int) []work.Job {
 // goes to one, also where PostgreSQL believes that the table is tiny and plans for that.
 func TestLeasesKeepToTheirLimit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		const jobs, lessees, most = 40, 4, 3
+		const queued, lessees, most = 40, 4, 3
 		s := b.Open(t)
-		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(jobs), Queue: "q", Subject: "s"}) })
+		update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: uuid(queued), Queue: "q", Subject: "s"}) })
 		if b.URL != "" {
 			analyse(t, b.Owner)
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
-			for i := range jobs {
-				if err := tx.Enqueue(work.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
+			for i := range queued {
+				if err := tx.Enqueue(jobs.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
 					return err
 				}
 			}
@@ -73,7 +73,7 @@ func TestLeasesKeepToTheirLimit(t *testing.T) {
 		for range lessees {
 			group.Go(func() {
 				for n := 1; n > 0; {
-					got, err := s.LeaseJobs(ctx, "q", most, work.Lease)
+					got, err := s.LeaseJobs(ctx, "q", most, jobs.Lease)
 					if n = len(got); err != nil || n > most {
 						t.Errorf("leased %d jobs, asking for %d: %v", n, most, err)
 					}

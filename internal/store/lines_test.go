@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -154,7 +154,7 @@ func TestLineHearsThatTheDatabaseIsGone(t *testing.T) {
 	}
 	results := behind(t, s, writes(10), writes(11), end, writes(12), writes(13))
 	for i, err := range results {
-		if !fault.Is(err, fault.StoreUnavailable) {
+		if !apierr.Is(err, apierr.StoreUnavailable) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}

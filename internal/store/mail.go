@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // AddMail stores a mail with the job that sends it.
@@ -15,7 +15,7 @@ func (t *Tx) AddMail(m access.Mail) error {
 	if err != nil {
 		return err
 	}
-	return t.Enqueue(work.Job{ID: t.newID(), Queue: access.MailQueue, Subject: m.ID})
+	return t.Enqueue(jobs.Job{ID: t.newID(), Queue: access.MailQueue, Subject: m.ID})
 }
 
 // Mail reads a mail that has not been sent.

@@ -2,8 +2,8 @@ package store
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // AddMember gives a user a role, and one who had left a place again.
@@ -53,7 +53,7 @@ func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
 func (t *Tx) FirstOwner() (id string, err error) {
 	found, err := t.row("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT 1", nil, &id)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return id, err
 }

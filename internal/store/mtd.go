@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 const submissionColumns = "id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at, settled_at"
@@ -19,7 +19,7 @@ const noKey = "00000000-0000-0000-0000-000000000000"
 var noTurn = time.Unix(0, 0)
 
 // Connection is the organisation's connection to HMRC.
-func (t *Tx) Connection() (c vat.Connection, found bool, err error) {
+func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
 	var origin, obligations string
 	found, err = t.row("SELECT id, vrn, user_id, status, token, origin, obligations, problem, connected_at, asked_at FROM mtd_connections WHERE org_id = $1", nil,
 		&c.ID, &c.VRN, &c.UserID, &c.Status, &c.Token, &origin, &obligations, &c.Problem, (*instant)(&c.ConnectedAt), (*instant)(&c.AskedAt))
@@ -61,7 +61,7 @@ func encodeAll(values ...any) ([]any, error) {
 }
 
 // PutConnection stores a new connection in the place of the one there was.
-func (t *Tx) PutConnection(c vat.Connection) error {
+func (t *Tx) PutConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Origin, c.Obligations)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (t *Tx) PutConnection(c vat.Connection) error {
 }
 
 // NoteConnection stores how a connection stands, and leaves its token alone.
-func (t *Tx) NoteConnection(c vat.Connection) error {
+func (t *Tx) NoteConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Obligations)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_connections SET status = $3, obligations = $4, problem = $5, asked_at = $6 WHERE org_id = $1 AND id = $2",
@@ -112,13 +112,13 @@ func (t *Tx) GiveTurn(id, turn string) error {
 }
 
 // SwapToken replaces a token, unless it is another than the old one by now.
-func (t *Tx) SwapToken(id string, old, fresh vat.Sealed) (bool, error) {
+func (t *Tx) SwapToken(id string, old, fresh submission.Sealed) (bool, error) {
 	n, err := t.exec("UPDATE mtd_connections SET token = $4 WHERE org_id = $1 AND id = $2 AND token = $3", id, string(old), string(fresh))
 	return n == 1, err
 }
 
 // PutConsent stores a consent that was begun, in the place of the user's last.
-func (t *Tx) PutConsent(c vat.Consent) error {
+func (t *Tx) PutConsent(c submission.Consent) error {
 	texts, err := encodeAll(c.Origin)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (t *Tx) PutConsent(c vat.Consent) error {
 }
 
 // Consent finds a consent by its state: none that has expired, or whose API key was revoked.
-func (t *Tx) Consent(stateHash string) (c vat.Consent, found bool, err error) {
+func (t *Tx) Consent(stateHash string) (c submission.Consent, found bool, err error) {
 	var origin string
 	found, err = t.row("SELECT c.org_id, c.user_id, c.key_id, c.state_hash, c.vrn, c.origin, c.expires_at, COALESCE(c.session_id, ''), COALESCE(c.verifier, '') "+
 		"FROM mtd_consents c LEFT JOIN api_keys k ON k.org_id = c.org_id AND k.id = c.key_id "+
@@ -160,7 +160,7 @@ func (t *Tx) TakeConsent(stateHash string) (bool, error) {
 }
 
 // AddSubmission stores what is about to be sent to HMRC.
-func (t *Tx) AddSubmission(m vat.Submission) error {
+func (t *Tx) AddSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Body, m.Receipt, m.Problem, m.Request)
 	if err == nil {
 		_, err = t.exec("INSERT INTO mtd_submissions (org_id, id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at) "+
@@ -174,7 +174,7 @@ func (t *Tx) AddSubmission(m vat.Submission) error {
 }
 
 // SettleSubmission stores what became of it.
-func (t *Tx) SettleSubmission(m vat.Submission) error {
+func (t *Tx) SettleSubmission(m submission.Submission) error {
 	texts, err := encodeAll(m.Receipt, m.Problem)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_submissions SET state = $3, tries = $4, receipt = $5, problem = $6, settled_at = $7 WHERE org_id = $1 AND id = $2",
@@ -187,20 +187,20 @@ func (t *Tx) SettleSubmission(m vat.Submission) error {
 }
 
 // Submission reads one.
-func (t *Tx) Submission(id string) (vat.Submission, error) {
+func (t *Tx) Submission(id string) (submission.Submission, error) {
 	m, found, err := t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND id = $2", id)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return m, err
 }
 
 // LatestSubmission is the last of a return.
-func (t *Tx) LatestSubmission(filingID string) (vat.Submission, bool, error) {
+func (t *Tx) LatestSubmission(filingID string) (submission.Submission, bool, error) {
 	return t.submission("SELECT "+submissionColumns+" FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1", filingID)
 }
 
-func (t *Tx) submission(query string, args ...any) (m vat.Submission, found bool, err error) {
+func (t *Tx) submission(query string, args ...any) (m submission.Submission, found bool, err error) {
 	var body, receipt, problem, request string
 	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Tries, &body, &receipt, &problem, &request,
 		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))

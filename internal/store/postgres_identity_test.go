@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -31,7 +31,7 @@ func TestReplacedPostgresIsRefused(t *testing.T) {
 		}
 	}
 	becomes("another")
-	refused := func() bool { return fault.Is(s.Note(t.Context(), "x", "y"), fault.StoreUnavailable) }
+	refused := func() bool { return apierr.Is(s.Note(t.Context(), "x", "y"), apierr.StoreUnavailable) }
 	for range 50 { // those whose connection was ended are refused as well: all have to be new
 		refused()
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // Holds lists what of the organisation must not be removed.
@@ -38,7 +38,7 @@ func (t *Tx) LiftHold(recordID string) error {
 func (t *Tx) KindOf(id string) (kind string, err error) {
 	found, err := t.row("SELECT kind FROM filings WHERE org_id = $1 AND id = $2", []any{id}, &kind)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return kind, err
 }

@@ -3,8 +3,8 @@ package store
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // SavedViews are those of a user, by name.
@@ -45,7 +45,7 @@ func (t *Tx) DropView(userID, id string) error {
 
 func onlyOne(n int64, err error) error {
 	if err == nil && n == 0 {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if err != nil {
 		return fmt.Errorf("store: saved view: %w", err)

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // refuseDamaged answers everything once the database has shown damage: what would be
 // written to it could not be vouched for.
-func refuseDamaged() *fault.Error {
-	return fault.New(fault.StoreUnavailable, "The database is damaged, so nothing is read from it or written to it. The operator has to restore it from a backup.")
+func refuseDamaged() *apierr.Error {
+	return apierr.New(apierr.StoreUnavailable, "The database is damaged, so nothing is read from it or written to it. The operator has to restore it from a backup.")
 }
 
 // checkedAtStart is up to which size, in bytes, a database is looked through whenever

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // A database that is damaged is not opened, with words that say what to do.
@@ -45,14 +45,14 @@ func TestDamageEndsReadingAndWriting(t *testing.T) {
 	}
 	damage(t, b, 0.1, 1)
 	_, err = s.LeaseJobs(t.Context(), "q", 2_000, time.Minute)
-	if f, ok := fault.As(err); !ok || f.Code != fault.StoreUnavailable || !strings.Contains(f.Message, "damaged") {
+	if f, ok := apierr.As(err); !ok || f.Code != apierr.StoreUnavailable || !strings.Contains(f.Message, "damaged") {
 		t.Fatalf("damage was answered %v", err)
 	}
 	for what, err := range map[string]error{
-		"writing": s.Update(t.Context(), ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(1), Queue: "q", Subject: "s"}) }),
+		"writing": s.Update(t.Context(), ours, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "q", Subject: "s"}) }),
 		"health":  s.Ping(t.Context()),
 	} {
-		if !fault.Is(err, fault.StoreUnavailable) {
+		if !apierr.Is(err, apierr.StoreUnavailable) {
 			t.Errorf("%s after damage: %v", what, err)
 		}
 	}
@@ -68,7 +68,7 @@ func stocked(t *testing.T) storetest.Backend {
 	}
 	update(t, s, ours, func(tx *store.Tx) error {
 		for i := range 2_000 {
-			if err := tx.Enqueue(work.Job{ID: uuid(i), Queue: "q", Subject: strings.Repeat("s", 1_000)}); err != nil {
+			if err := tx.Enqueue(jobs.Job{ID: uuid(i), Queue: "q", Subject: strings.Repeat("s", 1_000)}); err != nil {
 				return err
 			}
 		}

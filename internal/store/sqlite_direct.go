@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // directWriters are the connections that write at a time without group commit.

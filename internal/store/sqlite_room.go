@@ -11,7 +11,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/disk"
 )
 
@@ -58,8 +58,8 @@ type outOfSpace struct{ error }
 func (o outOfSpace) Unwrap() error { return o.error }
 
 // refuseFull answers changes while the disk is full.
-func refuseFull() *fault.Error {
-	return fault.New(fault.DiskFull, "The disk is full, so nothing can be stored. Try again when the operator has made room.")
+func refuseFull() *apierr.Error {
+	return apierr.New(apierr.DiskFull, "The disk is full, so nothing can be stored. Try again when the operator has made room.")
 }
 
 // judge marks an error of a write that failed because the disk is full, and gives up the ballast at the first.

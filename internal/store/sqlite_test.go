@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 )
 
 // What is committed comes out of the log into the database file by itself, long
@@ -27,7 +27,7 @@ func TestLogIsCheckpointed(t *testing.T) {
 	before := size(store.File)
 	update(t, s, ours, func(tx *store.Tx) error {
 		for i := range 500 {
-			if err := tx.Enqueue(work.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
+			if err := tx.Enqueue(jobs.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
 				return err
 			}
 		}
@@ -48,7 +48,7 @@ func TestClosedStoreIsOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(work.Job{ID: uuid(1), Queue: "q", Subject: "s"}) })
+	update(t, s, ours, func(tx *store.Tx) error { return tx.Enqueue(jobs.Job{ID: uuid(1), Queue: "q", Subject: "s"}) })
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestClosedStoreIsOneFile(t *testing.T) {
 			t.Errorf("%s is still there: %v", suffix, err)
 		}
 	}
-	if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); !fault.Is(err, fault.StoreUnavailable) {
+	if err := s.View(t.Context(), ours, func(*store.Tx) error { return nil }); !apierr.Is(err, apierr.StoreUnavailable) {
 		t.Errorf("a closed store answers %v", err)
 	}
 }

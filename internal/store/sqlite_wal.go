@@ -4,7 +4,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // The write-ahead log can only begin anew when nothing reads what is in it. These bounds keep a reader that takes long
@@ -69,8 +69,8 @@ func (c *logCap) ask() {
 }
 
 // refuseOver answers changes while the log has reached its limit.
-func refuseOver() *fault.Error {
-	return fault.New(fault.StoreUnavailable, "The write-ahead log has reached its limit because something reads the database for long. Try again shortly.")
+func refuseOver() *apierr.Error {
+	return apierr.New(apierr.StoreUnavailable, "The write-ahead log has reached its limit because something reads the database for long. Try again shortly.")
 }
 
 // snapshot runs fn in a transaction that reads, which can be ended if it lasts too long.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -42,12 +42,12 @@ func TestLongReaderIsEnded(t *testing.T) {
 	<-reading
 	value, limit := strings.Repeat("x", 200_000), time.Now().Add(time.Minute)
 	for n := 0; ; n++ {
-		if _, err := s.Settle(t.Context(), "value "+time.Duration(n).String(), value); err != nil && !fault.Is(err, fault.StoreUnavailable) {
+		if _, err := s.Settle(t.Context(), "value "+time.Duration(n).String(), value); err != nil && !apierr.Is(err, apierr.StoreUnavailable) {
 			t.Fatal(err)
 		}
 		select {
 		case err := <-read:
-			if !fault.Is(err, fault.StoreUnavailable) {
+			if !apierr.Is(err, apierr.StoreUnavailable) {
 				t.Fatalf("the read ended with %v", err)
 			}
 		default:

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // watchEvery is the time between two looks at the database's files: a file that is gone is logged within a second.
@@ -90,5 +90,5 @@ func (e *sqliteEngine) watch() {
 
 // refuseDisplaced answers changes while the database file is not in its place.
 func refuseDisplaced(err error) error {
-	return fault.New(fault.StoreUnavailable, "The database file is not in its place, so nothing is stored. The operator has to put it back or restore a backup.").Because(err)
+	return apierr.New(apierr.StoreUnavailable, "The database file is not in its place, so nothing is stored. The operator has to put it back or restore a backup.").Because(err)
 }

@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -32,8 +32,8 @@ type Options struct {
 	NewID       func() string        // of the rows that the store makes itself: deliveries
 	Random      func(n int) []byte   // random bytes, for the salts of personal values; nil for a store that records none
 	Log         *slog.Logger
-	Tell        func([]live.Told) // hears of every event that this process has committed; it must not wait
-	Writes      Writes            // for measuring what group commit gains; SQLite only
+	Tell        func([]sse.Told) // hears of every event that this process has committed; it must not wait
+	Writes      Writes           // for measuring what group commit gains; SQLite only
 
 	// Expect says which database the data folder belongs to; another, an empty or a missing one is refused.
 	Expect Expectation
@@ -72,7 +72,7 @@ type Store struct {
 	random  func(n int) []byte
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
-	tell    func([]live.Told)
+	tell    func([]sse.Told)
 	damaged atomic.Bool
 
 	listening sync.Once
@@ -236,7 +236,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	}
 	var queued []string
 	var calls []webhook.Call
-	var told []live.Told
+	var told []sse.Told
 	trace := s.observer.trace(ctx)
 	err := s.observed(ctx, Updating, func(enter, work func()) error {
 		return s.engine.update(ctx, scope, func(q querier, c *commit) error {
@@ -298,7 +298,7 @@ func (s *Store) answerable(err error) error {
 	}
 	var down unavailable
 	if errors.As(err, &down) {
-		return fault.New(fault.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)
+		return apierr.New(apierr.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)
 	}
 	return err
 }

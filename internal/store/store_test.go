@@ -12,12 +12,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 var ctx = context.Background()
@@ -95,10 +95,10 @@ func TestAnotherOrganisationSeesNothing(t *testing.T) {
 		s := open(t, b)
 		update(t, s, ours, func(tx *store.Tx) error { return tx.Write(draft(tx, 10)) })
 		err := s.View(ctx, theirs, func(tx *store.Tx) error {
-			if _, err := tx.Filing("thing", uuid(10)); !fault.Is(err, fault.NotFound) {
+			if _, err := tx.Filing("thing", uuid(10)); !apierr.Is(err, apierr.NotFound) {
 				t.Errorf("by id: %v", err)
 			}
-			if _, err := tx.FilingByKey("ref", "10"); !fault.Is(err, fault.NotFound) {
+			if _, err := tx.FilingByKey("ref", "10"); !apierr.Is(err, apierr.NotFound) {
 				t.Errorf("by key: %v", err)
 			}
 			page, err := tx.Filings(filing.Query{Kind: "thing", Limit: 10})
@@ -136,7 +136,7 @@ func TestOneWinnerPerVersion(t *testing.T) {
 				})
 				if err == nil {
 					won.Store(n, true)
-				} else if fault.Is(err, fault.InvalidState) {
+				} else if apierr.Is(err, apierr.InvalidState) {
 					lost.Store(n, true)
 				} else {
 					t.Error(err)

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // TariffStamp tells which version of the tariff is in force, and since when.

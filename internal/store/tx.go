@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -26,7 +26,7 @@ type Tx struct {
 	random  func(n int) []byte
 	trace   string         // W3C traceparent of what caused it, for what comes of it; empty for none
 	queued  []string       // queues that got a job: wake their pumps
-	told    []live.Told    // events that open pages may show
+	told    []sse.Told     // events that open pages may show
 	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
 	tallies tallies        // what its changes add to the counts; written with the commit
 }

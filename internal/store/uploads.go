@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // abandoned tells whether the job of an upload was given up.
@@ -75,7 +75,7 @@ func (t *Tx) AdvanceUpload(u bulk.Upload, behind int, notes []bulk.Note) error {
 		return fmt.Errorf("store: advance upload: %w", err)
 	}
 	if n != 1 {
-		return work.ErrLeaseLost
+		return jobs.ErrLeaseLost
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func (t *Tx) Uploads(limit int) ([]bulk.Upload, error) {
 func (t *Tx) Upload(id string) (bulk.Upload, error) {
 	found, err := t.uploads("SELECT "+uploadColumns+", "+abandoned+" FROM uploads WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return bulk.Upload{}, err
@@ -140,7 +140,7 @@ func scanUpload(r row) (u bulk.Upload, err error) {
 func (t *Tx) UploadFile(id string) (file []byte, err error) {
 	found, err := t.row("SELECT file FROM uploads WHERE org_id = $1 AND id = $2 AND file IS NOT NULL", []any{id}, &file)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return file, err
 }

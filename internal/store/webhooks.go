@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -27,7 +27,7 @@ func (t *Tx) Endpoints() ([]webhook.Endpoint, error) {
 func (t *Tx) Endpoint(id string) (webhook.Endpoint, error) {
 	found, err := t.endpoints("SELECT "+endpointColumns+" FROM endpoints WHERE org_id = $1 AND id = $2", id)
 	if err == nil && len(found) == 0 {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return webhook.Endpoint{}, err
@@ -129,7 +129,7 @@ func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 	found, err := t.row("SELECT id, type, resource_id, created_at, body FROM notices WHERE org_id = $1 AND id = $2", []any{id},
 		&n.ID, &n.Type, &n.ResourceID, (*instant)(&n.CreatedAt), &n.Body)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	return n, err
 }
@@ -148,7 +148,7 @@ func (t *Tx) AddDelivery(d webhook.Delivery) error {
 
 // Delivery reads one of an endpoint's.
 func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
-	err = fault.Missing()
+	err = apierr.Missing()
 	if failed := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id = $2 AND endpoint_id = $3", []any{id, endpointID},
 		func(r row) error {
 			d, err = scanDelivery(r)
@@ -164,7 +164,7 @@ func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
 	var endpointID string
 	found, err := t.row("SELECT endpoint_id FROM deliveries WHERE org_id = $1 AND id = $2", []any{id}, &endpointID)
 	if err == nil && !found {
-		err = fault.Missing()
+		err = apierr.Missing()
 	}
 	if err != nil {
 		return webhook.Delivery{}, err

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // Worksheet reads what a user is filling in.
@@ -13,7 +13,7 @@ func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
 	case err != nil:
 		return s, err
 	case !found:
-		return s, fault.Missing()
+		return s, apierr.Missing()
 	}
 	s, err = worksheet.Read(body)
 	s.ID = id

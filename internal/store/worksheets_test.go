@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 func sheet(n int, goods string) *worksheet.Sheet {
@@ -31,7 +31,7 @@ func TestWorksheets(t *testing.T) {
 			if err != nil || got.ID != uuid(80) || got.Items[0].Get("description") != "Black pepper" {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if _, err := tx.Worksheet(noah, uuid(80)); !fault.Is(err, fault.NotFound) {
+			if _, err := tx.Worksheet(noah, uuid(80)); !apierr.Is(err, apierr.NotFound) {
 				t.Errorf("a colleague's: %v", err)
 			}
 			all, err := tx.Worksheets(mia)
@@ -41,7 +41,7 @@ func TestWorksheets(t *testing.T) {
 			return nil
 		})
 		update(t, s, theirs, func(tx *store.Tx) error {
-			if _, err := tx.Worksheet(mia, uuid(80)); !fault.Is(err, fault.NotFound) {
+			if _, err := tx.Worksheet(mia, uuid(80)); !apierr.Is(err, apierr.NotFound) {
 				t.Errorf("another organisation's: %v", err)
 			}
 			if dropped, err := tx.DropWorksheet(mia, uuid(80)); dropped || err != nil {
@@ -55,7 +55,7 @@ func TestWorksheets(t *testing.T) {
 					return err
 				}
 			}
-			if err := tx.KeepWorksheet(mia, sheet(200, "Pepper")); !fault.Is(err, fault.InvalidState) {
+			if err := tx.KeepWorksheet(mia, sheet(200, "Pepper")); !apierr.Is(err, apierr.InvalidState) {
 				t.Errorf("one too many: %v", err)
 			}
 			return tx.KeepWorksheet(noah, sheet(201, "Pepper"))

@@ -3,7 +3,7 @@ package tariff_test
 import (
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // What is missing when the tariff does not know the commodity code, or no measure of

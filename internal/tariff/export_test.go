@@ -3,7 +3,7 @@ package tariff
 import (
 	"io/fs"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // ReadOwn reads a table such as the own one afresh, for the benchmark of the start

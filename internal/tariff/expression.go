@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Expression is a duty as the tariff writes it: a share of the value, a sum for

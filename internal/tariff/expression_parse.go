@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // unitLetters may stand in a unit, in capitals and without spaces.

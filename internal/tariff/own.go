@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // The days of the own table: that on which the UK Global Tariff came into force, with

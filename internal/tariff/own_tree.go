@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // group is the product line suffix of a subheading whose code, with zeros, is also

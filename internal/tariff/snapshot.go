@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // Snapshot is the tariff in force, whole and unchanging: whoever holds one sees no

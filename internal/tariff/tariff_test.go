@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 )
 
 // Limits of one attempt.
@@ -131,7 +131,7 @@ func explain(err error) string {
 	var authority x509.UnknownAuthorityError
 	var name x509.HostnameError
 	var invalid x509.CertificateInvalidError
-	var refused *guard.Refused
+	var refused *ssrf.Refused
 	switch {
 	case errors.As(err, &refused):
 		return refused.Error()

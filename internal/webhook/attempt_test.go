@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/guard"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-func sender(t *testing.T, s guard.Settings) *webhook.Sender {
+func sender(t *testing.T, s ssrf.Settings) *webhook.Sender {
 	t.Helper()
-	transport := guard.New(s).Transport()
+	transport := ssrf.New(s).Transport()
 	t.Cleanup(transport.CloseIdleConnections)
 	return webhook.NewSender(transport, time.Now)
 }
@@ -43,7 +43,7 @@ func TestAttempt(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	d := webhook.Delivery{ID: "d1", EventID: "evt_1", EventType: "declaration.cleared"}
-	r := sender(t, guard.Settings{AllowPrivate: true}).Send(t.Context(), s.URL+"/hook?x=1", []string{first}, d, body)
+	r := sender(t, ssrf.Settings{AllowPrivate: true}).Send(t.Context(), s.URL+"/hook?x=1", []string{first}, d, body)
 	if r.HTTPStatus != 202 || r.Error != "" || r.Response != "noted" || r.Gone || r.At.IsZero() || r.Duration <= 0 {
 		t.Errorf("%+v", r)
 	}
@@ -67,7 +67,7 @@ func TestAttempt(t *testing.T) {
 func TestAttemptIsGuarded(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a refused address was sent to") }))
 	t.Cleanup(s.Close)
-	r := sender(t, guard.Settings{}).Send(t.Context(), s.URL, []string{first}, webhook.Delivery{}, "{}")
+	r := sender(t, ssrf.Settings{}).Send(t.Context(), s.URL, []string{first}, webhook.Delivery{}, "{}")
 	if r.Error != "address 127.0.0.1 is refused: loopback" || r.HTTPStatus != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -87,7 +87,7 @@ func TestAttemptReadsLittle(t *testing.T) {
 		sent <- n
 	}))
 	t.Cleanup(s.Close)
-	by := sender(t, guard.Settings{AllowPrivate: true})
+	by := sender(t, ssrf.Settings{AllowPrivate: true})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r := by.Send(t.Context(), s.URL, []string{first}, webhook.Delivery{}, "{}")
@@ -105,7 +105,7 @@ func TestAttemptReadsLittle(t *testing.T) {
 
 // The limit of an attempt is fifteen seconds unless somebody says otherwise.
 func TestAnswerTimeout(t *testing.T) {
-	if got := sender(t, guard.Settings{}).Timeout; got != 15*time.Second {
+	if got := sender(t, ssrf.Settings{}).Timeout; got != 15*time.Second {
 		t.Errorf("%s", got)
 	}
 }
@@ -117,7 +117,7 @@ func TestExplain(t *testing.T) {
 		return &url.Error{Op: "Post", URL: "https://x.example/", Err: &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 9, 8, 7)}, Err: err}}
 	}
 	for want, err := range map[string]error{
-		"address 10.0.0.1 is refused: private network":                          dial(&guard.Refused{Address: "10.0.0.1", Why: "private network"}),
+		"address 10.0.0.1 is refused: private network":                          dial(&ssrf.Refused{Address: "10.0.0.1", Why: "private network"}),
 		"the name x.example cannot be resolved":                                 dial(&net.DNSError{Name: "x.example", Server: "10.9.8.7:53", IsTimeout: true}),
 		"the connection was refused":                                            dial(syscall.ECONNREFUSED),
 		"the connection was closed without an answer":                           dial(syscall.ECONNRESET),

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Ping is the event of a test.
@@ -65,10 +65,10 @@ func (c Catalogue) Find(eventType string) (EventType, bool) {
 }
 
 // unknown names every subscription to what does not exist.
-func (c Catalogue) unknown(events []string) (details []fault.Detail) {
+func (c Catalogue) unknown(events []string) (details []apierr.Detail) {
 	for i, name := range events {
 		if _, known := c.Find(name); !known && name != All {
-			details = append(details, fault.Detail{
+			details = append(details, apierr.Detail{
 				Field:   fmt.Sprintf("events[%d]", i),
 				Message: "is not an event type; GET /api/webhooks/event-types lists them",
 			})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Limits of what is kept of an answer's headers, and of the attempts of a delivery.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // What the tests need of the inside.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // inlineGrace is when the pump takes an inline attempt over whose process died.
@@ -68,7 +68,7 @@ func activeEndpoint(tx Tx, id string) (Endpoint, error) {
 }
 
 func paused() error {
-	return fault.New(fault.EndpointPaused, "The endpoint is paused. Resume it first; in the API, PATCH it with active true.")
+	return apierr.New(apierr.EndpointPaused, "The endpoint is paused. Resume it first; in the API, PATCH it with active true.")
 }
 
 func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error) {
@@ -95,7 +95,7 @@ func (s *Service) Settle(tx Tx, d Delivery) error {
 		return err
 	}
 	e, err := tx.Endpoint(d.EndpointID)
-	if fault.Is(err, fault.NotFound) || err == nil && (d.Status != Delivered || e.FailingSince.IsZero()) {
+	if apierr.Is(err, apierr.NotFound) || err == nil && (d.Status != Delivered || e.FailingSince.IsZero()) {
 		return nil
 	} else if err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Limits of one endpoint.
@@ -344,7 +344,7 @@ func (l *lane) pause(ctx context.Context, reason string) {
 	defer l.call(true)
 	err := l.d.Store.UpdateWebhooks(context.WithoutCancel(ctx), l.ref.Org, func(tx Tx) error {
 		e, err := tx.Endpoint(l.ref.EndpointID)
-		if fault.Is(err, fault.NotFound) || err == nil && !e.Active {
+		if apierr.Is(err, apierr.NotFound) || err == nil && !e.Active {
 			return nil
 		} else if err != nil {
 			return err

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/guard"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // View reads the endpoints of one organisation.
@@ -41,7 +41,7 @@ type Tx interface {
 	AddDelivery(Delivery) error
 	SettleDelivery(Delivery) error
 	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
-	Enqueue(work.Job) error
+	Enqueue(jobs.Job) error
 }
 
 // Log asks for a page of an endpoint's deliveries, newest first.
@@ -63,7 +63,7 @@ type Position struct {
 // Service keeps endpoints.
 type Service struct {
 	Catalogue Catalogue
-	Guard     *guard.Guard
+	Guard     *ssrf.Guard
 	Sealer    Sealer
 	IDs       *ident.Source
 }
@@ -82,7 +82,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, e
 	if all, err := tx.Endpoints(); err != nil {
 		return Endpoint{}, "", err
 	} else if len(all) >= MaxEndpoints {
-		return Endpoint{}, "", fault.New(fault.InvalidRequest, "An organisation has at most %d endpoints; delete one first.", MaxEndpoints)
+		return Endpoint{}, "", apierr.New(apierr.InvalidRequest, "An organisation has at most %d endpoints; delete one first.", MaxEndpoints)
 	}
 	e := Endpoint{ID: s.IDs.UUID(), Active: true, CreatedAt: tx.Now()}
 	e.apply(Change{in, true}, tx.Now())
@@ -136,7 +136,7 @@ func (s *Service) Delete(tx Tx, call tenant.Call, id string) error {
 	if err := tx.RemoveEndpoint(id); err != nil {
 		return err
 	}
-	if err := tx.Enqueue(work.Job{ID: s.IDs.UUID(), Queue: ClearQueue, Subject: id}); err != nil {
+	if err := tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: ClearQueue, Subject: id}); err != nil {
 		return err
 	}
 	return tx.Record(s.event(call, &e, deleted, nil))
@@ -192,10 +192,10 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 func (s *Service) check(in Input) error {
 	details := s.Catalogue.unknown(in.Events)
 	if _, err := s.Guard.Check(in.URL); err != nil {
-		details = append(details, fault.Detail{Field: "url", Message: err.Error()})
+		details = append(details, apierr.Detail{Field: "url", Message: err.Error()})
 	}
 	if details != nil {
-		return fault.Invalid(details...)
+		return apierr.Invalid(details...)
 	}
 	return nil
 }
@@ -258,12 +258,12 @@ func endpointEvent(ids *ident.Source, call tenant.Call, id, past string, data an
 type Clearing interface {
 	// ClearLog removes some deliveries of an endpoint and tells whether there are more.
 	ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error)
-	Finish(ctx context.Context, j work.Job) error
+	Finish(ctx context.Context, j jobs.Job) error
 }
 
 // Clear is the job that removes the log of a deleted endpoint.
-func Clear(store Clearing) func(context.Context, work.Job) error {
-	return func(ctx context.Context, j work.Job) error {
+func Clear(store Clearing) func(context.Context, jobs.Job) error {
+	return func(ctx context.Context, j jobs.Job) error {
 		for more := true; more; {
 			var err error
 			if more, err = store.ClearLog(ctx, j.Org, j.Subject); err != nil {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // day is one on which all lines of the published nomenclature were in force.

@@ -20,9 +20,9 @@ type codec struct {
 }
 
 var codecs = []codec{
-	{"encode a declaration", "./internal/wco", "BenchmarkEncode", "1", "999"},
-	{"decode a declaration", "./internal/wco", "BenchmarkDecode", "1", "999"},
-	{"decode customs' tax message", "./internal/wco/notification", "BenchmarkDecode", "items=1", "items=999"},
+	{"encode a declaration", "./internal/hmrc/wco", "BenchmarkEncode", "1", "999"},
+	{"decode a declaration", "./internal/hmrc/wco", "BenchmarkDecode", "1", "999"},
+	{"decode customs' tax message", "./internal/hmrc/wco/notification", "BenchmarkDecode", "items=1", "items=999"},
 }
 
 // items is how many a full declaration has.

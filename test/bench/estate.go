@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 	"github.com/tidewaiter/tidewaiter/test/bench/stock"

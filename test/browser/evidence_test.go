@@ -18,8 +18,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
-	"github.com/tidewaiter/tidewaiter/internal/evidence/check/checktest"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check/checktest"
 )
 
 // An officer with a pack and a browser, and without the service, opens the page in the

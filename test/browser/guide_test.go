@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // guide is where the guide stands.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // bookkeeper is a program of the organisation's that calls the API.

@@ -17,8 +17,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
-	"github.com/tidewaiter/tidewaiter/internal/evidence/check"
-	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check"
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
 // Every step of every kind does what its table says, once and with one event of the

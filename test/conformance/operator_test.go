@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // operator makes organisations and keys beside a server as the commands do, without

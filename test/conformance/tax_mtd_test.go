@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 // The traders that the stand-in knows, of how many quarters, and where people come

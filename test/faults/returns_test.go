@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -166,7 +166,7 @@ func TestRecovery(t *testing.T) {
 			t.Errorf("trail: %+v", got)
 		}
 		h.set(id, `{"active":false}`)
-		if _, err := h.recover(id, since); !fault.Is(err, fault.EndpointPaused) {
+		if _, err := h.recover(id, since); !apierr.Is(err, apierr.EndpointPaused) {
 			t.Errorf("paused: %v", err)
 		}
 	})

@@ -19,14 +19,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/guard"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/internal/work"
 	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
@@ -69,7 +69,7 @@ func open(t *testing.T, b storetest.Backend) *house {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	h.store = s
-	open := guard.New(guard.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where nothing listens
+	open := ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where nothing listens
 	catalogue := webhook.Catalogue{{Type: webhook.Ping}, {Type: "thing.created"}, {Type: "thing.stepped"}}
 	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
 	h.org = h.organisation()
@@ -228,7 +228,7 @@ func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) Finish(ctx context.Context, j work.Job) error {
+func (w wide) Finish(ctx context.Context, j jobs.Job) error {
 	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
 }
 
@@ -262,7 +262,7 @@ func (h *house) dispatcher(s webhook.Store, timeout time.Duration) *webhook.Disp
 }
 
 func (h *house) sender(timeout time.Duration) *webhook.Sender {
-	transport := guard.New(guard.Settings{AllowPrivate: true}).Transport()
+	transport := ssrf.New(ssrf.Settings{AllowPrivate: true}).Transport()
 	h.t.Cleanup(transport.CloseIdleConnections)
 	s := webhook.NewSender(transport, h.now)
 	s.Timeout = timeout

@@ -12,10 +12,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Ground is why older events and records keep personal values.
@@ -53,10 +53,10 @@ type Tx interface {
 	// EraseMember removes what the organisation holds of a person beside records and events. Invitations keep another
 	// text in place of the e-mail address.
 	EraseMember(userID, email, invitee string) error
-	Enqueue(work.Job) error
+	Enqueue(jobs.Job) error
 	Attempts(queue, subject string) (int64, error)
-	FinishJob(work.Job) error
-	RetryJob(j work.Job, at time.Time, problem string) error
+	FinishJob(jobs.Job) error
+	RetryJob(j jobs.Job, at time.Time, problem string) error
 	// DropJob removes a job that was not taken up yet.
 	DropJob(queue, subject string) error
 }
@@ -135,7 +135,7 @@ func (s *Service) user(ctx context.Context, name string) (u access.User, err err
 		return err
 	})
 	if err == nil && !found {
-		err = fault.New(fault.NotFound, "There is no user %s.", name)
+		err = apierr.New(apierr.NotFound, "There is no user %s.", name)
 	}
 	return u, err
 }
@@ -216,7 +216,7 @@ func (s *Service) Own(ctx context.Context, g access.Guest) error {
 		return err
 	}
 	if g.BoundOrg != "" && slices.ContainsFunc(memberships, func(m access.Membership) bool { return m.Org != g.BoundOrg }) {
-		return fault.New(fault.InvalidState, "You have signed in through one organisation's provider, and the account belongs to others too. Sign in with your password or a passkey.")
+		return apierr.New(apierr.InvalidState, "You have signed in through one organisation's provider, and the account belongs to others too. Sign in with your password or a passkey.")
 	}
 	_, _, err = s.Account(ctx, g.UserID, ByPerson)
 	return err
@@ -239,14 +239,14 @@ func (s *Service) mayLeave(ctx context.Context, userID string) error {
 	var last []string
 	for _, m := range memberships {
 		err := s.Store.ViewErasure(ctx, m.Org, func(tx Tx) error { return s.Access.MayLeave(tx, userID) })
-		if fault.Is(err, fault.InvalidState) {
+		if apierr.Is(err, apierr.InvalidState) {
 			last = append(last, m.Name)
 		} else if err != nil {
 			return err
 		}
 	}
 	if last != nil {
-		return fault.New(fault.InvalidState, "The account is the only OWNER of %s, or the one that may sign in there in an emergency. Make another person OWNER first.",
+		return apierr.New(apierr.InvalidState, "The account is the only OWNER of %s, or the one that may sign in there in an emergency. Make another person OWNER first.",
 			strings.Join(last, ", "))
 	}
 	return nil
@@ -288,7 +288,7 @@ func (s *Service) enqueue(tx Tx, r request) error {
 	if err := tx.DropJob(Queue, r.subject()); err != nil {
 		return err
 	}
-	j := work.Job{ID: s.IDs.UUID(), Queue: Queue, Subject: r.subject()}
+	j := jobs.Job{ID: s.IDs.UUID(), Queue: Queue, Subject: r.subject()}
 	if r.by == ByOperator {
 		j.RunAt = tx.Now().Add(commandTime)
 	}
@@ -298,12 +298,12 @@ func (s *Service) enqueue(tx Tx, r request) error {
 // Former is a person who has left an organisation; not found if there is no such person.
 func (s *Service) Former(ctx context.Context, org tenant.ID, userID string) (u access.User, err error) {
 	if !ident.IsUUID(userID) {
-		return u, fault.Missing()
+		return u, apierr.Missing()
 	}
 	err = s.Store.ViewErasure(ctx, org, func(tx Tx) error {
 		left, err := tx.WasMember(userID)
 		if err == nil && !left {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		return err
 	})
@@ -322,7 +322,7 @@ func (s *Service) FormerMember(ctx context.Context, owner tenant.Principal, user
 	return s.Store.UpdateErasure(ctx, owner.Org, func(tx Tx) error {
 		left, err := tx.WasMember(userID)
 		if err == nil && !left {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		if err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/work"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Queue is the queue of the jobs that erase the events of a person in an organisation.
@@ -45,7 +45,7 @@ func (r request) call(org tenant.ID) tenant.Call {
 }
 
 // Do erases the events that a job is about, and records it.
-func (s *Service) Do(ctx context.Context, j work.Job) error {
+func (s *Service) Do(ctx context.Context, j jobs.Job) error {
 	r := requestOf(j.Subject)
 	x, err := s.erase(ctx, j.Org, r)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	goidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 const (
@@ -83,7 +83,7 @@ func (s *Service) checkEndpoint(p Provider, address string) error {
 }
 
 func unreachable(p Provider, err error) error {
-	return fault.New(fault.StoreUnavailable, "%s does not answer as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s does not answer as expected. Try again, or ask an OWNER to check the provider's settings.", p.Name).Because(err)
 }
 
 func (s *Service) config(p Provider, found *goidc.Provider) (*oauth2.Config, error) {
@@ -170,7 +170,7 @@ func (s *Service) exchange(ctx context.Context, p Provider, code string, proofs 
 		return who, unreachable(p, err)
 	}
 	if checked.Nonce != proofs.Nonce || checked.Subject == "" || len(checked.Subject) > maxText {
-		return who, fault.New(fault.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.Name)
+		return who, apierr.New(apierr.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.Name)
 	}
 	claims := map[string]any{}
 	if err := checked.Claims(&claims); err != nil {

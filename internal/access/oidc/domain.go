@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // How a domain was verified.
@@ -57,7 +57,7 @@ var domainForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-
 func NormalDomain(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "."))
 	if len(name) > maxDomain || !domainForm.MatchString(name) {
-		return "", fault.Invalid(fault.Detail{Field: "domain", Message: "must be a mail domain such as example.com"})
+		return "", apierr.Invalid(apierr.Detail{Field: "domain", Message: "must be a mail domain such as example.com"})
 	}
 	return name, nil
 }
@@ -86,7 +86,7 @@ func (s *Service) AddDomain(tx Tx, call tenant.Call, name string) (Domain, error
 		return all[at], nil
 	}
 	if len(all) >= MaxDomains {
-		return Domain{}, fault.New(fault.InvalidState, "An organisation has at most %d domains; remove one first.", MaxDomains)
+		return Domain{}, apierr.New(apierr.InvalidState, "An organisation has at most %d domains; remove one first.", MaxDomains)
 	}
 	d := Domain{Org: call.Org, Name: name, Token: s.IDs.Text("0123456789abcdef", 2*tokenBytes), CreatedAt: tx.Now()}
 	if err := tx.PutDomain(d); err != nil {
@@ -102,7 +102,7 @@ func (s *Service) RemoveDomain(tx Tx, call tenant.Call, name string) error {
 		return err
 	}
 	if !removed {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return s.Accounts.Access.Record(tx, call, access.DomainRemoved, "domain", name, nil)
 }
@@ -116,10 +116,10 @@ func (s *Service) CheckDomain(ctx context.Context, call tenant.Call, name string
 	}
 	there, err := s.lookUp(ctx, d)
 	if err != nil {
-		return fault.New(fault.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
+		return apierr.New(apierr.InvalidState, "The DNS record of %s cannot be read now. Try again later.", d.Name).Because(err)
 	}
 	if !there {
-		return fault.New(fault.InvalidState, "There is no TXT record %s with the value %s. DNS changes can take hours to show.", d.Record(), d.Value())
+		return apierr.New(apierr.InvalidState, "There is no TXT record %s with the value %s. DNS changes can take hours to show.", d.Record(), d.Value())
 	}
 	return s.verify(ctx, call, d.Name, ByDNS)
 }
@@ -143,7 +143,7 @@ func (s *Service) verify(ctx context.Context, call tenant.Call, name, method str
 		return err
 	}
 	if taken && owner != call.Org {
-		return fault.New(fault.InvalidState, "The domain %s is verified by another organisation. Ask the operator of this service.", name)
+		return apierr.New(apierr.InvalidState, "The domain %s is verified by another organisation. Ask the operator of this service.", name)
 	}
 	return s.Store.UpdateIdentity(ctx, call.Org, func(tx Tx) error {
 		d, err := domain(tx, name)
@@ -165,7 +165,7 @@ func domain(tx Tx, name string) (Domain, error) {
 	}
 	at := slices.IndexFunc(all, func(d Domain) bool { return d.Name == name })
 	if at < 0 {
-		return Domain{}, fault.Missing()
+		return Domain{}, apierr.Missing()
 	}
 	return all[at], nil
 }
@@ -173,7 +173,7 @@ func domain(tx Tx, name string) (Domain, error) {
 // verified reports whether the organisation of a transaction has verified the domain of an address.
 func verified(tx Tx, email string) (bool, error) {
 	d, err := domain(tx, domainOf(email))
-	if fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.NotFound) {
 		return false, nil
 	}
 	return err == nil && !d.VerifiedAt.IsZero(), err
@@ -222,7 +222,7 @@ func (s *Service) RecheckDomains(ctx context.Context) error {
 func (s *Service) recheck(ctx context.Context, seen Domain, there bool) error {
 	return s.Store.UpdateIdentity(ctx, seen.Org, func(tx Tx) error {
 		d, err := domain(tx, seen.Name)
-		if fault.Is(err, fault.NotFound) || err == nil && !d.CheckedAt.Equal(seen.CheckedAt) {
+		if apierr.Is(err, apierr.NotFound) || err == nil && !d.CheckedAt.Equal(seen.CheckedAt) {
 			return nil // removed, or checked by another instance
 		}
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Settings are what an OWNER enters about a provider.
@@ -51,14 +51,14 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 	p := Provider{Org: call.Org, ID: id, CreatedAt: now}
 	if id == "" {
 		if secret == "" {
-			wrong = append(wrong, fault.Detail{Field: "secret", Message: "must be given"})
+			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "must be given"})
 		}
 		all, err := tx.Providers()
 		if err != nil {
 			return p, err
 		}
 		if len(all) >= MaxProviders {
-			return p, fault.New(fault.InvalidState, "An organisation has at most %d providers; remove one first.", MaxProviders)
+			return p, apierr.New(apierr.InvalidState, "An organisation has at most %d providers; remove one first.", MaxProviders)
 		}
 		p.ID = s.IDs.UUID()
 	} else {
@@ -67,18 +67,18 @@ func (s *Service) Save(tx Tx, call tenant.Call, id string, settings Settings, se
 			return p, err
 		}
 		if !found {
-			return p, fault.Missing()
+			return p, apierr.Missing()
 		}
 		p = before
 		if before.Issuer != settings.Issuer && secret == "" {
-			wrong = append(wrong, fault.Detail{Field: "secret", Message: "must be given again for another issuer"})
+			wrong = append(wrong, apierr.Detail{Field: "secret", Message: "must be given again for another issuer"})
 		}
 	}
 	if wrong != nil {
-		return p, fault.Invalid(wrong...)
+		return p, apierr.Invalid(wrong...)
 	}
 	if p.Issuer != "" && p.Issuer != settings.Issuer {
-		return p, fault.New(fault.InvalidState, "The issuer of a provider cannot be changed; add another provider and remove this one.")
+		return p, apierr.New(apierr.InvalidState, "The issuer of a provider cannot be changed; add another provider and remove this one.")
 	}
 	p.Settings, p.UpdatedAt = settings, now
 	if secret != "" {
@@ -104,14 +104,14 @@ func (s *Service) Remove(tx Tx, call tenant.Call, id string) error {
 		return err
 	}
 	if !removed {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return s.Accounts.Access.Record(tx, call, access.ProviderRemoved, "identity_provider", id, nil)
 }
 
-func (s *Service) check(p Settings, secret string) (wrong []fault.Detail) {
+func (s *Service) check(p Settings, secret string) (wrong []apierr.Detail) {
 	bad := func(field, format string, args ...any) {
-		wrong = append(wrong, fault.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
+		wrong = append(wrong, apierr.Detail{Field: field, Message: fmt.Sprintf(format, args...)})
 	}
 	if n := utf8.RuneCountInString(strings.TrimSpace(p.Name)); n < 1 || n > maxName {
 		bad("name", "must have 1 to %d characters", maxName)

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (

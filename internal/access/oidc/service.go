@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/guard"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // CallbackPath is where providers send people back to, below the public address.
@@ -85,7 +85,7 @@ type Service struct {
 
 // New completes a Service. Providers on private networks are reached only if they are allowed.
 func New(s Service, allowPrivate bool) *Service {
-	transport := guard.New(guard.Settings{AllowPrivate: allowPrivate}).Transport()
+	transport := ssrf.New(ssrf.Settings{AllowPrivate: allowPrivate}).Transport()
 	s.allowPrivate, s.cache = allowPrivate, &cache{}
 	s.http = &http.Client{
 		Timeout: requestDeadline, Transport: limited{transport},

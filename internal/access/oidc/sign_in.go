@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // How long a session lasts without word from the provider.
@@ -20,7 +20,7 @@ const (
 func (s *Service) ForEmail(ctx context.Context, email string) ([]Provider, error) {
 	name := domainOf(access.NormalEmail(email))
 	if name == "" {
-		return nil, fault.Invalid(fault.Detail{Field: "email", Message: "must have the form name@example.com"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "email", Message: "must have the form name@example.com"})
 	}
 	org, found, err := s.Store.DomainOwner(ctx, name)
 	if err != nil || !found {
@@ -76,7 +76,7 @@ func (s *Service) identify(ctx context.Context, back Return) (who Identity, err 
 }
 
 func errElsewhere() error {
-	return fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+	return apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
 }
 
 // AgainAt is where the person of a session signs in once more at the provider that opened it.
@@ -85,7 +85,7 @@ func (s *Service) AgainAt(ctx context.Context, g access.Guest, proofs Proofs) (a
 	found := false
 	err = s.Store.ViewIdentity(ctx, g.BoundOrg, func(tx Tx) (err error) { p, found, err = tx.Provider(g.Provider); return err })
 	if err == nil && !found {
-		err = fault.New(fault.InvalidState, "The identity provider of this session was removed. Sign out and sign in again.")
+		err = apierr.New(apierr.InvalidState, "The identity provider of this session was removed. Sign out and sign in again.")
 	}
 	if err != nil {
 		return "", err
@@ -109,7 +109,7 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 		return err
 	}
 	if !known || userID != g.UserID || p.ID != g.Provider || p.Org != g.BoundOrg {
-		return fault.New(fault.Unauthorized, "You signed in with %s as another person than the one who is signed in here.", p.Name)
+		return apierr.New(apierr.Unauthorized, "You signed in with %s as another person than the one who is signed in here.", p.Name)
 	}
 	if err := s.Accounts.ProveBound(ctx, v, g, access.Bound{Org: p.Org, Provider: p.ID, Name: p.Name, ProvedAt: who.ProvedAt}); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, h
 		return u, s.link(ctx, v, u, who)
 	}
 	if !trusted {
-		return u, fault.New(fault.Unauthorized, "%s gave no e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
+		return u, apierr.New(apierr.Unauthorized, "%s gave no e-mail address in a domain that the organisation has verified. Ask an OWNER of your organisation.", p.Name)
 	}
 	if u, err = s.byEmail(ctx, who, email); err != nil {
 		return u, err
@@ -200,7 +200,7 @@ func (s *Service) user(ctx context.Context, id string) (u access.User, err error
 	found := false
 	err = s.Accounts.Register.ViewDesk(ctx, func(d access.Desk) (err error) { u, found, err = d.User(id); return err })
 	if err == nil && !found {
-		err = fault.New(fault.Unauthorized, "The account of this identity no longer exists. Ask an OWNER of your organisation.")
+		err = apierr.New(apierr.Unauthorized, "The account of this identity no longer exists. Ask an OWNER of your organisation.")
 	}
 	return u, err
 }
@@ -220,7 +220,7 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 		}
 		for _, m := range memberships {
 			if m.Org != who.provider.Org {
-				return u, fault.New(fault.Unauthorized, "Your account belongs to another organisation too. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
+				return u, apierr.New(apierr.Unauthorized, "Your account belongs to another organisation too. Sign in to it in this browser first, then sign in with %s again.", who.provider.Name)
 			}
 		}
 		return u, nil
@@ -249,7 +249,7 @@ func (s *Service) byEmail(ctx context.Context, who Identity, email string) (u ac
 }
 
 func errNoMember(p Provider) error {
-	return fault.New(fault.Unauthorized, "%s has signed you in, but you are no member of the organisation. Ask an OWNER to invite you or to give you a group with a role.", p.Name)
+	return apierr.New(apierr.Unauthorized, "%s has signed you in, but you are no member of the organisation. Ask an OWNER to invite you or to give you a group with a role.", p.Name)
 }
 
 // mayJoin reports whether a person without membership would get one.
@@ -318,7 +318,7 @@ func (s *Service) admit(ctx context.Context, v access.Visitor, u access.User, wh
 			return errNoMember(p)
 		}
 		err = s.Accounts.Access.ChangeRole(tx, call, u.ID, wanted)
-		if fault.Is(err, fault.InvalidState) {
+		if apierr.Is(err, apierr.InvalidState) {
 			return nil // the last OWNER stays one
 		}
 		return err

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Limits of what a provider may store.
@@ -115,14 +115,14 @@ func (s *Service) SaveSettings(tx Tx, call tenant.Call, settings Settings) error
 		return err
 	}
 	if !found {
-		return fault.New(fault.InvalidState, "Make a SCIM token first.")
+		return apierr.New(apierr.InvalidState, "Make a SCIM token first.")
 	}
 	if _, err := tenant.ParseRole(string(settings.DefaultRole)); err != nil {
-		return fault.Invalid(fault.Detail{Field: "defaultRole", Message: "must be OWNER, MEMBER or VIEWER"})
+		return apierr.Invalid(apierr.Detail{Field: "defaultRole", Message: "must be OWNER, MEMBER or VIEWER"})
 	}
 	for group, role := range settings.Roles {
 		if _, err := tenant.ParseRole(string(role)); err != nil || len(group) > maxText || len(settings.Roles) > MaxGroups {
-			return fault.Invalid(fault.Detail{Field: "roles", Message: "must have lines of the form group = OWNER, MEMBER or VIEWER"})
+			return apierr.Invalid(apierr.Detail{Field: "roles", Message: "must have lines of the form group = OWNER, MEMBER or VIEWER"})
 		}
 	}
 	t.Settings = settings

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Error is a refusal in SCIM's terms (RFC 7644, section 3.12).
@@ -265,7 +265,7 @@ func (s *Service) activate(tx Tx, call tenant.Call, u User, w Wanted) error {
 
 func (s *Service) setRole(tx Tx, call tenant.Call, id string, role tenant.Role) error {
 	err := s.Accounts.Access.ChangeRole(tx, call, id, role)
-	if fault.Is(err, fault.InvalidState) || fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.InvalidState) || apierr.Is(err, apierr.NotFound) {
 		return nil // the last OWNER stays one; a deactivated user has no role
 	}
 	return err
@@ -293,17 +293,17 @@ func (s *Service) Remove(ctx context.Context, call tenant.Call, id string) error
 
 // refused turns a refusal of ours into SCIM's terms; other errors are passed on.
 func refused(err error) error {
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	switch {
 	case err == nil:
 		return nil
 	case !ok:
 		return err
-	case f.Code == fault.NotFound:
+	case f.Code == apierr.NotFound:
 		return missing()
-	case f.Code == fault.InvalidState:
+	case f.Code == apierr.InvalidState:
 		return Refuse(409, "", f.Message)
-	case f.Code == fault.InvalidRequest:
+	case f.Code == apierr.InvalidRequest:
 		return Refuse(400, "invalidValue", f.Message)
 	}
 	return err

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Path is where SCIM is.
@@ -36,10 +36,10 @@ const (
 type Server struct {
 	Service   *scim.Service
 	IDs       *ident.Source
-	Limiter   limit.Limiter
+	Limiter   ratelimit.Limiter
 	Bodies    *membudget.Budget // memory of request bodies; nil for no limit
-	Standard  limit.Budget      // per organisation
-	Refused   limit.Budget      // per address, for 401
+	Standard  ratelimit.Budget  // per organisation
+	Refused   ratelimit.Budget  // per address, for 401
 	Log       *slog.Logger
 	PublicURL string
 	Observe   func(ctx context.Context, operation string, status int, took time.Duration)
@@ -137,7 +137,7 @@ func (s *Server) refuseToken(w http.ResponseWriter, r *http.Request, ip string) 
 	return scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, unknown or was replaced.")
 }
 
-func (s *Server) tooMany(w http.ResponseWriter, state limit.State) error {
+func (s *Server) tooMany(w http.ResponseWriter, state ratelimit.State) error {
 	wait := max(1, int(state.Reset.Sub(s.Now()).Seconds())+1)
 	w.Header().Set("Retry-After", strconv.Itoa(wait))
 	return scim.Refuse(http.StatusTooManyRequests, "", "Rate limit exceeded. Retry in "+strconv.Itoa(wait)+" s.")
@@ -147,15 +147,15 @@ func (s *Server) tooMany(w http.ResponseWriter, state limit.State) error {
 func (s *Server) failure(w http.ResponseWriter, r *http.Request, id string, err error) answer {
 	var refusal *scim.Error
 	var large *http.MaxBytesError
-	switch f, told := fault.As(err); {
+	switch f, told := apierr.As(err); {
 	case errors.As(err, &refusal):
 	case errors.As(err, &large):
 		refusal = scim.Refuse(http.StatusRequestEntityTooLarge, "", "The body has more than 1 MiB.")
 	case errors.Is(err, membudget.ErrExceeded):
-		w.Header().Set("Retry-After", fault.RetryAfter)
+		w.Header().Set("Retry-After", apierr.RetryAfter)
 		refusal = scim.Refuse(http.StatusServiceUnavailable, "", "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
-	case told && f.Code == fault.StoreUnavailable:
-		w.Header().Set("Retry-After", fault.RetryAfter)
+	case told && f.Code == apierr.StoreUnavailable:
+		w.Header().Set("Retry-After", apierr.RetryAfter)
 		refusal = scim.Refuse(http.StatusServiceUnavailable, "", f.Message)
 	default:
 		s.Log.ErrorContext(r.Context(), "scim", "requestId", id, "error", err)

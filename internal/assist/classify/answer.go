@@ -1,7 +1,7 @@
 package classify
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/goods"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
 // Limits of a question and its answer.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // odd are descriptions that nobody should send.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 const published = "../../../../shared/tariff/"

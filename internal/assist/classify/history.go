@@ -1,6 +1,6 @@
 package classify
 
-import "github.com/tidewaiter/tidewaiter/internal/nomenclature"
+import "github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 
 const (
 	// MaxHistory is how many texts of an organisation's own are read.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 func empty(t *testing.T) *nomenclature.Tree {

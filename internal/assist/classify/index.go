@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // Sources are what an index is made of.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 const today = "2026-11-21"

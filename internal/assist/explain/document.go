@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
-	"github.com/tidewaiter/tidewaiter/internal/wco/safexml"
+	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 // inDocument is where in a document a pointer leads: the names of the elements, with

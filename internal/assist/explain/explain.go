@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 // MaxFaults is how many errors are explained at a time; customs tells of fewer.

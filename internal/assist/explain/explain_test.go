@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
-	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 // at makes an error at places that are written as customs writes pointers.

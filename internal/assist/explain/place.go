@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 // DeclaredField is a field of the declaration that an error is about.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 var (

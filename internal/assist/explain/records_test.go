@@ -12,9 +12,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/wco/notification"
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
 // stored is a declaration as the service keeps it.

@@ -3,7 +3,7 @@ package explain
 import (
 	"encoding/json"
 
-	"github.com/tidewaiter/tidewaiter/internal/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
 // About asks about a stored declaration: what customs reported, and what it was made of.

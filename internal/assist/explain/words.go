@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 )
 
 //go:embed codes.txt

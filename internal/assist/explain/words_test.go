@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
-	"github.com/tidewaiter/tidewaiter/internal/wco/cdscode"
-	"github.com/tidewaiter/tidewaiter/internal/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
 // The words are short and the sentences are, so that they are read by whoever has no

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
 // readCII reads a Cross Industry Invoice (UN/CEFACT D16B), as in ZUGFeRD and Factur-X.

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // complete fills the gaps of a document, members of its type first.

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // countryNames are names of trading countries in the languages that documents come

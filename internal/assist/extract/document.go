@@ -7,7 +7,7 @@ package extract
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // DocumentType is what a caller says that a file is.

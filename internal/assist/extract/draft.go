@@ -3,7 +3,7 @@ package extract
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // DeclarationDraft is a body for POST /api/declarations as far as the document tells, where each

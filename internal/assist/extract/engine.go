@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Limits of one extraction.
@@ -64,13 +64,13 @@ func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
 // Open reads a file as Extract does, and keeps what somebody else needs to complete it.
 func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	if !slices.Contains(Types, in.DocumentType) {
-		return nil, fault.Invalid(fault.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	doc, err := source.Read(ctx, in.File)
 	if reason, ok := source.Reason(err); ok {
-		return nil, fault.Invalid(fault.Detail{Field: "file", Message: reason})
+		return nil, apierr.Invalid(apierr.Detail{Field: "file", Message: reason})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("extract: %w", err)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
@@ -238,7 +238,7 @@ func TestWrongType(t *testing.T) {
 		t.Errorf("%d %q", a.Confidence, a.Notes)
 	}
 	_, err := extract.New().Extract(context.Background(), extract.Request{File: []byte("x"), DocumentType: "letter"})
-	if f, ok := fault.As(err); !ok || f.Code != fault.InvalidRequest || f.Details[0].Field != "documentType" {
+	if f, ok := apierr.As(err); !ok || f.Code != apierr.InvalidRequest || f.Details[0].Field != "documentType" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -306,7 +306,7 @@ func FuzzExtract(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte, kind string) {
 		a, err := engine.Extract(context.Background(), extract.Request{File: file, DocumentType: extract.DocumentType(kind)})
 		if err != nil {
-			if _, ok := fault.As(err); !ok {
+			if _, ok := apierr.As(err); !ok {
 				t.Fatal(err)
 			}
 			return

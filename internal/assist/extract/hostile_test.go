@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
@@ -221,9 +221,9 @@ func TestHostileFiles(t *testing.T) {
 			if took > longest && !raced {
 				t.Errorf("took %s", took)
 			}
-			f, isFault := fault.As(err)
+			f, isFault := apierr.As(err)
 			switch {
-			case err != nil && (!isFault || f.Code != fault.InvalidRequest || f.Details[0].Field != "file"):
+			case err != nil && (!isFault || f.Code != apierr.InvalidRequest || f.Details[0].Field != "file"):
 				t.Fatalf("no fault of the file: %v", err)
 			case h.refused != "" && (err == nil || !strings.Contains(f.Details[0].Message, h.refused)):
 				t.Errorf("refused with %v, want %q", f, h.refused)

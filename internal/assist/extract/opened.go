@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
 // Opened is a file as far as the offline engine read it, and what a model needs that

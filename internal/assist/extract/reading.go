@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
 // cell is a piece of text with the label that it begins with, if it does.

@@ -3,9 +3,9 @@ package extract
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Namespaces of the invoices that are read by their schemas.

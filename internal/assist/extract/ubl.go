@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract/source"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
 // readUBL reads an invoice of the Universal Business Language 2 (OASIS).

@@ -10,7 +10,7 @@ import (
 
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
 // How a model is asked.
@@ -33,15 +33,15 @@ var (
 // nobody waits for a provider that is away.
 type Guard struct {
 	model     Model
-	limiter   limit.Limiter
-	allowance limit.Budget
+	limiter   ratelimit.Limiter
+	allowance ratelimit.Budget
 	deadline  time.Duration
 	breaker   circuitbreaker.CircuitBreaker[any]
 	log       *slog.Logger
 }
 
 // NewGuard guards a model. The allowance is of questions an organisation and window.
-func NewGuard(m Model, l limit.Limiter, allowance limit.Budget, deadline time.Duration, log *slog.Logger) *Guard {
+func NewGuard(m Model, l ratelimit.Limiter, allowance ratelimit.Budget, deadline time.Duration, log *slog.Logger) *Guard {
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(failuresInRow).WithDelay(leftAlone).Build()
 	return &Guard{m, l, allowance, deadline, breaker, log}
 }

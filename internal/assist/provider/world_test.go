@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
 // task asks for one word.
@@ -128,6 +128,6 @@ func models(t *testing.T, script ...act) map[string]func() (provider.Model, *hou
 }
 
 func guarded(m provider.Model, questions int, deadline time.Duration) *provider.Guard {
-	return provider.NewGuard(m, limit.NewMemory(time.Now), limit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline,
+	return provider.NewGuard(m, ratelimit.NewMemory(time.Now), ratelimit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline,
 		slog.New(slog.DiscardHandler))
 }

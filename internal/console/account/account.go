@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 //go:embed pages
@@ -101,7 +101,7 @@ func (a *Account) askToSignOutEverywhere(v *page.Visit) error {
 
 func (a *Account) signOutEverywhere(v *page.Visit) error {
 	err := a.Accounts.SignOutEverywhere(v.R.Context(), v.Visitor, v.Guest)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		return err
 	}
 	v.Leave()
@@ -120,7 +120,7 @@ func (a *Account) askToErase(v *page.Visit) error {
 func (a *Account) erase(v *page.Visit) error {
 	found, err := a.Erasure.Preview(v.R.Context(), v.Guest.UserID)
 	if err == nil && access.NormalEmail(v.Value("email")) != v.Guest.User.Email {
-		err = fault.Invalid(fault.Detail{Field: "email", Message: "is not the address of your account"})
+		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "is not the address of your account"})
 	}
 	if err == nil {
 		err = a.Erasure.Own(v.R.Context(), v.Guest)

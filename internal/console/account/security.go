@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/totp"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 const securityPath = "/account/security"
@@ -87,7 +87,7 @@ func (a *Account) newApp(v *page.Visit) error {
 func (a *Account) appImage(v *page.Visit) error {
 	n, err := a.Accounts.App(v.R.Context(), v.Guest, v.R.URL.Query().Get("step"))
 	if err != nil {
-		return fault.New(fault.NotFound, "There is no such picture.")
+		return apierr.New(apierr.NotFound, "There is no such picture.")
 	}
 	picture, err := totp.Image(n.Address)
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *Account) askToRemoveFactor(v *page.Visit) error {
 	rows := rowsOf(f)
 	at := slices.IndexFunc(rows, func(r factorRow) bool { return r.ID == v.ID() })
 	if at < 0 {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	text := []string{"You can no longer sign in with it. Remove it from the device as well."}
 	if len(rows) == 1 {

@@ -3,7 +3,7 @@ package deadlines
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // feedView is what the page of the feed shows.
@@ -49,7 +49,7 @@ func (d *Deadlines) askToRevokeFeed(v *page.Visit) error {
 		return err
 	}
 	if !s.Enabled {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return v.Ask(page.Question{
 		Title:  "Revoke your calendar feed?",

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // Limits of a month.
@@ -56,7 +56,7 @@ func (d *Deadlines) thisMonth(v *page.Visit) error { return d.show(v, calendar.M
 func (d *Deadlines) month(v *page.Visit) error {
 	m, ok := calendar.ParseMonth(v.R.PathValue("month"))
 	if !ok {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return d.show(v, m)
 }

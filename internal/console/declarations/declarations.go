@@ -10,13 +10,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/live"
-	"github.com/tidewaiter/tidewaiter/internal/search"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 //go:embed pages
@@ -33,7 +33,7 @@ type Declarations struct {
 	Analysis *analysis.Service
 	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
 	Search   *search.Service
-	Live     *live.Hub
+	Live     *sse.Hub
 	Tariff   customs.Tariff // in force
 	Mode     string         // of the connection to customs: simulator or hmrc
 }

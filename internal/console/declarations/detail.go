@@ -10,13 +10,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Limits of the page of a declaration.
@@ -35,7 +35,7 @@ type shown struct {
 	Page      int // of the items, from 1
 	NextItems int // page; 0 for none
 	Cost      cost
-	Review    review.Review
+	Review    rules.Review
 	Errors    []mistake
 	More      int // errors that are not shown
 	Deadlines []filing.Deadline
@@ -81,7 +81,7 @@ func (d *Declarations) one(v *page.Visit) error {
 }
 
 // inWords are findings in the words of the form that mends them.
-func inWords(findings []review.Finding) []review.Finding {
+func inWords(findings []rules.Finding) []rules.Finding {
 	said := slices.Clone(findings)
 	for i := range said {
 		said[i].Message, said[i].Suggestion = worksheet.InWords(said[i].Message), worksheet.InWords(said[i].Suggestion)

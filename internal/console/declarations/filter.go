@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // maxText is the length of what somebody may look for.
@@ -63,27 +63,27 @@ func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Stat
 // question is what the filter asks the search, or what is wrong with it.
 func (f filter) question(states []lifecycle.State) (q search.Question, err error) {
 	q = search.Question{Text: f.Text, Statuses: f.Statuses, Direction: f.Direction, ClientID: f.Client, Limit: pageSize}
-	var wrong []fault.Detail
+	var wrong []apierr.Detail
 	if len(f.Text) > maxText {
-		wrong = append(wrong, fault.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d letters", maxText)})
+		wrong = append(wrong, apierr.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d letters", maxText)})
 	}
 	for _, s := range f.Statuses {
 		if !slices.Contains(states, lifecycle.State(s)) {
-			wrong = append(wrong, fault.Detail{Field: "status", Message: "must be one of the choices"})
+			wrong = append(wrong, apierr.Detail{Field: "status", Message: "must be one of the choices"})
 		}
 	}
 	if f.Direction != "" && f.Direction != customs.Import && f.Direction != customs.Export || f.Client != "" && !ident.IsUUID(f.Client) {
-		wrong = append(wrong, fault.Detail{Field: "q", Message: "cannot be looked for with a filter that is none of the choices"})
+		wrong = append(wrong, apierr.Detail{Field: "q", Message: "cannot be looked for with a filter that is none of the choices"})
 	}
 	if q.From, err = day(f.From, 0); err != nil {
-		wrong = append(wrong, fault.Detail{Field: "from", Message: "must be a day, such as 2026-03-31"})
+		wrong = append(wrong, apierr.Detail{Field: "from", Message: "must be a day, such as 2026-03-31"})
 	}
 	if q.Until, err = day(f.To, 1); err != nil {
-		wrong = append(wrong, fault.Detail{Field: "to", Message: "must be a day, such as 2026-03-31"})
+		wrong = append(wrong, apierr.Detail{Field: "to", Message: "must be a day, such as 2026-03-31"})
 	}
 	q.After = position(f.after)
 	if wrong != nil {
-		return q, fault.Invalid(wrong...)
+		return q, apierr.Invalid(wrong...)
 	}
 	return q, nil
 }

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // Limits of the list.
@@ -137,7 +137,7 @@ func choices(tx page.Tx, chosen string) (all []client, err error) {
 	}
 	if ident.IsUUID(chosen) && !slices.ContainsFunc(found, func(f filing.Filing) bool { return f.ID == chosen }) {
 		f, err := tx.Filing(customs.Clients.Kind, chosen)
-		if err != nil && !fault.Is(err, fault.NotFound) {
+		if err != nil && !apierr.Is(err, apierr.NotFound) {
 			return nil, err
 		}
 		if err == nil {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // maxReadable is how much of a message a page shows; all of it can be downloaded.
@@ -55,7 +55,7 @@ func (d *Declarations) received(v *page.Visit) error {
 func (d *Declarations) part(v *page.Visit) (string, error) {
 	part := v.R.URL.Query().Get("part")
 	if !ident.IsUUID(part) {
-		return "", fault.Missing()
+		return "", apierr.Missing()
 	}
 	return part, nil
 }

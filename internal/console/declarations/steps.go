@@ -2,10 +2,10 @@ package declarations
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 func (d *Declarations) askToCancel(v *page.Visit) error {
@@ -26,7 +26,7 @@ func (d *Declarations) askToCancel(v *page.Visit) error {
 			"Do not ask for it where only something in it is wrong and customs has not rejected it: customs may want an amendment instead.",
 		}
 	default:
-		return fault.New(fault.InvalidState, "A declaration can be cancelled while it is a draft, submitted or accepted; this one is not.")
+		return apierr.New(apierr.InvalidState, "A declaration can be cancelled while it is a draft, submitted or accepted; this one is not.")
 	}
 	return v.Ask(q)
 }
@@ -65,7 +65,7 @@ func (d *Declarations) follow(v *page.Visit) error {
 	return v.Follow(d.Live, v.ID(), func(tx page.Tx) (int64, error) {
 		if found, err := tx.HasFiling(customs.DeclarationKind, v.ID()); err != nil || !found {
 			if err == nil {
-				err = fault.Missing()
+				err = apierr.Missing()
 			}
 			return 0, err
 		}

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // confirmation says exactly what will be sent.
@@ -19,7 +19,7 @@ type confirmation struct {
 	Declarant  string
 	Procedures string
 	Again      bool // customs may have it already, so it is sent unchanged
-	Mend       []review.Finding
+	Mend       []rules.Finding
 	Others     int // findings that are only worth knowing
 }
 
@@ -29,11 +29,11 @@ func (d *Declarations) askToSubmit(v *page.Visit) error {
 		return err
 	}
 	if _, ok := d.Customs.Type.Lifecycle.Find(s.Filing.Status, lifecycle.Submit); !ok {
-		return fault.New(fault.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
+		return apierr.New(apierr.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
 	}
 	c := confirmation{shown: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Again: s.Standing.Kind == "bad" && !s.May.Edit}
 	for _, f := range s.Review.Findings {
-		if f.Severity == review.Info {
+		if f.Severity == rules.Info {
 			c.Others++
 			continue
 		}
@@ -79,12 +79,12 @@ func (d *Declarations) submit(v *page.Visit) error {
 
 // refused shows the confirmation again with what customs, or the way to it, had to say.
 func (d *Declarations) refused(v *page.Visit, err error) error {
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	if !ok {
 		return err
 	}
 	switch f.Code {
-	case fault.CustomsUnreachable, fault.CustomsRejected, fault.InvalidRequest, fault.InvalidState:
+	case apierr.CustomsUnreachable, apierr.CustomsRejected, apierr.InvalidRequest, apierr.InvalidState:
 	default:
 		return err
 	}
@@ -94,11 +94,11 @@ func (d *Declarations) refused(v *page.Visit, err error) error {
 	}
 	v.Problem = &page.Problem{Message: text}
 	v.Status = 400
-	if f.Code == fault.CustomsUnreachable || f.Code == fault.CustomsRejected {
+	if f.Code == apierr.CustomsUnreachable || f.Code == apierr.CustomsRejected {
 		v.Status = 502
 	}
 	if err := d.askToSubmit(v); err != nil {
-		return fault.New(fault.InvalidState, "%s", text)
+		return apierr.New(apierr.InvalidState, "%s", text)
 	}
 	return nil
 }

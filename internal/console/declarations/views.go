@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/search"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // view is a tab above the list.
@@ -53,7 +53,7 @@ func (d *Declarations) views(v *page.Visit) error {
 func (d *Declarations) saveView(v *page.Visit) error {
 	asked, err := url.ParseQuery(v.Value("query"))
 	if err != nil {
-		return fault.Invalid(fault.Detail{Field: "view-name", Message: "belongs to a filter that cannot be read"})
+		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "belongs to a filter that cannot be read"})
 	}
 	saved := search.View{ID: v.IDs.UUID(), Name: v.Value("view-name"), Query: readFilter(asked).Query()}
 	if err := nameable(saved.Name); err != nil {
@@ -65,7 +65,7 @@ func (d *Declarations) saveView(v *page.Visit) error {
 			return err
 		}
 		if len(there) >= search.MaxViews {
-			return fault.Invalid(fault.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
+			return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
 		}
 		return tx.SaveView(v.Guest.UserID, saved)
 	})
@@ -77,7 +77,7 @@ func (d *Declarations) saveView(v *page.Visit) error {
 
 func nameable(name string) error {
 	if n := utf8.RuneCountInString(name); n < 1 || n > search.MaxViewName {
-		return fault.Invalid(fault.Detail{Field: "view-name", Message: fmt.Sprintf("must have 1 to %d letters", search.MaxViewName)})
+		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("must have 1 to %d letters", search.MaxViewName)})
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (d *Declarations) renameView(v *page.Visit) error {
 				return err
 			}
 			if slices.ContainsFunc(there, func(s search.View) bool { return s.Name == name && s.ID != saved.ID }) {
-				return fault.Invalid(fault.Detail{Field: "view-name", Message: "is that of another view"})
+				return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "is that of another view"})
 			}
 			return tx.RenameView(v.Guest.UserID, saved.ID, name)
 		})
@@ -112,7 +112,7 @@ func (d *Declarations) saved(v *page.Visit) (saved search.View, err error) {
 		all, err := tx.SavedViews(v.Guest.UserID)
 		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == v.ID() })
 		if err == nil && at < 0 {
-			return fault.Missing()
+			return apierr.Missing()
 		}
 		if err == nil {
 			saved = all[at]

@@ -13,13 +13,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 //go:embed pages parts assets
@@ -30,13 +30,13 @@ type Declare struct {
 	Filings            *filing.Service
 	Customs            *customs.Service
 	Clients, Shipments *filing.Type
-	Schemas            *strict.Schemas
+	Schemas            *schema.Schemas
 	Tariff             func() *tariff.Snapshot
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for its turn
-	Judge              func(customs.Papers) review.Review
+	Judge              func(customs.Papers) rules.Review
 	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // what customs found wrong with a declaration
-	Helpers            limit.Budget                                            // of the organisation, for all who help
+	Helpers            ratelimit.Budget                                        // of the organisation, for all who help
 }
 
 // maxUpload is a document with the form around it.

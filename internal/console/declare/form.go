@@ -8,12 +8,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // form is one step as it is shown.
@@ -35,8 +35,8 @@ type form struct {
 	Charges          []charge // by item
 	Duty, VAT, Value quantity.Money
 	Uncharged        int // items without a known measure
-	Faults           []fault.Detail
-	Review           *review.Review
+	Faults           []apierr.Detail
+	Review           *rules.Review
 	Busy             bool // the helpers' budget is used up
 
 	rejected []explain.Explanation
@@ -193,7 +193,7 @@ func (f *form) stages() {
 	}
 }
 
-func stepFaults(all []fault.Detail, step worksheet.Step) (own []fault.Detail) {
+func stepFaults(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) {
 	for _, d := range all {
 		if at, _ := worksheet.At(d.Field); at == step {
 			own = append(own, d)
@@ -202,7 +202,7 @@ func stepFaults(all []fault.Detail, step worksheet.Step) (own []fault.Detail) {
 	return own
 }
 
-func wrongItems(all []fault.Detail) map[int]bool {
+func wrongItems(all []apierr.Detail) map[int]bool {
 	wrong := map[int]bool{}
 	for _, d := range all {
 		if step, item := worksheet.At(d.Field); step == worksheet.Goods {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // suggest shows codes for the goods that the open item describes.
@@ -16,7 +16,7 @@ func (d *Declare) suggest(v *page.Visit, f *form) error {
 	item := &f.Sheet.Items[f.Item]
 	err := v.Spend(d.Helpers)
 	if err == nil && item.Get("description") == "" {
-		err = fault.Invalid(fault.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
+		err = apierr.Invalid(apierr.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
 	}
 	var found assist.Suggestions
 	if err == nil {

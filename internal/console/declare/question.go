@@ -5,8 +5,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // question is a field as a page asks for it: with what was typed, what is wrong with
@@ -152,13 +152,13 @@ func (q questions) Marked() bool {
 }
 
 // findings puts what the rules find beside the fields that they name.
-func findings(r review.Review, notes map[string][]note) {
+func findings(r rules.Review, notes map[string][]note) {
 	for _, f := range r.Findings {
 		notes[f.Field] = append(notes[f.Field], noteOf(f))
 	}
 }
 
-func noteOf(f review.Finding) note {
+func noteOf(f rules.Finding) note {
 	tag := page.Gravity(f.Severity)
 	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
 }

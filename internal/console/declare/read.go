@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // take keeps what was typed into the form of a step.

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // saving stores what a worksheet says, in one transaction.
@@ -40,15 +40,15 @@ func (d *Declare) save(v *page.Visit, tx page.Tx, s *worksheet.Sheet) (id string
 
 // beneath names the record that a faulty field belongs to.
 func beneath(record string, err error) error {
-	f, is := fault.As(err)
-	if !is || f.Code != fault.InvalidRequest {
+	f, is := apierr.As(err)
+	if !is || f.Code != apierr.InvalidRequest {
 		return err
 	}
-	details := make([]fault.Detail, len(f.Details))
+	details := make([]apierr.Detail, len(f.Details))
 	for i, d := range f.Details {
-		details[i] = fault.Detail{Field: record + "." + d.Field, Message: d.Message}
+		details[i] = apierr.Detail{Field: record + "." + d.Field, Message: d.Message}
 	}
-	return fault.Invalid(details...)
+	return apierr.Invalid(details...)
 }
 
 func (in *saving) client() (string, error) {
@@ -103,7 +103,7 @@ func (in *saving) declaration(shipmentID string) (string, error) {
 		return "", err
 	}
 	if stored.Version != in.s.Corrects {
-		return "", fault.New(fault.InvalidState, "Somebody else has changed this declaration meanwhile. Throw your changes away, and begin with the declaration as it now is.")
+		return "", apierr.New(apierr.InvalidState, "Somebody else has changed this declaration meanwhile. Throw your changes away, and begin with the declaration as it now is.")
 	}
 	parsed, err := in.Customs.Type.Parse(body, in.tx.Now())
 	if err != nil {

@@ -5,19 +5,19 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // sheet is the worksheet that the path names: one that was begun, or else a declaration
 // that can be corrected.
 func (d *Declare) sheet(v *page.Visit, tx page.Tx) (*worksheet.Sheet, error) {
 	s, err := tx.Worksheet(v.Guest.UserID, v.ID())
-	if fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.NotFound) {
 		s, err = d.correction(tx, v.ID())
 	}
 	return &s, err
@@ -30,7 +30,7 @@ func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Sheet, err erro
 		return s, err
 	}
 	if _, can := d.Customs.Type.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return s, fault.New(fault.InvalidState, "This declaration can no longer be changed: it is %s.", inWords(f.Status))
+		return s, apierr.New(apierr.InvalidState, "This declaration can no longer be changed: it is %s.", inWords(f.Status))
 	}
 	var declared struct{ ShipmentID string }
 	if err := json.Unmarshal(f.Body, &declared); err != nil {
@@ -68,14 +68,14 @@ func inWords(s lifecycle.State) string {
 
 // rules hold a worksheet to what the API holds a body to.
 func (d *Declare) rules(v *page.Visit) worksheet.Judge {
-	reader := strict.Reader{Schemas: d.Schemas}
-	held := func(t *filing.Type) func(json.RawMessage) []fault.Detail {
-		return func(body json.RawMessage) []fault.Detail {
+	reader := schema.Reader{Schemas: d.Schemas}
+	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
+		return func(body json.RawMessage) []apierr.Detail {
 			if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {
 				return details
 			}
 			_, err := t.Parse(body, v.Now())
-			if f, is := fault.As(err); is {
+			if f, is := apierr.As(err); is {
 				return f.Details
 			}
 			return nil

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // rowsShown is how many items a table of them has.
@@ -80,7 +80,7 @@ func (f *form) Asks(field string) bool {
 }
 
 // Said is a fault in a sentence.
-func (f *form) Said(d fault.Detail) string {
+func (f *form) Said(d apierr.Detail) string {
 	sentence := worksheet.Label(d.Field) + " " + d.Message
 	if step, item := worksheet.At(d.Field); step == worksheet.Goods && len(f.Sheet.Items) > 1 {
 		sentence += fmt.Sprintf(" (item %d)", item+1)
@@ -89,7 +89,7 @@ func (f *form) Said(d fault.Detail) string {
 }
 
 // Note is a finding as it is shown.
-func (f *form) Note(finding review.Finding) note { return noteOf(finding) }
+func (f *form) Note(finding rules.Finding) note { return noteOf(finding) }
 
 // Mode is how the goods travel.
 func (f *form) Mode() string { return modes[f.Sheet.Shipment.Get("transportMode")] }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // beginning is the page on which a declaration begins.
@@ -91,10 +91,10 @@ func (d *Declare) upload(v *page.Visit) error {
 // readFile takes the document out of the form, and a request from the helpers' budget.
 func (d *Declare) readFile(v *page.Visit, in *extract.Request) error {
 	if !slices.Contains(extract.Types, in.DocumentType) {
-		return fault.Invalid(fault.Detail{Field: "documentType", Message: "must be one of the choices"})
+		return apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be one of the choices"})
 	}
 	if v.File == nil {
-		return fault.Invalid(fault.Detail{Field: "file", Message: "is not chosen yet"})
+		return apierr.Invalid(apierr.Detail{Field: "file", Message: "is not chosen yet"})
 	}
 	in.File = v.File.Content
 	return v.Spend(d.Helpers)
@@ -129,7 +129,7 @@ func (d *Declare) edit(v *page.Visit) error {
 		return err
 	}
 	if s.Purpose() != worksheet.Correction {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if field == "" {
 		return v.Done(path(s.ID, worksheet.Check), "")

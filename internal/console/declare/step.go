@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // step is that of the path.
 func step(v *page.Visit) (worksheet.Step, error) {
 	s := worksheet.Step(v.R.PathValue("step"))
 	if !s.Known() {
-		return s, fault.New(fault.NotFound, "There is no such page.")
+		return s, apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	return s, nil
 }
@@ -62,7 +62,7 @@ func (d *Declare) complain(v *page.Visit, f *form) bool {
 		return false
 	}
 	v.Label = worksheet.Label
-	_ = v.Again(fault.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
+	_ = v.Again(apierr.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
 	return true
 }
 
@@ -95,7 +95,7 @@ func (d *Declare) send(v *page.Visit) error {
 		return tx.KeepWorksheet(v.Guest.UserID, f.Sheet)
 	})
 	switch {
-	case fault.Is(err, fault.InvalidRequest), fault.Is(err, fault.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
+	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
 		v.Label = worksheet.Label
 		return v.Again(err, func() error { return d.show(v, f, func(page.Tx) error { return nil }) })
 	case err != nil:
@@ -196,7 +196,7 @@ func number(text string) int {
 func (d *Declare) finish(v *page.Visit, tx page.Tx, f *form, verb string) (string, error) {
 	tidy(f.Sheet)
 	if wrong := f.Sheet.Faults(d.rules(v)); wrong != nil {
-		return "", fault.Invalid(wrong...)
+		return "", apierr.Invalid(wrong...)
 	}
 	id, err := d.save(v, tx, f.Sheet)
 	if err != nil {

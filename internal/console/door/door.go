@@ -11,9 +11,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 //go:embed pages
@@ -132,7 +132,7 @@ func (d *Door) lookAgain(v *page.Visit, token string, kept []page.Kept) error {
 			err = d.Accounts.Switch(v.R.Context(), guest, tenant.ID(k.Value))
 		}
 	}
-	if fault.Is(err, fault.NotFound) {
+	if apierr.Is(err, apierr.NotFound) {
 		return nil // another user has signed in; the form will be refused
 	}
 	return err
@@ -140,7 +140,7 @@ func (d *Door) lookAgain(v *page.Visit, token string, kept []page.Kept) error {
 
 func (d *Door) signOut(v *page.Visit) error {
 	err := d.Accounts.SignOut(v.R.Context(), v.Visitor, v.Guest)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		return err
 	}
 	v.Leave()

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (
@@ -62,7 +62,7 @@ func (d *Door) chooseProvider(v *page.Visit) error {
 	}
 	providers, err := d.Identity.ForEmail(v.R.Context(), shown.Email)
 	if err == nil && len(providers) == 0 {
-		err = fault.Invalid(fault.Detail{Field: "email", Message: "belongs to no organisation with single sign-on here"})
+		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "belongs to no organisation with single sign-on here"})
 	}
 	if err != nil {
 		return v.Again(err, again)
@@ -89,7 +89,7 @@ func (d *Door) chooseProvider(v *page.Visit) error {
 // once more.
 func (d *Door) confirmAtOrganisation(v *page.Visit) error {
 	if v.Guest.BoundOrg == "" {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	if err := d.Accounts.CountLookup(v.R.Context(), v.Visitor); err != nil {
 		return err
@@ -150,14 +150,14 @@ func (d *Door) finishOrganisation(v *page.Visit) error {
 	}
 	query := v.R.URL.Query()
 	if err != nil || j.Proofs.State == "" || j.Org == "" {
-		return fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+		return apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
 	}
 	back := oidc.Return{Org: j.Org, State: query.Get("state"), Code: query.Get("code"), Proofs: j.Proofs}
 	if v.SignedIn {
 		back.Account = v.Guest
 	}
 	if query.Get("error") != "" || back.Code == "" {
-		return d.showRefused(v, j, fault.New(fault.Unauthorized, "Your organisation's identity provider has not signed you in."))
+		return d.showRefused(v, j, apierr.New(apierr.Unauthorized, "Your organisation's identity provider has not signed you in."))
 	}
 	if j.Again && v.SignedIn {
 		return d.finishConfirmation(v, j, back)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Second factors, passkeys, and the page that asks once more who is at the browser.
@@ -158,7 +158,7 @@ func (d *Door) confirm(v *page.Visit) error {
 
 func (d *Door) forgotPage(v *page.Visit) error {
 	if !d.Accounts.Mails.On {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	return v.Show("forgot", "Forgot your password?", "")
 }

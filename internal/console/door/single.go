@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	identity "github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // SingleSignOn is a service that vouches for people by OpenID Connect.
@@ -80,7 +80,7 @@ func (p *provider) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config
 }
 
 func (p *provider) unreachable(err error) error {
-	return fault.New(fault.StoreUnavailable, "%s does not answer as it should; try again, or sign in with your password.", p.settings.Name).Because(err)
+	return apierr.New(apierr.StoreUnavailable, "%s does not answer as it should; try again, or sign in with your password.", p.settings.Name).Because(err)
 }
 
 // errand is what the browser remembers between leaving and coming back.
@@ -90,7 +90,7 @@ type errand struct {
 
 func (d *Door) startSingle(v *page.Visit) error {
 	if d.provider == nil {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	_, config, err := d.provider.discover(v.R.Context())
 	if err != nil {
@@ -127,7 +127,7 @@ func singleCookieName(v *page.Visit) string {
 
 // takeErrand takes back what the browser remembered. It is good once.
 func takeErrand(v *page.Visit) (e errand, err error) {
-	spent := fault.New(fault.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
+	spent := apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
 	cookie, err := v.R.Cookie(singleCookieName(v))
 	if err != nil {
 		return e, spent
@@ -142,7 +142,7 @@ func takeErrand(v *page.Visit) (e errand, err error) {
 
 func (d *Door) finishSingle(v *page.Visit) error {
 	if d.provider == nil {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	e, err := takeErrand(v)
 	if err != nil {
@@ -150,7 +150,7 @@ func (d *Door) finishSingle(v *page.Visit) error {
 	}
 	query := v.R.URL.Query()
 	if query.Get("error") != "" {
-		return v.Again(fault.New(fault.Unauthorized, "%s has not signed you in.", d.provider.name()), func() error { return d.Show(v, e.Next, nil) })
+		return v.Again(apierr.New(apierr.Unauthorized, "%s has not signed you in.", d.provider.name()), func() error { return d.Show(v, e.Next, nil) })
 	}
 	who, err := d.provider.identity(v.R.Context(), query.Get("code"), e)
 	if err != nil {
@@ -184,7 +184,7 @@ func (p *provider) identity(ctx context.Context, code string, e errand) (who acc
 		return who, p.unreachable(err)
 	}
 	if verified.Nonce != e.Nonce {
-		return who, fault.New(fault.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.settings.Name)
+		return who, apierr.New(apierr.Unauthorized, "The answer of %s belongs to another sign-in. Begin again.", p.settings.Name)
 	}
 	var claims struct {
 		Email    string `json:"email"`

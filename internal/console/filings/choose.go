@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Limits of the records that a field can name.
@@ -93,7 +93,7 @@ func tail(id string) string { return id[max(0, len(id)-8):] }
 func (a *Filings) called(tx page.Tx, k *kind, text string) (one *filing.Filing, near []string, err error) {
 	if id := strings.ToLower(text); ident.IsUUID(id) {
 		f, err := tx.Filing(k.Kind, id)
-		if fault.Is(err, fault.NotFound) {
+		if apierr.Is(err, apierr.NotFound) {
 			return nil, nil, nil
 		}
 		return &f, nil, err

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // classify says under which rules the goods of a record fall; that is in the trail.
@@ -15,7 +15,7 @@ func (a *Filings) classify(v *page.Visit) error {
 		return err
 	}
 	if k.Classifier == nil {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, v.ID()); return err }); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // formView is what the form of a record shows, new or not.
@@ -146,7 +146,7 @@ func (a *Filings) again(v *page.Visit, shown *formView) bool {
 	}
 	in, err := shown.Parse(shown.Body, a.Now())
 	if err != nil {
-		f, _ := fault.As(err)
+		f, _ := apierr.As(err)
 		shown.Mark(f.Details...)
 		return true
 	}
@@ -160,8 +160,8 @@ func (a *Filings) again(v *page.Visit, shown *formView) bool {
 
 // refused shows a form with what a service found wrong with it.
 func (a *Filings) refused(v *page.Visit, shown formView, err error) error {
-	f, ok := fault.As(err)
-	if !ok || f.Code != fault.InvalidRequest {
+	f, ok := apierr.As(err)
+	if !ok || f.Code != apierr.InvalidRequest {
 		return err
 	}
 	shown.Mark(f.Details...)
@@ -178,7 +178,7 @@ func (a *Filings) editPage(v *page.Visit) error {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
-		return fault.New(fault.InvalidState, "This %s can no longer be changed: it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return apierr.New(apierr.InvalidState, "This %s can no longer be changed: it is %s.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
@@ -233,7 +233,7 @@ func (a *Filings) replace(tx page.Tx, v *page.Visit, k *kind, in filing.Input) e
 		return err
 	}
 	if strconv.FormatInt(f.Version, 10) != v.Value("version") {
-		return fault.New(fault.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
+		return apierr.New(apierr.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
 	}
 	_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, lifecycle.Amend, filing.Step{Input: &in})
 	return err

@@ -15,10 +15,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 //go:embed pages parts assets
@@ -34,8 +34,8 @@ type Handmade struct{ Hub, Path, Name, About string }
 type Filings struct {
 	Service  *filing.Service
 	Clerk    *wording.Clerk
-	Helpers  limit.Budget   // of the organisation, for all who help
-	Types    []*filing.Type // the kinds that have their pages here
+	Helpers  ratelimit.Budget // of the organisation, for all who help
+	Types    []*filing.Type   // the kinds that have their pages here
 	Hubs     []Hub
 	Handmade []Handmade
 	Find     map[string]Find // by kind, for those that have an index of what they are called
@@ -64,7 +64,7 @@ func (a *Filings) Area() page.Area {
 	for _, h := range a.Hubs {
 		a.hubs[h.ID] = h
 	}
-	schemas := strict.NewSchemas()
+	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
 		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.Answers)}
 		if t.Hub == access.FoundationalHub {
@@ -151,7 +151,7 @@ func (a *Filings) kind(v *page.Visit) (*kind, error) {
 	}
 	k, ok := a.kinds[base]
 	if !ok {
-		return nil, fault.Missing()
+		return nil, apierr.Missing()
 	}
 	return k, nil
 }

@@ -3,8 +3,8 @@ package filings
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // latest is how many records of a kind a Hub's front page shows.
@@ -26,7 +26,7 @@ type hubView struct {
 func (a *Filings) hubPage(v *page.Visit) error {
 	h, ok := a.hubs[v.R.PathValue("hub")]
 	if !ok || h.ID == access.FoundationalHub {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if !v.Guest.Hubs.Has(h.ID) {
 		return a.shut(v, h.ID)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // maxReason is how many characters a reason has.
@@ -41,11 +41,11 @@ func (a *Filings) edge(tx page.Tx, v *page.Visit, guard lifecycle.Guard) (k *kin
 	}
 	action := lifecycle.Action(v.R.PathValue("action"))
 	if len(k.Lifecycle.From(action)) == 0 || k.Lifecycle.Guard(action) != guard || action == lifecycle.Amend {
-		return nil, f, e, fault.Missing()
+		return nil, f, e, apierr.Missing()
 	}
 	e, can := k.Lifecycle.Find(f.Status, action)
 	if !can {
-		return nil, f, e, fault.New(fault.InvalidState, "This %s is %s now, so that this step is behind it or not yet possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
+		return nil, f, e, apierr.New(apierr.InvalidState, "This %s is %s now, so that this step is behind it or not yet possible.", k.One, strings.ToLower(form.Words(string(f.Status))))
 	}
 	return k, f, e, nil
 }
@@ -114,7 +114,7 @@ func (a *Filings) take(v *page.Visit, guard lifecycle.Guard) error {
 		_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, e.By, step)
 		return err
 	})
-	if fault.Is(err, fault.InvalidRequest) {
+	if apierr.Is(err, apierr.InvalidRequest) {
 		v.Label = func(string) string { return "The reason" }
 		return v.Again(err, func() error { return a.ask(v, guard) })
 	}
@@ -128,9 +128,9 @@ func (a *Filings) take(v *page.Visit, guard lifecycle.Guard) error {
 func reason(v *page.Visit) (string, error) {
 	switch text := v.Value("reason"); {
 	case text == "":
-		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "is required"})
+		return "", apierr.Invalid(apierr.Detail{Field: "reason", Message: "is required"})
 	case utf8.RuneCountInString(text) > maxReason:
-		return "", fault.Invalid(fault.Detail{Field: "reason", Message: "must have at most 1,000 characters"})
+		return "", apierr.Invalid(apierr.Detail{Field: "reason", Message: "must have at most 1,000 characters"})
 	default:
 		return text, nil
 	}

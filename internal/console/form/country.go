@@ -3,7 +3,7 @@ package form
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // countryList is the id of the countries that a page offers.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Time is the instant that the field holds; zero where it holds none.

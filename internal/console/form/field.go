@@ -9,7 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Kind is how a question is asked.
@@ -47,7 +47,7 @@ type Field struct {
 	Options      []Option
 	Offers       []Option // of a text: usual answers, beside whatever else is typed
 	Suggestions  []Option // of a free-form object: names that somebody will look for
-	Findings     []review.Finding
+	Findings     []rules.Finding
 	Fields       []*Field // of a group
 	Rows         []*Field // of a list and of a free-form object, each a group
 	Most         int      // rows

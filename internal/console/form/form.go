@@ -21,9 +21,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 //go:embed parts
@@ -37,7 +37,7 @@ func Parts() fs.FS {
 
 // Form asks for a body, or for some members of it.
 type Form struct {
-	schemas *strict.Schemas
+	schemas *schema.Schemas
 	schema  *huma.Schema // of an object
 	members []string     // in the order of the form
 	answers map[string]string
@@ -46,7 +46,7 @@ type Form struct {
 
 // New is the form of a body, with the answers of its choices that are called something
 // else than their own words.
-func New(schemas *strict.Schemas, body reflect.Type, answers map[string]string) *Form {
+func New(schemas *schema.Schemas, body reflect.Type, answers map[string]string) *Form {
 	whole := schemas.Of(body)
 	f := &Form{schemas: schemas, schema: schemas.Resolve(whole), members: schemas.Members(whole), answers: answers, words: dictionary{}}
 	f.learn(f.schema, 0)
@@ -81,7 +81,7 @@ func (f *Form) Without(members ...string) *Form {
 type Sheet struct {
 	Fields []*Field
 	Body   json.RawMessage // compact, with what is wrong as it was typed; nil where nothing was read
-	Faults []fault.Detail  // each in a whole sentence, and by the name of the control that it is about
+	Faults []apierr.Detail // each in a whole sentence, and by the name of the control that it is about
 	Turned bool            // the user asked for a row more or less: show the form again, and say nothing of faults
 
 	words dictionary
@@ -116,7 +116,7 @@ func (f *Form) Read(values url.Values) *Sheet {
 		return s
 	}
 	s.Mark(w.faults...)
-	s.Mark(strict.Reader{Schemas: f.schemas}.Check(f.schema, s.Body)...)
+	s.Mark(schema.Reader{Schemas: f.schemas}.Check(f.schema, s.Body)...)
 	return s
 }
 

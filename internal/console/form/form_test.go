@@ -16,11 +16,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // crate has a member of every kind that a body may have.
@@ -58,7 +58,7 @@ type owner struct {
 	Next *owner `json:"next,omitempty"`
 }
 
-func crates() *form.Form { return form.New(strict.NewSchemas(), reflect.TypeFor[crate](), nil) }
+func crates() *form.Form { return form.New(schema.NewSchemas(), reflect.TypeFor[crate](), nil) }
 
 // full has everything in it, each in its least usual spelling.
 const full = `{"name":"Tea","notes":"two\nlines","kind":"GB_NI","sealed":false,"valueGbp":1850.00,"count":12,"packedAt":"2026-06-24T06:00:00.250Z","day":"2026-11-24",` +
@@ -123,7 +123,7 @@ func TestRoundTrip(t *testing.T) {
 // Of every kind that can be filed the example comes back as it was, and has no fault.
 func TestExamples(t *testing.T) {
 	kinds := append(app.Kinds(), customs.Declarations(nil).Type())
-	schemas := strict.NewSchemas()
+	schemas := schema.NewSchemas()
 	for _, k := range kinds {
 		f, want := form.New(schemas, k.Body, k.Answers), exampleOf(t, k.Body)
 		s := f.Read(sent(t, f.Of(want)))
@@ -246,7 +246,7 @@ func TestFaults(t *testing.T) {
 // A fault or a finding of what has no control of its own is told at what holds it.
 func TestMark(t *testing.T) {
 	s := crates().Of([]byte(full))
-	s.Mark(fault.Detail{Field: "tags[1]", Message: "is unknown"}, fault.Detail{Field: "form.companyName", Message: "is short"}, fault.Detail{Field: "form.absent", Message: "is required"}, fault.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, fault.Detail{Field: "elsewhere", Message: "is wrong"})
+	s.Mark(apierr.Detail{Field: "tags[1]", Message: "is unknown"}, apierr.Detail{Field: "form.companyName", Message: "is short"}, apierr.Detail{Field: "form.absent", Message: "is required"}, apierr.Detail{Field: "parts[1].bolts[1].size", Message: "is odd"}, apierr.Detail{Field: "elsewhere", Message: "is wrong"})
 	var got []string
 	for _, d := range s.Faults {
 		got = append(got, d.Field+": "+d.Message)
@@ -336,7 +336,7 @@ func TestLabels(t *testing.T) {
 // An answer has the words of its kind, where it has any, in its choice and in what rules
 // say of it; a part of a form has them too.
 func TestAnswers(t *testing.T) {
-	whole := form.New(strict.NewSchemas(), reflect.TypeFor[crate](), map[string]string{"NOT_AT_RISK": "Stays here"})
+	whole := form.New(schema.NewSchemas(), reflect.TypeFor[crate](), map[string]string{"NOT_AT_RISK": "Stays here"})
 	for _, f := range []*form.Form{whole, whole.Only("kind")} {
 		s := f.Of([]byte(`{"kind":"NOT_AT_RISK"}`))
 		if got := s.At("kind").Said(); got != "Stays here" {
@@ -350,7 +350,7 @@ func TestAnswers(t *testing.T) {
 
 // Every answer that a kind has words for is one of its choices.
 func TestAnswersOfKinds(t *testing.T) {
-	schemas := strict.NewSchemas()
+	schemas := schema.NewSchemas()
 	worded := 0
 	for _, k := range app.Kinds() {
 		sheets := []*form.Sheet{form.New(schemas, k.Body, k.Answers).Blank()}
@@ -401,9 +401,9 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add([]byte(`{"name":"\u0000 <b>","parts":[{"description":"\r"}],"form":{" ":{}," a":"\n","b":" x "}}`))
 	f.Add([]byte(`{"name":"x","parts":[{"description":"y","bolts":[]}],"tags":[" "],"any":"1","owner":{"name":"a","next":{"name":"b","next":{"name":"c","next":{"name":"d","next":{"name":"e","next":{"name":"f"}}}}}}}`))
-	schemas := strict.NewSchemas()
+	schemas := schema.NewSchemas()
 	crates := form.New(schemas, reflect.TypeFor[crate](), nil)
-	reader, schema := strict.Reader{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
+	reader, schema := schema.Reader{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if reader.Check(schema, body) != nil {
 			return

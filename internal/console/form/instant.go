@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // How a browser writes an instant by the clocks of a place, as fine as it needs.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // place is a field, and in which row it is, for a sentence to begin with.
@@ -18,24 +18,24 @@ type place struct {
 // Mark puts faults beside the fields that they are about, and remembers them as the
 // page tells of them: in whole sentences, by the names of controls. A field that has
 // its fault is not told another.
-func (s *Sheet) Mark(faults ...fault.Detail) {
+func (s *Sheet) Mark(faults ...apierr.Detail) {
 	places := s.places()
 	for _, d := range faults {
 		f := nearest(places, d.Field)
 		if f.Field == nil {
-			s.Faults = append(s.Faults, fault.Detail{Field: d.Field, Message: Label(lastOf(d.Field)) + " " + d.Message})
+			s.Faults = append(s.Faults, apierr.Detail{Field: d.Field, Message: Label(lastOf(d.Field)) + " " + d.Message})
 			continue
 		}
 		if f.Error != "" {
 			continue
 		}
 		f.Error = f.Label + " " + f.inWords(d)
-		s.Faults = append(s.Faults, fault.Detail{Field: f.Name, Message: f.row + f.Error})
+		s.Faults = append(s.Faults, apierr.Detail{Field: f.Name, Message: f.row + f.Error})
 	}
 }
 
 // Judge puts findings beside the fields that they are about.
-func (s *Sheet) Judge(findings []review.Finding) {
+func (s *Sheet) Judge(findings []rules.Finding) {
 	places := s.places()
 	for _, finding := range findings {
 		if f := nearest(places, finding.Field); f.Field != nil {
@@ -101,7 +101,7 @@ func lastOf(path string) string {
 var inLine = regexp.MustCompile(`\[(\d+)\]$`)
 
 // inWords says what is wrong as somebody understands who never saw the schema.
-func (f *Field) inWords(d fault.Detail) string {
+func (f *Field) inWords(d apierr.Detail) string {
 	line := ""
 	if at := inLine.FindStringSubmatch(d.Field); at != nil && f.Kind == Lines {
 		n, _ := strconv.Atoi(at[1])

@@ -8,16 +8,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // writer writes a body, and notes what cannot be written as what it should be.
 type writer struct {
-	faults []fault.Detail
+	faults []apierr.Detail
 }
 
 func (w *writer) fault(f *Field, message string) {
-	w.faults = append(w.faults, fault.Detail{Field: f.Name, Message: message})
+	w.faults = append(w.faults, apierr.Detail{Field: f.Name, Message: message})
 }
 
 // member is a name and a value of an object.

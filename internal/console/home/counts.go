@@ -5,9 +5,9 @@ import (
 	"html/template"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/chart"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // count is a kind of record of an enabled Hub, and how many there are.

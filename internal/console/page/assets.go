@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 //go:embed assets
@@ -52,7 +52,7 @@ func (v *Visit) serveAsset() error {
 	name := strings.TrimPrefix(v.R.URL.Path, assetPath)
 	a, ok := v.assets[name]
 	if !ok {
-		return fault.New(fault.NotFound, "There is no such file.")
+		return apierr.New(apierr.NotFound, "There is no such file.")
 	}
 	if v.R.URL.RequestURI() == a.address {
 		v.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

@@ -1,13 +1,13 @@
 package page
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
 // Spend takes a request from the budget that the organisation has for its helpers; the
 // zero budget is none. A counter that does not answer lets it pass.
-func (v *Visit) Spend(helpers limit.Budget) error {
+func (v *Visit) Spend(helpers ratelimit.Budget) error {
 	if helpers.Requests == 0 {
 		return nil
 	}
@@ -17,7 +17,7 @@ func (v *Visit) Spend(helpers limit.Budget) error {
 		return nil
 	}
 	if state.Exceeded {
-		return fault.New(fault.RateLimited, "Your organisation has asked for help %d times in a minute. Go on without, or try again in a moment.", helpers.Requests)
+		return apierr.New(apierr.RateLimited, "Your organisation has asked for help %d times in a minute. Go on without, or try again in a moment.", helpers.Requests)
 	}
 	return nil
 }

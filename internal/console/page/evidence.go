@@ -4,9 +4,9 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // held reads the holds that keep a record.

@@ -3,25 +3,25 @@ package page
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Gravity is how every page says how much a finding matters.
-func Gravity(s review.Severity) Tag {
+func Gravity(s rules.Severity) Tag {
 	switch s {
-	case review.Blocker:
+	case rules.Blocker:
 		return Tag{"Must be mended", "bad"}
-	case review.Warning:
+	case rules.Warning:
 		return Tag{"Look at it", "wait"}
 	}
 	return Tag{"Worth knowing", "note"}
 }
 
 // Verdict is a review in a sentence, of what is submitted or of what is only kept.
-func Verdict(r review.Review, submitted bool) string {
+func Verdict(r rules.Review, submitted bool) string {
 	blockers := 0
 	for _, f := range r.Findings {
-		if f.Severity == review.Blocker {
+		if f.Severity == rules.Blocker {
 			blockers++
 		}
 	}

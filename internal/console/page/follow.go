@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/live"
+	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 )
 
 // Limits of a stream of changes.
@@ -22,7 +22,7 @@ const (
 // error of it is answered as of any page. The browser says up to where it knows, in
 // the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
 // record's.
-func (v *Visit) Follow(hub *live.Hub, resource string, last func(Tx) (int64, error)) error {
+func (v *Visit) Follow(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
 	watch, err := hub.Watch(v.Guest.Org, v.Guest.UserID, resource, v.known())
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (s *stream) line(text string) error {
 
 // run tells of changes until the browser leaves, the session or the stream's life ends,
 // or the service stops.
-func (s *stream) run(watch *live.Watch) {
+func (s *stream) run(watch *sse.Watch) {
 	end, beat := time.NewTimer(streamLife), time.NewTicker(heartbeat)
 	defer end.Stop()
 	defer beat.Stop()

@@ -13,11 +13,11 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const (
@@ -84,7 +84,7 @@ func noPage(v *Visit) error {
 	if strings.HasPrefix(v.R.URL.Path, assetPath) {
 		return v.serveAsset()
 	}
-	return fault.New(fault.NotFound, "There is no such page.")
+	return apierr.New(apierr.NotFound, "There is no such page.")
 }
 
 // wantsPage tells whether a browser asks, or a program.
@@ -107,16 +107,16 @@ func (s *Site) harden(h http.Header, requestID string) {
 // pass lets a request through to its page, or says why not.
 func (v *Visit) pass(rt Route) (err error) {
 	if err := v.origin.Check(v.R); err != nil {
-		return fault.New(fault.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
+		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
 	}
 	if v.Guest, v.SignedIn, err = v.Accounts.Guest(v.R.Context(), v.token(), v.Visitor.IPAddress); err != nil {
 		return err
 	}
 	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	if _, err := url.ParseQuery(v.R.URL.RawQuery); err != nil {
-		return fault.New(fault.InvalidRequest, "The address of this page is malformed behind its question mark. Check it, or go on from the navigation.")
+		return apierr.New(apierr.InvalidRequest, "The address of this page is malformed behind its question mark. Check it, or go on from the navigation.")
 	}
 	share := membudget.Public
 	if v.SignedIn {
@@ -135,7 +135,7 @@ func (v *Visit) pass(rt Route) (err error) {
 	case !v.SignedIn:
 		return v.askToSignIn()
 	case rt.For == ForUser && v.Guest.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
-		return fault.New(fault.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
+		return apierr.New(apierr.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
 	case rt.For == ForUser:
 		return v.doFreshly(rt)
 	case v.Guest.EndedHere:
@@ -173,16 +173,16 @@ func (v *Visit) refuseClosed(rt Route) error {
 func (v *Visit) passAPI(rt Route) error {
 	switch {
 	case !v.SignedIn:
-		return fault.New(fault.Unauthorized, "Sign in to the console first.")
+		return apierr.New(apierr.Unauthorized, "Sign in to the console first.")
 	case v.Guest.EndedHere || v.Guest.NeedsFactor || v.Guest.Role == "":
-		return fault.New(fault.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
+		return apierr.New(apierr.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
 	}
 	if err := v.entitled(rt); err != nil {
 		v.tellRefusal(rt, err)
 		return err
 	}
 	if rt.Fresh && !v.Accounts.Fresh(v.Guest) {
-		return fault.New(fault.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
+		return apierr.New(apierr.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
 	}
 	return rt.Do(v)
 }
@@ -205,7 +205,7 @@ func (v *Visit) doFreshly(rt Route) error {
 func (v *Visit) Resume(next string, kept []Kept) error {
 	to, err := url.Parse(Local(next))
 	if err != nil {
-		return fault.New(fault.InvalidRequest, "The form cannot be sent again. Fill it in once more.")
+		return apierr.New(apierr.InvalidRequest, "The form cannot be sent again. Fill it in once more.")
 	}
 	form := url.Values{}
 	for _, k := range kept {
@@ -214,7 +214,7 @@ func (v *Visit) Resume(next string, kept []Kept) error {
 	r := v.R.Clone(v.R.Context())
 	r.Method, r.URL, r.RequestURI, r.PostForm, r.Form, r.MultipartForm, r.Body = http.MethodPost, to, next, form, nil, nil, http.NoBody
 	if _, pattern := v.mux.Handler(r); pattern == "" {
-		return fault.New(fault.NotFound, "There is no such page.")
+		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	v.Status, v.Problem = 0, nil
 	v.mux.ServeHTTP(v.W, r)
@@ -232,7 +232,7 @@ func (v *Visit) entitled(rt Route) error {
 		return refused(rt.For)
 	}
 	if rt.Method != http.MethodGet && !rt.API && v.R.FormValue(GuardField) != string(v.Guest.Org) {
-		return fault.New(fault.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
+		return apierr.New(apierr.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
 	}
 	return nil
 }
@@ -247,12 +247,12 @@ func (v *Visit) mayUse(rt Route) bool {
 
 func refused(l Level) error {
 	if l == ForWebhookManager {
-		return fault.New(fault.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
+		return apierr.New(apierr.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
 	}
 	if l == ForMember {
-		return fault.New(fault.ReadOnlyKey, "You can read but not change anything in this organisation.")
+		return apierr.New(apierr.ReadOnlyKey, "You can read but not change anything in this organisation.")
 	}
-	return fault.New(fault.OwnerRoleRequired, "This needs the OWNER role in the organisation.")
+	return apierr.New(apierr.OwnerRoleRequired, "This needs the OWNER role in the organisation.")
 }
 
 // tellRefusal leaves a trace of an action that the role did not allow, as many a
@@ -303,20 +303,20 @@ func (v *Visit) readForm(rt Route) error {
 		err = v.readParts(rt)
 	}
 	var large *http.MaxBytesError
-	var told *fault.Error
+	var told *apierr.Error
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, membudget.ErrExceeded):
-		return fault.New(fault.Overloaded, "The service is reading as many forms as it can. Send it again in a moment.")
+		return apierr.New(apierr.Overloaded, "The service is reading as many forms as it can. Send it again in a moment.")
 	case asError(err, &large) && !v.SignedIn && rt.For != ForAnybody:
 		return nil // to the sign-in page, without what was typed
 	case asError(err, &told):
 		return err
 	case asError(err, &large):
-		return fault.New(fault.PayloadTooLarge, "This is more than the %d kB that are taken here.", most>>10)
+		return apierr.New(apierr.PayloadTooLarge, "This is more than the %d kB that are taken here.", most>>10)
 	}
-	return fault.New(fault.InvalidRequest, "The form cannot be read.")
+	return apierr.New(apierr.InvalidRequest, "The form cannot be read.")
 }
 
 // ReadBody reads the body of an operation of the API, as much of it as a form may have.
@@ -327,11 +327,11 @@ func (v *Visit) ReadBody() ([]byte, error) {
 	case err == nil:
 		return body, nil
 	case errors.Is(err, membudget.ErrExceeded):
-		return nil, fault.New(fault.Overloaded, "The service is reading as many bodies as it can. Send it again in a moment.")
+		return nil, apierr.New(apierr.Overloaded, "The service is reading as many bodies as it can. Send it again in a moment.")
 	case asError(err, &large):
-		return nil, fault.New(fault.PayloadTooLarge, "The body is too large.")
+		return nil, apierr.New(apierr.PayloadTooLarge, "The body is too large.")
 	}
-	return nil, fault.New(fault.InvalidRequest, "The body cannot be read.").Because(err)
+	return nil, apierr.New(apierr.InvalidRequest, "The body cannot be read.").Because(err)
 }
 
 // maxForm is how many bytes a form may have.

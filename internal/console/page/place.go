@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Behind is the query of a list's page that begins behind a place: an instant and an id
@@ -25,7 +25,7 @@ func (v *Visit) Place() (filing.Position, error) {
 	}
 	at, err := time.Parse(time.RFC3339, q.Get("at"))
 	if err != nil || !ident.IsUUID(id) {
-		return filing.Position{}, fault.New(fault.NotFound, "There is no such page of this list.")
+		return filing.Position{}, apierr.New(apierr.NotFound, "There is no such page of this list.")
 	}
 	return filing.Position{CreatedAt: at, ID: id}, nil
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Problem is what is wrong with a form: by field, and as a whole.
@@ -18,7 +18,7 @@ type Problem struct {
 type FieldProblem struct{ Field, Message string }
 
 // problemOf puts what is wrong in sentences that begin with what a field is called.
-func problemOf(f *fault.Error, label func(field string) string) *Problem {
+func problemOf(f *apierr.Error, label func(field string) string) *Problem {
 	p := &Problem{}
 	for _, d := range f.Details {
 		p.Fields = append(p.Fields, FieldProblem{d.Field, label(d.Field) + " " + d.Message})
@@ -49,20 +49,20 @@ func (p *Problem) Of(field string) string {
 	return ""
 }
 
-var statuses = map[fault.Code]int{
-	fault.InvalidRequest: http.StatusBadRequest, fault.InvalidState: http.StatusBadRequest, fault.EndpointPaused: http.StatusBadRequest,
-	fault.Unauthorized: http.StatusUnauthorized, fault.HubNotEnabled: http.StatusPaymentRequired,
-	fault.OwnerRoleRequired: http.StatusForbidden, fault.ReadOnlyKey: http.StatusForbidden, fault.SignInAgain: http.StatusForbidden,
-	fault.NotFound: http.StatusNotFound, fault.MethodNotAllowed: http.StatusMethodNotAllowed,
-	fault.HubAlreadyEnabled: http.StatusConflict, fault.HubNotBookable: http.StatusConflict, fault.HubFoundational: http.StatusConflict,
-	fault.PayloadTooLarge: http.StatusRequestEntityTooLarge, fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
-	fault.RateLimited: http.StatusTooManyRequests, fault.CustomsUnreachable: http.StatusBadGateway, fault.CustomsRejected: http.StatusBadGateway,
-	fault.HMRCUnreachable: http.StatusBadGateway, fault.HMRCRejected: http.StatusBadRequest,
-	fault.ShuttingDown: http.StatusServiceUnavailable, fault.StoreUnavailable: http.StatusServiceUnavailable,
-	fault.Overloaded: http.StatusServiceUnavailable, fault.DiskFull: http.StatusServiceUnavailable,
+var statuses = map[apierr.Code]int{
+	apierr.InvalidRequest: http.StatusBadRequest, apierr.InvalidState: http.StatusBadRequest, apierr.EndpointPaused: http.StatusBadRequest,
+	apierr.Unauthorized: http.StatusUnauthorized, apierr.HubNotEnabled: http.StatusPaymentRequired,
+	apierr.OwnerRoleRequired: http.StatusForbidden, apierr.ReadOnlyKey: http.StatusForbidden, apierr.SignInAgain: http.StatusForbidden,
+	apierr.NotFound: http.StatusNotFound, apierr.MethodNotAllowed: http.StatusMethodNotAllowed,
+	apierr.HubAlreadyEnabled: http.StatusConflict, apierr.HubNotBookable: http.StatusConflict, apierr.HubFoundational: http.StatusConflict,
+	apierr.PayloadTooLarge: http.StatusRequestEntityTooLarge, apierr.UnsupportedMediaType: http.StatusUnsupportedMediaType,
+	apierr.RateLimited: http.StatusTooManyRequests, apierr.CustomsUnreachable: http.StatusBadGateway, apierr.CustomsRejected: http.StatusBadGateway,
+	apierr.HMRCUnreachable: http.StatusBadGateway, apierr.HMRCRejected: http.StatusBadRequest,
+	apierr.ShuttingDown: http.StatusServiceUnavailable, apierr.StoreUnavailable: http.StatusServiceUnavailable,
+	apierr.Overloaded: http.StatusServiceUnavailable, apierr.DiskFull: http.StatusServiceUnavailable,
 }
 
-func statusOf(code fault.Code) int {
+func statusOf(code apierr.Code) int {
 	if status, ok := statuses[code]; ok {
 		return status
 	}
@@ -74,17 +74,17 @@ func (v *Visit) fail(err error) {
 	if v.left(err) {
 		return
 	}
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	if !ok {
 		v.Log.ErrorContext(v.R.Context(), "page failed", "requestId", v.Visitor.RequestID, "error", err)
-		f = fault.New(fault.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
+		f = apierr.New(apierr.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
 	} else if cause := f.Unwrap(); cause != nil {
 		v.Log.WarnContext(v.R.Context(), "page refused", "requestId", v.Visitor.RequestID, "error", err)
 	}
 	v.Status = statusOf(f.Code)
 	v.retryAfter(f)
 	if f.Wait == 0 && v.Status == http.StatusServiceUnavailable {
-		v.W.Header().Set("Retry-After", fault.RetryAfter)
+		v.W.Header().Set("Retry-After", apierr.RetryAfter)
 	}
 	if v.api {
 		v.failAPI(f)
@@ -98,14 +98,14 @@ func (v *Visit) fail(err error) {
 
 // apiProblem is the form of an error in the API.
 type apiProblem struct {
-	Code      fault.Code     `json:"error"`
-	Message   string         `json:"message"`
-	Details   []fault.Detail `json:"details,omitempty"`
-	RequestID string         `json:"requestId"`
+	Code      apierr.Code     `json:"error"`
+	Message   string          `json:"message"`
+	Details   []apierr.Detail `json:"details,omitempty"`
+	RequestID string          `json:"requestId"`
 }
 
 // failAPI answers an error as the API does.
-func (v *Visit) failAPI(f *fault.Error) {
+func (v *Visit) failAPI(f *apierr.Error) {
 	_ = v.Answer(v.Status, apiProblem{f.Code, f.Message, f.Details, v.Visitor.RequestID}) // a caller who has left needs no answer
 }
 
@@ -122,7 +122,7 @@ func (v *Visit) Answer(status int, body any) error {
 }
 
 // retryAfter says when it is worth trying again, where the error knows that.
-func (v *Visit) retryAfter(f *fault.Error) {
+func (v *Visit) retryAfter(f *apierr.Error) {
 	if seconds := f.RetrySeconds(); seconds > 0 {
 		v.W.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
@@ -130,7 +130,7 @@ func (v *Visit) retryAfter(f *fault.Error) {
 
 // left tells whether something failed because the visitor has gone, who needs no page.
 func (v *Visit) left(err error) bool {
-	gone, left := fault.GivenUp(v.R.Context(), err)
+	gone, left := apierr.GivenUp(v.R.Context(), err)
 	if left {
 		v.Log.InfoContext(v.R.Context(), "page given up", "requestId", v.Visitor.RequestID, "error", err)
 		v.W.WriteHeader(statusOf(gone.Code))

@@ -24,20 +24,20 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/search"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/internal/worksheet"
 )
 
 // Tx is all that the pages do inside one organisation.
@@ -53,7 +53,7 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	worksheet.Tx
-	vat.Tx
+	submission.Tx
 	retention.HoldTx
 	search.Lists
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
@@ -74,10 +74,10 @@ type Options struct {
 	Accounts  *access.Accounts
 	Access    *access.Service
 	IDs       *ident.Source
-	Limiter   limit.Limiter
+	Limiter   ratelimit.Limiter
 	Bodies    *membudget.Budget // memory of request bodies; nil for no limit
 	Refusals  *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
-	Noted     limit.Budget      // per user, of refusals that the trail tells of
+	Noted     ratelimit.Budget  // per user, of refusals that the trail tells of
 	Now       func() time.Time
 	Log       *slog.Logger
 	Observe   func(ctx context.Context, operation string, status int, took time.Duration)

@@ -7,7 +7,7 @@ import (
 	"mime/multipart"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // maxParts is how many fields a form with a file may have.
@@ -78,7 +78,7 @@ func (v *Visit) readField(part *multipart.Part, room *int64) error {
 		}
 	}
 	if *room -= read; *room < 0 {
-		return fault.New(fault.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", v.maxForm()>>10)
+		return apierr.New(apierr.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", v.maxForm()>>10)
 	}
 	v.R.PostForm.Add(part.FormName(), value.String())
 	v.R.Form.Add(part.FormName(), value.String())

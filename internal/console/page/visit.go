@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
@@ -60,12 +60,12 @@ func (v *Visit) Done(path, notice string) error {
 }
 
 // mendable are the faults of a form, or of a day: sent again, it may go through.
-var mendable = []fault.Code{fault.InvalidRequest, fault.InvalidState, fault.RateLimited, fault.Unauthorized, fault.HMRCRejected, fault.HMRCUnreachable}
+var mendable = []apierr.Code{apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable}
 
 // Again shows a form once more with what was typed and what is wrong with it. Any
 // other error is passed on.
 func (v *Visit) Again(err error, show func() error) error {
-	f, ok := fault.As(err)
+	f, ok := apierr.As(err)
 	if !ok || !slices.Contains(mendable, f.Code) {
 		return err
 	}
@@ -105,7 +105,7 @@ func (v *Visit) token() string {
 func (v *Visit) Enter(token string) error {
 	if v.SignedIn {
 		err := v.Accounts.SignOut(v.R.Context(), v.Visitor, v.Guest)
-		if err != nil && !fault.Is(err, fault.NotFound) {
+		if err != nil && !apierr.Is(err, apierr.NotFound) {
 			return err
 		}
 	}

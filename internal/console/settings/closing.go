@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // The end of the organisation: by a form of the console, and by the API with the console's session.
@@ -64,19 +64,19 @@ func (s *Settings) restoreByAPI(v *page.Visit) error {
 }
 
 // closingSchemas has the schema of the body.
-var closingSchemas = strict.NewSchemas()
+var closingSchemas = schema.NewSchemas()
 
 // readName reads the body of the operation that closes the organisation.
 func readName(v *page.Visit) (string, error) {
 	if kind, _, _ := mime.ParseMediaType(v.R.Header.Get("Content-Type")); kind != "application/json" {
-		return "", fault.New(fault.UnsupportedMediaType, "Send the body as application/json.")
+		return "", apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
 	body, err := v.ReadBody()
 	if err != nil {
 		return "", err
 	}
-	if details := (strict.Reader{Schemas: closingSchemas}).Check(closingSchemas.Of(reflect.TypeFor[closure.ClosingInput]()), body); details != nil {
-		return "", fault.Invalid(details...)
+	if details := (schema.Reader{Schemas: closingSchemas}).Check(closingSchemas.Of(reflect.TypeFor[closure.ClosingInput]()), body); details != nil {
+		return "", apierr.Invalid(details...)
 	}
 	var in closure.ClosingInput
 	err = json.Unmarshal(body, &in)

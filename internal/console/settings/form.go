@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // plain makes a parser of an identifier give its text.
@@ -15,8 +15,8 @@ func plain[T ~string](parse func(string) (T, error)) func(string) (string, error
 	}
 }
 
-func tooLong(field string, longest int) fault.Detail {
-	return fault.Detail{Field: field, Message: fmt.Sprintf("must have at most %d characters", longest)}
+func tooLong(field string, longest int) apierr.Detail {
+	return apierr.Detail{Field: field, Message: fmt.Sprintf("must have at most %d characters", longest)}
 }
 
 func isDigits(text string, n int) bool {

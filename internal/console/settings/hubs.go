@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // The Hubs of the organisation, on and off.
@@ -42,7 +42,7 @@ func (s *Settings) hubsPage(v *page.Visit) error {
 func (s *Settings) hub(v *page.Visit) (Hub, error) {
 	at := slices.IndexFunc(s.Hubs, func(h Hub) bool { return h.ID == v.R.PathValue("hub") })
 	if at < 0 {
-		return Hub{}, fault.Missing()
+		return Hub{}, apierr.Missing()
 	}
 	return s.Hubs[at], nil
 }
@@ -53,10 +53,10 @@ func (s *Settings) enableHub(v *page.Visit) error {
 		return err
 	}
 	if !h.Bookable {
-		return fault.New(fault.HubNotBookable, "The operator does not offer %s.", h.Name)
+		return apierr.New(apierr.HubNotBookable, "The operator does not offer %s.", h.Name)
 	}
 	err = v.Update(func(tx page.Tx) error { _, err := s.Access.EnableHub(tx, v.Call(), h.ID); return err })
-	if err != nil && !fault.Is(err, fault.HubAlreadyEnabled) {
+	if err != nil && !apierr.Is(err, apierr.HubAlreadyEnabled) {
 		return err
 	}
 	return v.Done("/settings/hubs", "hub-enabled")
@@ -68,7 +68,7 @@ func (s *Settings) askToDisableHub(v *page.Visit) error {
 		return err
 	}
 	if h.ID == access.FoundationalHub {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	return v.Ask(page.Question{
 		Title: "Disable “" + h.Name + "”?",

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // API keys: made, shown once, rotated and revoked.
@@ -122,7 +122,7 @@ func (s *Settings) readKey(v *page.Visit) (access.NewKey, error) {
 	wanted := access.NewKey{Name: v.Value("name"), NeverExpires: v.Value("neverExpires") != ""}
 	var err error
 	if wanted.Role, err = tenant.ParseRole(v.Value("role")); err != nil {
-		return wanted, fault.Invalid(fault.Detail{Field: "role", Message: "must be one of the choices"})
+		return wanted, apierr.Invalid(apierr.Detail{Field: "role", Message: "must be one of the choices"})
 	}
 	if wanted.ExpiresAt, err = keyEnd(v, wanted.NeverExpires); err != nil {
 		return wanted, err
@@ -146,7 +146,7 @@ func keyEnd(v *page.Visit, never bool) (time.Time, error) {
 	}
 	days, err := strconv.Atoi(text)
 	if err != nil || days < 1 || days > maxKeyDays {
-		return time.Time{}, fault.Invalid(fault.Detail{Field: "days", Message: "must be a number of days from 1 to " + strconv.Itoa(maxKeyDays) + ", or empty"})
+		return time.Time{}, apierr.Invalid(apierr.Detail{Field: "days", Message: "must be a number of days from 1 to " + strconv.Itoa(maxKeyDays) + ", or empty"})
 	}
 	return v.Now().AddDate(0, 0, days), nil
 }

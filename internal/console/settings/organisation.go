@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // The organisation, what goes into its declarations, and the connection to customs.
@@ -79,7 +79,7 @@ func (s *Settings) saveWebhookPolicy(v *page.Visit) error {
 
 // profile reads what the form says of the organisation, and names all that is wrong.
 func profile(v *page.Visit) (p access.Profile, err error) {
-	var wrong []fault.Detail
+	var wrong []apierr.Detail
 	length := func(field string, longest int) string {
 		text := v.Value(field)
 		if len([]rune(text)) > longest {
@@ -93,7 +93,7 @@ func profile(v *page.Visit) (p access.Profile, err error) {
 		}
 		normal, err := parse(text)
 		if err != nil {
-			wrong = append(wrong, fault.Detail{Field: field, Message: err.Error()})
+			wrong = append(wrong, apierr.Detail{Field: field, Message: err.Error()})
 			return text
 		}
 		return normal
@@ -108,18 +108,18 @@ func profile(v *page.Visit) (p access.Profile, err error) {
 		PostponedVAT: v.Value("postponedVat") != "", GuaranteeRequired: v.Value("guaranteeRequired") != "",
 	}
 	if len(v.Value("name")) == 0 || len([]rune(v.Value("name"))) > 140 {
-		wrong = append(wrong, fault.Detail{Field: "name", Message: "must have 1 to 140 characters"})
+		wrong = append(wrong, apierr.Detail{Field: "name", Message: "must have 1 to 140 characters"})
 	}
 	switch p.Representation {
 	case "", "direct", "indirect", "self":
 	default:
-		wrong = append(wrong, fault.Detail{Field: "representation", Message: "must be one of the choices"})
+		wrong = append(wrong, apierr.Detail{Field: "representation", Message: "must be one of the choices"})
 	}
 	if p.DefermentAccount != "" && !isDigits(p.DefermentAccount, defermentDigits) {
-		wrong = append(wrong, fault.Detail{Field: "defermentAccount", Message: "must have 7 digits, such as 1234567"})
+		wrong = append(wrong, apierr.Detail{Field: "defermentAccount", Message: "must have 7 digits, such as 1234567"})
 	}
 	if wrong != nil {
-		return p, fault.Invalid(wrong...)
+		return p, apierr.Invalid(wrong...)
 	}
 	return p, nil
 }
@@ -133,7 +133,7 @@ func (s *Settings) checkConnection(v *page.Visit) error {
 	if err := s.Connection.Check(ctx); err != nil {
 		v.Log.Warn("customs does not answer", "requestId", v.Visitor.RequestID, "error", err)
 		shown.Problem = "Customs does not answer as it should. Declarations stay as they are until it does."
-		if f, ok := fault.As(err); ok {
+		if f, ok := apierr.As(err); ok {
 			shown.Problem = f.Message
 		}
 		v.Status = http.StatusBadGateway

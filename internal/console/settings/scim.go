@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const scimPath = "/settings/scim"

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
@@ -45,8 +45,8 @@ type Settings struct {
 	Connection  Customs
 	Exports     *portability.Service
 	Closure     *closure.Service
-	RecordsKept string         // how long records are kept, such as 6 years
-	Budgets     []limit.Budget // of the organisation, shown with what is left
+	RecordsKept string             // how long records are kept, such as 6 years
+	Budgets     []ratelimit.Budget // of the organisation, shown with what is left
 }
 
 // Area is what the console shows of it.

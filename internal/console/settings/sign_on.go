@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 const signOnPath = "/settings/sign-on"
@@ -87,7 +87,7 @@ func (s *Settings) providerPage(v *page.Visit) error {
 	err := s.identity(v, func(tx oidc.Tx) error {
 		p, found, err := tx.Provider(v.ID())
 		if err == nil && !found {
-			err = fault.Missing()
+			err = apierr.Missing()
 		}
 		shown.Provider = p
 		return err
@@ -133,7 +133,7 @@ func readRoles(text string) (map[string]tenant.Role, error) {
 		}
 		at := strings.LastIndexByte(line, '=')
 		if at < 1 {
-			return nil, fault.Invalid(fault.Detail{Field: "roles", Message: "must have lines of the form group = OWNER, MEMBER or VIEWER"})
+			return nil, apierr.Invalid(apierr.Detail{Field: "roles", Message: "must have lines of the form group = OWNER, MEMBER or VIEWER"})
 		}
 		roles[strings.TrimSpace(line[:at])] = tenant.Role(strings.ToUpper(strings.TrimSpace(line[at+1:])))
 	}

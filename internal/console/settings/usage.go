@@ -2,7 +2,7 @@ package settings
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/limit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
 // How much of its budgets the organisation has used.
@@ -12,8 +12,8 @@ func (s *Settings) usageRoutes() []page.Route {
 
 // usageRow is a budget and what is left of it.
 type usageRow struct {
-	limit.Budget
-	limit.State
+	ratelimit.Budget
+	ratelimit.State
 	Used int
 }
 

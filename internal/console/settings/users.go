@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // The users of the organisation, and those who are asked in.
@@ -99,7 +99,7 @@ func (s *Settings) member(v *page.Visit) (access.Member, error) {
 	}
 	at := slices.IndexFunc(members, func(m access.Member) bool { return m.ID == v.ID() })
 	if at < 0 {
-		return access.Member{}, fault.Missing()
+		return access.Member{}, apierr.Missing()
 	}
 	return members[at], nil
 }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // The quarters of imports under CBAM and their reports.
@@ -140,7 +140,7 @@ type quarterView struct {
 	Ends     time.Time
 	Due      time.Time
 	Report   *report
-	Review   review.Review
+	Review   rules.Review
 	History  []wording.Moment
 	Imports  []importRow
 	First    string // address of the first imports, where these are not
@@ -171,7 +171,7 @@ func (s *Statements) quarterPage(v *page.Visit) error {
 func quarterOf(v *page.Visit) (calendar.Quarter, error) {
 	q, faults := cbam.CheckQuarter(v.R.PathValue("quarter"), v.Now())
 	if len(faults) > 0 {
-		return q, fault.Missing()
+		return q, apierr.Missing()
 	}
 	return q, nil
 }

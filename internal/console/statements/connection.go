@@ -6,9 +6,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // CallbackPath is where HMRC sends a person's browser back to. The path is the API's,
@@ -29,7 +29,7 @@ func (s *Statements) connectionRoutes() []page.Route {
 
 // connectionView is how the organisation stands with HMRC.
 type connectionView struct {
-	vat.Connection
+	submission.Connection
 	VATNumber string
 	Enabled   bool
 	Consent   string // address at HMRC at which a person gives consent; empty where none was begun
@@ -61,7 +61,7 @@ func (s *Statements) showConnection(v *page.Visit, shown connectionView) error {
 // this console lead nowhere else.
 func (s *Statements) beginConnection(v *page.Visit) error {
 	if !v.Guest.Hubs.Has(tax.HubID) {
-		return fault.New(fault.HubNotEnabled, "The VAT Hub is not enabled; Settings, Hubs enables it.")
+		return apierr.New(apierr.HubNotEnabled, "The VAT Hub is not enabled; Settings, Hubs enables it.")
 	}
 	var shown connectionView
 	err := v.Update(func(tx page.Tx) (err error) {
@@ -75,8 +75,8 @@ func (s *Statements) beginConnection(v *page.Visit) error {
 }
 
 // returned is what the person's browser brought back from HMRC, with the session that it belongs to.
-func returned(v *page.Visit) vat.Redirect {
-	return vat.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Guest.ID}
+func returned(v *page.Visit) submission.Redirect {
+	return submission.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Guest.ID}
 }
 
 // confirmView shows which organisation and VAT number are about to be connected.
@@ -93,7 +93,7 @@ func (s *Statements) confirmPage(v *page.Visit) error {
 	if v.R.FormValue("error") != "" || back.Code == "" {
 		return s.declined(v, back)
 	}
-	var c vat.Consent
+	var c submission.Consent
 	err := v.View(func(tx page.Tx) (err error) { c, err = s.VAT.Pending(tx, back); return err })
 	if err != nil {
 		return s.notConnected(v, err)
@@ -103,10 +103,10 @@ func (s *Statements) confirmPage(v *page.Visit) error {
 	})
 }
 
-func (s *Statements) declined(v *page.Visit, back vat.Redirect) error {
+func (s *Statements) declined(v *page.Visit, back submission.Redirect) error {
 	err := v.Update(func(tx page.Tx) error { return s.VAT.Decline(tx, v.Call(), back) })
 	if err == nil {
-		err = fault.New(fault.InvalidState, "No consent was given at HMRC.")
+		err = apierr.New(apierr.InvalidState, "No consent was given at HMRC.")
 	}
 	return s.notConnected(v, err)
 }
@@ -121,7 +121,7 @@ func (s *Statements) confirm(v *page.Visit) error {
 
 // notConnected shows why there is no connection. Errors that are not the caller's are passed on.
 func (s *Statements) notConnected(v *page.Visit, err error) error {
-	f, refused := fault.As(err)
+	f, refused := apierr.As(err)
 	if !refused || backWords[f.Code] == "" {
 		return err
 	}
@@ -130,11 +130,11 @@ func (s *Statements) notConnected(v *page.Visit, err error) error {
 }
 
 // backWords say why the way back from HMRC led to no connection.
-var backWords = map[fault.Code]string{
-	fault.InvalidRequest:  "This consent was not begun in this session for this organisation, was used before, or has expired.",
-	fault.InvalidState:    "No consent was given at HMRC.",
-	fault.HMRCRejected:    "HMRC did not accept the consent.",
-	fault.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
+var backWords = map[apierr.Code]string{
+	apierr.InvalidRequest:  "This consent was not begun in this session for this organisation, was used before, or has expired.",
+	apierr.InvalidState:    "No consent was given at HMRC.",
+	apierr.HMRCRejected:    "HMRC did not accept the consent.",
+	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
 func (s *Statements) askToDisconnect(v *page.Visit) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // record is a statement as it is stored, with what the service added to it.
@@ -45,12 +45,12 @@ func (r record) Submitted() bool { return r.Status == lifecycle.Submitted }
 
 // judged is what the rules find in a statement, without a trace in the trail. What
 // was submitted is judged as of then.
-func (s *Statements) judged(v *page.Visit, r record) (review.Review, error) {
+func (s *Statements) judged(v *page.Visit, r record) (rules.Review, error) {
 	k, err := s.kind(r.Kind)
 	if err != nil {
-		return review.Review{}, err
+		return rules.Review{}, err
 	}
-	facts := review.Facts{}
+	facts := rules.Facts{}
 	if s.Filings.Facts != nil {
 		facts = s.Filings.Facts()
 	}

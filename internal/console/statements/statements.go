@@ -13,10 +13,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 )
 
 //go:embed pages parts assets
@@ -26,7 +26,7 @@ var files embed.FS
 type Statements struct {
 	Statements *statement.Service
 	Filings    *filing.Service
-	VAT        *vat.Service
+	VAT        *submission.Service
 	Clerk      *wording.Clerk
 }
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // The periods of VAT and their returns.
@@ -101,7 +101,7 @@ type periodRow struct {
 
 type periodsView struct {
 	Enabled    bool
-	Connection vat.Connection
+	Connection submission.Connection
 	Rows       []periodRow
 }
 

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 func sortNewest(rows []periodRow) {
@@ -81,7 +81,7 @@ func (s *Statements) free(tx page.Tx, drawn filing.Input) error {
 // asked reads the boxes that were typed, and names all that are no amounts.
 func asked(v *page.Visit) (ask tax.Ask, err error) {
 	ask.PeriodID = v.ID()
-	var wrong []fault.Detail
+	var wrong []apierr.Detail
 	for name, box := range map[string]**quantity.Money{
 		"box1VatDueSales": &ask.Box1VATDueSales, "box2VatDueAcquisitions": &ask.Box2VATDueAcquisitions, "box4AdditionalReclaim": &ask.Box4AdditionalReclaim,
 		"box6TotalSales": &ask.Box6TotalSales, "box7TotalPurchases": &ask.Box7TotalPurchases,
@@ -93,7 +93,7 @@ func asked(v *page.Visit) (ask tax.Ask, err error) {
 		}
 		amount, err := quantity.ParseMoney(text)
 		if err != nil {
-			wrong = append(wrong, fault.Detail{Field: name, Message: "must be an amount in pounds, such as 1234.56"})
+			wrong = append(wrong, apierr.Detail{Field: name, Message: "must be an amount in pounds, such as 1234.56"})
 			continue
 		}
 		*box = &amount
@@ -101,8 +101,8 @@ func asked(v *page.Visit) (ask tax.Ask, err error) {
 	if wrong == nil {
 		return ask, nil
 	}
-	slices.SortFunc(wrong, func(a, b fault.Detail) int { return cmp.Compare(a.Field, b.Field) })
-	return ask, fault.Invalid(wrong...)
+	slices.SortFunc(wrong, func(a, b apierr.Detail) int { return cmp.Compare(a.Field, b.Field) })
+	return ask, apierr.Invalid(wrong...)
 }
 
 // plainAmount is an amount without what people write around it.

@@ -6,22 +6,22 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 )
 
 // returnView is all about one return.
 type returnView struct {
 	Return     vatReturn
 	Period     period
-	Review     review.Review
+	Review     rules.Review
 	Imports    filing.Sum // the VAT of what customs has cleared in the period, as of now
-	Connection vat.Connection
-	Submission vat.Submission // the last; zero where none was tried
+	Connection submission.Connection
+	Submission submission.Submission // the last; zero where none was tried
 	History    []wording.Moment
 }
 
@@ -32,18 +32,20 @@ func (r returnView) Stale() bool {
 
 // UnderWay tells whether HMRC may have the return, and nobody knows yet.
 func (r returnView) UnderWay() bool {
-	return r.Return.Draft() && (r.Submission.State == vat.Pending || r.Submission.State == vat.Unknown)
+	return r.Return.Draft() && (r.Submission.State == submission.Pending || r.Submission.State == submission.Unknown)
 }
 
 // Refused tells whether HMRC has refused the return as it was last sent.
-func (r returnView) Refused() bool { return r.Return.Draft() && r.Submission.State == vat.Refused }
+func (r returnView) Refused() bool {
+	return r.Return.Draft() && r.Submission.State == submission.Refused
+}
 
 // AtHMRC tells whether HMRC has the return.
-func (r returnView) AtHMRC() bool { return r.Submission.State == vat.Sent }
+func (r returnView) AtHMRC() bool { return r.Submission.State == submission.Sent }
 
 // Connected tells whether submitting sends the return to HMRC.
 func (r returnView) Connected() bool {
-	return r.Connection.Status == vat.Connected || r.Connection.Status == vat.Lapsed
+	return r.Connection.Status == submission.Connected || r.Connection.Status == submission.Lapsed
 }
 
 // ofReturn reads the return of the path with all that its pages show.

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
 // declarePage asks for the declaration that a return is submitted with.
@@ -29,10 +29,10 @@ func (s *Statements) declarePage(v *page.Visit) error {
 func (s *Statements) submitReturn(v *page.Visit) error {
 	var err error
 	if v.Value("declared") == "" {
-		err = fault.Invalid(fault.Detail{Field: "declared", Message: "must be made: tick the box"})
+		err = apierr.Invalid(apierr.Detail{Field: "declared", Message: "must be made: tick the box"})
 		return v.Again(err, func() error { return s.declarePage(v) })
 	}
-	body, err := s.VAT.Submit(v.R.Context(), vat.Request{Call: v.Call(), Origin: s.origin(v)}, v.ID())
+	body, err := s.VAT.Submit(v.R.Context(), submission.Request{Call: v.Call(), Origin: s.origin(v)}, v.ID())
 	if err == nil && body == nil {
 		return s.stepReturn(v, lifecycle.Submit, "/vat/returns/"+v.ID(), "return-submitted")
 	}

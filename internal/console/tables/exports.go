@@ -5,14 +5,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // The exports.
@@ -81,15 +81,15 @@ func (t *Tables) export(v *page.Visit) error {
 func (t *Tables) wanted(v *page.Visit) (*filing.Type, bulk.Wanted, error) {
 	q := v.R.URL.Query()
 	var w bulk.Wanted
-	var details []fault.Detail
+	var details []apierr.Detail
 	kinds := t.kinds(v)
 	at := slices.IndexFunc(kinds, func(k *filing.Type) bool { return k.Kind == q.Get("kind") })
 	if at < 0 {
-		return nil, w, fault.Invalid(fault.Detail{Field: "kind", Message: "must be one of the choices"})
+		return nil, w, apierr.Invalid(apierr.Detail{Field: "kind", Message: "must be one of the choices"})
 	}
 	k := kinds[at]
 	if w.Status = q.Get("status"); w.Status != "" && !slices.ContainsFunc(k.Lifecycle.States, func(s lifecycle.State) bool { return string(s) == w.Status }) {
-		details = append(details, fault.Detail{Field: "status", Message: "is not one that a " + k.One + " can have"})
+		details = append(details, apierr.Detail{Field: "status", Message: "is not one that a " + k.One + " can have"})
 	}
 	for name, edge := range map[string]func(time.Time){
 		"from": func(day time.Time) { w.From = calendar.StartOfDay(day) }, "to": func(day time.Time) { w.To = calendar.EndOfDay(day) },
@@ -97,18 +97,18 @@ func (t *Tables) wanted(v *page.Visit) (*filing.Type, bulk.Wanted, error) {
 		if text := q.Get(name); text != "" {
 			day, err := time.ParseInLocation(time.DateOnly, text, calendar.London())
 			if err != nil {
-				details = append(details, fault.Detail{Field: name, Message: "must be a date such as 2026-11-21"})
+				details = append(details, apierr.Detail{Field: name, Message: "must be a date such as 2026-11-21"})
 				continue
 			}
 			edge(day)
 		}
 	}
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
-		details = append(details, fault.Detail{Field: "from", Message: "must not be after the last"})
+		details = append(details, apierr.Detail{Field: "from", Message: "must not be after the last"})
 	}
 	w.Lines = q.Get("format") == "jsonl"
 	if details != nil {
-		return nil, w, fault.Invalid(details...)
+		return nil, w, apierr.Invalid(details...)
 	}
 	return k, w, nil
 }

@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // maxFrame is what a form may have around its file.
@@ -60,10 +60,10 @@ func fileLabel(field string) string {
 
 func (t *Tables) received(v *page.Visit) (bulk.Upload, error) {
 	if v.File == nil {
-		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is missing: choose one"})
+		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is missing: choose one"})
 	}
 	if len(v.File.Content) > bulk.MaxFile {
-		return bulk.Upload{}, fault.Invalid(fault.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
+		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
 	}
 	return t.Uploads.Take(v.R.Context(), v.Call(), v.File.Name, v.File.Content)
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 // The steps of an import: its columns are confirmed, its rows judged, and stored.
@@ -127,26 +127,26 @@ func (t *Tables) check(v *page.Visit) error {
 func (t *Tables) mapping(v *page.Visit, up bulk.Upload) (bulk.Mapping, error) {
 	fields := t.Uploads.Type.Fields()
 	m := bulk.Mapping{}
-	var details []fault.Detail
+	var details []apierr.Detail
 	for i, c := range up.Columns {
 		field := v.Value(columnName(i))
 		switch {
 		case field == "":
 			continue
 		case !slices.Contains(fields, field):
-			details = append(details, fault.Detail{Field: columnName(i), Message: "must be one of the choices"})
+			details = append(details, apierr.Detail{Field: columnName(i), Message: "must be one of the choices"})
 		case m[field] != nil:
 			message := fmt.Sprintf("“%s” cannot be “%s” too: that is “%s” already", c.Header, called(field), *m[field])
-			details = append(details, fault.Detail{Field: columnName(i), Message: message})
+			details = append(details, apierr.Detail{Field: columnName(i), Message: message})
 		default:
 			m[field] = &c.Header
 		}
 	}
 	if details == nil && m[fields[0]] == nil {
-		details = append(details, fault.Detail{Field: "columns", Message: "needs a column with the " + called(fields[0]) + ": without it no row can be imported"})
+		details = append(details, apierr.Detail{Field: "columns", Message: "needs a column with the " + called(fields[0]) + ": without it no row can be imported"})
 	}
 	if details != nil {
-		return nil, fault.Invalid(details...)
+		return nil, apierr.Invalid(details...)
 	}
 	return m, nil
 }

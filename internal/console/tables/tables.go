@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/tidewaiter/tidewaiter/internal/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
 //go:embed pages parts.html

@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // eventView is what the page of an event shows.
@@ -23,7 +23,7 @@ type eventView struct {
 func (t *Trail) event(v *page.Visit) error {
 	sequence, err := strconv.ParseInt(v.R.PathValue("sequence"), 10, 64)
 	if err != nil || sequence < 1 || strconv.FormatInt(sequence, 10) != v.R.PathValue("sequence") {
-		return fault.Missing()
+		return apierr.Missing()
 	}
 	var found *wording.Page
 	var shown eventView
@@ -36,7 +36,7 @@ func (t *Trail) event(v *page.Visit) error {
 			shown.Newer, events = sequence+1, events[1:]
 		}
 		if len(events) == 0 || events[0].Sequence != sequence {
-			return fault.Missing()
+			return apierr.Missing()
 		}
 		found, err = t.Clerk.Gather(tx, events, "")
 		return err

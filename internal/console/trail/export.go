@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
 )
 
 // formatLines is the format of an export that programs read best; any other is CSV.

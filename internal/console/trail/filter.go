@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // maxFilter is the longest text that a filter takes.
@@ -64,7 +64,7 @@ const keyPrefix = "key:"
 // query is the filter as the trail takes it. A record is named by its id, or by a
 // reference that only one record has, such as an LRN.
 func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
-	var details []fault.Detail
+	var details []apierr.Detail
 	q.RequestID = f.Request
 	if key, found := strings.CutPrefix(f.Who, keyPrefix); found {
 		q.KeyID = key
@@ -75,23 +75,23 @@ func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
 		q.Group = group.Group
 	}
 	if q.From, err = day(f.From); err != nil {
-		details = append(details, fault.Detail{Field: "from", Message: "must be a date, such as 2026-11-21"})
+		details = append(details, apierr.Detail{Field: "from", Message: "must be a date, such as 2026-11-21"})
 	}
 	if q.To, err = day(f.To); err != nil {
-		details = append(details, fault.Detail{Field: "to", Message: "must be a date, such as 2026-11-21"})
+		details = append(details, apierr.Detail{Field: "to", Message: "must be a date, such as 2026-11-21"})
 	} else if !q.To.IsZero() {
 		q.To = calendar.EndOfDay(q.To)
 	}
 	if q.From.After(q.To) && !q.To.IsZero() {
-		details = append(details, fault.Detail{Field: "to", Message: "must not be before the first"})
+		details = append(details, apierr.Detail{Field: "to", Message: "must not be before the first"})
 	}
-	if q.ResourceID, err = t.record(tx, f.Record); fault.Is(err, fault.NotFound) {
-		details = append(details, fault.Detail{Field: "record", Message: "names no record here; type it as it is shown, or the id of the record"})
+	if q.ResourceID, err = t.record(tx, f.Record); apierr.Is(err, apierr.NotFound) {
+		details = append(details, apierr.Detail{Field: "record", Message: "names no record here; type it as it is shown, or the id of the record"})
 	} else if err != nil {
 		return q, err
 	}
 	if details != nil {
-		return q, fault.Invalid(details...)
+		return q, apierr.Invalid(details...)
 	}
 	return q, nil
 }
@@ -115,12 +115,12 @@ func (t *Trail) record(tx page.Tx, name string) (string, error) {
 			if err == nil {
 				return f.ID, nil
 			}
-			if !fault.Is(err, fault.NotFound) {
+			if !apierr.Is(err, apierr.NotFound) {
 				return "", err
 			}
 		}
 	}
-	return "", fault.Missing()
+	return "", apierr.Missing()
 }
 
 // references are the members that name one record of a kind and no other.

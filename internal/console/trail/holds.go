@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // holdsView is what the page of the legal holds shows.
@@ -106,7 +106,7 @@ func (t *Trail) setHold(v *page.Visit) error {
 	record := strings.ToLower(v.Value("record"))
 	err := v.Update(func(tx page.Tx) error {
 		if record != "" && !ident.IsUUID(record) {
-			return named(fault.Missing())
+			return named(apierr.Missing())
 		}
 		return named(retention.SetHold(tx, v.Call(), t.IDs.UUID, record, v.Value("reason")))
 	})
@@ -120,7 +120,7 @@ func (t *Trail) liftHold(v *page.Visit) error {
 	held := v.Value("held")
 	err := v.Update(func(tx page.Tx) error {
 		if held != "" && !ident.IsUUID(held) {
-			return fault.Missing()
+			return apierr.Missing()
 		}
 		return retention.LiftHold(tx, v.Call(), t.IDs.UUID, held, v.Value("why"))
 	})
@@ -132,8 +132,8 @@ func (t *Trail) liftHold(v *page.Visit) error {
 
 // named says of a record that is not there which field of the form named it.
 func named(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return fault.Invalid(fault.Detail{Field: "record", Message: "must be the id of a record of this organisation"})
+	if apierr.Is(err, apierr.NotFound) {
+		return apierr.Invalid(apierr.Detail{Field: "record", Message: "must be the id of a record of this organisation"})
 	}
 	return err
 }
@@ -149,5 +149,5 @@ func (t *Trail) evidence(v *page.Visit) error {
 			return v.Evidence(t.Evidence, k)
 		}
 	}
-	return fault.Missing()
+	return apierr.Missing()
 }

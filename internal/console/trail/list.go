@@ -6,7 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // pageSize is how many events a page has.
@@ -48,7 +48,7 @@ func (t *Trail) list(v *page.Visit) error {
 		found, err = t.Clerk.Gather(tx, events, "")
 		return err
 	})
-	if fault.Is(err, fault.InvalidRequest) {
+	if apierr.Is(err, apierr.InvalidRequest) {
 		v.Label = func(field string) string { return labels[field] }
 		return v.Again(err, func() error { return t.showList(v, &shown, nil) })
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // verificationView is what the page of the verification shows.
@@ -81,7 +81,7 @@ func head(tx audit.View) (audit.Event, error) {
 		return audit.Event{}, err
 	}
 	if len(newest) == 0 {
-		return audit.Event{}, fault.Missing()
+		return audit.Event{}, apierr.Missing()
 	}
 	return newest[0], nil
 }
@@ -90,7 +90,7 @@ func head(tx audit.View) (audit.Event, error) {
 func (t *Trail) verify(v *page.Visit) error {
 	kept, err := keptOf(v.Value("checkpoint"), v.Guest.Org)
 	if err == nil && !t.Verifier.Ask(v.Call(), kept) {
-		err = fault.New(fault.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
+		err = apierr.New(apierr.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
 	}
 	if err != nil {
 		return v.Again(err, func() error { return t.verification(v) })
@@ -107,13 +107,13 @@ func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 	if err != nil {
 		var one audit.Checkpoint
 		if one, err = audit.ParseCheckpoint(text); err != nil {
-			return nil, fault.Invalid(fault.Detail{Field: "checkpoint", Message: "must be number:hash, or the text of the file that was kept"})
+			return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "must be number:hash, or the text of the file that was kept"})
 		}
 		all = []audit.Checkpoint{one}
 	}
 	all = slices.DeleteFunc(all, func(c audit.Checkpoint) bool { return c.OrganisationID != "" && c.OrganisationID != org })
 	if len(all) == 0 {
-		return nil, fault.Invalid(fault.Detail{Field: "checkpoint", Message: "is of another organisation's trail"})
+		return nil, apierr.Invalid(apierr.Detail{Field: "checkpoint", Message: "is of another organisation's trail"})
 	}
 	return all, nil
 }

@@ -5,8 +5,8 @@ import (
 	"reflect"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -39,12 +39,12 @@ func (h *Webhooks) input(v *page.Visit) (in webhook.Input, err error) {
 	if err != nil {
 		return in, err
 	}
-	details := (strict.Reader{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
+	details := (schema.Reader{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
 	if v.Value("which") == "some" && len(in.Events) == 0 {
-		details = append(details, fault.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
+		details = append(details, apierr.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
 	}
 	if details != nil {
-		return in, fault.Invalid(details...)
+		return in, apierr.Invalid(details...)
 	}
 	return in, nil
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -48,7 +48,7 @@ func (h *Webhooks) recover(v *page.Visit) error {
 	v.Label = label
 	period, known := periods[v.Value("since")]
 	if !known {
-		err := fault.Invalid(fault.Detail{Field: "since", Message: "must be one of the choices"})
+		err := apierr.Invalid(apierr.Detail{Field: "since", Message: "must be one of the choices"})
 		return v.Again(err, func() error { return h.recoverForm(v) })
 	}
 	update := func(fn func(webhook.Tx) error) error {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/strict"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -23,7 +23,7 @@ var assets embed.FS
 type Webhooks struct {
 	Service *webhook.Service
 	Sender  *webhook.Sender
-	Schemas *strict.Schemas // of what is typed, the same as the API's
+	Schemas *schema.Schemas // of what is typed, the same as the API's
 }
 
 // Area is what the console shows of it.

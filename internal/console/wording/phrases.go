@@ -3,10 +3,10 @@ package wording
 import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // exportPrefix begins the types of the exports of tables: what follows is their kind,

@@ -10,16 +10,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/config"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
-	"github.com/tidewaiter/tidewaiter/internal/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -48,7 +48,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		t.Fatalf("only %d kinds", len(types))
 	}
 	book := wording.NewBook(types, nil)
-	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), vat.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes())
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)

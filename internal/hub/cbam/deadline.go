@@ -3,9 +3,9 @@ package cbam
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // QuarterEnds are the ends of the quarters, by the days of London, from one instant

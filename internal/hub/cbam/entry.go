@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Entry is what a report needs of one import.

@@ -5,8 +5,8 @@ import (
 	"math/big"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Defaults looks up the published default value of a commodity code, of six to ten

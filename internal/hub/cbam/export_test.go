@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 const schema = "../../../../shared/domain/data/cbam/QReport_reconstructed.xsd"

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Candidates are offered where the tables leave something open: how the goods of a

@@ -4,7 +4,7 @@
 package cbam
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Import is one consignment of goods under the mechanism.

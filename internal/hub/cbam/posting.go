@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // customsValue is the ledger of the customs values of imports, in pence.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // publishedRows are the rows of a list of the European Commission, without its heading.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // QuarterOf is the quarter that an instant lies in, by UTC: that of an import is
@@ -29,15 +29,15 @@ var (
 
 // CheckQuarter reads the quarter that a report is asked for, and refuses one that
 // has not begun, or that lies before there was anything to report.
-func CheckQuarter(text string, now time.Time) (calendar.Quarter, []fault.Detail) {
+func CheckQuarter(text string, now time.Time) (calendar.Quarter, []apierr.Detail) {
 	q, ok := calendar.ParseQuarter(text)
 	switch {
 	case !ok:
-		return q, []fault.Detail{{Field: "quarter", Message: "must be a quarter such as 2026-Q4"}}
+		return q, []apierr.Detail{{Field: "quarter", Message: "must be a quarter such as 2026-Q4"}}
 	case before(QuarterOf(now), q):
-		return q, []fault.Detail{{Field: "quarter", Message: fmt.Sprintf("%s has not begun", q)}}
+		return q, []apierr.Detail{{Field: "quarter", Message: fmt.Sprintf("%s has not begun", q)}}
 	case before(q, firstQuarter):
-		return q, []fault.Detail{{Field: "quarter", Message: fmt.Sprintf("%s lies before %s, the first quarter of any carbon border adjustment", q, firstQuarter)}}
+		return q, []apierr.Detail{{Field: "quarter", Message: fmt.Sprintf("%s lies before %s, the first quarter of any carbon border adjustment", q, firstQuarter)}}
 	}
 	return q, nil
 }

@@ -1,7 +1,7 @@
 package cbam
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Report is what was imported in a quarter, as it stood at one instant.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Rules judge a report: its period, the codes and origins of the goods, their
@@ -18,8 +18,8 @@ import (
 var Rules = slices.Concat(periodRules, goodsRules, originRules, amountRules, figureRules, concentrationRules, thresholdRules)
 
 type (
-	rules   = review.Rules[Report]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Report]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

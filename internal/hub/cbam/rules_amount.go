@@ -3,78 +3,78 @@ package cbam
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var amountRules = rules{
-	{Code: "CBAM-014", Severity: review.Blocker, Field: "imports.netMassKg", Judge: noMass, Source: scopeLaw,
+var amountRules = ruleSet{
+	{Code: "CBAM-014", Severity: rules.Blocker, Field: "imports.netMassKg", Judge: noMass, Source: scopeLaw,
 		Title: "An import has no mass"},
-	{Code: "CBAM-015", Severity: review.Warning, Field: "imports.netMassKg", Judge: largeMass, Source: goodPractice,
+	{Code: "CBAM-015", Severity: rules.Warning, Field: "imports.netMassKg", Judge: largeMass, Source: goodPractice,
 		Title: "An import is heavier than a shipload"},
-	{Code: "CBAM-016", Severity: review.Warning, Field: "imports", Judge: repeated, Source: reportLaw,
+	{Code: "CBAM-016", Severity: rules.Warning, Field: "imports", Judge: repeated, Source: reportLaw,
 		Title: "An import seems to be recorded twice"},
-	{Code: "CBAM-017", Severity: review.Info, Field: "imports.customsValueGbp", Judge: noValue, Source: valueLaw,
+	{Code: "CBAM-017", Severity: rules.Info, Field: "imports.customsValueGbp", Judge: noValue, Source: valueLaw,
 		Title: "An import has no customs value"},
-	{Code: "CBAM-018", Severity: review.Warning, Field: "imports.customsValueGbp", Judge: strangeValue, Source: valueLaw,
+	{Code: "CBAM-018", Severity: rules.Warning, Field: "imports.customsValueGbp", Judge: strangeValue, Source: valueLaw,
 		Title: "A customs value does not go with the mass"},
 }
 
 func massOf(x *Example) string { return fmt.Sprintf("%s kg of %s", x.NetMassKg, goodsFrom(x)) }
 
-func noMass(r *Report, _ review.Facts) remarks {
+func noMass(r *Report, _ rules.Facts) remarks {
 	o := r.observed(NoMass)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms; of electricity, the kilowatt-hours.")
+	return rules.Say(fmt.Sprintf("%s: no mass: %s.", r.count(o), o.examples(massOf)), "Record the imports with the net mass in kilograms; of electricity, the kilowatt-hours.")
 }
 
-func largeMass(r *Report, _ review.Facts) (found remarks) {
+func largeMass(r *Report, _ rules.Facts) (found remarks) {
 	const suggestion = "Check the unit: netMassKg is in kilograms. Record each shipment by itself."
 	if o := r.observed(ExcessiveMass); o.ImportsCount > 0 {
-		found = append(found, review.Remark{
-			Severity: review.Blocker, Message: fmt.Sprintf("%s: more than a million tonnes at once: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
+		found = append(found, rules.Remark{
+			Severity: rules.Blocker, Message: fmt.Sprintf("%s: more than a million tonnes at once: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
 		})
 	}
 	if o := r.observed(LargeMass); o.ImportsCount > 0 {
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Message: fmt.Sprintf("%s: more than a ship brings of such goods: %s.", r.count(o), o.examples(massOf)), Suggestion: suggestion,
 		})
 	}
 	return found
 }
 
-func repeated(r *Report, _ review.Facts) remarks {
+func repeated(r *Report, _ rules.Facts) remarks {
 	o := r.observed(Repeated)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s: the same as another of within a day, in every field: %s.", r.count(o), o.examples(massOf)),
+	return rules.Say(fmt.Sprintf("%s: the same as another of within a day, in every field: %s.", r.count(o), o.examples(massOf)),
 		"Check that each is a consignment of its own, and tell such apart in their notes.")
 }
 
 // noValue matters once the United Kingdom's threshold is reckoned by values.
-func noValue(r *Report, _ review.Facts) remarks {
+func noValue(r *Report, _ rules.Facts) remarks {
 	o := r.observed(NoValue)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s: no customs value: %s.", r.count(o), o.examples(massOf)),
 		Suggestion: "Record customs values: whether UK CBAM applies goes by those of twelve months.",
 	}
 	if r.underUK() {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 	}
 	return remarks{remark}
 }
 
-func strangeValue(r *Report, _ review.Facts) remarks {
+func strangeValue(r *Report, _ rules.Facts) remarks {
 	o := r.observed(StrangeValue)
 	if o.ImportsCount == 0 {
 		return nil
 	}
 	say := func(x *Example) string { return fmt.Sprintf("£%s for %s", x.CustomsValueGBP, massOf(x)) }
-	return review.Say(fmt.Sprintf("%s: a value that does not go with the mass: %s.", r.count(o), o.examples(say)),
+	return rules.Say(fmt.Sprintf("%s: a value that does not go with the mass: %s.", r.count(o), o.examples(say)),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

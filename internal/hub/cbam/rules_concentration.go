@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var concentrationRules = rules{
-	{Code: "CBAM-026", Severity: review.Warning, Field: "byCountry", Judge: oneCountry, Source: goodPractice,
+var concentrationRules = ruleSet{
+	{Code: "CBAM-026", Severity: rules.Warning, Field: "byCountry", Judge: oneCountry, Source: goodPractice,
 		Title: "Concentration risk: most of the emissions come from one country"},
-	{Code: "CBAM-027", Severity: review.Info, Field: "imports", Judge: oneImport, Source: goodPractice,
+	{Code: "CBAM-027", Severity: rules.Info, Field: "imports", Judge: oneImport, Source: goodPractice,
 		Title: "Concentration risk: most of the emissions come with one import"},
 }
 
@@ -25,13 +25,13 @@ var (
 
 const fewestOfCountries = 3
 
-func oneCountry(r *Report, _ review.Facts) remarks {
+func oneCountry(r *Report, _ rules.Facts) remarks {
 	if len(r.ByCountry) == 0 || r.TotalImportsCount < 2 {
 		return nil
 	}
 	first := r.ByCountry[0]
 	part := percent(first.EmissionsKg, r.TotalEmissionsKg)
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message: fmt.Sprintf("%s of the emissions come from %s, with %d of %d imports: a new default value, a price or a measure there changes the cost of them all.",
 			written(part), first.Of, first.ImportsCount, r.TotalImportsCount),
 		Suggestion: "Get verified figures from the suppliers there first, and look for sources elsewhere.",
@@ -40,24 +40,24 @@ func oneCountry(r *Report, _ review.Facts) remarks {
 	case part.Cmp(concentrated) < 0:
 		return nil
 	case part.Cmp(dependent) < 0 || r.TotalImportsCount < fewestOfCountries || first.ImportsCount < 2:
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 	}
 	return remarks{remark}
 }
 
-func oneImport(r *Report, _ review.Facts) remarks {
+func oneImport(r *Report, _ rules.Facts) remarks {
 	o := r.observed(Largest)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s of the emissions come with one import: %s.", written(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
+	return rules.Say(fmt.Sprintf("%s of the emissions come with one import: %s.", written(percent(o.EmissionsKg, r.TotalEmissionsKg)), o.examples(massOf)),
 		"Check its figures before all others.")
 }
 
-var thresholdRules = rules{
-	{Code: "CBAM-028", Severity: review.Info, Field: "valueLast12MonthsGbp", Judge: ukThreshold, Source: valueLaw,
+var thresholdRules = ruleSet{
+	{Code: "CBAM-028", Severity: rules.Info, Field: "valueLast12MonthsGbp", Judge: ukThreshold, Source: valueLaw,
 		Title: "The United Kingdom's registration threshold is reached, or near"},
-	{Code: "CBAM-029", Severity: review.Info, Field: "totalNetMassKg", Judge: unionThreshold, Source: "Regulation (EU) 2023/956, Article 2a, as amended by Regulation (EU) 2025/2083 (single mass-based threshold)",
+	{Code: "CBAM-029", Severity: rules.Info, Field: "totalNetMassKg", Judge: unionThreshold, Source: "Regulation (EU) 2023/956, Article 2a, as amended by Regulation (EU) 2025/2083 (single mass-based threshold)",
 		Title: "The Union's threshold of 50 tonnes a year is reached in one quarter"},
 }
 
@@ -67,13 +67,13 @@ var (
 	threshold     = quantity.MustTotal("50000")
 )
 
-func ukThreshold(r *Report, _ review.Facts) remarks {
+func ukThreshold(r *Report, _ rules.Facts) remarks {
 	switch {
 	case r.YearValueGBP.Cmp(threshold) >= 0:
-		return review.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s; from £50,000 on, importers must register for UK CBAM, which begins on 1 January 2027.", r.YearValueGBP.Fixed(2)),
+		return rules.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s; from £50,000 on, importers must register for UK CBAM, which begins on 1 January 2027.", r.YearValueGBP.Fixed(2)),
 			"Register within 30 days of reaching the threshold in or after 2027, unless you have.")
 	case r.YearValueGBP.Cmp(nearThreshold) >= 0:
-		return review.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s, of the £50,000 from which importers must register for UK CBAM.", r.YearValueGBP.Fixed(2)),
+		return rules.Say(fmt.Sprintf("Imports of the last 12 months are worth £%s, of the £50,000 from which importers must register for UK CBAM.", r.YearValueGBP.Fixed(2)),
 			"Reckon again on the first of each month, and with what you expect in the next 30 days.")
 	}
 	return nil
@@ -82,7 +82,7 @@ func ukThreshold(r *Report, _ review.Facts) remarks {
 // unionMass is the threshold in kilograms; hydrogen and electricity have none.
 var unionMass = quantity.MustTotal("50000")
 
-func unionThreshold(r *Report, _ review.Facts) remarks {
+func unionThreshold(r *Report, _ rules.Facts) remarks {
 	var mass quantity.Total
 	for _, s := range r.ByCategory {
 		if c := Category(s.Of); c != Hydrogen && c != Electricity {
@@ -92,6 +92,6 @@ func unionThreshold(r *Report, _ review.Facts) remarks {
 	if mass.Cmp(unionMass) < 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The goods of %s weigh %s; whoever imports 50 t in a year into the European Union must be an authorised CBAM declarant there.", r.Quarter, inTonnes(mass)),
+	return rules.Say(fmt.Sprintf("The goods of %s weigh %s; whoever imports 50 t in a year into the European Union must be an authorised CBAM declarant there.", r.Quarter, inTonnes(mass)),
 		"Nothing to do for imports into the United Kingdom alone.")
 }

@@ -4,24 +4,24 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var figureRules = rules{
-	{Code: "CBAM-019", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: missingSupplierData, Source: supplierLaw,
+var figureRules = ruleSet{
+	{Code: "CBAM-019", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: missingSupplierData, Source: supplierLaw,
 		Title: "Supplier data are missing"},
-	{Code: "CBAM-020", Severity: review.Info, Field: "byBasis", Judge: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
+	{Code: "CBAM-020", Severity: rules.Info, Field: "byBasis", Judge: coarseEstimates, Source: "European Commission: default values for 2026 by country and commodity code",
 		Title: "Estimates rest on typical values, not on published defaults"},
-	{Code: "CBAM-021", Severity: review.Blocker, Field: "imports.embeddedEmissionsKgCo2", Judge: implausibleFactor, Source: figureLaw,
+	{Code: "CBAM-021", Severity: rules.Blocker, Field: "imports.embeddedEmissionsKgCo2", Judge: implausibleFactor, Source: figureLaw,
 		Title: "A supplier's figure is implausible: far outside what such goods embed"},
-	{Code: "CBAM-022", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: unusualFactor, Source: figureLaw,
+	{Code: "CBAM-022", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: unusualFactor, Source: figureLaw,
 		Title: "A supplier's figure is outside the usual range of such goods"},
-	{Code: "CBAM-023", Severity: review.Info, Field: "imports.embeddedEmissionsKgCo2", Judge: farBelowTypical, Source: figureLaw,
+	{Code: "CBAM-023", Severity: rules.Info, Field: "imports.embeddedEmissionsKgCo2", Judge: farBelowTypical, Source: figureLaw,
 		Title: "A supplier's figure is less than half of what is typical of the country"},
-	{Code: "CBAM-024", Severity: review.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: uniformFactor, Source: figureLaw,
+	{Code: "CBAM-024", Severity: rules.Warning, Field: "imports.embeddedEmissionsKgCo2", Judge: uniformFactor, Source: figureLaw,
 		Title: "Different goods are given one and the same factor"},
-	{Code: "CBAM-025", Severity: review.Info, Field: "imports.notes", Judge: unexplained, Source: supplierLaw,
+	{Code: "CBAM-025", Severity: rules.Info, Field: "imports.notes", Judge: unexplained, Source: supplierLaw,
 		Title: "Nothing says where a supplier's figure comes from"},
 }
 
@@ -29,23 +29,23 @@ var figureRules = rules{
 // are bearable: what the Union allowed for complex goods from July 2024.
 var mostEstimated = big.NewRat(20, 1)
 
-func missingSupplierData(r *Report, _ review.Facts) remarks {
+func missingSupplierData(r *Report, _ rules.Facts) remarks {
 	o := r.observed(Estimated)
 	if o.ImportsCount == 0 {
 		return nil
 	}
 	part := percent(o.EmissionsKg, r.TotalEmissionsKg)
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s, with %s of the emissions: no supplier data: %s.", r.count(o), written(part), o.examples(massOf)),
 		Suggestion: "Ask the suppliers for the emissions of the installation, these first, and record them: default values are set to be no bargain.",
 	}
 	if part.Sign() > 0 && part.Cmp(mostEstimated) <= 0 {
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 	}
 	return remarks{remark}
 }
 
-func coarseEstimates(r *Report, _ review.Facts) remarks {
+func coarseEstimates(r *Report, _ rules.Facts) remarks {
 	var imports int64
 	var emissions quantity.Total
 	for _, s := range r.ByBasis {
@@ -57,7 +57,7 @@ func coarseEstimates(r *Report, _ review.Facts) remarks {
 	if imports == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Of the emissions, those of %s are estimated by what is typical of the goods: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
+	return rules.Say(fmt.Sprintf("Of the emissions, those of %s are estimated by what is typical of the goods: %s CO2e of %s.", several(imports), inTonnes(emissions), inTonnes(r.TotalEmissionsKg)),
 		"Have the published default values loaded before imports are recorded, or record the suppliers' figures.")
 }
 
@@ -81,7 +81,7 @@ func goodsOfExample(x *Example) *goods {
 	return sectors[x.Category]
 }
 
-func implausibleFactor(r *Report, _ review.Facts) remarks {
+func implausibleFactor(r *Report, _ rules.Facts) remarks {
 	o := r.observed(ImplausibleFactor)
 	if o.ImportsCount == 0 {
 		return nil
@@ -90,7 +90,7 @@ func implausibleFactor(r *Report, _ review.Facts) remarks {
 	if slip := unitSlip(&o.Examples[0]); slip != "" {
 		suggestion = slip + " " + suggestion
 	}
-	return review.Say(fmt.Sprintf("%s: an implausible figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Say(fmt.Sprintf("%s: an implausible figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
 var thousand = quantity.MustTotal("1000")
@@ -112,7 +112,7 @@ func unitSlip(x *Example) string {
 	return ""
 }
 
-func unusualFactor(r *Report, _ review.Facts) remarks {
+func unusualFactor(r *Report, _ rules.Facts) remarks {
 	o := r.observed(UnusualFactor)
 	if o.ImportsCount == 0 {
 		return nil
@@ -121,10 +121,10 @@ func unusualFactor(r *Report, _ review.Facts) remarks {
 	if factor, _ := o.Examples[0].factor(); goodsOfExample(&o.Examples[0]).countsPower(factor) {
 		suggestion = "Ask whether the first counts electricity: of such goods only direct emissions count. " + suggestion
 	}
-	return review.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
+	return rules.Say(fmt.Sprintf("%s: an unusual figure: %s.", r.count(o), o.examples(factorOf)), suggestion)
 }
 
-func farBelowTypical(r *Report, _ review.Facts) remarks {
+func farBelowTypical(r *Report, _ rules.Facts) remarks {
 	o := r.observed(FarBelowTypical)
 	if o.ImportsCount == 0 {
 		return nil
@@ -134,25 +134,25 @@ func farBelowTypical(r *Report, _ review.Facts) remarks {
 		typical, _ := goodsOfExample(x).typical(x.CountryOfOrigin)
 		return fmt.Sprintf("%s at %s where %s is typical", goodsFrom(x), perTonne(factor), typical)
 	}
-	return review.Say(fmt.Sprintf("%s: a figure that is less than half of what is typical: %s.", r.count(o), o.examples(say)),
+	return rules.Say(fmt.Sprintf("%s: a figure that is less than half of what is typical: %s.", r.count(o), o.examples(say)),
 		"Keep what explains it, such as an electric arc furnace or aluminium from scrap: such figures are looked at first.")
 }
 
-func uniformFactor(r *Report, _ review.Facts) remarks {
+func uniformFactor(r *Report, _ rules.Facts) remarks {
 	o := r.observed(UniformFactor)
 	if o.ImportsCount == 0 {
 		return nil
 	}
 	factor, _ := o.Examples[0].factor()
-	return review.Say(fmt.Sprintf("%s of different goods all have %s as the supplier's figure: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
+	return rules.Say(fmt.Sprintf("%s of different goods all have %s as the supplier's figure: %s.", r.count(o), perTonne(factor), o.examples(goodsFrom)),
 		"Ask for figures by product: an average of a group is not the emissions embedded in the goods.")
 }
 
-func unexplained(r *Report, _ review.Facts) remarks {
+func unexplained(r *Report, _ rules.Facts) remarks {
 	o := r.observed(Unexplained)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s: a supplier's figure and nothing on where it comes from: %s.", r.count(o), o.examples(massOf)),
+	return rules.Say(fmt.Sprintf("%s: a supplier's figure and nothing on where it comes from: %s.", r.count(o), o.examples(massOf)),
 		"Name the installation and the verification report in the notes, and keep both for six years.")
 }

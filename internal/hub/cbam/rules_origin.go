@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
-var originRules = rules{
-	{Code: "CBAM-010", Severity: review.Info, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
+var originRules = ruleSet{
+	{Code: "CBAM-010", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: exemptOrigin, Source: "Regulation (EU) 2023/956, Articles 1 and 2 and Annex III, point 1",
 		Title: "Goods come from a country that is exempt from the Union's mechanism"},
-	{Code: "CBAM-011", Severity: review.Warning, Field: "imports.countryOfOrigin", Judge: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
+	{Code: "CBAM-011", Severity: rules.Warning, Field: "imports.countryOfOrigin", Judge: ownOrigin, Source: ukLaw + "; GOV.UK: Pay less import duty and VAT when re-importing goods to the UK",
 		Title: "Goods are of the United Kingdom's own origin"},
-	{Code: "CBAM-012", Severity: review.Blocker, Field: "imports.countryOfOrigin", Judge: sanctionedOrigin, Source: "Sanctions and Anti-Money Laundering Act 2018 and the regulations under it",
+	{Code: "CBAM-012", Severity: rules.Blocker, Field: "imports.countryOfOrigin", Judge: sanctionedOrigin, Source: "Sanctions and Anti-Money Laundering Act 2018 and the regulations under it",
 		Title: "Goods come from a country under sanctions"},
-	{Code: "CBAM-013", Severity: review.Info, Field: "imports.countryOfOrigin", Judge: russianInputs, Source: "Russia (Sanctions) (EU Exit) Regulations 2019, Part 5 (iron and steel, also when processed in a third country)",
+	{Code: "CBAM-013", Severity: rules.Info, Field: "imports.countryOfOrigin", Judge: russianInputs, Source: "Russia (Sanctions) (EU Exit) Regulations 2019, Part 5 (iron and steel, also when processed in a third country)",
 		Title: "Iron and steel may contain Russian iron"},
 }
 
@@ -38,39 +38,39 @@ func (r *Report) origins(of func(country string) bool) (names string, imports in
 
 // exemptOrigin is a note and no more: imports into Great Britain are none of the
 // Union's, and the United Kingdom's own mechanism exempts no country.
-func exemptOrigin(r *Report, _ review.Facts) remarks {
+func exemptOrigin(r *Report, _ rules.Facts) remarks {
 	names, imports := r.origins(func(country string) bool { return slices.Contains(exempt, country) })
 	if imports == 0 {
 		return nil
 	}
 	if r.underUK() {
-		return review.Say(fmt.Sprintf("Goods of %s come from countries that the Union exempts: %s. The United Kingdom exempts none, until the two emissions trading schemes are linked.", several(imports), names),
+		return rules.Say(fmt.Sprintf("Goods of %s come from countries that the Union exempts: %s. The United Kingdom exempts none, until the two emissions trading schemes are linked.", several(imports), names),
 			"Keep them in for UK CBAM, and leave them out of what is reported to the Union.")
 	}
-	return review.Say(fmt.Sprintf("Goods of %s come from the Union or from countries that it exempts: %s.", several(imports), names),
+	return rules.Say(fmt.Sprintf("Goods of %s come from the Union or from countries that it exempts: %s.", several(imports), names),
 		"Leave them out of what is reported under the Union's rules; the United Kingdom counts them from 2027.")
 }
 
-func ownOrigin(r *Report, _ review.Facts) remarks {
+func ownOrigin(r *Report, _ rules.Facts) remarks {
 	names, imports := r.origins(func(country string) bool { return country == "GB" || country == "XI" })
 	if imports == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", several(imports), names),
+	return rules.Say(fmt.Sprintf("Goods of %s were made in the United Kingdom: %s.", several(imports), names),
 		"Check the origin: it is where the goods were made, not where they were sent from. Goods that come back may have relief.")
 }
 
-func sanctionedOrigin(r *Report, _ review.Facts) (found remarks) {
+func sanctionedOrigin(r *Report, _ rules.Facts) (found remarks) {
 	for _, s := range r.ByCountry {
 		measure := sanction.Against(s.Of)
-		remark := review.Remark{
+		remark := rules.Remark{
 			Message:    fmt.Sprintf("Goods of %s come from %s, under the %s.", several(s.ImportsCount), s.Of, measure.Regime),
 			Suggestion: "Bring nothing in without a licence, and take advice on what has come.",
 		}
 		switch measure.Level {
 		case sanction.Prohibited:
 		case sanction.Extensive:
-			remark.Severity = review.Warning
+			remark.Severity = rules.Warning
 			remark.Suggestion = "Check whether the goods are among those whose import is prohibited."
 		default:
 			continue
@@ -80,11 +80,11 @@ func sanctionedOrigin(r *Report, _ review.Facts) (found remarks) {
 	return found
 }
 
-func russianInputs(r *Report, _ review.Facts) remarks {
+func russianInputs(r *Report, _ rules.Facts) remarks {
 	o := r.observed(RussianInputs)
 	if o.ImportsCount == 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s: iron and steel from countries that also process Russian iron: %s.", r.count(o), o.examples(goodsFrom)),
+	return rules.Say(fmt.Sprintf("%s: iron and steel from countries that also process Russian iron: %s.", r.count(o), o.examples(goodsFrom)),
 		"Keep the mill certificates that show where the iron was melted: what contains Russian iron may not be imported.")
 }

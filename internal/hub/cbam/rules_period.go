@@ -4,34 +4,34 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-var periodRules = rules{
-	{Code: "CBAM-001", Severity: review.Info, Field: "quarter", Judge: unfinishedQuarter, Source: reportLaw,
+var periodRules = ruleSet{
+	{Code: "CBAM-001", Severity: rules.Info, Field: "quarter", Judge: unfinishedQuarter, Source: reportLaw,
 		Title: "The quarter has not ended"},
-	{Code: "CBAM-002", Severity: review.Warning, Field: "snapshotAt", Judge: staleSnapshot, Source: reportLaw,
+	{Code: "CBAM-002", Severity: rules.Warning, Field: "snapshotAt", Judge: staleSnapshot, Source: reportLaw,
 		Title: "The report was drawn up before the quarter ended"},
-	{Code: "CBAM-003", Severity: review.Warning, Field: "totalImportsCount", Judge: noImports, Source: reportLaw,
+	{Code: "CBAM-003", Severity: rules.Warning, Field: "totalImportsCount", Judge: noImports, Source: reportLaw,
 		Title: "There is nothing to report"},
-	{Code: "CBAM-004", Severity: review.Warning, Field: "quarter", Judge: late, Source: ukLaw,
+	{Code: "CBAM-004", Severity: rules.Warning, Field: "quarter", Judge: late, Source: ukLaw,
 		Title: "The return for the quarter is late"},
 }
 
-func unfinishedQuarter(r *Report, f review.Facts) remarks {
+func unfinishedQuarter(r *Report, f rules.Facts) remarks {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	if !ok {
 		return nil
 	}
 	if _, until := q.UTC(); f.Now.Before(until) {
-		return review.Say(fmt.Sprintf("%s ends on %s; imports may still come.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
+		return rules.Say(fmt.Sprintf("%s ends on %s; imports may still come.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
 			"Draw the report up anew after the quarter, and submit it then.")
 	}
 	return nil
 }
 
-func staleSnapshot(r *Report, f review.Facts) remarks {
+func staleSnapshot(r *Report, f rules.Facts) remarks {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	at, err := time.Parse(time.RFC3339, r.SnapshotAt)
 	if !ok || err != nil {
@@ -40,21 +40,21 @@ func staleSnapshot(r *Report, f review.Facts) remarks {
 	if _, until := q.UTC(); f.Now.Before(until) || !at.Before(until) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The imports stand as at %s, and %s went on after that.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
+	return rules.Say(fmt.Sprintf("The imports stand as at %s, and %s went on after that.", at.Format("2 January 2006 15:04 UTC"), r.Quarter),
 		"Draw the report up anew while it is a draft.")
 }
 
-func noImports(r *Report, _ review.Facts) remarks {
+func noImports(r *Report, _ rules.Facts) remarks {
 	if r.TotalImportsCount > 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or leave the report unsent if there were none.")
+	return rules.Say(fmt.Sprintf("There are no imports in %s.", r.Quarter), "Record the imports of the quarter, or leave the report unsent if there were none.")
 }
 
-func late(r *Report, f review.Facts) remarks {
+func late(r *Report, f rules.Facts) remarks {
 	q, ok := calendar.ParseQuarter(r.Quarter)
 	if !ok || q.Year != firstPeriod || !f.Now.After(firstReturn) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Send the return and pay at once: penalties and interest run.")
+	return rules.Say(fmt.Sprintf("The return for %s was due on 31 May 2028.", r.Quarter), "Send the return and pay at once: penalties and interest run.")
 }

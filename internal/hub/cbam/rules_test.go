@@ -9,16 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // draft is what a report is drawn up from, and when it is reviewed.
@@ -91,9 +91,9 @@ func (d *draft) report(t testing.TB) *cbam.Report {
 	return r
 }
 
-func (d *draft) review(t testing.TB) review.Review {
+func (d *draft) review(t testing.TB) rules.Review {
 	t.Helper()
-	return cbam.Rules.Review(d.report(t), review.Facts{Now: d.reviewed})
+	return cbam.Rules.Review(d.report(t), rules.Facts{Now: d.reviewed})
 }
 
 // found is the review of a changed example, each finding as "005 blocker imports.commodityCode".
@@ -197,7 +197,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		d := good()
 		c.change(d)
 		findings := d.review(t).Findings
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
 		}
@@ -222,7 +222,7 @@ func TestElectricityOfSmelters(t *testing.T) {
 		d := good()
 		d.imports[1].EmissionsKg = quantity.MustTotal(emissions)
 		f := d.review(t).Findings
-		at := slices.IndexFunc(f, func(f review.Finding) bool { return f.Code == "CBAM-022" })
+		at := slices.IndexFunc(f, func(f rules.Finding) bool { return f.Code == "CBAM-022" })
 		if at < 0 || strings.Contains(f[at].Suggestion, "counts electricity") != want {
 			t.Errorf("%s kg: %+v", emissions, f)
 		}
@@ -252,11 +252,11 @@ func TestStoredReports(t *testing.T) {
 		if err := json.Unmarshal(raw, &stored); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := cbam.Rules.Review(&stored, review.Facts{Now: d.reviewed}), d.review(t); !reflect.DeepEqual(got, want) {
+		if got, want := cbam.Rules.Review(&stored, rules.Facts{Now: d.reviewed}), d.review(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v\n%+v", c.name, got, want)
 		}
 	}
-	if r := cbam.Rules.Review(&cbam.Report{}, review.Facts{Now: now}); len(r.Findings) != 1 {
+	if r := cbam.Rules.Review(&cbam.Report{}, rules.Facts{Now: now}); len(r.Findings) != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -274,7 +274,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				cbam.Rules.Review(r, review.Facts{Now: d.reviewed})
+				cbam.Rules.Review(r, rules.Facts{Now: d.reviewed})
 			}
 		})
 	}

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Ask is what a caller says of a report.
@@ -41,9 +41,9 @@ func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error) {
 	q := QuarterOf(desk.Now())
 	if a.Quarter != nil {
-		var faults []fault.Detail
+		var faults []apierr.Detail
 		if q, faults = CheckQuarter(*a.Quarter, desk.Now()); len(faults) > 0 {
-			return nil, fault.Invalid(faults...)
+			return nil, apierr.Invalid(faults...)
 		}
 	}
 	year, err := desk.Sum(customsValue, statement.Stretch{From: YearBefore(desk.Now()), To: desk.Now()})

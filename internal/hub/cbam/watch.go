@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Oddity is what can be remarkable about an import.

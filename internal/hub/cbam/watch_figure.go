@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // figure judges the emissions that a supplier states by what such goods embed.

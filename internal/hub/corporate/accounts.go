@@ -6,55 +6,55 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var accountsRules = rules{
-	{Code: "COR-048", Severity: review.Blocker, Field: "formData.periodEnd", Judge: of(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
+var accountsRules = ruleSet{
+	{Code: "COR-048", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: of(financialYear, AnnualAccounts), Source: "Companies Act 2006, sections 390 to 392: at most 18 months",
 		Title: "The financial year ends before it begins, has not ended, or is longer than 18 months"},
-	{Code: "COR-049", Severity: review.Blocker, Field: "formData.approvalDate", Judge: of(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
+	{Code: "COR-049", Severity: rules.Blocker, Field: "formData.approvalDate", Judge: of(approval, AnnualAccounts), Source: "Companies Act 2006, sections 414 and 433",
 		Title: "The accounts were approved before the year ended, or will be in the future"},
-	{Code: "COR-050", Severity: review.Warning, Field: "formData.accountsType", Judge: of(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
+	{Code: "COR-050", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(unknownAccounts, AnnualAccounts), Source: "Companies House: types of accounts",
 		Title: "The type of accounts is not one that there is"},
-	{Code: "COR-051", Severity: review.Warning, Field: "formData.accountsType", Judge: of(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
+	{Code: "COR-051", Severity: rules.Warning, Field: "formData.accountsType", Judge: of(tooLarge, AnnualAccounts), Source: "Companies Act 2006, sections 382 to 384A and 465, thresholds for years that begin on or after 6 April 2025",
 		Title: "The company exceeds two of the three thresholds of its accounts' type"},
-	{Code: "COR-052", Severity: review.Blocker, Field: "formData.accountsType", Judge: of(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
+	{Code: "COR-052", Severity: rules.Blocker, Field: "formData.accountsType", Judge: of(publicAsSmall, AnnualAccounts), Source: "Companies Act 2006, sections 384, 384B and 467: public companies are excluded",
 		Title: "A public company files as micro, small or medium"},
-	{Code: "COR-053", Severity: review.Warning, Field: "formData.turnover", Judge: of(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
+	{Code: "COR-053", Severity: rules.Warning, Field: "formData.turnover", Judge: of(dormantTrades, AnnualAccounts), Source: "Companies Act 2006, sections 480 and 1169: dormant companies",
 		Title: "A dormant company has turnover or staff"},
-	{Code: "COR-054", Severity: review.Warning, Field: "formData", Judge: of(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
+	{Code: "COR-054", Severity: rules.Warning, Field: "formData", Judge: of(negative, AnnualAccounts, CT600, ICORenewal), Source: "Companies Act 2006, section 393: a true and fair view; " + ctGuidance,
 		Title: "An amount or a count is negative that cannot be"},
 }
 
-func financialYear(f *Filing, facts review.Facts) remarks {
+func financialYear(f *Filing, facts rules.Facts) remarks {
 	end, ok := f.day("periodEnd")
 	if !ok {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return review.Say(fmt.Sprintf("The year ends on %s, which is still to come; accounts are filed after it.", written(end)), "Check periodEnd, or file once the accounts are approved.")
+		return rules.Say(fmt.Sprintf("The year ends on %s, which is still to come; accounts are filed after it.", written(end)), "Check periodEnd, or file once the accounts are approved.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case !end.After(start):
-		return review.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
+		return rules.Say(fmt.Sprintf("The year ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 6, 0)):
-		return review.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates; a longer time takes two sets of accounts.")
+		return rules.Say(fmt.Sprintf("From %s to %s is more than 18 months.", written(start), written(end)), "Correct the dates; a longer time takes two sets of accounts.")
 	}
 	return nil
 }
 
-func approval(f *Filing, facts review.Facts) remarks {
+func approval(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("approvalDate")
 	end, ended := f.day("periodEnd")
 	switch {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return review.Say(fmt.Sprintf("The accounts are to be approved on %s, which is still to come.", written(day)), "File once the directors have approved them.")
+		return rules.Say(fmt.Sprintf("The accounts are to be approved on %s, which is still to come.", written(day)), "File once the directors have approved them.")
 	case ended && day.Before(end):
-		return review.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", written(day), written(end)), "Correct approvalDate or periodEnd.")
+		return rules.Say(fmt.Sprintf("The accounts were approved on %s, before the year ended on %s.", written(day), written(end)), "Correct approvalDate or periodEnd.")
 	}
 	return nil
 }
@@ -94,22 +94,22 @@ func (f *Filing) accountsKind() string {
 	return ""
 }
 
-func unknownAccounts(f *Filing, _ review.Facts) remarks {
+func unknownAccounts(f *Filing, _ rules.Facts) remarks {
 	if f.text("accountsType") == "" || f.accountsKind() != "" {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
+	return rules.Say(fmt.Sprintf("%q is not a type of accounts.", f.text("accountsType")), "Write micro, small, medium, full, group or dormant.")
 }
 
 // tooLarge compares with the thresholds of one year; a company loses its size when
 // it exceeds them in two years running.
-func tooLarge(f *Filing, _ review.Facts) remarks {
+func tooLarge(f *Filing, _ rules.Facts) remarks {
 	for _, s := range sizes {
 		if s.name != f.accountsKind() {
 			continue
 		}
 		if over := f.over(s); len(over) >= 2 {
-			return review.Say(fmt.Sprintf("The accounts are those of a %s company, and %s.", s.name, strings.Join(over, " and ")),
+			return rules.Say(fmt.Sprintf("The accounts are those of a %s company, and %s.", s.name, strings.Join(over, " and ")),
 				"Check the figures; where the year before was as large, file the accounts of the next larger size.")
 		}
 	}
@@ -145,25 +145,25 @@ func (f *Filing) over(s size) (over []string) {
 	return over
 }
 
-func publicAsSmall(f *Filing, _ review.Facts) remarks {
+func publicAsSmall(f *Filing, _ rules.Facts) remarks {
 	switch kind := f.accountsKind(); kind {
 	case "micro", "small", "medium":
 		if f.isPublic() {
-			return review.Say(fmt.Sprintf("%q is a public company and cannot file the accounts of a %s one.", f.CompanyName, kind), "File full or group accounts.")
+			return rules.Say(fmt.Sprintf("%q is a public company and cannot file the accounts of a %s one.", f.CompanyName, kind), "File full or group accounts.")
 		}
 	}
 	return nil
 }
 
-func dormantTrades(f *Filing, _ review.Facts) remarks {
+func dormantTrades(f *Filing, _ rules.Facts) remarks {
 	if f.accountsKind() != "dormant" {
 		return nil
 	}
 	if turnover, ok := f.sum("turnover"); ok && turnover.Sign() > 0 {
-		return review.Say(fmt.Sprintf("The accounts are those of a dormant company, and the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
+		return rules.Say(fmt.Sprintf("The accounts are those of a dormant company, and the turnover is %s.", pounds(turnover)), "File accounts of the company's size, or correct the turnover.")
 	}
 	if people, ok := f.whole("employees"); ok && people > 0 {
-		return milder(review.Info, at("employees", fmt.Sprintf("The accounts are those of a dormant company, and it has %d employees.", people), "Count directors only where they have a contract of employment; wages are a transaction that ends dormancy."))
+		return milder(rules.Info, at("employees", fmt.Sprintf("The accounts are those of a dormant company, and it has %d employees.", people), "Count directors only where they have a contract of employment; wages are a transaction that ends dormancy."))
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func dormantTrades(f *Filing, _ review.Facts) remarks {
 // unsigned are what cannot be less than nothing.
 var unsigned = []string{"turnover", "balanceSheetTotal", "employees", "staff", "profitsChargeable", "corporationTax", "associatedCompanies"}
 
-func negative(f *Filing, _ review.Facts) (found remarks) {
+func negative(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range unsigned {
 		if amount, ok := f.sum(m); ok && amount.Sign() < 0 {
 			found = append(found, at(m, fmt.Sprintf("%s is %s.", m, f.text(m)), "Give what there is, or 0; losses stand elsewhere in the form.")...)

@@ -7,32 +7,32 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var companyRules = rules{
-	{Code: "COR-001", Severity: review.Blocker, Field: "companyNumber", Judge: malformedNumber, Source: numberGuidance,
+var companyRules = ruleSet{
+	{Code: "COR-001", Severity: rules.Blocker, Field: "companyNumber", Judge: malformedNumber, Source: numberGuidance,
 		Title: "The company number is malformed"},
-	{Code: "COR-002", Severity: review.Blocker, Field: "filingType", Judge: unfit, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
+	{Code: "COR-002", Severity: rules.Blocker, Field: "filingType", Judge: unfit, Source: numberGuidance + "; Limited Liability Partnerships Act 2000; Economic Crime (Transparency and Enforcement) Act 2022",
 		Title: "The form is not one of this kind of company"},
-	{Code: "COR-003", Severity: review.Warning, Field: "companyName", Judge: nameOfAnotherKind, Source: nameLaw,
+	{Code: "COR-003", Severity: rules.Warning, Field: "companyName", Judge: nameOfAnotherKind, Source: nameLaw,
 		Title: "The name and the number are of two kinds of company"},
-	{Code: "COR-004", Severity: review.Warning, Field: "companyName", Judge: strangeName, Source: nameLaw,
+	{Code: "COR-004", Severity: rules.Warning, Field: "companyName", Judge: strangeName, Source: nameLaw,
 		Title: "The company's name is a placeholder or too long"},
-	{Code: "COR-005", Severity: review.Warning, Field: "subject", Judge: emptySubject, Source: formatsGuidance,
+	{Code: "COR-005", Severity: rules.Warning, Field: "subject", Judge: emptySubject, Source: formatsGuidance,
 		Title: "The subject says nothing"},
 }
 
 // malformedNumber is a note where the register is not that of companies: a trust
 // has no company number, and not everybody who pays the data protection fee has.
-func malformedNumber(f *Filing, _ review.Facts) remarks {
+func malformedNumber(f *Filing, _ rules.Facts) remarks {
 	_, err := ident.ParseCompanyNumber(f.CompanyNumber)
 	if err == nil {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%q is not a company number: it %s.", f.CompanyNumber, err),
 		Suggestion: "Copy the number from the certificate of incorporation or the register of Companies House.",
 	}
@@ -40,7 +40,7 @@ func malformedNumber(f *Filing, _ review.Facts) remarks {
 		remark.Suggestion = fmt.Sprintf("Write it with its leading zeros: %s.", strings.Repeat("0", 8-len(digits))+digits)
 	}
 	if f.FilingType == TRSUpdate || f.FilingType == ICORenewal {
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 	}
 	return remarks{remark}
 }
@@ -72,20 +72,20 @@ func (f *Filing) isLLP() bool { return f.hasPrefix(partnerships) }
 var misfits = []struct {
 	prefixes string
 	forms    []Form
-	severity review.Severity
+	severity rules.Severity
 	message  string
 	instead  string
 }{
-	{partnerships, []Form{DirectorAppointment, DirectorResignation}, review.Blocker, "a limited liability partnership, which has members and no directors", "Appoint a member with form LL AP01, or end a membership with form LL TM01."},
-	{partnerships, []Form{CT600}, review.Warning, "a limited liability partnership, whose profits are taxed on its members", "File a partnership return, unless the partnership does not carry on a business."},
-	{entities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation}, review.Blocker, "an overseas entity, which files neither accounts nor confirmation statements, nor notices of directors or control", "File the overseas entity's annual update statement, form OE02."},
-	{overseas, []Form{ConfirmationStatement, PSCNotification}, review.Blocker, "a company from abroad with an establishment here, which files neither a confirmation statement nor notices of control", "Tell changes with the forms that begin with OS."},
-	{limited, []Form{DirectorAppointment, DirectorResignation}, review.Blocker, "a limited partnership, which has partners and no directors", "Tell a change of the partners with form LP6."},
-	{"LP NL", []Form{ConfirmationStatement, PSCNotification}, review.Blocker, "a limited partnership; of those only Scottish ones file it", "Tell changes with form LP6."},
-	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, review.Warning, "a charitable incorporated organisation, which files with the regulator of charities", "File with the Charity Commission, or with OSCR in Scotland."},
+	{partnerships, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited liability partnership, which has members and no directors", "Appoint a member with form LL AP01, or end a membership with form LL TM01."},
+	{partnerships, []Form{CT600}, rules.Warning, "a limited liability partnership, whose profits are taxed on its members", "File a partnership return, unless the partnership does not carry on a business."},
+	{entities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation}, rules.Blocker, "an overseas entity, which files neither accounts nor confirmation statements, nor notices of directors or control", "File the overseas entity's annual update statement, form OE02."},
+	{overseas, []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "a company from abroad with an establishment here, which files neither a confirmation statement nor notices of control", "Tell changes with the forms that begin with OS."},
+	{limited, []Form{DirectorAppointment, DirectorResignation}, rules.Blocker, "a limited partnership, which has partners and no directors", "Tell a change of the partners with form LP6."},
+	{"LP NL", []Form{ConfirmationStatement, PSCNotification}, rules.Blocker, "a limited partnership; of those only Scottish ones file it", "Tell changes with form LP6."},
+	{charities, []Form{ConfirmationStatement, AnnualAccounts, PSCNotification, DirectorAppointment, DirectorResignation, RegisteredOffice}, rules.Warning, "a charitable incorporated organisation, which files with the regulator of charities", "File with the Charity Commission, or with OSCR in Scotland."},
 }
 
-func unfit(f *Filing, _ review.Facts) remarks {
+func unfit(f *Filing, _ rules.Facts) remarks {
 	for _, m := range misfits {
 		if f.hasPrefix(m.prefixes) && slices.Contains(m.forms, f.FilingType) {
 			return remarks{{Severity: m.severity, Message: fmt.Sprintf("%s is %s.", f.CompanyNumber, m.message), Suggestion: m.instead}}
@@ -103,17 +103,17 @@ var (
 // isPublic tells a public company by its name, as the law wants it to be told.
 func (f *Filing) isPublic() bool { return publicName.MatchString(f.CompanyName) }
 
-func nameOfAnotherKind(f *Filing, _ review.Facts) remarks {
+func nameOfAnotherKind(f *Filing, _ rules.Facts) remarks {
 	prefix, ok := f.prefix()
 	if !ok || f.hasPrefix(overseas+" "+entities) {
 		return nil
 	}
 	switch named := llpName.MatchString(f.CompanyName); {
 	case f.isLLP() && !named:
-		return review.Say(fmt.Sprintf("%s is the number of a limited liability partnership, and %q is not the name of one.", f.CompanyNumber, f.CompanyName),
+		return rules.Say(fmt.Sprintf("%s is the number of a limited liability partnership, and %q is not the name of one.", f.CompanyNumber, f.CompanyName),
 			"Check that number and name are of one company; the name of a partnership ends in LLP.")
 	case named && !f.isLLP():
-		return review.Say(fmt.Sprintf("%q is the name of a limited liability partnership, and %s is not the number of one.", f.CompanyName, f.CompanyNumber),
+		return rules.Say(fmt.Sprintf("%q is the name of a limited liability partnership, and %s is not the number of one.", f.CompanyName, f.CompanyNumber),
 			"Check that number and name are of one company; the number of a partnership begins with OC, SO or NC, not with "+orFigures(prefix)+".")
 	}
 	return nil
@@ -129,19 +129,19 @@ func orFigures(prefix string) string {
 // longestName is that of Companies House.
 const longestName = 160
 
-func strangeName(f *Filing, _ review.Facts) remarks {
+func strangeName(f *Filing, _ rules.Facts) remarks {
 	switch n := utf8.RuneCountInString(f.CompanyName); {
 	case party.Placeholder(f.CompanyName):
-		return review.Say(fmt.Sprintf("%q is not a company's name.", f.CompanyName), "Give the name as it is registered.")
+		return rules.Say(fmt.Sprintf("%q is not a company's name.", f.CompanyName), "Give the name as it is registered.")
 	case n > longestName:
-		return review.Say(fmt.Sprintf("The name has %d characters; Companies House takes %d.", n, longestName), "Give the name as it is registered.")
+		return rules.Say(fmt.Sprintf("The name has %d characters; Companies House takes %d.", n, longestName), "Give the name as it is registered.")
 	}
 	return nil
 }
 
-func emptySubject(f *Filing, _ review.Facts) remarks {
+func emptySubject(f *Filing, _ rules.Facts) remarks {
 	if !party.Placeholder(f.Subject) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Name the form and its period or person.")
+	return rules.Say(fmt.Sprintf("%q does not say what the filing is about.", f.Subject), "Name the form and its period or person.")
 }

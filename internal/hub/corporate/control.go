@@ -6,21 +6,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var controlRules = rules{
-	{Code: "COR-028", Severity: review.Warning, Field: "formData.pscType", Judge: of(kindOfPSC, PSCNotification), Source: pscGuidance,
+var controlRules = ruleSet{
+	{Code: "COR-028", Severity: rules.Warning, Field: "formData.pscType", Judge: of(kindOfPSC, PSCNotification), Source: pscGuidance,
 		Title: "The type of person with significant control is not one that there is, or contradicts the particulars"},
-	{Code: "COR-029", Severity: review.Warning, Field: "formData.naturesOfControl", Judge: of(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
+	{Code: "COR-029", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(unknownNature, PSCNotification), Source: "Companies House: PSC descriptions; Companies Act 2006, Schedule 1A",
 		Title: "A nature of control is not one that there is"},
-	{Code: "COR-030", Severity: review.Warning, Field: "formData.naturesOfControl", Judge: of(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
+	{Code: "COR-030", Severity: rules.Warning, Field: "formData.naturesOfControl", Judge: of(contradictoryNatures, PSCNotification), Source: "Companies Act 2006, Schedule 1A, Part 1; " + pscGuidance,
 		Title: "The natures of control contradict one another, or the kind of company"},
-	{Code: "COR-031", Severity: review.Info, Field: "formData.naturesOfControl", Judge: of(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
+	{Code: "COR-031", Severity: rules.Info, Field: "formData.naturesOfControl", Judge: of(needlessInfluence, PSCNotification), Source: "BEIS: statutory guidance on the meaning of significant influence or control",
 		Title: "Significant influence stands beside a nature that makes it needless"},
-	{Code: "COR-032", Severity: review.Blocker, Field: "formData.dateBecamePsc", Judge: of(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
+	{Code: "COR-032", Severity: rules.Blocker, Field: "formData.dateBecamePsc", Judge: of(becamePSC, PSCNotification), Source: "Companies Act 2006, section 790K; the register began on 6 April 2016",
 		Title: "The control begins in the future, or before there was a register of it"},
-	{Code: "COR-033", Severity: review.Warning, Field: "formData.dateBecamePsc", Judge: of(pscWindow, PSCNotification), Source: laws[PSCNotification],
+	{Code: "COR-033", Severity: rules.Warning, Field: "formData.dateBecamePsc", Judge: of(pscWindow, PSCNotification), Source: laws[PSCNotification],
 		Title: "The 14 days to notify a person with significant control are over"},
 }
 
@@ -58,15 +58,15 @@ func (f *Filing) pscKind() pscKind {
 	return unknownKind
 }
 
-func kindOfPSC(f *Filing, _ review.Facts) remarks {
+func kindOfPSC(f *Filing, _ rules.Facts) remarks {
 	name := f.text("pscName")
 	switch kind := f.pscKind(); {
 	case kind == unknownKind:
-		return review.Say(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
+		return rules.Say(fmt.Sprintf("%q is not a type of person with significant control.", f.text("pscType")), "Write individual, corporate-entity or legal-person.")
 	case kind == legalEntity && f.given("dateOfBirth"):
-		return review.Say(fmt.Sprintf("The type is %q, and a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or take the date of birth out.")
+		return rules.Say(fmt.Sprintf("The type is %q, and a legal entity has no date of birth.", f.text("pscType")), "Correct the type, or take the date of birth out.")
 	case kind == individual && corporate.MatchString(name):
-		return review.Say(fmt.Sprintf("The type is %q, and %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
+		return rules.Say(fmt.Sprintf("The type is %q, and %q is the name of a company.", f.text("pscType"), name), "Notify a company as corporate-entity, with its legal form, governing law and register.")
 	}
 	return nil
 }
@@ -133,17 +133,17 @@ func (f *Filing) natures() (all []nature) {
 	return all
 }
 
-func unknownNature(f *Filing, _ review.Facts) (found remarks) {
+func unknownNature(f *Filing, _ rules.Facts) (found remarks) {
 	for _, n := range f.natures() {
 		if !n.known() {
-			found = append(found, review.Say(fmt.Sprintf("%q is not a nature of control.", n.text),
+			found = append(found, rules.Say(fmt.Sprintf("%q is not a nature of control.", n.text),
 				"Write it as the register does, such as ownership-of-shares-75-to-100-percent, voting-rights-25-to-50-percent, right-to-appoint-and-remove-directors or significant-influence-or-control.")...)
 		}
 	}
 	return found
 }
 
-func contradictoryNatures(f *Filing, _ review.Facts) (found remarks) {
+func contradictoryNatures(f *Filing, _ rules.Facts) (found remarks) {
 	_, sound := f.prefix()
 	all := f.natures()
 	for i, n := range all {
@@ -151,42 +151,42 @@ func contradictoryNatures(f *Filing, _ review.Facts) (found remarks) {
 			return o.right == n.right && o.by == n.by && o.band > 0 && n.band > 0 && o.band != n.band
 		})
 		if same >= 0 {
-			found = append(found, review.Say(fmt.Sprintf("%q and %q name two bands of one right.", all[same].text, n.text), "Keep the band that the holding lies in.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q and %q name two bands of one right.", all[same].text, n.text), "Keep the band that the holding lies in.")...)
 		}
 		switch {
 		case sound && n.llp && !f.isLLP():
-			found = append(found, review.Say(fmt.Sprintf("%q is a nature of control of partnerships, and %s is not the number of one.", n.text, f.CompanyNumber), "Take the nature without -limited-liability-partnership.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control of partnerships, and %s is not the number of one.", n.text, f.CompanyNumber), "Take the nature without -limited-liability-partnership.")...)
 		case n.right == "shares" && f.isLLP():
-			found = append(found, review.Say(fmt.Sprintf("%q is a nature of control of companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Take a right to surplus assets, with -limited-liability-partnership.")...)
+			found = append(found, rules.Say(fmt.Sprintf("%q is a nature of control of companies with shares; %s is a partnership, which has none.", n.text, f.CompanyNumber), "Take a right to surplus assets, with -limited-liability-partnership.")...)
 		}
 	}
 	return found
 }
 
 // needlessInfluence lets the fourth condition be where it is that of a trust or firm.
-func needlessInfluence(f *Filing, _ review.Facts) remarks {
+func needlessInfluence(f *Filing, _ rules.Facts) remarks {
 	all := f.natures()
 	direct := slices.IndexFunc(all, func(n nature) bool { return n.right == "influence" && n.by == "" })
 	other := slices.IndexFunc(all, func(n nature) bool { return n.known() && n.right != "influence" && n.by == "" })
 	if direct < 0 || other < 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q need not stand beside %q.", all[direct].text, all[other].text),
+	return rules.Say(fmt.Sprintf("%q need not stand beside %q.", all[direct].text, all[other].text),
 		"Leave significant influence or control out where a holding, votes or the right to appoint directors are named.")
 }
 
 // registerBegan is when companies began to keep a register of control.
 var registerBegan = time.Date(2016, time.April, 6, 0, 0, 0, 0, time.UTC)
 
-func becamePSC(f *Filing, facts review.Facts) remarks {
+func becamePSC(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("dateBecamePsc")
 	switch {
 	case !ok:
 		return nil
 	case day.After(dateOf(facts.Now)):
-		return review.Say(fmt.Sprintf("dateBecamePsc is %s, which is still to come.", written(day)), "Notify the control once it has begun.")
+		return rules.Say(fmt.Sprintf("dateBecamePsc is %s, which is still to come.", written(day)), "Notify the control once it has begun.")
 	case day.Before(registerBegan):
-		return milder(review.Warning, review.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", written(day), written(registerBegan)),
+		return milder(rules.Warning, rules.Say(fmt.Sprintf("dateBecamePsc is %s; the register began on %s.", written(day), written(registerBegan)),
 			"Give 6 April 2016 for a control that began before it, or the day of incorporation where that was later."))
 	}
 	return nil
@@ -195,7 +195,7 @@ func becamePSC(f *Filing, facts review.Facts) remarks {
 // nearWindow is how many days before its end the window is spoken of.
 const nearWindow = 3
 
-func pscWindow(f *Filing, facts review.Facts) remarks {
+func pscWindow(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("dateBecamePsc")
 	last, today := day.AddDate(0, 0, window), dateOf(facts.Now)
 	left := daysBetween(today, last)
@@ -203,8 +203,8 @@ func pscWindow(f *Filing, facts review.Facts) remarks {
 	case !ok || day.After(today) || left > nearWindow:
 		return nil
 	case left >= 0:
-		return milder(review.Info, review.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", written(day), written(last), distance(left)), "File in time."))
+		return milder(rules.Info, rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it end on %s, %s.", written(day), written(last), distance(left)), "File in time."))
 	}
-	return review.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", written(day), written(last), distance(left)),
+	return rules.Say(fmt.Sprintf("The control began on %s; the 14 days to notify it ended on %s, %s.", written(day), written(last), distance(left)),
 		"File now; if the company learnt of it later, keep the record of the day on which the particulars were confirmed.")
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // A filing is submitted while it is a draft or overdue, and cancelled until its
@@ -104,7 +104,7 @@ func TestFullestForms(t *testing.T) {
 		took, size := time.Hour, 0
 		for range 3 { // the least, since the machine has other work too
 			began := time.Now()
-			text, _ := json.Marshal(corporate.Rules.Review(f, review.Facts{Now: now}))
+			text, _ := json.Marshal(corporate.Rules.Review(f, rules.Facts{Now: now}))
 			took, size = min(took, time.Since(began)), len(text)
 		}
 		if took > patience || size > 20*filing.MaxFreeForm {

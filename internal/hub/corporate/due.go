@@ -5,18 +5,18 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-var dueRules = rules{
-	{Code: "COR-006", Severity: review.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
+var dueRules = ruleSet{
+	{Code: "COR-006", Severity: rules.Warning, Field: "dueDate", Judge: late, Source: "Companies Act 2006, sections 451 and 453, and Companies (Late Filing Penalties) Regulations 2008; Finance Act 1998, Schedule 18, paragraphs 17 and 18; the law of each form",
 		Title: "The filing is late, and what that costs"},
-	{Code: "COR-007", Severity: review.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
+	{Code: "COR-007", Severity: rules.Info, Field: "dueDate", Judge: soon, Source: "The law of each form",
 		Title: "The filing is due within a week"},
-	{Code: "COR-008", Severity: review.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
+	{Code: "COR-008", Severity: rules.Warning, Field: "dueDate", Judge: laterThanLaw, Source: "The law of each form",
 		Title: "The due date is later than the law's"},
-	{Code: "COR-009", Severity: review.Warning, Field: "dueDate", Judge: strangeDue, Source: "The law of each form",
+	{Code: "COR-009", Severity: rules.Warning, Field: "dueDate", Judge: strangeDue, Source: "The law of each form",
 		Title: "The due date is years away or years past"},
 }
 
@@ -70,16 +70,16 @@ func monthsAfter(day time.Time, months int) time.Time {
 }
 
 // late speaks of the day that was set, and of the law's where that is known.
-func late(f *Filing, facts review.Facts) remarks {
+func late(f *Filing, facts rules.Facts) remarks {
 	if !f.DueDate.Before(facts.Now) {
 		return nil
 	}
 	due, today := meant(f.DueDate), dateOf(facts.Now)
 	if last, _, ok := f.lawful(); ok && !today.After(last) {
-		return review.Say(fmt.Sprintf("The due date, %s, is past; the law gives the %s until %s.", written(due), f.FilingType, written(last)),
+		return rules.Say(fmt.Sprintf("The due date, %s, is past; the law gives the %s until %s.", written(due), f.FilingType, written(last)),
 			"Correct the due date, or file now.")
 	}
-	return review.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
+	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s. %s", f.FilingType, f.FilingType.verb("was", "were"), written(due), distance(daysBetween(today, due)), f.costs(due, today)),
 		"File now; every further day counts, and what is filed late is still due.")
 }
 
@@ -157,15 +157,15 @@ func taxPenalty(due, today time.Time) string {
 // near is how long before its day a filing gets urgent.
 const near = 7
 
-func soon(f *Filing, facts review.Facts) remarks {
+func soon(f *Filing, facts rules.Facts) remarks {
 	days := calendar.Days(facts.Now, f.DueDate)
 	if f.DueDate.Before(facts.Now) || days > near {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), written(meant(f.DueDate)), distance(days)), "Submit it in time.")
+	return rules.Say(fmt.Sprintf("The %s %s due on %s, %s.", f.FilingType, f.FilingType.verb("is", "are"), written(meant(f.DueDate)), distance(days)), "Submit it in time.")
 }
 
-func laterThanLaw(f *Filing, _ review.Facts) remarks {
+func laterThanLaw(f *Filing, _ rules.Facts) remarks {
 	last, why, ok := f.lawful()
 	if due := meant(f.DueDate); !ok || !due.After(last) {
 		return nil
@@ -180,10 +180,10 @@ func laterThanLaw(f *Filing, _ review.Facts) remarks {
 // after a company was formed.
 const farAway = 2 * 366
 
-func strangeDue(f *Filing, facts review.Facts) remarks {
+func strangeDue(f *Filing, facts rules.Facts) remarks {
 	days := calendar.Days(facts.Now, f.DueDate)
 	if -farAway <= days && days <= farAway {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The due date is %s, %s.", written(meant(f.DueDate)), distance(days)), "Check the year.")
+	return rules.Say(fmt.Sprintf("The due date is %s, %s.", written(meant(f.DueDate)), distance(days)), "Check the year.")
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // The form is free, so each of its members is read in every way that people write

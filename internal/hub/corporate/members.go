@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // reading is how a member of the form is read.
@@ -23,92 +23,92 @@ const (
 type member struct {
 	name   string
 	as     reading
-	need   review.Severity // empty where the form does without it
-	person bool            // needed of individuals alone
-	firm   bool            // needed of companies, and not of limited liability partnerships
-	what   string          // it is, for who lacks it
+	need   rules.Severity // empty where the form does without it
+	person bool           // needed of individuals alone
+	firm   bool           // needed of companies, and not of limited liability partnerships
+	what   string         // it is, for who lacks it
 }
 
 // members of each form. Others are kept and not read.
 var members = map[Form][]member{
 	ConfirmationStatement: {
-		{name: "reviewPeriodEnd", as: asDay, need: review.Blocker, what: "the last day of the twelve months that the statement confirms"},
-		{name: "lawfulPurposeStatement", as: asTruth, need: review.Blocker, what: "the statement that the intended future activities of the company are lawful"},
-		{name: "registeredEmailAddress", as: asText, need: review.Warning, what: "the registered email address, needed once since 5 March 2024 and then to be kept up to date"},
-		{name: "sicCodes", as: asAny, need: review.Warning, firm: true, what: "one to four SIC codes for what the company does"},
+		{name: "reviewPeriodEnd", as: asDay, need: rules.Blocker, what: "the last day of the twelve months that the statement confirms"},
+		{name: "lawfulPurposeStatement", as: asTruth, need: rules.Blocker, what: "the statement that the intended future activities of the company are lawful"},
+		{name: "registeredEmailAddress", as: asText, need: rules.Warning, what: "the registered email address, needed once since 5 March 2024 and then to be kept up to date"},
+		{name: "sicCodes", as: asAny, need: rules.Warning, firm: true, what: "one to four SIC codes for what the company does"},
 		{name: "statementOfCapital", as: asAny},
 		{name: "directors", as: asAny},
 	},
 	AnnualAccounts: {
-		{name: "periodStart", as: asDay, need: review.Warning, what: "the first day of the financial year"},
-		{name: "periodEnd", as: asDay, need: review.Blocker, what: "the last day of the financial year"},
-		{name: "accountsType", as: asText, need: review.Blocker, what: "micro, small, medium, full, group or dormant"},
-		{name: "balanceSheetTotal", as: asSum, need: review.Warning, what: "the total of the assets in the balance sheet, in pounds"},
+		{name: "periodStart", as: asDay, need: rules.Warning, what: "the first day of the financial year"},
+		{name: "periodEnd", as: asDay, need: rules.Blocker, what: "the last day of the financial year"},
+		{name: "accountsType", as: asText, need: rules.Blocker, what: "micro, small, medium, full, group or dormant"},
+		{name: "balanceSheetTotal", as: asSum, need: rules.Warning, what: "the total of the assets in the balance sheet, in pounds"},
 		{name: "turnover", as: asSum},
 		{name: "employees", as: asCount},
-		{name: "approvalDate", as: asDay, need: review.Blocker, what: "the day on which the directors approved the accounts"},
-		{name: "directorName", as: asText, need: review.Blocker, what: "the director who signs the balance sheet"},
+		{name: "approvalDate", as: asDay, need: rules.Blocker, what: "the day on which the directors approved the accounts"},
+		{name: "directorName", as: asText, need: rules.Blocker, what: "the director who signs the balance sheet"},
 	},
 	PSCNotification: {
-		{name: "pscName", as: asText, need: review.Blocker, what: "the full name of the person, or of the legal entity"},
-		{name: "pscType", as: asText, need: review.Warning, what: "individual, corporate-entity or legal-person"},
-		{name: "naturesOfControl", as: asAny, need: review.Blocker, what: "the list of what the control consists of, such as ownership-of-shares-75-to-100-percent"},
-		{name: "dateOfBirth", as: asDay, need: review.Blocker, person: true, what: "the date of birth"},
-		{name: "nationality", as: asText, need: review.Blocker, person: true, what: "the nationality"},
-		{name: "countryOfResidence", as: asText, need: review.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
-		{name: "serviceAddress", as: asAny, need: review.Blocker, what: "the address for service, or the registered office of a legal entity"},
-		{name: "dateBecamePsc", as: asDay, need: review.Blocker, what: "the day on which the control began"},
-		{name: "personalCode", as: asText, need: review.Info, person: true, what: "the personal code of the verified identity, due within 14 days of being registered"},
+		{name: "pscName", as: asText, need: rules.Blocker, what: "the full name of the person, or of the legal entity"},
+		{name: "pscType", as: asText, need: rules.Warning, what: "individual, corporate-entity or legal-person"},
+		{name: "naturesOfControl", as: asAny, need: rules.Blocker, what: "the list of what the control consists of, such as ownership-of-shares-75-to-100-percent"},
+		{name: "dateOfBirth", as: asDay, need: rules.Blocker, person: true, what: "the date of birth"},
+		{name: "nationality", as: asText, need: rules.Blocker, person: true, what: "the nationality"},
+		{name: "countryOfResidence", as: asText, need: rules.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
+		{name: "serviceAddress", as: asAny, need: rules.Blocker, what: "the address for service, or the registered office of a legal entity"},
+		{name: "dateBecamePsc", as: asDay, need: rules.Blocker, what: "the day on which the control began"},
+		{name: "personalCode", as: asText, need: rules.Info, person: true, what: "the personal code of the verified identity, due within 14 days of being registered"},
 	},
 	DirectorAppointment: {
-		{name: "directorName", as: asText, need: review.Blocker, what: "the full name of the director"},
-		{name: "dateOfBirth", as: asDay, need: review.Blocker, person: true, what: "the date of birth"},
-		{name: "nationality", as: asText, need: review.Blocker, person: true, what: "the nationality"},
-		{name: "countryOfResidence", as: asText, need: review.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
+		{name: "directorName", as: asText, need: rules.Blocker, what: "the full name of the director"},
+		{name: "dateOfBirth", as: asDay, need: rules.Blocker, person: true, what: "the date of birth"},
+		{name: "nationality", as: asText, need: rules.Blocker, person: true, what: "the nationality"},
+		{name: "countryOfResidence", as: asText, need: rules.Blocker, person: true, what: "the country, or part of the United Kingdom, of usual residence"},
 		{name: "occupation", as: asText},
-		{name: "serviceAddress", as: asAny, need: review.Blocker, what: "the address for service, which the register shows"},
-		{name: "residentialAddress", as: asAny, need: review.Blocker, person: true, what: "the home address, which the register does not show"},
-		{name: "appointedOn", as: asDay, need: review.Blocker, what: "the day of the appointment"},
-		{name: "consentToAct", as: asTruth, need: review.Blocker, what: "the statement that the person has consented to act as director"},
-		{name: "personalCode", as: asText, need: review.Blocker, person: true, what: "the personal code of the verified identity, without which no director is registered since 18 November 2025"},
+		{name: "serviceAddress", as: asAny, need: rules.Blocker, what: "the address for service, which the register shows"},
+		{name: "residentialAddress", as: asAny, need: rules.Blocker, person: true, what: "the home address, which the register does not show"},
+		{name: "appointedOn", as: asDay, need: rules.Blocker, what: "the day of the appointment"},
+		{name: "consentToAct", as: asTruth, need: rules.Blocker, what: "the statement that the person has consented to act as director"},
+		{name: "personalCode", as: asText, need: rules.Blocker, person: true, what: "the personal code of the verified identity, without which no director is registered since 18 November 2025"},
 	},
 	DirectorResignation: {
-		{name: "directorName", as: asText, need: review.Blocker, what: "the full name of the director who leaves"},
-		{name: "resignedOn", as: asDay, need: review.Blocker, what: "the day on which the director left"},
+		{name: "directorName", as: asText, need: rules.Blocker, what: "the full name of the director who leaves"},
+		{name: "resignedOn", as: asDay, need: rules.Blocker, what: "the day on which the director left"},
 	},
 	RegisteredOffice: {
-		{name: "newAddress", as: asAny, need: review.Blocker, what: "the whole new address"},
-		{name: "appropriateAddress", as: asTruth, need: review.Blocker, what: "the statement that the new address is an appropriate one"},
+		{name: "newAddress", as: asAny, need: rules.Blocker, what: "the whole new address"},
+		{name: "appropriateAddress", as: asTruth, need: rules.Blocker, what: "the statement that the new address is an appropriate one"},
 		{name: "effectiveDate", as: asDay},
 	},
 	ICORenewal: {
-		{name: "registrationNumber", as: asText, need: review.Blocker, what: "the registration number, which begins with Z"},
-		{name: "tier", as: asAny, need: review.Blocker, what: "the tier of the fee: 1, 2 or 3"},
-		{name: "staff", as: asCount, need: review.Warning, what: "the average number of staff in the financial year"},
+		{name: "registrationNumber", as: asText, need: rules.Blocker, what: "the registration number, which begins with Z"},
+		{name: "tier", as: asAny, need: rules.Blocker, what: "the tier of the fee: 1, 2 or 3"},
+		{name: "staff", as: asCount, need: rules.Warning, what: "the average number of staff in the financial year"},
 		{name: "turnover", as: asSum},
-		{name: "expiryDate", as: asDay, need: review.Warning, what: "the day on which the present registration ends"},
+		{name: "expiryDate", as: asDay, need: rules.Warning, what: "the day on which the present registration ends"},
 	},
 	CT600: {
-		{name: "utr", as: asText, need: review.Blocker, what: "the company's unique taxpayer reference of ten digits"},
-		{name: "periodStart", as: asDay, need: review.Blocker, what: "the first day of the accounting period"},
-		{name: "periodEnd", as: asDay, need: review.Blocker, what: "the last day of the accounting period"},
-		{name: "turnover", as: asSum, need: review.Warning, what: "the turnover from trade (box 145); 0 where there was none"},
-		{name: "profitsChargeable", as: asSum, need: review.Blocker, what: "the profits chargeable to corporation tax (box 315)"},
-		{name: "corporationTax", as: asSum, need: review.Blocker, what: "the corporation tax chargeable (box 440)"},
+		{name: "utr", as: asText, need: rules.Blocker, what: "the company's unique taxpayer reference of ten digits"},
+		{name: "periodStart", as: asDay, need: rules.Blocker, what: "the first day of the accounting period"},
+		{name: "periodEnd", as: asDay, need: rules.Blocker, what: "the last day of the accounting period"},
+		{name: "turnover", as: asSum, need: rules.Warning, what: "the turnover from trade (box 145); 0 where there was none"},
+		{name: "profitsChargeable", as: asSum, need: rules.Blocker, what: "the profits chargeable to corporation tax (box 315)"},
+		{name: "corporationTax", as: asSum, need: rules.Blocker, what: "the corporation tax chargeable (box 440)"},
 		{name: "associatedCompanies", as: asCount},
 	},
 	TRSUpdate: {
-		{name: "urn", as: asText, need: review.Blocker, what: "the unique reference number of the trust, or its UTR where it is taxable"},
-		{name: "trustName", as: asText, need: review.Blocker, what: "the name of the trust"},
-		{name: "changeDate", as: asDay, need: review.Blocker, what: "the day of the change"},
-		{name: "leadTrustee", as: asAny, need: review.Warning, what: "the lead trustee, with whom HMRC corresponds"},
+		{name: "urn", as: asText, need: rules.Blocker, what: "the unique reference number of the trust, or its UTR where it is taxable"},
+		{name: "trustName", as: asText, need: rules.Blocker, what: "the name of the trust"},
+		{name: "changeDate", as: asDay, need: rules.Blocker, what: "the day of the change"},
+		{name: "leadTrustee", as: asAny, need: rules.Warning, what: "the lead trustee, with whom HMRC corresponds"},
 	},
 }
 
-var formRules = rules{
-	{Code: "COR-010", Severity: review.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
+var formRules = ruleSet{
+	{Code: "COR-010", Severity: rules.Blocker, Field: "formData", Judge: unreadable, Source: formatsGuidance,
 		Title: "A member of the form cannot be read"},
-	{Code: "COR-011", Severity: review.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
+	{Code: "COR-011", Severity: rules.Info, Field: "formData", Judge: misspelt, Source: formatsGuidance,
 		Title: "A member of the form is named in another way than it should be, and read all the same"},
 	lack("COR-012", ConfirmationStatement, statementLaw),
 	lack("COR-013", AnnualAccounts, accountsLaw+", sections 414, 433 and 444"),
@@ -122,26 +122,26 @@ var formRules = rules{
 }
 
 // lack is the rule that a form has what its authority asks for.
-func lack(code string, form Form, source string) review.Rule[Filing] {
+func lack(code string, form Form, source string) rules.Rule[Filing] {
 	var needed []string
 	for _, m := range members[form] {
 		if m.need != "" {
 			needed = append(needed, m.name)
 		}
 	}
-	return review.Rule[Filing]{
-		Code: code, Severity: review.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
+	return rules.Rule[Filing]{
+		Code: code, Severity: rules.Blocker, Field: "formData", Judge: of(missing, form), Source: source,
 		Title: "Needed for the " + form.String() + " and missing, or not confirmed: " + strings.Join(needed, ", "),
 	}
 }
 
-func missing(f *Filing, _ review.Facts) (found remarks) {
+func missing(f *Filing, _ rules.Facts) (found remarks) {
 	person := f.ofPerson()
 	for _, m := range members[f.FilingType] {
 		if m.need == "" || m.person && !person || m.firm && f.isLLP() {
 			continue
 		}
-		remark := review.Remark{Field: "formData." + m.name, Severity: m.need}
+		remark := rules.Remark{Field: "formData." + m.name, Severity: m.need}
 		switch said, ok := f.truth(m.name); {
 		case !f.given(m.name):
 			remark.Message = fmt.Sprintf("There is no %s; the form needs %s.", m.name, m.what)
@@ -157,12 +157,12 @@ func missing(f *Filing, _ review.Facts) (found remarks) {
 	return found
 }
 
-func unreadable(f *Filing, _ review.Facts) (found remarks) {
+func unreadable(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range members[f.FilingType] {
 		if !f.given(m.name) || f.reads(m) {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      "formData." + m.name,
 			Message:    fmt.Sprintf("%s is %s, which is not %s.", m.name, f.shown(m.name), m.as),
 			Suggestion: fmt.Sprintf("Write %s.", m.as),

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var officeRules = rules{
-	{Code: "COR-043", Severity: review.Blocker, Field: "formData.newAddress", Judge: of(boxedOffice, RegisteredOffice), Source: addressLaw,
+var officeRules = ruleSet{
+	{Code: "COR-043", Severity: rules.Blocker, Field: "formData.newAddress", Judge: of(boxedOffice, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office is a PO Box or DX number"},
-	{Code: "COR-044", Severity: review.Warning, Field: "formData.serviceAddress", Judge: of(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
+	{Code: "COR-044", Severity: rules.Warning, Field: "formData.serviceAddress", Judge: of(boxedService, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, section 1141: service addresses; Companies House guidance on addresses where documents can be delivered by hand",
 		Title: "The address for service is a PO Box or DX number"},
-	{Code: "COR-045", Severity: review.Blocker, Field: "formData.newAddress", Judge: of(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
+	{Code: "COR-045", Severity: rules.Blocker, Field: "formData.newAddress", Judge: of(otherJurisdiction, RegisteredOffice), Source: "Companies Act 2006, sections 9 and 86 to 88: the office stays in the part of the United Kingdom where the company is registered",
 		Title: "The registered office would leave the company's part of the United Kingdom"},
-	{Code: "COR-046", Severity: review.Warning, Field: "formData.newAddress", Judge: of(withoutPostcode, RegisteredOffice), Source: addressLaw,
+	{Code: "COR-046", Severity: rules.Warning, Field: "formData.newAddress", Judge: of(withoutPostcode, RegisteredOffice), Source: addressLaw,
 		Title: "The registered office has no UK postcode"},
-	{Code: "COR-047", Severity: review.Info, Field: "formData.effectiveDate", Judge: of(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
+	{Code: "COR-047", Severity: rules.Info, Field: "formData.effectiveDate", Judge: of(effective, RegisteredOffice), Source: "Companies Act 2006, section 87: a change takes effect when it is registered; the old address may be served for 14 days",
 		Title: "The change takes effect when it is registered, not on another day"},
 }
 
@@ -38,11 +38,11 @@ func boxed(member, address, suggestion string) remarks {
 	return at(member, fmt.Sprintf("%q is %s, where no document can be handed over.", address, found), suggestion)
 }
 
-func boxedOffice(f *Filing, _ review.Facts) remarks {
+func boxedOffice(f *Filing, _ rules.Facts) remarks {
 	return boxed("newAddress", f.lines("newAddress"), "Give a building at which somebody receives documents for the company and can acknowledge them.")
 }
 
-func boxedService(f *Filing, _ review.Facts) remarks {
+func boxedService(f *Filing, _ rules.Facts) remarks {
 	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building at which somebody receives documents for the person.")
 }
 
@@ -95,7 +95,7 @@ func lies(area string) jurisdiction {
 	return england
 }
 
-func otherJurisdiction(f *Filing, _ review.Facts) remarks {
+func otherJurisdiction(f *Filing, _ rules.Facts) remarks {
 	prefix, ok := f.prefix()
 	home, known := registers[prefix]
 	address := f.lines("newAddress")
@@ -103,24 +103,24 @@ func otherJurisdiction(f *Filing, _ review.Facts) remarks {
 	if !ok || !known || there == nowhere || there == home {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s is registered in %s, and %q lies in %s.", f.CompanyNumber, home, address, there),
+	return rules.Say(fmt.Sprintf("%s is registered in %s, and %q lies in %s.", f.CompanyNumber, home, address, there),
 		"Give an address in the part of the United Kingdom where the company is registered.")
 }
 
-func withoutPostcode(f *Filing, _ review.Facts) remarks {
+func withoutPostcode(f *Filing, _ rules.Facts) remarks {
 	address := f.lines("newAddress")
 	if address == "" || postArea(address) != "" {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the whole address, with its postcode; a registered office lies in the United Kingdom.")
+	return rules.Say(fmt.Sprintf("%q has no UK postcode.", address), "Give the whole address, with its postcode; a registered office lies in the United Kingdom.")
 }
 
-func effective(f *Filing, facts review.Facts) remarks {
+func effective(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("effectiveDate")
 	days := daysBetween(dateOf(facts.Now), day)
 	if !ok || -window <= days && days <= window {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", written(day), distance(days)),
+	return rules.Say(fmt.Sprintf("effectiveDate is %s, %s; the change takes effect when Companies House registers it.", written(day), distance(days)),
 		"File when the office moves, and keep receiving post at the old address for 14 days more.")
 }

@@ -8,28 +8,28 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 )
 
-var personRules = rules{
-	{Code: "COR-034", Severity: review.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
+var personRules = ruleSet{
+	{Code: "COR-034", Severity: rules.Warning, Field: "formData", Judge: placeholders, Source: "Companies Act 2006, sections 163 and 790K: the names of persons",
 		Title: "A person's name is a placeholder, or lacks its forename or surname"},
-	{Code: "COR-035", Severity: review.Blocker, Field: "formData.dateOfBirth", Judge: of(strangeBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
+	{Code: "COR-035", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(strangeBirth, PSCNotification, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 790K; Companies House: ages from 16 to 110",
 		Title: "The date of birth is in the future or more than 110 years ago"},
-	{Code: "COR-036", Severity: review.Blocker, Field: "formData.dateOfBirth", Judge: of(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
+	{Code: "COR-036", Severity: rules.Blocker, Field: "formData.dateOfBirth", Judge: of(underage, DirectorAppointment), Source: "Companies Act 2006, section 157: minimum age of 16",
 		Title: "The director is younger than 16"},
-	{Code: "COR-037", Severity: review.Blocker, Field: "formData.personalCode", Judge: of(code, PSCNotification, DirectorAppointment), Source: identityLaw,
+	{Code: "COR-037", Severity: rules.Blocker, Field: "formData.personalCode", Judge: of(code, PSCNotification, DirectorAppointment), Source: identityLaw,
 		Title: "The personal code is malformed"},
-	{Code: "COR-038", Severity: review.Blocker, Field: "formData.appointedOn", Judge: of(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
+	{Code: "COR-038", Severity: rules.Blocker, Field: "formData.appointedOn", Judge: of(eventDay, DirectorAppointment, DirectorResignation), Source: "Companies House: officer filing, dates from 1 October 2009 to today",
 		Title: "The appointment or resignation is in the future, or too long ago to be filed online"},
-	{Code: "COR-039", Severity: review.Warning, Field: "formData.appointedOn", Judge: of(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
+	{Code: "COR-039", Severity: rules.Warning, Field: "formData.appointedOn", Judge: of(officerWindow, DirectorAppointment, DirectorResignation), Source: laws[DirectorAppointment],
 		Title: "The 14 days to notify an appointment or a resignation are over"},
-	{Code: "COR-040", Severity: review.Info, Field: "formData.directorName", Judge: of(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
+	{Code: "COR-040", Severity: rules.Info, Field: "formData.directorName", Judge: of(corporateDirector, DirectorAppointment), Source: "Companies Act 2006, section 155: at least one natural person",
 		Title: "The director is a company"},
-	{Code: "COR-041", Severity: review.Info, Field: "formData.serviceAddress", Judge: of(homeShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
+	{Code: "COR-041", Severity: rules.Info, Field: "formData.serviceAddress", Judge: of(homeShown, DirectorAppointment), Source: "Companies Act 2006, sections 163 and 240",
 		Title: "The home address will be on the public register"},
-	{Code: "COR-042", Severity: review.Warning, Field: "formData", Judge: of(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
+	{Code: "COR-042", Severity: rules.Warning, Field: "formData", Judge: of(tooLong, DirectorAppointment, DirectorResignation, PSCNotification), Source: "Companies House: officer filing, lengths of fields",
 		Title: "A name, nationality or occupation is longer than Companies House takes"},
 }
 
@@ -42,7 +42,7 @@ func (f *Filing) ofPerson() bool {
 	return !corporate.MatchString(f.text("directorName"))
 }
 
-func placeholders(f *Filing, _ review.Facts) (found remarks) {
+func placeholders(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range []string{"pscName", "directorName", "trustName", "leadTrustee"} {
 		name := f.text(m)
 		switch {
@@ -71,21 +71,21 @@ func age(born, on time.Time) int {
 	return years
 }
 
-func strangeBirth(f *Filing, facts review.Facts) remarks {
+func strangeBirth(f *Filing, facts rules.Facts) remarks {
 	born, ok := f.day("dateOfBirth")
 	today := dateOf(facts.Now)
 	switch {
 	case !ok:
 		return nil
 	case born.After(today):
-		return review.Say(fmt.Sprintf("The date of birth, %s, is in the future.", written(born)), "Copy the date from the passport.")
+		return rules.Say(fmt.Sprintf("The date of birth, %s, is in the future.", written(born)), "Copy the date from the passport.")
 	case age(born, today) >= mostAge:
-		return review.Say(fmt.Sprintf("Somebody born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
+		return rules.Say(fmt.Sprintf("Somebody born on %s is %d years old.", written(born), age(born, today)), "Check the year.")
 	}
 	return nil
 }
 
-func underage(f *Filing, facts review.Facts) remarks {
+func underage(f *Filing, facts rules.Facts) remarks {
 	born, ok := f.day("dateOfBirth")
 	on, appointed := f.day("appointedOn")
 	if !appointed {
@@ -94,7 +94,7 @@ func underage(f *Filing, facts review.Facts) remarks {
 	if !ok || born.After(dateOf(facts.Now)) || age(born, on) >= leastAge { // in the future: COR-035
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Somebody born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
+	return rules.Say(fmt.Sprintf("Somebody born on %s is %d on %s; a director must be at least %d.", written(born), max(0, age(born, on)), written(on), leastAge),
 		"Appoint somebody older: the appointment of a child is void.")
 }
 
@@ -107,14 +107,14 @@ func plainCode(code string) string {
 
 var separators = strings.NewReplacer(" ", "", "-", "", "/", "")
 
-func malformedCode(field, code string) review.Remark {
-	return review.Remark{Field: field, Severity: review.Blocker,
+func malformedCode(field, code string) rules.Remark {
+	return rules.Remark{Field: field, Severity: rules.Blocker,
 		Message:    fmt.Sprintf("%q is not a personal code: it must be 11 letters and figures.", code),
 		Suggestion: "Copy the code from the person's Companies House account or the agent's letter.",
 	}
 }
 
-func code(f *Filing, _ review.Facts) remarks {
+func code(f *Filing, _ rules.Facts) remarks {
 	code := f.text("personalCode")
 	if code == "" || personalCode.MatchString(plainCode(code)) {
 		return nil
@@ -133,7 +133,7 @@ func (f *Filing) event() string {
 // firstOnline is the day from which Companies House takes dates online.
 var firstOnline = time.Date(2009, time.October, 1, 0, 0, 0, 0, time.UTC)
 
-func eventDay(f *Filing, facts review.Facts) remarks {
+func eventDay(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day(f.event())
 	switch {
 	case !ok:
@@ -141,12 +141,12 @@ func eventDay(f *Filing, facts review.Facts) remarks {
 	case day.After(dateOf(facts.Now)):
 		return at(f.event(), fmt.Sprintf("%s is %s, which is still to come; Companies House takes what has happened.", f.event(), written(day)), "File on that day or after it.")
 	case day.Before(firstOnline):
-		return milder(review.Warning, at(f.event(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.event(), written(day)), "Check the year, or file on paper."))
+		return milder(rules.Warning, at(f.event(), fmt.Sprintf("%s is %s; dates before 1 October 2009 are filed on the paper forms of that time.", f.event(), written(day)), "Check the year, or file on paper."))
 	}
 	return nil
 }
 
-func officerWindow(f *Filing, facts review.Facts) remarks {
+func officerWindow(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day(f.event())
 	last, today := day.AddDate(0, 0, window), dateOf(facts.Now)
 	if !ok || !today.After(last) {
@@ -159,21 +159,21 @@ func officerWindow(f *Filing, facts review.Facts) remarks {
 // daysBetween counts the days from one date to another.
 func daysBetween(from, to time.Time) int { return int(to.Sub(from) / (24 * time.Hour)) }
 
-func corporateDirector(f *Filing, _ review.Facts) remarks {
+func corporateDirector(f *Filing, _ rules.Facts) remarks {
 	name := f.text("directorName")
 	if name == "" || f.ofPerson() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is a company; it is appointed with form AP02.", name),
+	return rules.Say(fmt.Sprintf("%q is a company; it is appointed with form AP02.", name),
 		"Give its registered office, legal form, governing law and register, and see that at least one director is a natural person.")
 }
 
-func homeShown(f *Filing, _ review.Facts) remarks {
+func homeShown(f *Filing, _ rules.Facts) remarks {
 	service, home := f.lines("serviceAddress"), f.lines("residentialAddress")
 	if service == "" || !sameWords(service, home) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The address for service is the home address, %q, and everybody can read it in the register.", service),
+	return rules.Say(fmt.Sprintf("The address for service is the home address, %q, and everybody can read it in the register.", service),
 		"Give another address for service, such as the registered office, unless that is meant.")
 }
 
@@ -201,7 +201,7 @@ var lengths = []struct {
 	most   int
 }{{"directorName", 260}, {"pscName", 260}, {"nationality", 50}, {"occupation", 100}, {"countryOfResidence", 50}}
 
-func tooLong(f *Filing, _ review.Facts) (found remarks) {
+func tooLong(f *Filing, _ rules.Facts) (found remarks) {
 	for _, l := range lengths {
 		if n := utf8.RuneCountInString(f.text(l.member)); n > l.most {
 			found = append(found, at(l.member, fmt.Sprintf("%s has %d characters; Companies House takes %d.", l.member, n, l.most), "Shorten it.")...)

@@ -6,28 +6,28 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var protectionRules = rules{
-	{Code: "COR-061", Severity: review.Warning, Field: "formData.registrationNumber", Judge: of(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
+var protectionRules = ruleSet{
+	{Code: "COR-061", Severity: rules.Warning, Field: "formData.registrationNumber", Judge: of(malformedRegistration, ICORenewal), Source: "ICO: register of fee payers",
 		Title: "The registration number is malformed"},
-	{Code: "COR-062", Severity: review.Blocker, Field: "formData.tier", Judge: of(unknownTier, ICORenewal), Source: protectionLaw,
+	{Code: "COR-062", Severity: rules.Blocker, Field: "formData.tier", Judge: of(unknownTier, ICORenewal), Source: protectionLaw,
 		Title: "The tier is not one that there is"},
-	{Code: "COR-063", Severity: review.Warning, Field: "formData.tier", Judge: of(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
+	{Code: "COR-063", Severity: rules.Warning, Field: "formData.tier", Judge: of(wrongTier, ICORenewal), Source: protectionLaw + ", regulation 3: tiers by staff and turnover",
 		Title: "The tier does not go with staff and turnover"},
-	{Code: "COR-064", Severity: review.Warning, Field: "formData.expiryDate", Judge: of(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
+	{Code: "COR-064", Severity: rules.Warning, Field: "formData.expiryDate", Judge: of(expired, ICORenewal), Source: protectionLaw + ", regulation 2",
 		Title: "The registration has expired"},
 }
 
 var registration = regexp.MustCompile(`^Z[A-Z]?[0-9]{6,7}$`)
 
-func malformedRegistration(f *Filing, _ review.Facts) remarks {
+func malformedRegistration(f *Filing, _ rules.Facts) remarks {
 	number := f.text("registrationNumber")
 	if number == "" || registration.MatchString(strings.ToUpper(plain(number))) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven figures.", number), "Copy the number from the ICO's certificate or its register.")
+	return rules.Say(fmt.Sprintf("%q is not a registration number: it must be Z, ZA or ZB and six or seven figures.", number), "Copy the number from the ICO's certificate or its register.")
 }
 
 // fees of the tiers in pounds, since 17 February 2025; £5 less by direct debit.
@@ -47,11 +47,11 @@ func (f *Filing) tier() (int, bool) {
 	return 0, false
 }
 
-func unknownTier(f *Filing, _ review.Facts) remarks {
+func unknownTier(f *Filing, _ rules.Facts) remarks {
 	if _, ok := f.tier(); ok || !f.given("tier") {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s is not a tier of the fee.", f.shown("tier")), "Write 1, 2 or 3.")
+	return rules.Say(fmt.Sprintf("%s is not a tier of the fee.", f.shown("tier")), "Write 1, 2 or 3.")
 }
 
 // Limits of the tiers: to exceed both is to be in the next.
@@ -73,7 +73,7 @@ func (f *Filing) dueTier() (int, bool) {
 	return 3, ok1 && ok2
 }
 
-func wrongTier(f *Filing, _ review.Facts) remarks {
+func wrongTier(f *Filing, _ rules.Facts) remarks {
 	named, ok1 := f.tier()
 	right, ok2 := f.dueTier()
 	if !ok1 || !ok2 || named == right || named == 1 && f.isCharity() {
@@ -81,9 +81,9 @@ func wrongTier(f *Filing, _ review.Facts) remarks {
 	}
 	message := fmt.Sprintf("The form pays tier %d (%s); %s make it tier %d (%s).", named, fees[named], f.measures(), right, fees[right])
 	if named > right {
-		return milder(review.Info, review.Say(message, "Pay the lower fee, unless the figures are those of a part of the organisation."))
+		return milder(rules.Info, rules.Say(message, "Pay the lower fee, unless the figures are those of a part of the organisation."))
 	}
-	return review.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
+	return rules.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
 }
 
 var charitable = regexp.MustCompile(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
@@ -106,12 +106,12 @@ func (f *Filing) measures() string {
 	return strings.Join(all, " and ")
 }
 
-func expired(f *Filing, facts review.Facts) remarks {
+func expired(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("expiryDate")
 	left := daysBetween(dateOf(facts.Now), day)
 	if !ok || left >= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The registration expired on %s, %s; whoever processes personal data without paying can be fined up to £4,350.", written(day), distance(left)),
+	return rules.Say(fmt.Sprintf("The registration expired on %s, %s; whoever processes personal data without paying can be fined up to £4,350.", written(day), distance(left)),
 		"Pay the fee now.")
 }

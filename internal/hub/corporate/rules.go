@@ -3,7 +3,7 @@ package corporate
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a filing: whose it is, when it is due, what its form says, and then
@@ -11,9 +11,9 @@ import (
 var Rules = slices.Concat(companyRules, dueRules, formRules, statementRules, controlRules, personRules, officeRules, accountsRules, taxRules, protectionRules, trustRules)
 
 type (
-	rules   = review.Rules[Filing]
-	remarks = []review.Remark
-	judge   = func(*Filing, review.Facts) []review.Remark
+	ruleSet = rules.Set[Filing]
+	remarks = []rules.Remark
+	judge   = func(*Filing, rules.Facts) []rules.Remark
 )
 
 // Sources that several rules rest on.
@@ -37,7 +37,7 @@ const (
 
 // of holds a rule to one form, or to several.
 func of(fn judge, forms ...Form) judge {
-	return func(f *Filing, facts review.Facts) []review.Remark {
+	return func(f *Filing, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(forms, f.FilingType) {
 			return nil
 		}
@@ -51,7 +51,7 @@ func at(member, message, suggestion string) remarks {
 }
 
 // milder is remarks of a lesser severity than the rule's.
-func milder(severity review.Severity, all remarks) remarks {
+func milder(severity rules.Severity, all remarks) remarks {
 	for i := range all {
 		all[i].Severity = severity
 	}

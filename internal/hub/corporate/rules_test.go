@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 type (
@@ -19,13 +19,13 @@ type (
 )
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
-func reviewed(f body) []review.Finding {
-	return corporate.Rules.Review(f, review.Facts{Now: now}).Findings
+func reviewed(f body) []rules.Finding {
+	return corporate.Rules.Review(f, rules.Facts{Now: now}).Findings
 }
 
 // found is the review of a changed example, each finding as "COR-001 blocker companyNumber".
@@ -152,7 +152,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		f := c.from()
 		c.change(f)
 		findings := reviewed(f)
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
 		}
@@ -170,7 +170,7 @@ func TestNonsense(t *testing.T) {
 			for member := range f.FormData {
 				f.FormData[member] = json.RawMessage(nonsense)
 			}
-			if got := corporate.Rules.Review(f, review.Facts{Now: now}); !got.HasBlockers {
+			if got := corporate.Rules.Review(f, rules.Facts{Now: now}); !got.HasBlockers {
 				t.Errorf("%s of %.20s: %+v", name, nonsense, got)
 			}
 		}
@@ -201,7 +201,7 @@ func TestSIC(t *testing.T) {
 func sicFault(f body) bool {
 	for _, r := range corporate.Rules {
 		if r.Code == "COR-023" {
-			return len(r.Judge(f, review.Facts{Now: now})) > 0
+			return len(r.Judge(f, rules.Facts{Now: now})) > 0
 		}
 	}
 	return false
@@ -212,7 +212,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			f := goodExamples[name]()
 			for b.Loop() {
-				corporate.Rules.Review(f, review.Facts{Now: now})
+				corporate.Rules.Review(f, rules.Facts{Now: now})
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // synonyms are other names that people give the members of a form. Whoever has no
@@ -112,7 +112,7 @@ func (f *Filing) said(name string) bool {
 	return len(raw) > 0 && string(raw) != "null"
 }
 
-func misspelt(f *Filing, _ review.Facts) (found remarks) {
+func misspelt(f *Filing, _ rules.Facts) (found remarks) {
 	for _, m := range members[f.FilingType] {
 		if other := f.spelling(m.name); other != m.name {
 			found = append(found, at(other, fmt.Sprintf("%q is read as %s.", other, m.name), fmt.Sprintf("Write it as formData.%s.", m.name))...)

@@ -6,21 +6,21 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var taxRules = rules{
-	{Code: "COR-055", Severity: review.Blocker, Field: "formData.utr", Judge: of(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
+var taxRules = ruleSet{
+	{Code: "COR-055", Severity: rules.Blocker, Field: "formData.utr", Judge: of(malformedUTR, CT600), Source: "HMRC: unique taxpayer reference, ten digits; " + ctGuidance,
 		Title: "The unique taxpayer reference is malformed"},
-	{Code: "COR-056", Severity: review.Warning, Field: "formData.utr", Judge: of(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
+	{Code: "COR-056", Severity: rules.Warning, Field: "formData.utr", Judge: of(checkUTR, CT600), Source: "HMRC: unique taxpayer reference, check digit",
 		Title: "The check digit of the unique taxpayer reference is wrong"},
-	{Code: "COR-057", Severity: review.Blocker, Field: "formData.periodEnd", Judge: of(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
+	{Code: "COR-057", Severity: rules.Blocker, Field: "formData.periodEnd", Judge: of(accountingPeriod, CT600), Source: "Corporation Tax Act 2009, sections 9 and 10: at most twelve months",
 		Title: "The accounting period ends before it begins, has not ended, or is longer than twelve months"},
-	{Code: "COR-058", Severity: review.Blocker, Field: "formData.corporationTax", Judge: of(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
+	{Code: "COR-058", Severity: rules.Blocker, Field: "formData.corporationTax", Judge: of(wrongTax, CT600), Source: "Corporation Tax Act 2010, sections 18A to 18E: 25% main rate, 19% small profits rate, marginal relief at 3/200; 19% before 1 April 2023",
 		Title: "The tax does not follow from the profits"},
-	{Code: "COR-059", Severity: review.Info, Field: "formData.profitsChargeable", Judge: of(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
+	{Code: "COR-059", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: of(profitAboveTurnover, CT600), Source: ctGuidance + ", boxes 145 and 315",
 		Title: "The profits exceed the turnover"},
-	{Code: "COR-060", Severity: review.Info, Field: "formData.profitsChargeable", Judge: of(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
+	{Code: "COR-060", Severity: rules.Info, Field: "formData.profitsChargeable", Judge: of(instalments, CT600), Source: "Corporation Tax (Instalment Payments) Regulations 1998: profits above £1.5 million",
 		Title: "The tax was due in instalments"},
 }
 
@@ -31,11 +31,11 @@ func (f *Filing) plainUTR() string {
 	return strings.Trim(strings.ToUpper(separators.Replace(f.text("utr"))), "K")
 }
 
-func malformedUTR(f *Filing, _ review.Facts) remarks {
+func malformedUTR(f *Filing, _ rules.Facts) remarks {
 	if f.text("utr") == "" || utr.MatchString(f.plainUTR()) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from a letter of HMRC about corporation tax.")
+	return rules.Say(fmt.Sprintf("%q is not a unique taxpayer reference: it must be ten digits.", f.text("utr")), "Copy the number from a letter of HMRC about corporation tax.")
 }
 
 // utrDigits are the check digits of the remainders from 0 to 10.
@@ -43,7 +43,7 @@ const utrDigits = "21987654321"
 
 var utrWeights = [9]int{6, 7, 8, 9, 10, 5, 4, 3, 2}
 
-func checkUTR(f *Filing, _ review.Facts) remarks {
+func checkUTR(f *Filing, _ rules.Facts) remarks {
 	number := f.plainUTR()
 	if !utr.MatchString(number) {
 		return nil
@@ -55,24 +55,24 @@ func checkUTR(f *Filing, _ review.Facts) remarks {
 	if utrDigits[sum%11] == number[0] {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The first digit of %s does not go with the others.", number), "Copy the number from a letter of HMRC; test numbers fail this check too.")
+	return rules.Say(fmt.Sprintf("The first digit of %s does not go with the others.", number), "Copy the number from a letter of HMRC; test numbers fail this check too.")
 }
 
-func accountingPeriod(f *Filing, facts review.Facts) remarks {
+func accountingPeriod(f *Filing, facts rules.Facts) remarks {
 	end, ok := f.day("periodEnd")
 	if !ok {
 		return nil
 	}
 	if end.After(dateOf(facts.Now)) {
-		return review.Say(fmt.Sprintf("The period ends on %s, which is still to come.", written(end)), "Check periodEnd, or file once the period is over.")
+		return rules.Say(fmt.Sprintf("The period ends on %s, which is still to come.", written(end)), "Check periodEnd, or file once the period is over.")
 	}
 	switch start, ok := f.day("periodStart"); {
 	case !ok:
 		return nil
 	case end.Before(start):
-		return review.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
+		return rules.Say(fmt.Sprintf("The period ends on %s, before it begins on %s.", written(end), written(start)), "Correct periodStart or periodEnd.")
 	case !end.Before(start.AddDate(1, 0, 0)):
-		return review.Say(fmt.Sprintf("From %s to %s is more than twelve months.", written(start), written(end)),
+		return rules.Say(fmt.Sprintf("From %s to %s is more than twelve months.", written(start), written(end)),
 			"Make two returns: one for the first twelve months, one for the rest.")
 	}
 	return nil
@@ -81,7 +81,7 @@ func accountingPeriod(f *Filing, facts review.Facts) remarks {
 // pence is how far the tax may be from what was reckoned, for rounding.
 var pence = big.NewRat(1, 1)
 
-func wrongTax(f *Filing, _ review.Facts) remarks {
+func wrongTax(f *Filing, _ rules.Facts) remarks {
 	a, ok := f.assessment()
 	tax, given := f.sum("corporationTax")
 	if !ok || !given {
@@ -98,31 +98,31 @@ func wrongTax(f *Filing, _ review.Facts) remarks {
 	case a.fits(tax, 0):
 		return nil
 	case found:
-		return milder(review.Info, taxIs(tax, fmt.Sprintf("which is right with %d associated companies; without any it is %s", n, pounds(least))))
+		return milder(rules.Info, taxIs(tax, fmt.Sprintf("which is right with %d associated companies; without any it is %s", n, pounds(least))))
 	case new(big.Rat).Add(tax, pence).Cmp(least) < 0 || new(big.Rat).Sub(tax, pence).Cmp(most) > 0:
 		return taxIs(tax, fmt.Sprintf("on profits of %s it is %s, and at most %s with associated companies", pounds(a.profits), pounds(least), pounds(most)))
 	}
-	return milder(review.Warning, taxIs(tax, fmt.Sprintf("which fits profits of %s with no number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
+	return milder(rules.Warning, taxIs(tax, fmt.Sprintf("which fits profits of %s with no number of associated companies; without any it is %s", pounds(a.profits), pounds(least))))
 }
 
 func taxIs(tax *big.Rat, why string) remarks {
-	return review.Say(fmt.Sprintf("The corporation tax is %s; %s.", pounds(tax), why),
+	return rules.Say(fmt.Sprintf("The corporation tax is %s; %s.", pounds(tax), why),
 		"Reckon box 440 again: 19% up to £50,000, 25% above £250,000, marginal relief between; shared among associated companies and by the days of a short period.")
 }
 
-func profitAboveTurnover(f *Filing, _ review.Facts) remarks {
+func profitAboveTurnover(f *Filing, _ rules.Facts) remarks {
 	profits, ok1 := f.sum("profitsChargeable")
 	turnover, ok2 := f.sum("turnover")
 	if !ok1 || !ok2 || profits.Cmp(turnover) <= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "That is right where gains, rents or interest are taxed besides; else check both.")
+	return rules.Say(fmt.Sprintf("Profits of %s exceed a turnover of %s.", pounds(profits), pounds(turnover)), "That is right where gains, rents or interest are taxed besides; else check both.")
 }
 
 // large is the profit of a year from which tax is due in instalments.
 var large = big.NewRat(1_500_000, 1)
 
-func instalments(f *Filing, _ review.Facts) remarks {
+func instalments(f *Filing, _ rules.Facts) remarks {
 	a, ok := f.assessment()
 	if !ok {
 		return nil
@@ -132,6 +132,6 @@ func instalments(f *Filing, _ review.Facts) remarks {
 	if a.profits.Cmp(limit) <= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Profits of %s exceed %s: unless this is the first such year, the tax was due in quarterly instalments.", pounds(a.profits), pounds(limit)),
+	return rules.Say(fmt.Sprintf("Profits of %s exceed %s: unless this is the first such year, the tax was due in quarterly instalments.", pounds(a.profits), pounds(limit)),
 		"See that the instalments were paid; interest runs on those that were late.")
 }

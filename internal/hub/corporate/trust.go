@@ -5,41 +5,41 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var trustRules = rules{
-	{Code: "COR-065", Severity: review.Warning, Field: "formData.urn", Judge: of(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
+var trustRules = ruleSet{
+	{Code: "COR-065", Severity: rules.Warning, Field: "formData.urn", Judge: of(malformedURN, TRSUpdate), Source: "HMRC: Manage your trust's registration service, unique reference number",
 		Title: "The trust's reference is malformed"},
-	{Code: "COR-066", Severity: review.Blocker, Field: "formData.changeDate", Judge: of(futureChange, TRSUpdate), Source: trustLaw,
+	{Code: "COR-066", Severity: rules.Blocker, Field: "formData.changeDate", Judge: of(futureChange, TRSUpdate), Source: trustLaw,
 		Title: "The change is in the future"},
-	{Code: "COR-067", Severity: review.Warning, Field: "formData.changeDate", Judge: of(changeTold, TRSUpdate), Source: laws[TRSUpdate],
+	{Code: "COR-067", Severity: rules.Warning, Field: "formData.changeDate", Judge: of(changeTold, TRSUpdate), Source: laws[TRSUpdate],
 		Title: "The 90 days to tell HMRC of a change are over"},
 }
 
 var trustReference = regexp.MustCompile(`^[A-Z]{2}TRUST[0-9]{8}$`)
 
-func malformedURN(f *Filing, _ review.Facts) remarks {
+func malformedURN(f *Filing, _ rules.Facts) remarks {
 	number := strings.ToUpper(plain(f.text("urn")))
 	if number == "" || trustReference.MatchString(number) || utr.MatchString(strings.Trim(number, "K")) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is no reference of a trust.", f.text("urn")),
+	return rules.Say(fmt.Sprintf("%q is no reference of a trust.", f.text("urn")),
 		"Give the unique reference number, such as XATRUST12345678, or for a taxable trust the unique taxpayer reference of ten digits.")
 }
 
-func futureChange(f *Filing, facts review.Facts) remarks {
+func futureChange(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("changeDate")
 	if !ok || !day.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("changeDate is %s, which is still to come.", written(day)), "Tell HMRC once the change has happened.")
+	return rules.Say(fmt.Sprintf("changeDate is %s, which is still to come.", written(day)), "Tell HMRC once the change has happened.")
 }
 
 // nearTrust is how many days before its end the time for a change is spoken of.
 const nearTrust = 14
 
-func changeTold(f *Filing, facts review.Facts) remarks {
+func changeTold(f *Filing, facts rules.Facts) remarks {
 	day, ok := f.day("changeDate")
 	last, today := day.AddDate(0, 0, trustWindow), dateOf(facts.Now)
 	left := daysBetween(today, last)
@@ -47,8 +47,8 @@ func changeTold(f *Filing, facts review.Facts) remarks {
 	case !ok || left > nearTrust:
 		return nil
 	case left >= 0:
-		return milder(review.Info, review.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it end on %s, %s.", written(day), written(last), distance(left)), "Update the register in time."))
+		return milder(rules.Info, rules.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it end on %s, %s.", written(day), written(last), distance(left)), "Update the register in time."))
 	}
-	return review.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it ended on %s, %s.", written(day), written(last), distance(left)),
+	return rules.Say(fmt.Sprintf("The change was on %s; the 90 days to tell of it ended on %s, %s.", written(day), written(last), distance(left)),
 		"Update the register now; HMRC can ask for up to £5,000 where that was left undone on purpose.")
 }

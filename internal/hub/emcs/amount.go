@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var amountRules = rules{
-	{Code: "EMCS-028", Severity: review.Blocker, Field: "quantityLitres", Judge: missingAmount, Source: ernGuidance + ": quantity above zero; " + productTable + ": unit of measure",
+var amountRules = ruleSet{
+	{Code: "EMCS-028", Severity: rules.Blocker, Field: "quantityLitres", Judge: missingAmount, Source: ernGuidance + ": quantity above zero; " + productTable + ": unit of measure",
 		Title: "There is no quantity"},
-	{Code: "EMCS-029", Severity: review.Warning, Field: "quantityLitres", Judge: wrongUnit, Source: productTable + ": unit of measure",
+	{Code: "EMCS-029", Severity: rules.Warning, Field: "quantityLitres", Judge: wrongUnit, Source: productTable + ": unit of measure",
 		Title: "The quantity is not in the unit of the product"},
-	{Code: "EMCS-030", Severity: review.Warning, Field: "quantityLitres", Judge: preciseAmount, Source: messageForm + ", quantity",
+	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Judge: preciseAmount, Source: messageForm + ", quantity",
 		Title: "The quantity has more decimal places than EMCS takes"},
-	{Code: "EMCS-031", Severity: review.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "House rule: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
+	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Judge: unlikelyDensity, Source: "House rule: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
 		Title: "Litres and kilograms do not go together"},
-	{Code: "EMCS-032", Severity: review.Info, Field: "quantityKg", Judge: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
+	{Code: "EMCS-032", Severity: rules.Info, Field: "quantityKg", Judge: countedInPieces, Source: productTable + ": unit of measure 4 (1,000 items)",
 		Title: "EMCS counts the goods in pieces"},
 }
 
@@ -70,28 +70,28 @@ func (m *Movement) asked() []amount {
 	return found
 }
 
-func missingAmount(m *Movement, _ review.Facts) (found remarks) {
+func missingAmount(m *Movement, _ rules.Facts) (found remarks) {
 	ask := m.asked()[0]
 	advice := fmt.Sprintf("Give the quantity in %s, in %s.", ask.unit, ask.field)
 	for _, a := range []amount{m.litres(), m.kilograms()} {
 		if a.n != nil && !a.some() {
-			found = append(found, review.Remark{Field: a.field, Message: fmt.Sprintf("The quantity is %s %s.", a.text, a.unit), Suggestion: advice})
+			found = append(found, rules.Remark{Field: a.field, Message: fmt.Sprintf("The quantity is %s %s.", a.text, a.unit), Suggestion: advice})
 		}
 	}
 	if m.Litres == nil && m.Kilograms == nil {
-		found = append(found, review.Remark{Field: ask.field, Message: fmt.Sprintf("Neither litres nor kilograms of %s are given.", m.code()), Suggestion: advice})
+		found = append(found, rules.Remark{Field: ask.field, Message: fmt.Sprintf("Neither litres nor kilograms of %s are given.", m.code()), Suggestion: advice})
 	}
 	return found
 }
 
 // wrongUnit finds the quantity in the other unit, and litres of tobacco even beside
 // the mass.
-func wrongUnit(m *Movement, _ review.Facts) remarks {
+func wrongUnit(m *Movement, _ rules.Facts) remarks {
 	l, kg, asked := m.litres(), m.kilograms(), m.asked()
 	other := kg
 	switch {
 	case l.some() && m.smoked():
-		return review.Say(fmt.Sprintf("There are %s litres of %s, and tobacco has no volume for excise.", l.text, m.code()),
+		return rules.Say(fmt.Sprintf("There are %s litres of %s, and tobacco has no volume for excise.", l.text, m.code()),
 			"Give the mass in quantityKg, and leave quantityLitres out.")
 	case slices.ContainsFunc(asked, amount.some) || !l.some() && !kg.some():
 		return nil
@@ -118,10 +118,10 @@ func (m *Movement) smoked() bool {
 // have more, so kilograms count only where they are the quantity.
 const amountPlaces = 3
 
-func preciseAmount(m *Movement, _ review.Facts) (found remarks) {
+func preciseAmount(m *Movement, _ rules.Facts) (found remarks) {
 	for _, a := range m.asked() {
 		if decimals(a.text) > amountPlaces {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      a.field,
 				Message:    fmt.Sprintf("%s %s has more than %d decimal places.", a.text, a.unit, amountPlaces),
 				Suggestion: "Round the quantity to three decimal places.",
@@ -142,7 +142,7 @@ var (
 	ofBottles = between("1.25", "2.5")
 )
 
-func unlikelyDensity(m *Movement, _ review.Facts) remarks {
+func unlikelyDensity(m *Movement, _ rules.Facts) remarks {
 	l, kg := m.litres(), m.kilograms()
 	all := m.products()
 	if !l.some() || !kg.some() || len(all) == 0 || all[0].category == Tobacco {
@@ -152,12 +152,12 @@ func unlikelyDensity(m *Movement, _ review.Facts) remarks {
 	if may(all, func(p product) bool { return p.weighs(density) }) {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg a litre.", kg.text, l.text, m.code(), density.FloatString(3)),
 		Suggestion: "Check both figures: litres at 20 °C (oils at 15 °C), and kilograms without packaging.",
 	}
 	if all[0].category == Alcohol && ofBottles.contains(density) {
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 		remark.Message += " That is the mass with its bottles."
 		remark.Suggestion = "Give the net mass in quantityKg, and keep the gross mass for the e-AD."
 	}
@@ -173,11 +173,11 @@ func (p product) weighs(density *big.Rat) bool {
 
 func (s span) contains(n *big.Rat) bool { return n.Cmp(s.from.Rat()) >= 0 && n.Cmp(s.to.Rat()) <= 0 }
 
-func countedInPieces(m *Movement, _ review.Facts) remarks {
+func countedInPieces(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
 	if len(all) == 0 || may(all, func(p product) bool { return p.unit != thousands }) || !m.kilograms().some() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD counts in thousands of pieces, beside the mass.", m.kilograms().text, m.code()),
+	return rules.Say(fmt.Sprintf("There are %s kg of %s, which the e-AD counts in thousands of pieces, beside the mass.", m.kilograms().text, m.code()),
 		"Have the number of pieces at hand for the e-AD.")
 }

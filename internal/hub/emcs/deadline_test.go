@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 )
 
 // A movement must be with EMCS before the goods set out. Under way, their report of

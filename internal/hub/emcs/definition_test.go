@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // A movement is accepted, dispatched and delivered by the owner, in that order, and

@@ -6,7 +6,7 @@ package emcs
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Movement is one consignment of excise goods that travels with its duty unpaid.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 var now = time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)

@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-var packageRules = rules{
-	{Code: "EMCS-036", Severity: review.Warning, Field: "packageType", Judge: unknownPackage, Source: "EMCS reference table BC17 (packaging codes); UN/ECE Recommendation 21",
+var packageRules = ruleSet{
+	{Code: "EMCS-036", Severity: rules.Warning, Field: "packageType", Judge: unknownPackage, Source: "EMCS reference table BC17 (packaging codes); UN/ECE Recommendation 21",
 		Title: "The kind of packages is not a code of EMCS"},
-	{Code: "EMCS-037", Severity: review.Warning, Field: "numberOfPackages", Judge: packageCount, Source: ernGuidance + ": 8505 and 8506; EMCS reference table BC17 (countable packages)",
+	{Code: "EMCS-037", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageCount, Source: ernGuidance + ": 8505 and 8506; EMCS reference table BC17 (countable packages)",
 		Title: "Kind and number of packages do not go together"},
-	{Code: "EMCS-038", Severity: review.Warning, Field: "numberOfPackages", Judge: packageSize, Source: "House rule: size of a package",
+	{Code: "EMCS-038", Severity: rules.Warning, Field: "numberOfPackages", Judge: packageSize, Source: "House rule: size of a package",
 		Title: "The packages hold more, or less, than such packages do"},
 }
 
@@ -62,23 +62,23 @@ func isKind(code string) bool {
 	return len(code) == 2 && strings.IndexByte(packageKinds[code[0]], code[1]) >= 0
 }
 
-func unknownPackage(m *Movement, _ review.Facts) remarks {
+func unknownPackage(m *Movement, _ rules.Facts) remarks {
 	if m.PackageType == "" {
 		return nil
 	}
 	const advice = "Give the two characters of the packaging code, such as CT for cartons, PX for pallets or VL for liquid in bulk."
 	switch code, worded := m.kind(); {
 	case !worded && !isKind(code):
-		return review.Say(fmt.Sprintf("%q is no packaging code of EMCS.", m.PackageType), advice)
+		return rules.Say(fmt.Sprintf("%q is no packaging code of EMCS.", m.PackageType), advice)
 	case worded && code == "":
-		return remarks{{Severity: review.Info, Message: fmt.Sprintf("%q is not a packaging code, which has two characters.", m.PackageType), Suggestion: advice}}
+		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is not a packaging code, which has two characters.", m.PackageType), Suggestion: advice}}
 	case worded:
-		return remarks{{Severity: review.Info, Message: fmt.Sprintf("%q is written out; EMCS takes the code %s.", m.PackageType, code), Suggestion: fmt.Sprintf("Give %s in packageType.", code)}}
+		return remarks{{Severity: rules.Info, Message: fmt.Sprintf("%q is written out; EMCS takes the code %s.", m.PackageType, code), Suggestion: fmt.Sprintf("Give %s in packageType.", code)}}
 	}
 	return nil
 }
 
-func packageCount(m *Movement, _ review.Facts) remarks {
+func packageCount(m *Movement, _ rules.Facts) remarks {
 	code, worded := m.kind()
 	inBulk := slices.Contains(uncounted, code)
 	switch {
@@ -91,14 +91,14 @@ func packageCount(m *Movement, _ review.Facts) remarks {
 			Suggestion: "Give the packaging code in packageType.",
 		}}
 	case m.Packages == nil && !inBulk && isKind(code) && !worded:
-		return review.Say(fmt.Sprintf("The packages are %s, which are counted, and their number is not given.", code),
+		return rules.Say(fmt.Sprintf("The packages are %s, which are counted, and their number is not given.", code),
 			"Give the number in numberOfPackages.")
 	case m.Packages != nil && *m.Packages == 0 && !inBulk:
-		return review.Say(fmt.Sprintf("The number of packages %q is 0, which EMCS takes only for goods packed with others under one shipping mark.", m.PackageType),
+		return rules.Say(fmt.Sprintf("The number of packages %q is 0, which EMCS takes only for goods packed with others under one shipping mark.", m.PackageType),
 			"Give the number of packages.")
 	case m.Packages != nil && *m.Packages > 1 && inBulk:
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("There are %d packages of %q, which is not counted.", *m.Packages, m.PackageType),
 			Suggestion: "Leave numberOfPackages out for goods in bulk.",
 		}}
@@ -112,7 +112,7 @@ func noPackages(m *Movement) remarks {
 		return nil
 	}
 	return remarks{{
-		Severity: review.Info, Field: "packageType",
+		Severity: rules.Info, Field: "packageType",
 		Message:    fmt.Sprintf("Neither kind nor number of the packages of %s is given, and the e-AD needs them.", m.code()),
 		Suggestion: "Give packageType and numberOfPackages; VL stands for liquid in bulk.",
 	}}
@@ -130,7 +130,7 @@ var holds = map[string]int64{
 // cigarettes weigh 0.007 kilograms.
 var least = big.NewRat(1, 200)
 
-func packageSize(m *Movement, _ review.Facts) remarks {
+func packageSize(m *Movement, _ rules.Facts) remarks {
 	of := m.litres()
 	if !of.some() {
 		of = m.kilograms()
@@ -145,6 +145,6 @@ func packageSize(m *Movement, _ review.Facts) remarks {
 	if !tooMuch && (each.Cmp(least) >= 0 || slices.Contains(uncounted, code)) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
+	return rules.Say(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),
 		"Check quantity, number and kind of packages.")
 }

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // pairRules judge by the imported table of CN codes and excise products.
-var pairRules = rules{
-	{Code: "EMCS-045", Severity: review.Warning, Field: "productCode", Judge: otherPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
+var pairRules = ruleSet{
+	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Judge: otherPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
 		Title: "The tariff code does not go with the excise product (where table E200 is imported)"},
 }
 
@@ -23,7 +23,7 @@ var inWords = regexp.MustCompile(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?
 
 // otherPair looks a tariff code up that stands in for the excise product code, or
 // beside it in the description.
-func otherPair(m *Movement, f review.Facts) remarks {
+func otherPair(m *Movement, f rules.Facts) remarks {
 	if !f.ExciseProducts.Loaded() || len(m.products()) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func otherPair(m *Movement, f review.Facts) remarks {
 		if len(code) < cnDigits || !f.ExciseProducts.Lacks(code[:cnDigits]) {
 			return nil
 		}
-		return review.Say(fmt.Sprintf("No excise product goes with CN code %s by the %s.", code[:cnDigits], f.ExciseProducts.Edition),
+		return rules.Say(fmt.Sprintf("No excise product goes with CN code %s by the %s.", code[:cnDigits], f.ExciseProducts.Edition),
 			"Check the tariff code against the Combined Nomenclature, and give the excise product code.")
 	}
 	found := inWords.FindStringSubmatch(m.ProductDescription)
@@ -47,5 +47,5 @@ func otherPair(m *Movement, f review.Facts) remarks {
 	if products != "" {
 		remark = fmt.Sprintf("%s does not go with CN code %s by the %s, which has %s for it.", m.code(), code, f.ExciseProducts.Edition, products)
 	}
-	return review.Say(remark, "Correct productCode, or the code in productDescription.")
+	return rules.Say(remark, "Correct productCode, or the code in productDescription.")
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 // imported is a table of two lines, as an operator would have imported it.
-var imported = review.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
+var imported = rules.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
 	products := map[string]string{"22083030": "S200", "22042138": "I000 W200"}[code]
 	return products, products != ""
 }}
@@ -31,13 +31,13 @@ func TestPairs(t *testing.T) {
 	} {
 		m := whisky()
 		m.ProductCode, m.ProductDescription = c.product, c.description
-		at := func(f review.Facts) int {
-			return slices.IndexFunc(emcs.Rules.Review(m, f).Findings, func(f review.Finding) bool { return f.Code == "EMCS-045" })
+		at := func(f rules.Facts) int {
+			return slices.IndexFunc(emcs.Rules.Review(m, f).Findings, func(f rules.Finding) bool { return f.Code == "EMCS-045" })
 		}
-		if at(review.Facts{Now: now}) >= 0 {
+		if at(rules.Facts{Now: now}) >= 0 {
 			t.Errorf("%s: found without a table", c.name)
 		}
-		facts := review.Facts{Now: now, ExciseProducts: imported}
+		facts := rules.Facts{Now: now, ExciseProducts: imported}
 		i := at(facts)
 		if i < 0 {
 			if c.want != "" {
@@ -45,7 +45,7 @@ func TestPairs(t *testing.T) {
 			}
 			continue
 		}
-		if f := emcs.Rules.Review(m, facts).Findings[i]; c.want == "" || !strings.Contains(f.Message, c.want) || !strings.Contains(f.Message, "table of the test") || f.Severity != review.Warning {
+		if f := emcs.Rules.Review(m, facts).Findings[i]; c.want == "" || !strings.Contains(f.Message, c.want) || !strings.Contains(f.Message, "table of the test") || f.Severity != rules.Warning {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}

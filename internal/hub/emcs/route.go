@@ -3,55 +3,55 @@ package emcs
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
-var routeRules = rules{
-	{Code: "EMCS-011", Severity: review.Blocker, Field: "consigneeCountry", Judge: wrongCountry, Source: ernGuidance + ": 8059 and 8624; " + movementLaw,
+var routeRules = ruleSet{
+	{Code: "EMCS-011", Severity: rules.Blocker, Field: "consigneeCountry", Judge: wrongCountry, Source: ernGuidance + ": 8059 and 8624; " + movementLaw,
 		Title: "The consignee's country contradicts the movement"},
-	{Code: "EMCS-012", Severity: review.Warning, Field: "consigneeCountry", Judge: unknownDestination, Source: warehouseNotice + ": exports",
+	{Code: "EMCS-012", Severity: rules.Warning, Field: "consigneeCountry", Judge: unknownDestination, Source: warehouseNotice + ": exports",
 		Title: "An export has no country of destination"},
-	{Code: "EMCS-013", Severity: review.Blocker, Field: "consigneeCountry", Judge: sanctionedDestination, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
+	{Code: "EMCS-013", Severity: rules.Blocker, Field: "consigneeCountry", Judge: sanctionedDestination, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
 		Title: "The goods are sent to a country under sanctions, or on a known detour to one"},
-	{Code: "EMCS-014", Severity: review.Info, Field: "movementType", Judge: withinUnion, Source: "Windsor Framework, Article 8 and Annex 3: Union excise law in Northern Ireland; Directive (EU) 2020/262",
+	{Code: "EMCS-014", Severity: rules.Info, Field: "movementType", Judge: withinUnion, Source: "Windsor Framework, Article 8 and Annex 3: Union excise law in Northern Ireland; Directive (EU) 2020/262",
 		Title: "A movement from Northern Ireland into the European Union is no export for excise"},
-	{Code: "EMCS-015", Severity: review.Info, Field: "movementType", Judge: oilsAtHome, Source: "HMRC manual HMAG60400: exceptions to the use of EMCS procedures",
+	{Code: "EMCS-015", Severity: rules.Info, Field: "movementType", Judge: oilsAtHome, Source: "HMRC manual HMAG60400: exceptions to the use of EMCS procedures",
 		Title: "Oils that move within the United Kingdom need no e-AD"},
 }
 
-func wrongCountry(m *Movement, _ review.Facts) remarks {
+func wrongCountry(m *Movement, _ rules.Facts) remarks {
 	country := m.ConsigneeCountry
 	switch {
 	case country == "":
 		return nil
 	case m.Route == Export && inUK(country):
-		return review.Say(fmt.Sprintf("The consignee is in %s, inside the United Kingdom's excise territory, and the goods are declared as an export.", country),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, inside the United Kingdom's excise territory, and the goods are declared as an export.", country),
 			"Declare DOMESTIC, or correct the country.")
 	case m.Route == Domestic && !inUK(country):
-		return review.Say(fmt.Sprintf("The consignee is in %s, outside the United Kingdom's excise territory, and the movement is declared as DOMESTIC.", country),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, outside the United Kingdom's excise territory, and the movement is declared as DOMESTIC.", country),
 			"Declare EXPORT, or correct the country.")
 	case m.Route == FromUnion && !inUK(country):
-		return review.Say(fmt.Sprintf("The consignee is in %s, and a movement IMPORT_FROM_EU ends in the United Kingdom.", country),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, and a movement IMPORT_FROM_EU ends in the United Kingdom.", country),
 			"Name the warehouse in the United Kingdom that receives the goods, or correct movementType.")
 	}
 	return nil
 }
 
-func unknownDestination(m *Movement, _ review.Facts) remarks {
+func unknownDestination(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Export || m.ConsigneeCountry != "" {
 		return nil
 	}
-	return review.Say("The goods are exported and consigneeCountry is empty, so neither sanctions nor the journey can be judged.",
+	return rules.Say("The goods are exported and consigneeCountry is empty, so neither sanctions nor the journey can be judged.",
 		"Give the country that the goods are sent to.")
 }
 
 // sanctionedDestination stops goods for countries whose trade is barred by whole
 // sectors. An embargo on arms alone bars no excise goods, but has payments and
 // parties looked at; the one on military end use says nothing about them.
-func sanctionedDestination(m *Movement, _ review.Facts) remarks {
+func sanctionedDestination(m *Movement, _ rules.Facts) remarks {
 	against := sanction.Against(m.ConsigneeCountry)
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("The consignee is in %s, a country under the %s.", against.Country, against.Regime),
 		Suggestion: "Stop and screen goods and parties; trade only under a licence or a stated exception.",
 	}
@@ -61,13 +61,13 @@ func sanctionedDestination(m *Movement, _ review.Facts) remarks {
 		if against.Country == "CN" || against.Country == "HK" {
 			return nil
 		}
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before the goods set out."
 	case sanction.Financial:
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 		remark.Suggestion = "Screen consignee, owner, bank and carrier against the UK Sanctions List before the goods set out."
 	case sanction.Transhipped:
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 		remark.Message = fmt.Sprintf("Goods for %s are known to be sent on to Russia, where alcohol and tobacco may not go.", against.Country)
 		remark.Suggestion = "Know the customer at the end of the chain, and forbid re-export to Russia in the contract."
 	default:
@@ -76,18 +76,18 @@ func sanctionedDestination(m *Movement, _ review.Facts) remarks {
 	return remarks{remark}
 }
 
-func withinUnion(m *Movement, _ review.Facts) remarks {
+func withinUnion(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Export || !m.fromNI() || !inUnion(m.ConsigneeCountry) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("From Northern Ireland to %s the goods stay within the Union's excise territory: EMCS takes the movement with the consignee's excise number, and there is no export declaration.", m.ConsigneeCountry),
+	return rules.Say(fmt.Sprintf("From Northern Ireland to %s the goods stay within the Union's excise territory: EMCS takes the movement with the consignee's excise number, and there is no export declaration.", m.ConsigneeCountry),
 		"Give the consignee's excise number, and the tax warehouse or registered consignee as destination.")
 }
 
-func oilsAtHome(m *Movement, _ review.Facts) remarks {
+func oilsAtHome(m *Movement, _ rules.Facts) remarks {
 	if m.Route != Domestic || m.Category != EnergyOils {
 		return nil
 	}
-	return review.Say("Oils that move in duty suspension within the United Kingdom are outside EMCS, unlike alcohol and tobacco.",
+	return rules.Say("Oils that move in duty suspension within the United Kingdom are outside EMCS, unlike alcohol and tobacco.",
 		"Keep the commercial documents for the movement; raise an e-AD only where HMRC asks for one.")
 }

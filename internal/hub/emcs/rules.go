@@ -3,7 +3,7 @@ package emcs
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a movement: who, from where to where, what, how strong, how much, in
@@ -11,8 +11,8 @@ import (
 var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules, pairRules)
 
 type (
-	rules   = review.Rules[Movement]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Movement]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 type (
@@ -19,13 +19,13 @@ type (
 )
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // facts have a table in which every tariff code is but one.
-var facts = review.Facts{Now: now, ExciseProducts: review.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
+var facts = rules.Facts{Now: now, ExciseProducts: rules.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
 	return "", code != "22083099"
 }}}
 
@@ -68,8 +68,8 @@ func TestDocumentedExample(t *testing.T) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range emcs.Rules.Review(&m, review.Facts{Now: now}).Findings {
-		if f.Severity != review.Info {
+	for _, f := range emcs.Rules.Review(&m, rules.Facts{Now: now}).Findings {
+		if f.Severity != rules.Info {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -154,8 +154,8 @@ func TestMessagesNameTheValue(t *testing.T) {
 	} {
 		m := whisky()
 		c.change(m)
-		findings := emcs.Rules.Review(m, review.Facts{Now: now}).Findings
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		findings := emcs.Rules.Review(m, rules.Facts{Now: now}).Findings
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if c.value == "" {
 			if at >= 0 {
 				t.Errorf("%s was found in a good movement: %+v", c.code, findings[at])
@@ -170,7 +170,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 
 // An empty body is judged, not feared.
 func TestEmptyBody(t *testing.T) {
-	if r := emcs.Rules.Review(&emcs.Movement{}, review.Facts{Now: now}); !r.HasBlockers {
+	if r := emcs.Rules.Review(&emcs.Movement{}, rules.Facts{Now: now}); !r.HasBlockers {
 		t.Errorf("%+v", r)
 	}
 }
@@ -180,6 +180,6 @@ func BenchmarkReview(b *testing.B) {
 	m := whisky()
 	m.ProductCode, m.DispatcherNumber, m.Strength, m.JourneyDays = "22042138", "GB00240176601", n("40.125"), count(30)
 	for b.Loop() {
-		emcs.Rules.Review(m, review.Facts{Now: now})
+		emcs.Rules.Review(m, rules.Facts{Now: now})
 	}
 }

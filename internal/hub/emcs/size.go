@@ -5,16 +5,16 @@ import (
 	"math/big"
 	"regexp"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var sizeRules = rules{
-	{Code: "EMCS-033", Severity: review.Warning, Field: "quantityLitres", Judge: oversized, Source: "House rule: size of a consignment; " + approvalNotice + ": due diligence",
+var sizeRules = ruleSet{
+	{Code: "EMCS-033", Severity: rules.Warning, Field: "quantityLitres", Judge: oversized, Source: "House rule: size of a consignment; " + approvalNotice + ": due diligence",
 		Title: "The consignment is larger than is usual for its category"},
-	{Code: "EMCS-034", Severity: review.Warning, Field: "vehicleReg", Judge: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
+	{Code: "EMCS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: overloaded, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods are more than what is to carry them can hold"},
-	{Code: "EMCS-035", Severity: review.Info, Field: "quantityLitres", Judge: dutyAtStake, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
+	{Code: "EMCS-035", Severity: rules.Info, Field: "quantityLitres", Judge: dutyAtStake, Source: movementLaw + " (movement guarantee); " + warehouseNotice,
 		Title: "Much duty is at stake, and the guarantee must cover it"},
 }
 
@@ -24,7 +24,7 @@ var largest = map[Category]int64{Alcohol: 150_000, Tobacco: 25_000, EnergyOils: 
 
 const largestTanker = 20_000_000 // of ethyl alcohol, pure or denatured
 
-func oversized(m *Movement, _ review.Facts) (found remarks) {
+func oversized(m *Movement, _ rules.Facts) (found remarks) {
 	limit := largest[m.Category]
 	if may(m.products(), func(p product) bool { return p.code == "S300" || p.code == "S400" }) {
 		limit = largestTanker
@@ -51,7 +51,7 @@ const (
 // vessel is a ship, a barge, a train or a pipeline, which no limit of the road binds.
 var vessel = regexp.MustCompile(`(?i)^\s*(m\.?\s?/?[vt]\.?|s\.?s\.?|ms|mts)[\s.:/-]+\pL{3}|\b(motor tanker|ship|vessel|barge|coaster|train|rail|wagons?|pipeline)\b|\bimo\W*[0-9]{7}\b`)
 
-func overloaded(m *Movement, _ review.Facts) remarks {
+func overloaded(m *Movement, _ rules.Facts) remarks {
 	if squeezed(m.VehicleReg) == "" || vessel.MatchString(m.VehicleReg) {
 		return nil
 	}
@@ -66,7 +66,7 @@ func overloaded(m *Movement, _ review.Facts) remarks {
 			return nil
 		}
 	}
-	return review.Say(fmt.Sprintf("%s %s is more than the one vehicle %s can carry on the road.", load.text, load.unit, m.VehicleReg),
+	return rules.Say(fmt.Sprintf("%s %s is more than the one vehicle %s can carry on the road.", load.text, load.unit, m.VehicleReg),
 		"Check unit and figure, or raise an e-AD for each vehicle.")
 }
 
@@ -89,7 +89,7 @@ const (
 
 // dutyAtStake leaves out beer and wine from warehouse to warehouse within the United
 // Kingdom, which need no guarantee.
-func dutyAtStake(m *Movement, _ review.Facts) remarks {
+func dutyAtStake(m *Movement, _ rules.Facts) remarks {
 	all := m.products()
 	if len(all) != 1 || m.Route == Domestic && (all[0].code == "B000" || all[0].code == "W200" || all[0].code == "W300") {
 		return nil

@@ -3,20 +3,20 @@ package emcs
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var strengthRules = rules{
-	{Code: "EMCS-023", Severity: review.Blocker, Field: "alcoholAbv", Judge: missingStrength, Source: productTable + ": alcoholic strength applies",
+var strengthRules = ruleSet{
+	{Code: "EMCS-023", Severity: rules.Blocker, Field: "alcoholAbv", Judge: missingStrength, Source: productTable + ": alcoholic strength applies",
 		Title: "Alcohol has no strength"},
-	{Code: "EMCS-024", Severity: review.Blocker, Field: "alcoholAbv", Judge: impossibleStrength, Source: ernGuidance + ": 8169 and 8218",
+	{Code: "EMCS-024", Severity: rules.Blocker, Field: "alcoholAbv", Judge: impossibleStrength, Source: ernGuidance + ": 8169 and 8218",
 		Title: "The strength is below 0.5% or above 100%"},
-	{Code: "EMCS-025", Severity: review.Warning, Field: "alcoholAbv", Judge: unlikelyStrength, Source: alcoholLaw,
+	{Code: "EMCS-025", Severity: rules.Warning, Field: "alcoholAbv", Judge: unlikelyStrength, Source: alcoholLaw,
 		Title: "The strength is out of the product's class"},
-	{Code: "EMCS-026", Severity: review.Warning, Field: "alcoholAbv", Judge: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
+	{Code: "EMCS-026", Severity: rules.Warning, Field: "alcoholAbv", Judge: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
 		Title: "A strength is given for goods that have none"},
-	{Code: "EMCS-027", Severity: review.Warning, Field: "alcoholAbv", Judge: preciseStrength, Source: messageForm + ", alcoholic strength",
+	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Judge: preciseStrength, Source: messageForm + ", alcoholic strength",
 		Title: "The strength has more decimal places than EMCS takes"},
 }
 
@@ -29,26 +29,26 @@ func (m *Movement) alcoholic() bool {
 	return m.Category == Alcohol
 }
 
-func missingStrength(m *Movement, _ review.Facts) remarks {
+func missingStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength != nil || !m.alcoholic() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("There is no alcoholic strength for %s, and duty is reckoned on it.", m.code()),
+	return rules.Say(fmt.Sprintf("There is no alcoholic strength for %s, and duty is reckoned on it.", m.code()),
 		"Give the strength in per cent by volume at 20 °C, as on the label or the analysis.")
 }
 
 // possible are the strengths that EMCS takes.
 var possible = between("0.5", "100")
 
-func impossibleStrength(m *Movement, _ review.Facts) remarks {
+func impossibleStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || possible.holds(*m.Strength) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %s%% to %s%%.", m.Strength, possible.from, possible.to),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %s%% to %s%%.", m.Strength, possible.from, possible.to),
 		"Give the strength in per cent by volume: 40 for 40%, not 0.4 or 400.")
 }
 
-func unlikelyStrength(m *Movement, _ review.Facts) remarks {
+func unlikelyStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || !possible.holds(*m.Strength) {
 		return nil
 	}
@@ -57,26 +57,26 @@ func unlikelyStrength(m *Movement, _ review.Facts) remarks {
 		return nil
 	}
 	p := all[0]
-	return review.Say(fmt.Sprintf("The strength is %s%%; %s (%s) has %s%% to %s%%.", m.Strength, p.code, p.name, p.strength.from, p.strength.to),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; %s (%s) has %s%% to %s%%.", m.Strength, p.code, p.name, p.strength.from, p.strength.to),
 		"Correct the strength, or choose the class that it belongs to: above 22% spirits (S200), fortified up to 22% intermediate (I000).")
 }
 
-func strengthOfOther(m *Movement, _ review.Facts) remarks {
+func strengthOfOther(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || m.Strength.IsZero() || m.alcoholic() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The strength is %s%%, and %s is no alcohol.", m.Strength, m.code()),
+	return rules.Say(fmt.Sprintf("The strength is %s%%, and %s is no alcohol.", m.Strength, m.code()),
 		"Leave alcoholAbv out, or correct productCode.")
 }
 
 // strengthPlaces are the decimal places that EMCS takes.
 const strengthPlaces = 2
 
-func preciseStrength(m *Movement, _ review.Facts) remarks {
+func preciseStrength(m *Movement, _ rules.Facts) remarks {
 	if m.Strength == nil || !m.alcoholic() || places(*m.Strength) <= strengthPlaces {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %d decimal places.", m.Strength, strengthPlaces),
+	return rules.Say(fmt.Sprintf("The strength is %s%%; EMCS takes %d decimal places.", m.Strength, strengthPlaces),
 		"Round the strength to two decimal places.")
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 // reference reads a table of EMCS, without its heading.
@@ -27,14 +27,14 @@ func reference(t *testing.T, name string) [][]string {
 }
 
 // finding is what a rule says of a changed example.
-func finding(code string, from func() body, change change) (review.Finding, bool) {
+func finding(code string, from func() body, change change) (rules.Finding, bool) {
 	m := from()
 	change(m)
-	all := emcs.Rules.Review(m, review.Facts{Now: now}).Findings
-	if at := slices.IndexFunc(all, func(f review.Finding) bool { return f.Code == code }); at >= 0 {
+	all := emcs.Rules.Review(m, rules.Facts{Now: now}).Findings
+	if at := slices.IndexFunc(all, func(f rules.Finding) bool { return f.Code == code }); at >= 0 {
 		return all[at], true
 	}
-	return review.Finding{}, false
+	return rules.Finding{}, false
 }
 
 // Every excise product is known, with its category, its unit and whether it has a strength.

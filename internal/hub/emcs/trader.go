@@ -4,42 +4,42 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 )
 
-var traderRules = rules{
-	{Code: "EMCS-001", Severity: review.Blocker, Field: "dispatcherExciseNumber", Judge: malformedDispatcher, Source: ernGuidance + "; EMCS rule R070 (form of excise numbers)",
+var traderRules = ruleSet{
+	{Code: "EMCS-001", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: malformedDispatcher, Source: ernGuidance + "; EMCS rule R070 (form of excise numbers)",
 		Title: "The dispatcher's excise number is malformed"},
-	{Code: "EMCS-002", Severity: review.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherRole, Source: ernGuidance + ": 8552, 8553 and 8716",
+	{Code: "EMCS-002", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherRole, Source: ernGuidance + ": 8552, 8553 and 8716",
 		Title: "The dispatcher's excise number is of a role that cannot dispatch in duty suspension"},
-	{Code: "EMCS-003", Severity: review.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherElsewhere, Source: ernGuidance + ": 8552 and 8553",
+	{Code: "EMCS-003", Severity: rules.Blocker, Field: "dispatcherExciseNumber", Judge: dispatcherElsewhere, Source: ernGuidance + ": 8552 and 8553",
 		Title: "The dispatcher's excise number contradicts the movement"},
-	{Code: "EMCS-004", Severity: review.Blocker, Field: "consigneeExciseNumber", Judge: malformedConsignee, Source: ernGuidance + ": 8047; EMCS rule R070 (form of excise numbers)",
+	{Code: "EMCS-004", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: malformedConsignee, Source: ernGuidance + ": 8047; EMCS rule R070 (form of excise numbers)",
 		Title: "The consignee's excise number is malformed"},
-	{Code: "EMCS-005", Severity: review.Blocker, Field: "consigneeExciseNumber", Judge: consigneeRole, Source: ernGuidance + ": 8550 and 8602",
+	{Code: "EMCS-005", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeRole, Source: ernGuidance + ": 8550 and 8602",
 		Title: "The consignee's excise number is of a role that cannot receive in duty suspension"},
-	{Code: "EMCS-006", Severity: review.Blocker, Field: "consigneeExciseNumber", Judge: missingConsignee, Source: ernGuidance + ": 8045 and 8047",
+	{Code: "EMCS-006", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: missingConsignee, Source: ernGuidance + ": 8045 and 8047",
 		Title: "The consignee has no excise number"},
-	{Code: "EMCS-007", Severity: review.Blocker, Field: "consigneeExciseNumber", Judge: consigneeElsewhere, Source: ernGuidance + ": 8059, 8163 and 8610",
+	{Code: "EMCS-007", Severity: rules.Blocker, Field: "consigneeExciseNumber", Judge: consigneeElsewhere, Source: ernGuidance + ": 8059, 8163 and 8610",
 		Title: "The consignee's excise number contradicts the movement"},
-	{Code: "EMCS-008", Severity: review.Warning, Field: "consigneeCountry", Judge: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
+	{Code: "EMCS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: countryOfNumber, Source: ernGuidance + ": 8551 and 8602",
 		Title: "The consignee's excise number was issued by another country"},
-	{Code: "EMCS-009", Severity: review.Warning, Field: "consigneeExciseNumber", Judge: oneTraderOnBothEnds, Source: approvalNotice,
+	{Code: "EMCS-009", Severity: rules.Warning, Field: "consigneeExciseNumber", Judge: oneTraderOnBothEnds, Source: approvalNotice,
 		Title: "Dispatcher and consignee have one excise number"},
-	{Code: "EMCS-010", Severity: review.Warning, Field: "dispatcherName", Judge: placeholderNames, Source: warehouseNotice,
+	{Code: "EMCS-010", Severity: rules.Warning, Field: "dispatcherName", Judge: placeholderNames, Source: warehouseNotice,
 		Title: "A trader's name is a placeholder"},
 }
 
-func malformedDispatcher(m *Movement, _ review.Facts) remarks {
+func malformedDispatcher(m *Movement, _ rules.Facts) remarks {
 	if _, err := parseExciseNumber(m.DispatcherNumber); err != nil {
-		return review.Say(fmt.Sprintf("%q is not an excise number: it %s.", m.DispatcherNumber, err),
+		return rules.Say(fmt.Sprintf("%q is not an excise number: it %s.", m.DispatcherNumber, err),
 			"Copy the number from HMRC's approval, or look it up in SEED.")
 	}
 	return nil
 }
 
-func dispatcherRole(m *Movement, _ review.Facts) remarks {
+func dispatcherRole(m *Movement, _ rules.Facts) remarks {
 	n, err := parseExciseNumber(m.DispatcherNumber)
 	if err != nil || !n.isUK() || n.role() == keeper || n.role() == consignor {
 		return nil
@@ -48,23 +48,23 @@ func dispatcherRole(m *Movement, _ review.Facts) remarks {
 	if n.role() != untold {
 		message = fmt.Sprintf("%s is the number of %s.", n, n.role())
 	}
-	return review.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for goods that are just imported (GBRC or XIRC).")
+	return rules.Say(message, "Give the number of the warehousekeeper (GBWK or XIWK), or of the registered consignor for goods that are just imported (GBRC or XIRC).")
 }
 
-func dispatcherElsewhere(m *Movement, _ review.Facts) remarks {
+func dispatcherElsewhere(m *Movement, _ rules.Facts) remarks {
 	n, err := parseExciseNumber(m.DispatcherNumber)
 	switch {
 	case err != nil:
 		return nil
 	case m.Route != FromUnion && !n.isUK():
-		return review.Say(fmt.Sprintf("%s was issued by %s, and a movement %s sets out in the United Kingdom.", n, n.state(), m.Route),
+		return rules.Say(fmt.Sprintf("%s was issued by %s, and a movement %s sets out in the United Kingdom.", n, n.state(), m.Route),
 			"Give the number of the dispatcher in the United Kingdom, or declare IMPORT_FROM_EU.")
 	case m.Route == FromUnion && n.role() == keeper:
-		return review.Say(fmt.Sprintf("%s is the number of %s, and goods that come from the European Union are dispatched by a registered consignor, or there.", n, n.role()),
+		return rules.Say(fmt.Sprintf("%s is the number of %s, and goods that come from the European Union are dispatched by a registered consignor, or there.", n, n.role()),
 			"Give the number of the registered consignor (GBRC or XIRC), or of the dispatcher in the Union for goods that go to Northern Ireland; from warehouse to warehouse declare DOMESTIC.")
 	case m.Route == FromUnion && !n.isUK() && m.endsInGB():
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s was issued by %s, whose e-AD ends where the goods leave the European Union; in Great Britain a registered consignor dispatches them anew.", n, n.state()),
 			Suggestion: "Have a registered consignor (GBRC) raise the e-AD from the place of import to the warehouse.",
 		}}
@@ -79,7 +79,7 @@ func (m *Movement) endsInGB() bool {
 	return err == nil && n.state() == "GB"
 }
 
-func malformedConsignee(m *Movement, _ review.Facts) remarks {
+func malformedConsignee(m *Movement, _ rules.Facts) remarks {
 	if m.ConsigneeNumber == "" {
 		return nil
 	}
@@ -87,18 +87,18 @@ func malformedConsignee(m *Movement, _ review.Facts) remarks {
 	if err == nil {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%q is not an excise number: it %s.", m.ConsigneeNumber, err),
 		Suggestion: "Ask the consignee for the number and look it up in SEED.",
 	}
 	if m.Route == Export {
-		remark.Severity = review.Warning // an export goes without one
+		remark.Severity = rules.Warning // an export goes without one
 		remark.Suggestion = "Leave it out for a consignee outside EMCS, or copy the number from SEED."
 	}
 	return remarks{remark}
 }
 
-func consigneeRole(m *Movement, _ review.Facts) remarks {
+func consigneeRole(m *Movement, _ rules.Facts) remarks {
 	n, err := parseExciseNumber(m.ConsigneeNumber)
 	if err != nil || !n.isUK() || !m.Route.inward() || n.role() == keeper {
 		return nil
@@ -110,12 +110,12 @@ func consigneeRole(m *Movement, _ review.Facts) remarks {
 		}
 		message = fmt.Sprintf("%s is not the number of an authorised warehousekeeper.", n)
 	}
-	return review.Say(message, "Give the number of the warehousekeeper who receives the goods, which begins with GBWK or XIWK.")
+	return rules.Say(message, "Give the number of the warehousekeeper who receives the goods, which begins with GBWK or XIWK.")
 }
 
 // missingConsignee is milder for oils, which may set out for a destination that is
 // not yet known.
-func missingConsignee(m *Movement, _ review.Facts) remarks {
+func missingConsignee(m *Movement, _ rules.Facts) remarks {
 	if m.ConsigneeNumber != "" {
 		return nil
 	}
@@ -123,7 +123,7 @@ func missingConsignee(m *Movement, _ review.Facts) remarks {
 	switch {
 	case m.Route == Export && m.fromNI() && inUnion(m.ConsigneeCountry):
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    fmt.Sprintf("The goods go from Northern Ireland to %s, within the Union's excise territory, and the consignee has no excise number.", m.ConsigneeCountry),
 			Suggestion: ask,
 		}}
@@ -131,31 +131,31 @@ func missingConsignee(m *Movement, _ review.Facts) remarks {
 		return nil
 	case m.Category == EnergyOils:
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("The consignee %q has no excise number, which only oils may lack, on their way by water to an unknown destination.", m.ConsigneeName),
 			Suggestion: ask,
 		}}
 	}
-	return review.Say(fmt.Sprintf("The consignee %q has no excise number, and goods in duty suspension may only go to one who has.", m.ConsigneeName), ask)
+	return rules.Say(fmt.Sprintf("The consignee %q has no excise number, and goods in duty suspension may only go to one who has.", m.ConsigneeName), ask)
 }
 
-func consigneeElsewhere(m *Movement, _ review.Facts) remarks {
+func consigneeElsewhere(m *Movement, _ rules.Facts) remarks {
 	n, err := parseExciseNumber(m.ConsigneeNumber)
 	switch {
 	case err != nil:
 		return nil
 	case m.Route.inward() && !n.isUK():
-		return review.Say(fmt.Sprintf("%s was issued by %s, and a movement %s ends in the United Kingdom.", n, n.state(), m.Route),
+		return rules.Say(fmt.Sprintf("%s was issued by %s, and a movement %s ends in the United Kingdom.", n, n.state(), m.Route),
 			"Give the number of the warehousekeeper in the United Kingdom, or declare EXPORT.")
 	case m.Route == Export && n.isUK():
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    fmt.Sprintf("%s was issued in the United Kingdom, and the goods are exported.", n),
 			Suggestion: "Leave the number out for a consignee outside EMCS, or declare DOMESTIC.",
 		}}
 	case m.Route == Export && !m.fromNI():
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s has no place in an export from Great Britain: EMCS takes the consignee's EORI there.", n),
 			Suggestion: "Have the consignee's EORI at hand for the e-AD.",
 		}}
@@ -163,7 +163,7 @@ func consigneeElsewhere(m *Movement, _ review.Facts) remarks {
 	return nil
 }
 
-func countryOfNumber(m *Movement, _ review.Facts) remarks {
+func countryOfNumber(m *Movement, _ rules.Facts) remarks {
 	n, err := parseExciseNumber(m.ConsigneeNumber)
 	if err != nil || m.ConsigneeCountry == "" || n.state() == issuer(m.ConsigneeCountry) {
 		return nil
@@ -171,13 +171,13 @@ func countryOfNumber(m *Movement, _ review.Facts) remarks {
 	if n.isNI() && m.ConsigneeCountry == "GB" || n.isUK() != inUK(m.ConsigneeCountry) { // an address in Northern Ireland; else EMCS-007 or EMCS-011
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The consignee is in %s, and %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
+	return rules.Say(fmt.Sprintf("The consignee is in %s, and %s was issued by %s.", m.ConsigneeCountry, n, n.state()),
 		"Correct the country, or give the number that the consignee has there.")
 }
 
 // oneTraderOnBothEnds allows for a warehousekeeper who moves goods between his own
 // warehouses.
-func oneTraderOnBothEnds(m *Movement, _ review.Facts) remarks {
+func oneTraderOnBothEnds(m *Movement, _ rules.Facts) remarks {
 	from, errFrom := parseExciseNumber(m.DispatcherNumber)
 	to, errTo := parseExciseNumber(m.ConsigneeNumber)
 	if errFrom != nil || errTo != nil || from != to {
@@ -185,19 +185,19 @@ func oneTraderOnBothEnds(m *Movement, _ review.Facts) remarks {
 	}
 	if strings.EqualFold(strings.TrimSpace(m.DispatcherName), strings.TrimSpace(m.ConsigneeName)) {
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s sends the goods to itself, both as %s.", m.DispatcherName, from),
 			Suggestion: "See that the e-AD names two different warehouses of the keeper.",
 		}}
 	}
-	return review.Say(fmt.Sprintf("Dispatcher %q and consignee %q have one excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
+	return rules.Say(fmt.Sprintf("Dispatcher %q and consignee %q have one excise number, %s.", m.DispatcherName, m.ConsigneeName, from),
 		"Give each trader its own number, or both the same name when one keeper moves goods between its warehouses.")
 }
 
-func placeholderNames(m *Movement, _ review.Facts) (found remarks) {
+func placeholderNames(m *Movement, _ rules.Facts) (found remarks) {
 	for _, p := range []struct{ field, value string }{{"dispatcherName", m.DispatcherName}, {"consigneeName", m.ConsigneeName}} {
 		if party.Placeholder(p.value) {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      p.field,
 				Message:    fmt.Sprintf("%q is not a trader's name.", p.value),
 				Suggestion: "Give the name under which the trader is registered for excise.",

@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-var crossingRules = rules{
-	{Code: "GVMS-027", Severity: review.Info, Field: "crossingDate", Judge: noCrossingDate, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+var crossingRules = ruleSet{
+	{Code: "GVMS-027", Severity: rules.Info, Field: "crossingDate", Judge: noCrossingDate, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
 		Title: "The crossing has no time"},
-	{Code: "GVMS-028", Severity: review.Warning, Field: "crossingDate", Judge: pastCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
+	{Code: "GVMS-028", Severity: rules.Warning, Field: "crossingDate", Judge: pastCrossing, Source: haulierAPI + ": plannedCrossing.localDateTimeOfDeparture",
 		Title: "The crossing is past"},
-	{Code: "GVMS-029", Severity: review.Info, Field: "crossingDate", Judge: nearCrossing, Source: whoNeedsOne,
+	{Code: "GVMS-029", Severity: rules.Info, Field: "crossingDate", Judge: nearCrossing, Source: whoNeedsOne,
 		Title: "The crossing is near"},
-	{Code: "GVMS-030", Severity: review.Info, Field: "crossingDate", Judge: farCrossing, Source: "House rule: more than 30 days ahead",
+	{Code: "GVMS-030", Severity: rules.Info, Field: "crossingDate", Judge: farCrossing, Source: "House rule: more than 30 days ahead",
 		Title: "The crossing is far ahead"},
-	{Code: "GVMS-031", Severity: review.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "House rule: a day without an hour",
+	{Code: "GVMS-031", Severity: rules.Info, Field: "crossingDate", Judge: midnightCrossing, Source: "House rule: a day without an hour",
 		Title: "The crossing is at midnight, as a day without an hour would be"},
-	{Code: "GVMS-032", Severity: review.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "House rule: hardly any ferry sails on Christmas Day",
+	{Code: "GVMS-032", Severity: rules.Info, Field: "crossingDate", Judge: christmasCrossing, Source: "House rule: hardly any ferry sails on Christmas Day",
 		Title: "The crossing is on Christmas Day"},
 }
 
@@ -28,19 +28,19 @@ const minute = "2 January 2006 15:04 MST"
 
 func shown(at time.Time) string { return at.In(calendar.London()).Format(minute) }
 
-func noCrossingDate(m *Movement, _ review.Facts) remarks {
+func noCrossingDate(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate != nil {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The crossing from %q to %q has no time, and no deadline reminds of it.", m.RouteFrom, m.RouteTo),
+	return rules.Say(fmt.Sprintf("The crossing from %q to %q has no time, and no deadline reminds of it.", m.RouteFrom, m.RouteTo),
 		"Give the departure that is booked.")
 }
 
-func pastCrossing(m *Movement, f review.Facts) remarks {
+func pastCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || !m.CrossingDate.Before(f.Now) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The crossing was to leave on %s, which is past.", shown(*m.CrossingDate)),
+	return rules.Say(fmt.Sprintf("The crossing was to leave on %s, which is past.", shown(*m.CrossingDate)),
 		"Correct the time if the vehicle is still to go, else cancel the record. A GMR serves one crossing only.")
 }
 
@@ -51,47 +51,47 @@ const (
 	farOff  = 180 * 24 * time.Hour
 )
 
-func nearCrossing(m *Movement, f review.Facts) remarks {
+func nearCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || m.CrossingDate.Before(f.Now) || m.CrossingDate.Sub(f.Now) >= checkIn {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The crossing leaves on %s, in less than two hours.", shown(*m.CrossingDate)),
+	return rules.Say(fmt.Sprintf("The crossing leaves on %s, in less than two hours.", shown(*m.CrossingDate)),
 		"See that every declaration, and the entry summary declaration where goods come in, has its reference before the driver gets to check-in.")
 }
 
-func farCrossing(m *Movement, f review.Facts) remarks {
+func farCrossing(m *Movement, f rules.Facts) remarks {
 	if m.CrossingDate == nil || m.CrossingDate.Sub(f.Now) <= usual {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("The crossing on %s is more than 30 days ahead.", shown(*m.CrossingDate)),
 		Suggestion: "Check the month; declarations that are lodged before arrival lapse after 30 days.",
 	}
 	if m.CrossingDate.Sub(f.Now) > farOff {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("The crossing on %s is more than half a year ahead.", shown(*m.CrossingDate))
 		remark.Suggestion = "Check the year."
 	}
 	return remarks{remark}
 }
 
-func midnightCrossing(m *Movement, _ review.Facts) remarks {
+func midnightCrossing(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate == nil || !isMidnight(m.CrossingDate.UTC()) && !isMidnight(m.CrossingDate.In(calendar.London())) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The crossing is to leave at midnight (%s); perhaps only the day was known.", shown(*m.CrossingDate)),
+	return rules.Say(fmt.Sprintf("The crossing is to leave at midnight (%s); perhaps only the day was known.", shown(*m.CrossingDate)),
 		"Give the hour of departure.")
 }
 
 func isMidnight(t time.Time) bool { return t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 }
 
 // christmasCrossing lets the tunnel be, which is open every day of the year.
-func christmasCrossing(m *Movement, _ review.Facts) remarks {
+func christmasCrossing(m *Movement, _ rules.Facts) remarks {
 	if m.CrossingDate == nil || m.throughTunnel() {
 		return nil
 	}
 	if _, month, day := m.CrossingDate.In(calendar.London()).Date(); month != time.December || day != 25 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferry sails.", shown(*m.CrossingDate)), "Check the booking.")
+	return rules.Say(fmt.Sprintf("The crossing leaves on Christmas Day (%s), when hardly any ferry sails.", shown(*m.CrossingDate)), "Check the booking.")
 }

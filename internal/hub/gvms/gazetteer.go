@@ -3,7 +3,7 @@ package gvms
 import (
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // byName and byCode find a port by any of its names, folded, and of its codes.

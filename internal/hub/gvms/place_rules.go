@@ -6,33 +6,33 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var placeRules = rules{
-	{Code: "GVMS-001", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
+var placeRules = ruleSet{
+	{Code: "GVMS-001", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(placeholder), Source: haulierAPI + ": plannedCrossing.routeId",
 		Title: "A place is not named"},
-	{Code: "GVMS-002", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(countryAlone), Source: referenceData,
+	{Code: "GVMS-002", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(countryAlone), Source: referenceData,
 		Title: "A country is named, and no port in it"},
-	{Code: "GVMS-003", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
+	{Code: "GVMS-003", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(severalPlaces), Source: haulierAPI + ": a GMR is for one crossing (BR005)",
 		Title: "One field names several places"},
-	{Code: "GVMS-004", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: houseTable,
+	{Code: "GVMS-004", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(unknownPlace), Source: houseTable,
 		Title: "A place is neither a UN/LOCODE nor a port with ferries or the tunnel"},
-	{Code: "GVMS-005", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
+	{Code: "GVMS-005", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(malformedCode), Source: locodeList,
 		Title: "A code begins with no country, or has digits that codes have not"},
-	{Code: "GVMS-006", Severity: review.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
+	{Code: "GVMS-006", Severity: rules.Blocker, Field: "routeFrom", Judge: eachEnd(inlandPlace), Source: haulierAPI + ": plannedCrossing.routeId names a route between ports",
 		Title: "A place of loading or delivery is named, and not the port"},
-	{Code: "GVMS-007", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: houseTable,
+	{Code: "GVMS-007", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(tooFar), Source: houseTable,
 		Title: "No ferry with lorries goes between that country and the United Kingdom"},
-	{Code: "GVMS-008", Severity: review.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
+	{Code: "GVMS-008", Severity: rules.Warning, Field: "routeFrom", Judge: eachEnd(contradiction), Source: locodeList,
 		Title: "The port lies in another country than the text says"},
 }
 
 // eachEnd judges both places, each under its own field.
-func eachEnd(judge func(place) *review.Remark) func(*Movement, review.Facts) remarks {
-	return func(m *Movement, _ review.Facts) (all remarks) {
+func eachEnd(judge func(place) *rules.Remark) func(*Movement, rules.Facts) remarks {
+	return func(m *Movement, _ rules.Facts) (all remarks) {
 		for _, p := range m.ends() {
 			if remark := judge(p); remark != nil {
 				remark.Field = p.field
@@ -50,21 +50,21 @@ func (p *place) isPlaceholder() bool {
 	return !p.told() && (party.Placeholder(p.text) || slices.Contains(nowhere, strings.ReplaceAll(fold(p.text), " ", "")))
 }
 
-func placeholder(p place) *review.Remark {
+func placeholder(p place) *rules.Remark {
 	if !p.isPlaceholder() {
 		return nil
 	}
-	return &review.Remark{Message: fmt.Sprintf("%q is no place.", p.text), Suggestion: "Name the port or the tunnel terminal of the crossing: its UN/LOCODE, such as GBDVR, or its name."}
+	return &rules.Remark{Message: fmt.Sprintf("%q is no place.", p.text), Suggestion: "Name the port or the tunnel terminal of the crossing: its UN/LOCODE, such as GBDVR, or its name."}
 }
 
-func countryAlone(p place) *review.Remark {
+func countryAlone(p place) *rules.Remark {
 	if !p.isCountry() {
 		return nil
 	}
-	return &review.Remark{Message: fmt.Sprintf("%q is a country; a GMR is for a crossing from port to port.", p.text), Suggestion: "Name the port or the tunnel terminal."}
+	return &rules.Remark{Message: fmt.Sprintf("%q is a country; a GMR is for a crossing from port to port.", p.text), Suggestion: "Name the port or the tunnel terminal."}
 }
 
-func severalPlaces(p place) *review.Remark {
+func severalPlaces(p place) *rules.Remark {
 	if len(p.ports) < 2 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func severalPlaces(p place) *review.Remark {
 	for i, port := range p.ports {
 		names[i] = port.name
 	}
-	return &review.Remark{
+	return &rules.Remark{
 		Message:    fmt.Sprintf("%q names %s.", p.text, strings.Join(names, " and ")),
 		Suggestion: "Name one place: routeFrom is where the vehicle goes on board and routeTo where it comes off. A journey of two crossings has two GMRs.",
 	}
@@ -80,11 +80,11 @@ func severalPlaces(p place) *review.Remark {
 
 // unknownPlace speaks of names alone. What is merely not in the table of ports may
 // have a ferry all the same, so it is no more than a warning.
-func unknownPlace(p place) *review.Remark {
+func unknownPlace(p place) *rules.Remark {
 	if p.told() || p.isPlaceholder() || p.isCountry() || likeCode(p.text) {
 		return nil
 	}
-	remark := &review.Remark{
+	remark := &rules.Remark{
 		Message:    fmt.Sprintf("%q is neither a UN/LOCODE nor the name of a port that is known here.", p.text),
 		Suggestion: "Give the UN/LOCODE of the port, such as GBDVR for Dover or FRCQF for Calais.",
 	}
@@ -103,50 +103,50 @@ func likeCode(text string) bool {
 // meant are beginnings that people write for the country of a code.
 var meant = map[string]string{"UK": "GB", "EN": "GB", "SC": "GB", "XI": "GB", "EI": "IE"}
 
-func malformedCode(p place) *review.Remark {
+func malformedCode(p place) *rules.Remark {
 	if p.told() || !likeCode(p.text) || p.isCountry() || p.isPlaceholder() {
 		return nil
 	}
 	code := strings.ReplaceAll(p.text, " ", "")
 	if _, err := ident.ParseCountry(code[:2]); err == nil && code[:2] != "XI" {
-		return &review.Remark{
+		return &rules.Remark{
 			Message:    fmt.Sprintf("%q looks like a UN/LOCODE, which has no digits 0 and 1.", p.text),
 			Suggestion: "Check whether the letter O or I is meant, or give the name of the port.",
 		}
 	}
-	return &review.Remark{
+	return &rules.Remark{
 		Message:    fmt.Sprintf("%q looks like a UN/LOCODE, and %s is no country in one.", p.text, code[:2]),
 		Suggestion: fmt.Sprintf("Write %s%s if that is the place; those of Northern Ireland begin with GB too.", cmp.Or(meant[code[:2]], "the country and then "), code[2:]),
 	}
 }
 
-func inlandPlace(p place) *review.Remark {
+func inlandPlace(p place) *rules.Remark {
 	if len(p.ports) > 0 || p.inland == "" && !among(landlocked, p.country()) || p.isCountry() {
 		return nil
 	}
-	return &review.Remark{
+	return &rules.Remark{
 		Message:    fmt.Sprintf("No ferry or shuttle with lorries goes from or to %q.", p.text),
 		Suggestion: "Name where the vehicle goes on board and comes off, not where the goods are loaded and delivered.",
 	}
 }
 
-func tooFar(p place) *review.Remark {
+func tooFar(p place) *rules.Remark {
 	country := p.country()
 	if country == "" || p.inland != "" || among(landlocked, country) || among("GB XI IE IM GG JE MA "+continent, country) || p.isCountry() {
 		return nil
 	}
-	return &review.Remark{
+	return &rules.Remark{
 		Message:    fmt.Sprintf("%q lies in %s, from where no ferry takes lorries to the United Kingdom or back.", p.text, country),
 		Suggestion: "Name the port where the vehicle goes on board for the United Kingdom. Containers in deep-sea ships are declared through the port's inventory, without a GMR.",
 	}
 }
 
-func contradiction(p place) *review.Remark {
+func contradiction(p place) *rules.Remark {
 	port := p.port()
 	if port == nil || p.said == "" || p.said == port.country() || p.said == "GB" && port.country() == "XI" {
 		return nil
 	}
-	return &review.Remark{
+	return &rules.Remark{
 		Message:    fmt.Sprintf("%q names %s, which lies in %s and not in %s.", p.text, port.name, port.country(), p.said),
 		Suggestion: "Give the UN/LOCODE of the port that is meant.",
 	}

@@ -1,6 +1,6 @@
 package gvms
 
-import "github.com/tidewaiter/tidewaiter/internal/ident"
+import "github.com/tidewaiter/tidewaiter/internal/platform/ident"
 
 // service is what the Goods Vehicle Movement Service does at a port.
 type service int

@@ -3,7 +3,7 @@ package gvms
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a movement: which places, which crossing between them, which vehicle,
@@ -11,8 +11,8 @@ import (
 var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules)
 
 type (
-	rules   = review.Rules[Movement]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Movement]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

@@ -6,21 +6,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 type body = *gvms.Movement
 
 // facts have a list of places in which every code is but those of ZZZ.
-var facts = review.Facts{Now: now, Places: review.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
+var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
 	return "", !strings.HasSuffix(code, "ZZZ")
 }}}
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // findings are those of a movement, each as "GVMS-001 blocker routeFrom".
@@ -128,7 +128,7 @@ func TestNonsense(t *testing.T) {
 
 // Where no list is imported, nothing is said of what is not in it.
 func TestWithoutList(t *testing.T) {
-	if r := gvms.Rules.Review(crossing("GBTIL", "FRZZZ", "AB24 CDE"), review.Facts{Now: now}); len(r.Findings) > 0 {
+	if r := gvms.Rules.Review(crossing("GBTIL", "FRZZZ", "AB24 CDE"), rules.Facts{Now: now}); len(r.Findings) > 0 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
 // window is how long before the arrival a filing must be in. What the law hangs on
@@ -108,47 +108,47 @@ func (f *Filing) inContainers() bool {
 
 func (f *Filing) words() []string { return goods.Words(strings.ToLower(f.GoodsDescription)) }
 
-var arrivalRules = rules{
-	{Code: "ICS2-049", Severity: review.Warning, Field: "estimatedArrival", Judge: missingArrival, Source: gbDesign + "; " + dataLaw,
+var arrivalRules = ruleSet{
+	{Code: "ICS2-049", Severity: rules.Warning, Field: "estimatedArrival", Judge: missingArrival, Source: gbDesign + "; " + dataLaw,
 		Title: "The time of arrival is missing"},
-	{Code: "ICS2-050", Severity: review.Blocker, Field: "estimatedArrival", Judge: lateFiling, Source: timeLaw + "; " + gbGuidance,
+	{Code: "ICS2-050", Severity: rules.Blocker, Field: "estimatedArrival", Judge: lateFiling, Source: timeLaw + "; " + gbGuidance,
 		Title: "The filing is late, or nearly so, for the way the goods come"},
-	{Code: "ICS2-051", Severity: review.Warning, Field: "estimatedArrival", Judge: farArrival, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
+	{Code: "ICS2-051", Severity: rules.Warning, Field: "estimatedArrival", Judge: farArrival, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
 		Title: "The arrival is so far away that the filing lapses before it"},
 }
 
 // minute is the layout of instants in messages, in UTC.
 const minute = "2 January 2006 15:04 UTC"
 
-func missingArrival(f *Filing, _ review.Facts) remarks {
+func missingArrival(f *Filing, _ rules.Facts) remarks {
 	if f.EstimatedArrival != nil {
 		return nil
 	}
-	return review.Say("There is no time of arrival, so nobody can tell by when the filing is due: "+windowOf(f).rule+".",
+	return rules.Say("There is no time of arrival, so nobody can tell by when the filing is due: "+windowOf(f).rule+".",
 		"Ask the carrier when the means of transport is expected at the first place of entry, and give it in estimatedArrival.")
 }
 
-func lateFiling(f *Filing, facts review.Facts) remarks {
+func lateFiling(f *Filing, facts rules.Facts) remarks {
 	if f.EstimatedArrival == nil {
 		return nil
 	}
 	w, at, ahead := windowOf(f), f.EstimatedArrival.UTC().Format(minute), f.EstimatedArrival.Sub(facts.Now)
 	switch {
 	case ahead <= 0:
-		return review.Say(fmt.Sprintf("The arrival on %s is past, and the filing goes before the goods: %s.", at, w.rule),
+		return rules.Say(fmt.Sprintf("The arrival on %s is past, and the filing goes before the goods: %s.", at, w.rule),
 			"Correct the time; if the goods are here, tell customs at once.")
 	case ahead < w.late:
-		return review.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, span(ahead), w.rule),
+		return rules.Say(fmt.Sprintf("The arrival on %s is %s away, and the filing was due %s.", at, span(ahead), w.rule),
 			"Submit at once and tell the carrier; the goods may be held. Correct the time if it is wrong.")
 	case ahead < w.risk:
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    fmt.Sprintf("The arrival on %s is %s away, and the filing is due %s.", at, span(ahead), w.rule),
 			Suggestion: "Submit at once, and check with the carrier whether it is late already.",
 		}}
 	case ahead < w.near:
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("The arrival on %s is %s away; the filing is due %s.", at, span(ahead), w.rule),
 			Suggestion: "Submit now.",
 		}}
@@ -169,9 +169,9 @@ func span(d time.Duration) string {
 
 const lapses = 200 * 24 * time.Hour
 
-func farArrival(f *Filing, facts review.Facts) remarks {
+func farArrival(f *Filing, facts rules.Facts) remarks {
 	if f.EstimatedArrival == nil || f.EstimatedArrival.Sub(facts.Now) <= lapses {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The arrival on %s is more than 200 days away, and a filing lapses after 200.", f.EstimatedArrival.UTC().Format(minute)), "Check the year, or file later.")
+	return rules.Say(fmt.Sprintf("The arrival on %s is more than 200 days away, and a filing lapses after 200.", f.EstimatedArrival.UTC().Format(minute)), "Check the year, or file later.")
 }

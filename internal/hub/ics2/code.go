@@ -7,20 +7,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
 const codeLaw = "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 09 000 000 (commodity code)"
 
-var codeRules = rules{
-	{Code: "ICS2-028", Severity: review.Warning, Field: "commodityCodes", Judge: missingCodes, Source: codeLaw + "; " + gbDesign + " (8207)",
+var codeRules = ruleSet{
+	{Code: "ICS2-028", Severity: rules.Warning, Field: "commodityCodes", Judge: missingCodes, Source: codeLaw + "; " + gbDesign + " (8207)",
 		Title: "The commodity codes are missing"},
-	{Code: "ICS2-029", Severity: review.Blocker, Field: "commodityCodes", Judge: malformedCodes, Source: codeLaw + "; " + gbDesign,
+	{Code: "ICS2-029", Severity: rules.Blocker, Field: "commodityCodes", Judge: malformedCodes, Source: codeLaw + "; " + gbDesign,
 		Title: "A commodity code is malformed or too short"},
-	{Code: "ICS2-030", Severity: review.Blocker, Field: "commodityCodes", Judge: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
+	{Code: "ICS2-030", Severity: rules.Blocker, Field: "commodityCodes", Judge: unknownHeadings, Source: "World Customs Organization: Harmonised System 2022",
 		Title: "A commodity code names a chapter or heading that does not exist"},
-	{Code: "ICS2-031", Severity: review.Info, Field: "commodityCodes", Judge: repeatedCodes, Source: codeLaw,
+	{Code: "ICS2-031", Severity: rules.Info, Field: "commodityCodes", Judge: repeatedCodes, Source: codeLaw,
 		Title: "A commodity code is listed twice"},
 }
 
@@ -95,33 +95,33 @@ func (n numbered) beginsWith(beginnings string) bool {
 	return false
 }
 
-func missingCodes(f *Filing, _ review.Facts) remarks {
+func missingCodes(f *Filing, _ rules.Facts) remarks {
 	if len(f.CommodityCodes) > 0 || f.description() == "" { // else ICS2-022
 		return nil
 	}
-	remark := review.Remark{Message: "There is no commodity code.", Suggestion: "Give the code of six digits of each kind of goods."}
+	remark := rules.Remark{Message: "There is no commodity code.", Suggestion: "Give the code of six digits of each kind of goods."}
 	switch f.regime() {
 	case union:
-		remark.Severity = review.Blocker
+		remark.Severity = rules.Blocker
 		remark.Message = "There is no commodity code, and the Union's system asks for six digits of each item."
 	case greatBritain:
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 		remark.Message = "There is no commodity code; the goods are told by their description alone."
 	}
 	return remarks{remark}
 }
 
-func malformedCodes(f *Filing, _ review.Facts) (found remarks) {
+func malformedCodes(f *Filing, _ rules.Facts) (found remarks) {
 	into := f.regime()
 	for i, text := range f.CommodityCodes {
-		remark := review.Remark{Suggestion: "Give six digits of the Harmonised System, or eight or ten of the tariff."}
+		remark := rules.Remark{Suggestion: "Give six digits of the Harmonised System, or eight or ten of the tariff."}
 		switch n := len(digits(text)); {
 		case n < heading || n > fullCode:
 			remark.Message = fmt.Sprintf("%q is not a commodity code: it must be digits, at least six of them.", text)
 		case n%2 == 1:
 			remark.Message = fmt.Sprintf("%q has %d digits, and the codes of the tariff have 6, 8 or 10.", text, n)
 		case n < subheading && into == greatBritain:
-			remark.Severity = review.Info
+			remark.Severity = rules.Info
 			remark.Message = fmt.Sprintf("%q is a heading of %d digits; a subheading says more.", text, n)
 		case n < subheading:
 			remark.Message = fmt.Sprintf("%q has %d digits, and six are asked for.", text, n)
@@ -134,19 +134,19 @@ func malformedCodes(f *Filing, _ review.Facts) (found remarks) {
 	return found
 }
 
-func unknownHeadings(f *Filing, _ review.Facts) (found remarks) {
+func unknownHeadings(f *Filing, _ rules.Facts) (found remarks) {
 	for i, text := range f.CommodityCodes {
 		code := digits(text)
 		if len(code) < heading || len(code) > fullCode || goods.HeadingExists(code[:heading]) {
 			continue
 		}
-		remark := review.Remark{
+		remark := rules.Remark{
 			Field:      fieldAt(i),
 			Message:    fmt.Sprintf("%s begins with %s, and the Harmonised System has no such heading.", code, code[:heading]),
 			Suggestion: "Check the first four digits of the code.",
 		}
 		if chapter := code[:chapterDigits]; chapter == "98" || chapter == "99" {
-			remark.Severity = review.Warning
+			remark.Severity = rules.Warning
 			remark.Message = fmt.Sprintf("%s is of chapter %s, which is kept for statistics and reliefs.", code, chapter)
 			remark.Suggestion = "Give the code of the goods themselves, except for removals and the like where there is none."
 		}
@@ -155,7 +155,7 @@ func unknownHeadings(f *Filing, _ review.Facts) (found remarks) {
 	return found
 }
 
-func repeatedCodes(f *Filing, _ review.Facts) (found remarks) {
+func repeatedCodes(f *Filing, _ rules.Facts) (found remarks) {
 	first := make(map[string]int, len(f.CommodityCodes))
 	for i, text := range f.CommodityCodes {
 		code := digits(text)
@@ -163,7 +163,7 @@ func repeatedCodes(f *Filing, _ review.Facts) (found remarks) {
 			continue
 		}
 		if at, ok := first[code]; ok {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      fieldAt(i),
 				Message:    fmt.Sprintf("%s stands at %s already.", code, fieldAt(at)),
 				Suggestion: "List each code once.",

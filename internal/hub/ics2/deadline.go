@@ -2,7 +2,7 @@ package ics2
 
 import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
 // due is what is due of a filing: customs must have it a while before the goods

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 )
 
 // A draft is due a while before the arrival, how long depends on how the goods come

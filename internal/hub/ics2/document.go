@@ -6,23 +6,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 const documentGuidance = gbGuidance + "; " + dataLaw
 
-var documentRules = rules{
-	{Code: "ICS2-044", Severity: review.Warning, Field: "transportDocNumber", Judge: noDocument, Source: documentGuidance,
+var documentRules = ruleSet{
+	{Code: "ICS2-044", Severity: rules.Warning, Field: "transportDocNumber", Judge: noDocument, Source: documentGuidance,
 		Title: "The number of the transport document is a placeholder"},
-	{Code: "ICS2-045", Severity: review.Warning, Field: "transportDocNumber", Judge: longDocument, Source: gbDesign + ": document references of 35 characters",
+	{Code: "ICS2-045", Severity: rules.Warning, Field: "transportDocNumber", Judge: longDocument, Source: gbDesign + ": document references of 35 characters",
 		Title: "The number of the transport document is longer than Great Britain takes"},
-	{Code: "ICS2-046", Severity: review.Warning, Field: "transportDocNumber", Judge: airWaybill, Source: "IATA Resolution 600a: air waybill numbers and their check digit",
+	{Code: "ICS2-046", Severity: rules.Warning, Field: "transportDocNumber", Judge: airWaybill, Source: "IATA Resolution 600a: air waybill numbers and their check digit",
 		Title: "The number of the air waybill is malformed or its check digit is wrong"},
-	{Code: "ICS2-047", Severity: review.Warning, Field: "transportDocNumber", Judge: postalItem, Source: "Universal Postal Union: standard S10, identifiers of postal items",
+	{Code: "ICS2-047", Severity: rules.Warning, Field: "transportDocNumber", Judge: postalItem, Source: "Universal Postal Union: standard S10, identifiers of postal items",
 		Title: "The check digit of the postal item is wrong"},
-	{Code: "ICS2-048", Severity: review.Warning, Field: "transportDocNumber", Judge: otherNumber, Source: documentGuidance,
+	{Code: "ICS2-048", Severity: rules.Warning, Field: "transportDocNumber", Judge: otherNumber, Source: documentGuidance,
 		Title: "The number is of a container or a declaration, not of a transport document"},
 }
 
@@ -30,20 +30,20 @@ var documentRules = rules{
 var noNumbers = strings.Fields("tbc tba tbd na none unknown pending test various seeattached asperinvoice x xx xxx tofollow tobeadvised tobeconfirmed")
 
 // noDocument lets any text be that may be a number: whoever issues it forms it freely.
-func noDocument(f *Filing, _ review.Facts) remarks {
+func noDocument(f *Filing, _ rules.Facts) remarks {
 	squeezed := strings.Join(goods.Words(strings.ToLower(f.TransportDocNumber)), "")
 	if strings.Trim(squeezed, "0") != "" && !slices.Contains(noNumbers, squeezed) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is not the number of a transport document.", f.TransportDocNumber),
+	return rules.Say(fmt.Sprintf("%q is not the number of a transport document.", f.TransportDocNumber),
 		"Give the number of the bill of lading, air waybill or consignment note; goods cannot be told from others without it.")
 }
 
 const longestDocumentGB = 35
 
-func longDocument(f *Filing, _ review.Facts) remarks {
+func longDocument(f *Filing, _ rules.Facts) remarks {
 	if n := len([]rune(strings.TrimSpace(f.TransportDocNumber))); f.regime() == greatBritain && n > longestDocumentGB {
-		return review.Say(fmt.Sprintf("The number %q has %d characters; customs takes %d.", f.TransportDocNumber, n, longestDocumentGB), "Give the number alone, without the kind of document.")
+		return rules.Say(fmt.Sprintf("The number %q has %d characters; customs takes %d.", f.TransportDocNumber, n, longestDocumentGB), "Give the number alone, without the kind of document.")
 	}
 	return nil
 }
@@ -58,17 +58,17 @@ var (
 
 const waybillDigits = 11
 
-func airWaybill(f *Filing, _ review.Facts) remarks {
+func airWaybill(f *Filing, _ rules.Facts) remarks {
 	text := strings.TrimSpace(f.TransportDocNumber)
 	if f.carriage() != byAir || !dashedWaybill.MatchString(text) && !plainWaybill.MatchString(text) {
 		return nil
 	}
 	number := strings.NewReplacer("-", "", " ", "").Replace(text)
 	if len(number) != waybillDigits {
-		return review.Say(fmt.Sprintf("%q has %d digits; an air waybill has three of the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
+		return rules.Say(fmt.Sprintf("%q has %d digits; an air waybill has three of the airline and eight more.", f.TransportDocNumber, len(number)), "Copy the number from the air waybill.")
 	}
 	if check := remainder(number[3:10], 7); check != int(number[10]-'0') {
-		return review.Say(fmt.Sprintf("The last digit of the air waybill %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
+		return rules.Say(fmt.Sprintf("The last digit of the air waybill %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the air waybill.")
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ var (
 	postalWeights = [8]int{8, 6, 4, 2, 3, 5, 9, 7}
 )
 
-func postalItem(f *Filing, _ review.Facts) remarks {
+func postalItem(f *Filing, _ rules.Facts) remarks {
 	number := strings.ToUpper(strings.ReplaceAll(f.TransportDocNumber, " ", ""))
 	if f.FilingType != Postal || !postalNumber.MatchString(number) {
 		return nil
@@ -105,15 +105,15 @@ func postalItem(f *Filing, _ review.Facts) remarks {
 	if check == int(number[10]-'0') {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The ninth digit of the postal item %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the label of the item.")
+	return rules.Say(fmt.Sprintf("The ninth digit of the postal item %q is %c, and %d belongs there.", f.TransportDocNumber, number[10], check), "Copy the number from the label of the item.")
 }
 
-func otherNumber(f *Filing, _ review.Facts) remarks {
+func otherNumber(f *Filing, _ rules.Facts) remarks {
 	if c, err := ident.ParseContainer(f.TransportDocNumber); err == nil && c.ChecksOut() {
-		return review.Say(fmt.Sprintf("%s is the number of a container.", c), "Give the number of the bill of lading or consignment note.")
+		return rules.Say(fmt.Sprintf("%s is the number of a container.", c), "Give the number of the bill of lading or consignment note.")
 	}
 	if m, err := ident.ParseMRN(f.TransportDocNumber); err == nil && m.ChecksOut() {
-		return review.Say(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")
+		return rules.Say(fmt.Sprintf("%s is the MRN of a declaration.", m), "Give the number of the bill of lading, air waybill or consignment note.")
 	}
 	return nil
 }

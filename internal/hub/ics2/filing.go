@@ -6,7 +6,7 @@ package ics2
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Filing is the entry summary declaration of one consignment.

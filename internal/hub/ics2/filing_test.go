@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -177,7 +177,7 @@ func TestDocumentedExample(t *testing.T) {
 	if err := json.Unmarshal(raw, &f); err != nil {
 		t.Fatal(err)
 	}
-	if r := ics2.Rules.Review(&f, review.Facts{Now: now}); len(r.Findings) > 0 {
+	if r := ics2.Rules.Review(&f, rules.Facts{Now: now}); len(r.Findings) > 0 {
 		t.Errorf("%s: %+v", raw, r.Findings)
 	}
 }

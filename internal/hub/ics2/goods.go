@@ -6,38 +6,38 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 )
 
-var goodsRules = rules{
-	{Code: "ICS2-022", Severity: review.Blocker, Field: "goodsDescription", Judge: missingDescription, Source: gbDesign + " (8207); " + dataLaw,
+var goodsRules = ruleSet{
+	{Code: "ICS2-022", Severity: rules.Blocker, Field: "goodsDescription", Judge: missingDescription, Source: gbDesign + " (8207); " + dataLaw,
 		Title: "The description of the goods is missing"},
-	{Code: "ICS2-023", Severity: review.Blocker, Field: "goodsDescription", Judge: vagueDescription, Source: dataQuality + "; " + dataLaw,
+	{Code: "ICS2-023", Severity: rules.Blocker, Field: "goodsDescription", Judge: vagueDescription, Source: dataQuality + "; " + dataLaw,
 		Title: "The description does not say what the goods are"},
-	{Code: "ICS2-024", Severity: review.Warning, Field: "goodsDescription", Judge: hedgedDescription, Source: dataQuality,
+	{Code: "ICS2-024", Severity: rules.Warning, Field: "goodsDescription", Judge: hedgedDescription, Source: dataQuality,
 		Title: "The description leaves open what else there is"},
-	{Code: "ICS2-025", Severity: review.Info, Field: "goodsDescription", Judge: shortDescription, Source: dataQuality,
+	{Code: "ICS2-025", Severity: rules.Info, Field: "goodsDescription", Judge: shortDescription, Source: dataQuality,
 		Title: "The description is very short"},
-	{Code: "ICS2-026", Severity: review.Warning, Field: "goodsDescription", Judge: longDescription, Source: gbDesign + "; " + dataLaw,
+	{Code: "ICS2-026", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: gbDesign + "; " + dataLaw,
 		Title: "The description is longer than customs takes"},
-	{Code: "ICS2-027", Severity: review.Warning, Field: "goodsDescription", Judge: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
+	{Code: "ICS2-027", Severity: rules.Warning, Field: "goodsDescription", Judge: dangerousGoods, Source: "UN Recommendations on the Transport of Dangerous Goods (UN numbers); " + dataLaw,
 		Title: "Dangerous goods are described without their UN number"},
 }
 
 func (f *Filing) description() string { return strings.TrimSpace(f.GoodsDescription) }
 
-func missingDescription(f *Filing, _ review.Facts) remarks {
+func missingDescription(f *Filing, _ rules.Facts) remarks {
 	switch {
 	case f.description() != "":
 		return nil
 	case len(f.CommodityCodes) == 0:
-		return review.Say("There is neither a description nor a commodity code, so nothing says what the goods are.", "Say what the goods are, and give their codes of six digits.")
+		return rules.Say("There is neither a description nor a commodity code, so nothing says what the goods are.", "Say what the goods are, and give their codes of six digits.")
 	case f.regime() == union:
-		return review.Say("There is no description, and the Union's system asks for one beside the codes.", "Say what the goods are in goodsDescription.")
+		return rules.Say("There is no description, and the Union's system asks for one beside the codes.", "Say what the goods are in goodsDescription.")
 	}
 	return remarks{{
-		Severity:   review.Info,
+		Severity:   rules.Info,
 		Message:    fmt.Sprintf("There is no description; the goods are told by their codes alone, such as %s.", f.CommodityCodes[0]),
 		Suggestion: "Say what the goods are: filings with both are held less often.",
 	}}
@@ -45,26 +45,26 @@ func missingDescription(f *Filing, _ review.Facts) remarks {
 
 // vagueDescription is milder in Great Britain beside a good code, which does in the
 // place of a description.
-func vagueDescription(f *Filing, _ review.Facts) remarks {
+func vagueDescription(f *Filing, _ rules.Facts) remarks {
 	if f.description() == "" || !goods.Vague(f.GoodsDescription) {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%q could be anything.", f.GoodsDescription),
 		Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”.",
 	}
 	if _, coded := f.firstCode(); coded && f.regime() == greatBritain {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 	}
 	return remarks{remark}
 }
 
-func hedgedDescription(f *Filing, _ review.Facts) remarks {
+func hedgedDescription(f *Filing, _ rules.Facts) remarks {
 	hedge := goods.Hedge(f.GoodsDescription)
 	if hedge == "" || goods.Vague(f.GoodsDescription) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", f.GoodsDescription, hedge), "Name all goods of the consignment.")
+	return rules.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", f.GoodsDescription, hedge), "Name all goods of the consignment.")
 }
 
 // Lengths of a description: one that hardly says anything, and the most that
@@ -75,20 +75,20 @@ const (
 	longestDescriptionUnion = 512
 )
 
-func shortDescription(f *Filing, _ review.Facts) remarks {
+func shortDescription(f *Filing, _ rules.Facts) remarks {
 	if text := f.description(); text == "" || len([]rune(text)) >= shortestDescription || goods.Vague(text) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is short for a description.", f.GoodsDescription), "Add what the goods are made of or for.")
+	return rules.Say(fmt.Sprintf("%q is short for a description.", f.GoodsDescription), "Add what the goods are made of or for.")
 }
 
-func longDescription(f *Filing, _ review.Facts) remarks {
+func longDescription(f *Filing, _ rules.Facts) remarks {
 	limit := longestDescriptionUnion
 	if f.regime() == greatBritain {
 		limit = longestDescriptionGB
 	}
 	if n := len([]rune(f.description())); n > limit {
-		return review.Say(fmt.Sprintf("The description has %d characters; customs takes %d.", n, limit), "Shorten it to what tells the goods apart.")
+		return rules.Say(fmt.Sprintf("The description has %d characters; customs takes %d.", n, limit), "Shorten it to what tells the goods apart.")
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ var (
 
 // dangerousGoods only notes goods that are often no danger, as the amount and the
 // packing decide.
-func dangerousGoods(f *Filing, _ review.Facts) remarks {
+func dangerousGoods(f *Filing, _ rules.Facts) remarks {
 	if f.description() == "" || unNumber.MatchString(f.GoodsDescription) {
 		return nil
 	}
@@ -111,12 +111,12 @@ func dangerousGoods(f *Filing, _ review.Facts) remarks {
 		if i > 0 && slices.Contains([]string{"non", "not", "no", "anti"}, words[i-1]) {
 			continue
 		}
-		remark := review.Remark{Suggestion: "Add the UN number, such as UN3480, or say that the goods are not dangerous in transport."}
+		remark := rules.Remark{Suggestion: "Add the UN number, such as UN3480, or say that the goods are not dangerous in transport."}
 		switch {
 		case slices.Contains(dangers, w):
 			remark.Message = fmt.Sprintf("%q says %q, as of dangerous goods, and gives no UN number.", f.GoodsDescription, w)
 		case slices.Contains(mostlyDanger, w):
-			remark.Severity = review.Info
+			remark.Severity = rules.Info
 			remark.Message = fmt.Sprintf("%q may be dangerous goods, by its %q, and gives no UN number.", f.GoodsDescription, w)
 		default:
 			continue

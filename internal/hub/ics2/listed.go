@@ -3,21 +3,21 @@ package ics2
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // listedRules judge by the imported list of UN/LOCODE.
-var listedRules = rules{
-	{Code: "ICS2-052", Severity: review.Warning, Field: "portOfLoading", Judge: unlistedPlace, Source: locodes + ", as imported",
+var listedRules = ruleSet{
+	{Code: "ICS2-052", Severity: rules.Warning, Field: "portOfLoading", Judge: unlistedPlace, Source: locodes + ", as imported",
 		Title: "A place is not in UN/LOCODE (where the list is imported)"},
 }
 
-func unlistedPlace(f *Filing, facts review.Facts) (found remarks) {
+func unlistedPlace(f *Filing, facts rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
 		if p.code == "" || !facts.Places.Lacks(string(p.code)) {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      p.field,
 			Message:    fmt.Sprintf("%s is not in the %s.", p.code, facts.Places.Edition),
 			Suggestion: "Look the place up in UN/LOCODE, and check the three characters after the country.",

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // column is the first column of a published list.
@@ -127,10 +127,10 @@ func TestPartyStopWords(t *testing.T) {
 // A UN/LOCODE of the list is read as one, so that no good port raises a warning.
 func TestPublishedPlacesAreRead(t *testing.T) {
 	places := column(t, "common/CL244_UnLocodeExtended.csv")[1:]
-	at := slices.IndexFunc(ics2.Rules, func(r review.Rule[ics2.Filing]) bool { return r.Code == "ICS2-006" })
+	at := slices.IndexFunc(ics2.Rules, func(r rules.Rule[ics2.Filing]) bool { return r.Code == "ICS2-006" })
 	for _, code := range places {
 		country, err := ident.ParseCountry(code[:2])
-		if f := (&ics2.Filing{PortOfLoading: code, PortOfUnloading: "GBFXT"}); err == nil && country != "XI" && len(ics2.Rules[at].Judge(f, review.Facts{})) > 0 {
+		if f := (&ics2.Filing{PortOfLoading: code, PortOfUnloading: "GBFXT"}); err == nil && country != "XI" && len(ics2.Rules[at].Judge(f, rules.Facts{})) > 0 {
 			t.Errorf("%s is found fault with", code)
 		}
 	}

@@ -5,30 +5,30 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var loadRules = rules{
-	{Code: "ICS2-039", Severity: review.Blocker, Field: "totalGrossMassKg", Judge: missingMass, Source: gbDesign + " (8103); " + dataLaw,
+var loadRules = ruleSet{
+	{Code: "ICS2-039", Severity: rules.Blocker, Field: "totalGrossMassKg", Judge: missingMass, Source: gbDesign + " (8103); " + dataLaw,
 		Title: "The gross mass is missing or nought"},
-	{Code: "ICS2-040", Severity: review.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; what ships, trains and aircraft carry",
+	{Code: "ICS2-040", Severity: rules.Warning, Field: "totalGrossMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load; what ships, trains and aircraft carry",
 		Title: "The goods are heavier than what carries them"},
-	{Code: "ICS2-041", Severity: review.Info, Field: "totalGrossMassKg", Judge: fineMass, Source: gbDesign + ": gross mass with three decimals",
+	{Code: "ICS2-041", Severity: rules.Info, Field: "totalGrossMassKg", Judge: fineMass, Source: gbDesign + ": gross mass with three decimals",
 		Title: "The mass has more decimals than Great Britain takes"},
-	{Code: "ICS2-042", Severity: review.Info, Field: "totalPackages", Judge: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
+	{Code: "ICS2-042", Severity: rules.Info, Field: "totalPackages", Judge: missingPackages, Source: gbDesign + " (8109, 8149 to 8153); " + dataLaw,
 		Title: "The number of packages is missing or nought"},
-	{Code: "ICS2-043", Severity: review.Warning, Field: "totalPackages", Judge: strangePackages, Source: gbGuidance,
+	{Code: "ICS2-043", Severity: rules.Warning, Field: "totalPackages", Judge: strangePackages, Source: gbGuidance,
 		Title: "The number of packages does not go with the mass"},
 }
 
-func missingMass(f *Filing, _ review.Facts) remarks {
+func missingMass(f *Filing, _ rules.Facts) remarks {
 	const suggestion = "Give the mass with packaging, in kilograms."
 	switch {
 	case f.TotalGrossMassKg == nil:
-		return review.Say("There is no gross mass.", suggestion)
+		return rules.Say("There is no gross mass.", suggestion)
 	case f.TotalGrossMassKg.Sign() == 0:
-		return review.Say("The gross mass is 0 kg.", suggestion)
+		return rules.Say("The gross mass is 0 kg.", suggestion)
 	}
 	return nil
 }
@@ -39,37 +39,37 @@ var loads = map[string]quantity.Mass{
 	byAir: quantity.MustMass("150000"), byRail: quantity.MustMass("5000000"), bySea: quantity.MustMass("400000000"), byWaterway: quantity.MustMass("30000000"),
 }
 
-func tooHeavy(f *Filing, _ review.Facts) remarks {
+func tooHeavy(f *Filing, _ rules.Facts) remarks {
 	load, known := loads[f.carriage()]
 	if f.TotalGrossMassKg == nil || !known || f.TotalGrossMassKg.Cmp(load) <= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s kg is more than comes at once by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
+	return rules.Say(fmt.Sprintf("%s kg is more than comes at once by %s.", f.TotalGrossMassKg, carriageNames[f.carriage()]),
 		"Check the unit: totalGrossMassKg is in kilograms. File for each vehicle by itself.")
 }
 
 const decimalsGB = 3
 
-func fineMass(f *Filing, _ review.Facts) remarks {
+func fineMass(f *Filing, _ rules.Facts) remarks {
 	if f.TotalGrossMassKg == nil || f.regime() != greatBritain {
 		return nil
 	}
 	if _, fraction, _ := strings.Cut(f.TotalGrossMassKg.String(), "."); len(fraction) > decimalsGB {
-		return review.Say(fmt.Sprintf("%s kg has %d decimals; customs takes %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
+		return rules.Say(fmt.Sprintf("%s kg has %d decimals; customs takes %d.", f.TotalGrossMassKg, len(fraction), decimalsGB), "Round the mass to grams.")
 	}
 	return nil
 }
 
 // missingPackages lets goods in bulk be, which are not counted.
-func missingPackages(f *Filing, _ review.Facts) remarks {
+func missingPackages(f *Filing, _ rules.Facts) remarks {
 	switch {
 	case f.inBulk():
 		return nil
 	case f.TotalPackages == nil:
-		return review.Say("There is no number of packages, and the goods do not look like bulk.", "Count the packages, or the pieces where they are not packed.")
+		return rules.Say("There is no number of packages, and the goods do not look like bulk.", "Count the packages, or the pieces where they are not packed.")
 	case *f.TotalPackages == 0:
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    "The number of packages is 0.",
 			Suggestion: "Count the packages, or the pieces where they are not packed; leave the number out for goods in bulk.",
 		}}
@@ -88,12 +88,12 @@ var (
 
 const mostPackages = 9_999_999
 
-func strangePackages(f *Filing, _ review.Facts) remarks {
+func strangePackages(f *Filing, _ rules.Facts) remarks {
 	if f.TotalPackages == nil || *f.TotalPackages == 0 {
 		return nil
 	}
 	if *f.TotalPackages > mostPackages {
-		return review.Say(fmt.Sprintf("%d packages are more than customs can take.", *f.TotalPackages), "Count the packages as they are loaded, not what is in them.")
+		return rules.Say(fmt.Sprintf("%d packages are more than customs can take.", *f.TotalPackages), "Count the packages as they are loaded, not what is in them.")
 	}
 	if f.TotalGrossMassKg == nil || f.TotalGrossMassKg.Sign() == 0 || f.inBulk() {
 		return nil
@@ -102,7 +102,7 @@ func strangePackages(f *Filing, _ review.Facts) remarks {
 	if each.Cmp(lightest) >= 0 && each.Cmp(f.heaviestPackage()) <= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s kg in %d packages is %s kg in each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
+	return rules.Say(fmt.Sprintf("%s kg in %d packages is %s kg in each.", f.TotalGrossMassKg, *f.TotalPackages, each.FloatString(decimalsGB+1)),
 		"Check that totalGrossMassKg is in kilograms, and that totalPackages counts the packages of the whole consignment.")
 }
 

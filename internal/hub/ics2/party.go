@@ -5,28 +5,28 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 )
 
-var partyRules = rules{
-	{Code: "ICS2-016", Severity: review.Warning, Field: "consigneeName", Judge: sentToItself, Source: gbGuidance,
+var partyRules = ruleSet{
+	{Code: "ICS2-016", Severity: rules.Warning, Field: "consigneeName", Judge: sentToItself, Source: gbGuidance,
 		Title: "Consignor and consignee are the same"},
-	{Code: "ICS2-017", Severity: review.Warning, Field: "consigneeEori", Judge: sharedEORI, Source: eoriGuidance,
+	{Code: "ICS2-017", Severity: rules.Warning, Field: "consigneeEori", Judge: sharedEORI, Source: eoriGuidance,
 		Title: "Parties of different names have one EORI"},
-	{Code: "ICS2-018", Severity: review.Warning, Field: "consigneeName", Judge: placeholderNames, Source: dataQuality,
+	{Code: "ICS2-018", Severity: rules.Warning, Field: "consigneeName", Judge: placeholderNames, Source: dataQuality,
 		Title: "A party's name is a placeholder"},
-	{Code: "ICS2-019", Severity: review.Warning, Field: "consigneeName", Judge: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
+	{Code: "ICS2-019", Severity: rules.Warning, Field: "consigneeName", Judge: orderBill, Source: gbDesign + ": special mention 10600 (negotiable bill of lading)",
 		Title: "The goods are consigned to order"},
-	{Code: "ICS2-020", Severity: review.Info, Field: "consigneeName", Judge: carrierReceives, Source: gbGuidance,
+	{Code: "ICS2-020", Severity: rules.Info, Field: "consigneeName", Judge: carrierReceives, Source: gbGuidance,
 		Title: "A shipping line or airline is its own consignee"},
-	{Code: "ICS2-021", Severity: review.Info, Field: "consignorName", Judge: longNames, Source: gbDesign + "; " + dataLaw,
+	{Code: "ICS2-021", Severity: rules.Info, Field: "consignorName", Judge: longNames, Source: gbDesign + "; " + dataLaw,
 		Title: "A party's name is longer than customs takes"},
 }
 
 // sentToItself is milder where both bear one EORI: a trader's own stock.
-func sentToItself(f *Filing, _ review.Facts) remarks {
+func sentToItself(f *Filing, _ rules.Facts) remarks {
 	parties := f.parties()
 	from, to := parties[1], parties[2]
 	if !sameName(from.name, to.name) || toOrder(to.name) || party.Placeholder(to.name) {
@@ -34,16 +34,16 @@ func sentToItself(f *Filing, _ review.Facts) remarks {
 	}
 	if a, b := from.parsed(), to.parsed(); a != "" && b != "" && (a == b || a.IsUK() && b.IsUK() && a.Digits() == b.Digits()) {
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s sends the goods to itself, under %s and %s.", quoted(to.name), a, b),
 			Suggestion: "Keep the record of the stock transfer at hand in place of an invoice.",
 		}}
 	}
-	return review.Say(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
+	return rules.Say(fmt.Sprintf("Consignor and consignee are both %s.", quoted(to.name)),
 		"Name who sends and who receives; where a trader moves its own goods, give its EORI on both sides.")
 }
 
-func sharedEORI(f *Filing, _ review.Facts) (found remarks) {
+func sharedEORI(f *Filing, _ rules.Facts) (found remarks) {
 	parties := f.parties()
 	for i, a := range parties {
 		for _, b := range parties[i+1:] {
@@ -51,7 +51,7 @@ func sharedEORI(f *Filing, _ review.Facts) (found remarks) {
 			if one == "" || one != other || sameName(a.name, b.name) {
 				continue
 			}
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      b.eoriField,
 				Message:    fmt.Sprintf("The %s %s and the %s %s have one EORI, %s.", a.role, quoted(a.name), b.role, quoted(b.name), one),
 				Suggestion: "Give each party its own EORI, or one name where they are one trader.",
@@ -61,12 +61,12 @@ func sharedEORI(f *Filing, _ review.Facts) (found remarks) {
 	return found
 }
 
-func placeholderNames(f *Filing, _ review.Facts) (found remarks) {
+func placeholderNames(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range f.parties() {
 		if !party.Placeholder(p.name) || p.role == "consignee" && toOrder(p.name) { // else ICS2-019
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      p.nameField,
 			Message:    fmt.Sprintf("%s is not the name of a %s.", quoted(p.name), p.role),
 			Suggestion: "Give the registered name of the business, or the full name of the person.",
@@ -76,24 +76,24 @@ func placeholderNames(f *Filing, _ review.Facts) (found remarks) {
 }
 
 // orderBill is about bills of lading that whoever holds them may claim the goods by.
-func orderBill(f *Filing, _ review.Facts) remarks {
+func orderBill(f *Filing, _ rules.Facts) remarks {
 	if !toOrder(f.ConsigneeName) {
 		return nil
 	}
 	if c := f.carriage(); c != bySea && c != byWaterway && !isFerry(c) {
-		return review.Say(fmt.Sprintf("%s is not the name of a consignee, and only a bill of lading can be made out to order; the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
+		return rules.Say(fmt.Sprintf("%s is not the name of a consignee, and only a bill of lading can be made out to order; the goods come by %s.", quoted(f.ConsigneeName), carriageNames[c]),
 			"Name who receives the goods.")
 	}
-	return review.Say(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
+	return rules.Say(fmt.Sprintf("%s is not the name of a consignee.", quoted(f.ConsigneeName)),
 		"Name the party who is to be notified of the arrival, and have the special mention 10600 made for a bill of lading that is blank endorsed.")
 }
 
 // carrierReceives leaves out lorries, whose owners carry goods of their own.
-func carrierReceives(f *Filing, _ review.Facts) remarks {
+func carrierReceives(f *Filing, _ rules.Facts) remarks {
 	if c := f.carriage(); c != bySea && c != byAir || !sameName(f.CarrierName, f.ConsigneeName) || party.Placeholder(f.CarrierName) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
+	return rules.Say(fmt.Sprintf("The carrier and the consignee are both %s.", quoted(f.ConsigneeName)),
 		"Name the one who the goods are for, unless the carrier itself is.")
 }
 
@@ -104,7 +104,7 @@ const (
 )
 
 // longNames lets names be that Great Britain does not ask for, beside a GB EORI.
-func longNames(f *Filing, _ review.Facts) (found remarks) {
+func longNames(f *Filing, _ rules.Facts) (found remarks) {
 	limit := longestNameUnion
 	if f.regime() == greatBritain {
 		limit = longestNameGB
@@ -114,7 +114,7 @@ func longNames(f *Filing, _ review.Facts) (found remarks) {
 		if n <= limit || limit == longestNameGB && strings.HasPrefix(string(p.parsed()), "GB") {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      p.nameField,
 			Message:    fmt.Sprintf("The name of the %s has %d characters; customs takes %d.", p.role, n, limit),
 			Suggestion: "Shorten it in a way that still tells who it is.",

@@ -6,19 +6,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
-var riskRules = rules{
-	{Code: "ICS2-032", Severity: review.Warning, Field: "commodityCodes", Judge: dangerousCodes, Source: "GOV.UK: Import controlled goods",
+var riskRules = ruleSet{
+	{Code: "ICS2-032", Severity: rules.Warning, Field: "commodityCodes", Judge: dangerousCodes, Source: "GOV.UK: Import controlled goods",
 		Title: "A commodity code is of goods that are held at the border without a licence"},
-	{Code: "ICS2-033", Severity: review.Info, Field: "commodityCodes", Judge: controlledCodes, Source: "GOV.UK: Import controlled goods",
+	{Code: "ICS2-033", Severity: rules.Info, Field: "commodityCodes", Judge: controlledCodes, Source: "GOV.UK: Import controlled goods",
 		Title: "A commodity code is of goods that need papers of their own"},
-	{Code: "ICS2-034", Severity: review.Info, Field: "commodityCodes", Judge: highPriority, Source: "Common High Priority List of the United Kingdom, the European Union, Japan and the United States",
+	{Code: "ICS2-034", Severity: rules.Info, Field: "commodityCodes", Judge: highPriority, Source: "Common High Priority List of the United Kingdom, the European Union, Japan and the United States",
 		Title: "A commodity code is on the list of goods that are sought for the battlefield"},
-	{Code: "ICS2-035", Severity: review.Info, Field: "goodsDescription", Judge: oneWord, Source: dataQuality,
+	{Code: "ICS2-035", Severity: rules.Info, Field: "goodsDescription", Judge: oneWord, Source: dataQuality,
 		Title: "Chemicals, machines or arms are described by one word"},
 }
 
@@ -51,11 +51,11 @@ var controlled = []risk{
 	{"antiques and collections", "9705 9706", "proof of lawful export from where they were found"},
 }
 
-func dangerousCodes(f *Filing, _ review.Facts) remarks {
+func dangerousCodes(f *Filing, _ rules.Facts) remarks {
 	return needing(f, licensed, &licensedBy, "Have the licence at hand before the goods are loaded; customs holds them without it.")
 }
 
-func controlledCodes(f *Filing, _ review.Facts) remarks {
+func controlledCodes(f *Filing, _ rules.Facts) remarks {
 	return needing(f, controlled, &controlledBy, "Have it ready before the goods arrive.")
 }
 
@@ -98,7 +98,7 @@ func needing(f *Filing, families []risk, index *[100][]beginning, suggestion str
 	}
 	for i, family := range families {
 		if len(hits[i]) > 0 {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      hits[i][0].field(),
 				Message:    fmt.Sprintf("%s: %s need %s.", names(hits[i]), family.goods, family.needs),
 				Suggestion: suggestion,
@@ -123,7 +123,7 @@ func wordSet(text string) map[string]bool {
 
 // highPriority is a note for goods that come in, which are everyday goods, and a
 // warning for those that only pass, on their way to a known detour.
-func highPriority(f *Filing, _ review.Facts) remarks {
+func highPriority(f *Filing, _ rules.Facts) remarks {
 	var hits []numbered
 	for code := range f.goodCodes() {
 		if priorityList[code.code[:subheading]] {
@@ -134,13 +134,13 @@ func highPriority(f *Filing, _ review.Facts) remarks {
 		return nil
 	}
 	to := f.unloading()
-	remark := review.Remark{
+	remark := rules.Remark{
 		Field:      hits[0].field(),
 		Message:    fmt.Sprintf("On the Common High Priority List: %s.", names(hits)),
 		Suggestion: "Know the end user, and sell on only under a clause that bars Russia and Belarus.",
 	}
 	if f.regime() == elsewhere && sanction.Against(string(to.country)).Level != sanction.None {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("On the Common High Priority List, and on the way to %s: %s.", to.text, names(hits))
 	}
 	return remarks{remark}
@@ -149,14 +149,14 @@ func highPriority(f *Filing, _ review.Facts) remarks {
 // tellingChapters are those where one word seldom tells harmless goods from others.
 var tellingChapters = strings.Fields("28 29 36 84 85 88 90 93")
 
-func oneWord(f *Filing, _ review.Facts) remarks {
+func oneWord(f *Filing, _ rules.Facts) remarks {
 	text := f.description()
 	if words := goods.Words(text); len(words) != 1 || goods.Vague(text) || len([]rune(text)) < shortestDescription {
 		return nil
 	}
 	for code := range f.goodCodes() {
 		if slices.Contains(tellingChapters, code.chapter()) {
-			return review.Say(fmt.Sprintf("%q is one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add kind, use and, for chemicals, the CAS number or purity.")
+			return rules.Say(fmt.Sprintf("%q is one word for goods of chapter %s.", f.GoodsDescription, code.chapter()), "Add kind, use and, for chemicals, the CAS number or purity.")
 		}
 	}
 	return nil

@@ -4,27 +4,27 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var routeRules = rules{
-	{Code: "ICS2-006", Severity: review.Warning, Field: "portOfLoading", Judge: noCode, Source: locodes,
+var routeRules = ruleSet{
+	{Code: "ICS2-006", Severity: rules.Warning, Field: "portOfLoading", Judge: noCode, Source: locodes,
 		Title: "A port is not given by its UN/LOCODE"},
-	{Code: "ICS2-007", Severity: review.Blocker, Field: "portOfUnloading", Judge: onePlace, Source: gbGuidance,
+	{Code: "ICS2-007", Severity: rules.Blocker, Field: "portOfUnloading", Judge: onePlace, Source: gbGuidance,
 		Title: "Goods are loaded and unloaded at one place"},
-	{Code: "ICS2-008", Severity: review.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
+	{Code: "ICS2-008", Severity: rules.Warning, Field: "portOfLoading", Judge: noBorder, Source: entryLaw + "; " + gbGuidance,
 		Title: "No entry summary declaration is asked for between the places"},
-	{Code: "ICS2-009", Severity: review.Warning, Field: "portOfUnloading", Judge: leaves, Source: entryLaw + "; " + gbGuidance,
+	{Code: "ICS2-009", Severity: rules.Warning, Field: "portOfUnloading", Judge: leaves, Source: entryLaw + "; " + gbGuidance,
 		Title: "The goods are unloaded outside of the United Kingdom and the Union"},
 }
 
-func noCode(f *Filing, _ review.Facts) (found remarks) {
+func noCode(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
 		if p.code != "" {
 			continue
 		}
-		remark := review.Remark{
+		remark := rules.Remark{
 			Field:      p.field,
 			Message:    fmt.Sprintf("%q is not a UN/LOCODE: two letters of the country and three more.", p.text),
 			Suggestion: "Give the code of the place, such as GBFXT for Felixstowe.",
@@ -34,22 +34,22 @@ func noCode(f *Filing, _ review.Facts) (found remarks) {
 			remark.Message = fmt.Sprintf("%q begins with XI, and the places of Northern Ireland begin with GB.", p.text)
 			remark.Suggestion = "Give the code with GB, such as GBBEL for Belfast."
 		case p.country != "" && f.regime() != union:
-			remark.Severity = review.Info // Great Britain takes a country and a name
+			remark.Severity = rules.Info // Great Britain takes a country and a name
 		}
 		found = append(found, remark)
 	}
 	return found
 }
 
-func onePlace(f *Filing, _ review.Facts) remarks {
+func onePlace(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if from.code == "" || from.code != to.code {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place abroad where the goods go on board, and the one where they leave.")
+	return rules.Say(fmt.Sprintf("The goods are loaded and unloaded at %s.", to.code), "Give the place abroad where the goods go on board, and the one where they leave.")
 }
 
-func noBorder(f *Filing, _ review.Facts) remarks {
+func noBorder(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if from.code != "" && from.code == to.code { // else ICS2-007
 		return nil
@@ -63,21 +63,21 @@ func noBorder(f *Filing, _ review.Facts) remarks {
 	default:
 		return nil
 	}
-	return review.Say(message, "File only where the ship or aircraft calls at a place outside in between; else correct the places.")
+	return rules.Say(message, "File only where the ship or aircraft calls at a place outside in between; else correct the places.")
 }
 
 // leaves tells goods that go abroad from those that only pass by, and stay on board.
-func leaves(f *Filing, _ review.Facts) remarks {
+func leaves(f *Filing, _ rules.Facts) remarks {
 	from, to := f.loading(), f.unloading()
 	if to.country == "" || f.regime() != elsewhere {
 		return nil
 	}
 	if regimeIn(from.country) != elsewhere {
-		return review.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that come in.", from.text, to.text),
+		return rules.Say(fmt.Sprintf("The goods leave %s for %s; an entry summary declaration is for goods that come in.", from.text, to.text),
 			"Turn the places round if they were mixed up; for goods that leave an exit summary or export declaration is made.")
 	}
 	return remarks{{
-		Severity:   review.Info,
+		Severity:   rules.Info,
 		Message:    fmt.Sprintf("The goods are unloaded at %s, outside of the United Kingdom and the Union.", to.text),
 		Suggestion: "That is right for freight that stays on board at the port of call; else give the place where it is unloaded.",
 	}}

@@ -3,7 +3,7 @@ package ics2
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a filing: how the goods come, from where to where, by and for whom,
@@ -11,8 +11,8 @@ import (
 var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules, listedRules)
 
 type (
-	rules   = review.Rules[Filing]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Filing]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

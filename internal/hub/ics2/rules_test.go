@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 type (
@@ -20,7 +20,7 @@ type (
 func same(body) {}
 
 // facts have a list of places in which every code is but those of ZZZ.
-var facts = review.Facts{Now: now, Places: review.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
+var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
 	return "", !strings.HasSuffix(code, "ZZZ")
 }}}
 
@@ -125,7 +125,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		f := deepSea()
 		c.change(f)
 		findings := ics2.Rules.Review(f, facts).Findings
-		at := slices.IndexFunc(findings, func(x review.Finding) bool { return x.Code == c.code })
+		at := slices.IndexFunc(findings, func(x rules.Finding) bool { return x.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
 		}
@@ -147,7 +147,7 @@ func TestEveryFindingSaysWhatToDo(t *testing.T) {
 
 // An empty body is judged, not feared.
 func TestEmptyBody(t *testing.T) {
-	if r := ics2.Rules.Review(&ics2.Filing{}, review.Facts{Now: now}); !r.HasBlockers {
+	if r := ics2.Rules.Review(&ics2.Filing{}, rules.Facts{Now: now}); !r.HasBlockers {
 		t.Errorf("%+v", r)
 	}
 }

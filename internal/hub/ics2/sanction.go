@@ -5,25 +5,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
 const sanctionLaw = "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country"
 
-var sanctionRules = rules{
-	{Code: "ICS2-036", Severity: review.Warning, Field: "portOfLoading", Judge: sanctionedPlaces, Source: sanctionLaw,
+var sanctionRules = ruleSet{
+	{Code: "ICS2-036", Severity: rules.Warning, Field: "portOfLoading", Judge: sanctionedPlaces, Source: sanctionLaw,
 		Title: "Goods are loaded or unloaded in a country under sanctions"},
-	{Code: "ICS2-037", Severity: review.Blocker, Field: "carrierEori", Judge: sanctionedParties, Source: sanctionLaw,
+	{Code: "ICS2-037", Severity: rules.Blocker, Field: "carrierEori", Judge: sanctionedParties, Source: sanctionLaw,
 		Title: "A party's number was issued by a country under sanctions"},
-	{Code: "ICS2-038", Severity: review.Blocker, Field: "portOfLoading", Judge: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
+	{Code: "ICS2-038", Severity: rules.Blocker, Field: "portOfLoading", Judge: occupiedPlaces, Source: "Russia (Sanctions) (EU Exit) Regulations 2019: non-government controlled Ukrainian territory",
 		Title: "Goods are loaded or unloaded in occupied Ukraine"},
 }
 
 const screen = "Stop and screen goods and parties; trade only under a licence or a stated exception."
 
-func sanctionedPlaces(f *Filing, _ review.Facts) (found remarks) {
+func sanctionedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
 		country := string(p.country)
 		if country == "" {
@@ -37,7 +37,7 @@ func sanctionedPlaces(f *Filing, _ review.Facts) (found remarks) {
 		if !ok {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field: p.field, Severity: severity, Suggestion: screen,
 			Message: fmt.Sprintf("The goods are %s at %s in %s, a country under the %s.", way, p.text, country, measure.Regime),
 		})
@@ -53,25 +53,25 @@ var barred = map[string][]string{
 
 // gravity is how much a measure matters to these goods. Against China there is an
 // embargo on what goes there alone.
-func (f *Filing) gravity(m sanction.Measure, loaded bool) (review.Severity, bool) {
+func (f *Filing) gravity(m sanction.Measure, loaded bool) (rules.Severity, bool) {
 	switch m.Level {
 	case sanction.Prohibited:
-		return review.Blocker, true
+		return rules.Blocker, true
 	case sanction.Extensive:
 		if !loaded || f.hasChapter(barred[m.Country]) {
-			return review.Blocker, true
+			return rules.Blocker, true
 		}
-		return review.Warning, true
+		return rules.Warning, true
 	case sanction.Embargo:
 		switch {
 		case isChina(m.Country):
 			return "", false
 		case f.hasChapter([]string{"93"}):
-			return review.Blocker, true
+			return rules.Blocker, true
 		}
-		return review.Warning, true
+		return rules.Warning, true
 	case sanction.Financial:
-		return review.Info, true
+		return rules.Info, true
 	}
 	return "", false
 }
@@ -87,14 +87,14 @@ func (f *Filing) hasChapter(chapters []string) bool {
 	return false
 }
 
-func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {
+func sanctionedParties(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range f.parties() {
 		eori := p.parsed()
 		if eori == "" {
 			continue
 		}
 		measure := sanction.Against(string(eori.Country()))
-		remark := review.Remark{
+		remark := rules.Remark{
 			Field: p.eoriField, Suggestion: screen,
 			Message: fmt.Sprintf("The number %s of the %s is of %s, a country under the %s.", eori, p.role, measure.Country, measure.Regime),
 		}
@@ -104,7 +104,7 @@ func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {
 			if isChina(measure.Country) {
 				continue
 			}
-			remark.Severity = review.Warning
+			remark.Severity = rules.Warning
 		default:
 			continue
 		}
@@ -113,13 +113,13 @@ func sanctionedParties(f *Filing, _ review.Facts) (found remarks) {
 	return found
 }
 
-func occupiedPlaces(f *Filing, _ review.Facts) (found remarks) {
+func occupiedPlaces(f *Filing, _ rules.Facts) (found remarks) {
 	for _, p := range []place{f.loading(), f.unloading()} {
 		isNamed := p.code == "" && (p.country == "" || p.country == "UA") && named(p.text, occupiedNames) != ""
 		if !isNamed && !slices.Contains(occupied, string(p.code)) {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      p.field,
 			Message:    fmt.Sprintf("%s lies in the part of Ukraine that is not under its government's control.", p.text),
 			Suggestion: screen,

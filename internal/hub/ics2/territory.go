@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // regime is whose entry summary declaration it is.

@@ -6,55 +6,55 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var modeRules = rules{
-	{Code: "ICS2-001", Severity: review.Blocker, Field: "modeOfTransport", Judge: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
+var modeRules = ruleSet{
+	{Code: "ICS2-001", Severity: rules.Blocker, Field: "modeOfTransport", Judge: unknownMode, Source: gbDesign + " (8689); UN/ECE Recommendation No. 19",
 		Title: "The mode of transport is not a code of one"},
-	{Code: "ICS2-002", Severity: review.Warning, Field: "modeOfTransport", Judge: untidyMode, Source: gbDesign + " (8689, 8690)",
+	{Code: "ICS2-002", Severity: rules.Warning, Field: "modeOfTransport", Judge: untidyMode, Source: gbDesign + " (8689, 8690)",
 		Title: "The mode of transport is written as a word or with a nought before it"},
-	{Code: "ICS2-003", Severity: review.Blocker, Field: "modeOfTransport", Judge: otherMode, Source: gbGuidance,
+	{Code: "ICS2-003", Severity: rules.Blocker, Field: "modeOfTransport", Judge: otherMode, Source: gbGuidance,
 		Title: "The mode of transport belongs to another type of filing"},
-	{Code: "ICS2-004", Severity: review.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
+	{Code: "ICS2-004", Severity: rules.Warning, Field: "modeOfTransport", Judge: ferryIntoUnion, Source: dataLaw + ", code list CL218 of modes of transport",
 		Title: "A code for ferries of Great Britain's service is used for Northern Ireland or the Union"},
-	{Code: "ICS2-005", Severity: review.Warning, Field: "modeOfTransport", Judge: noWayThere, Source: gbGuidance,
+	{Code: "ICS2-005", Severity: rules.Warning, Field: "modeOfTransport", Judge: noWayThere, Source: gbGuidance,
 		Title: "There is no way, or another, for that mode between the places"},
 }
 
-func unknownMode(f *Filing, _ review.Facts) remarks {
+func unknownMode(f *Filing, _ rules.Facts) remarks {
 	if parseMode(f.ModeOfTransport) != "" {
 		return nil
 	}
 	if slices.Contains([]string{"7", "9"}, strings.TrimSpace(f.ModeOfTransport)) {
-		return review.Say(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, for which there is no entry summary declaration of this kind.", f.ModeOfTransport),
+		return rules.Say(fmt.Sprintf("Mode %s is for goods in pipes and cables or under their own power, for which there is no entry summary declaration of this kind.", f.ModeOfTransport),
 			"Give the mode of what carries the goods over the border: 1 sea, 2 rail, 3 road, 4 air.")
 	}
-	return review.Say(fmt.Sprintf("%q is no mode of transport.", f.ModeOfTransport),
+	return rules.Say(fmt.Sprintf("%q is no mode of transport.", f.ModeOfTransport),
 		"Give the code: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway, 10 or 11 for ferries into Great Britain.")
 }
 
-func untidyMode(f *Filing, _ review.Facts) remarks {
+func untidyMode(f *Filing, _ rules.Facts) remarks {
 	code := parseMode(f.ModeOfTransport)
 	if code == "" || code == strings.TrimSpace(f.ModeOfTransport) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%q is understood as %s, and customs takes only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
+	return rules.Say(fmt.Sprintf("%q is understood as %s, and customs takes only the code %s.", f.ModeOfTransport, carriageNames[code], code), "Give "+code+".")
 }
 
-func otherMode(f *Filing, _ review.Facts) remarks {
+func otherMode(f *Filing, _ rules.Facts) remarks {
 	code, allowed := parseMode(f.ModeOfTransport), modes[f.FilingType]
 	if code == "" || allowed == nil || slices.Contains(allowed, code) {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("The filing is %s and the mode of transport %s, %s.", f.FilingType, code, carriageNames[code]),
 		Suggestion: fmt.Sprintf("Give mode %s, or choose the filing type of what crosses the border.", strings.Join(allowed, " or ")),
 	}
 	switch {
 	case f.FilingType == Road && code == bySea: // a lorry on a ship
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Suggestion = "For a lorry on a ferry file ENS_SEA, or give 10 or 11 into Great Britain; on the train under the Channel it is 3."
 	case f.FilingType == Air:
 		remark.Suggestion = "Where air cargo crosses the border on a lorry, ship or train, file for that and keep the air waybill's number."
@@ -62,40 +62,40 @@ func otherMode(f *Filing, _ review.Facts) remarks {
 	return remarks{remark}
 }
 
-func ferryIntoUnion(f *Filing, _ review.Facts) remarks {
+func ferryIntoUnion(f *Filing, _ rules.Facts) remarks {
 	code := parseMode(f.ModeOfTransport)
 	if !isFerry(code) || f.regime() != union {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Mode %s is known to Great Britain's service alone, and the goods are unloaded at %s.", code, f.PortOfUnloading),
+	return rules.Say(fmt.Sprintf("Mode %s is known to Great Britain's service alone, and the goods are unloaded at %s.", code, f.PortOfUnloading),
 		"Give 1: towards the Union a lorry or trailer on a ferry comes by sea.")
 }
 
-func noWayThere(f *Filing, _ review.Facts) remarks {
+func noWayThere(f *Filing, _ rules.Facts) remarks {
 	from, to, code := f.loading(), f.unloading(), f.carriage()
 	switch {
 	case code == byRoad || code == byRail:
 		if code == byRoad && acrossIrishSea(from, to) {
 			return remarks{{
-				Severity:   review.Info,
+				Severity:   rules.Info,
 				Message:    fmt.Sprintf("The mode is 3, road, and lorries come from %s to %s by ferry; only the Channel Tunnel is a road.", from.text, to.text),
 				Suggestion: "Into Great Britain give 10 with a driver and 11 without; into Northern Ireland and Ireland give 1. The filing is due two hours before the arrival.",
 			}}
 		}
 		if island := cmp.Or(cutOff(from), cutOff(to)); island != "" && from.country != to.country && !onIreland(from, to) {
-			return review.Say(fmt.Sprintf("By %s nothing gets from %s to %s: %s lies beyond the sea.", carriageNames[code], from.text, to.text, island),
+			return rules.Say(fmt.Sprintf("By %s nothing gets from %s to %s: %s lies beyond the sea.", carriageNames[code], from.text, to.text, island),
 				"Name the place where the goods go on the lorry or train that crosses the border, or give the mode of the ship or aircraft.")
 		}
 		if code == byRoad && from.country != to.country && slices.Contains(ferryPorts, string(to.code)) {
 			return remarks{{
-				Severity:   review.Info,
+				Severity:   rules.Info,
 				Message:    fmt.Sprintf("The mode is 3, road, and lorries come to %s by ferry; only the Channel Tunnel is a road.", to.text),
 				Suggestion: "Give 10 with a driver and 11 without; the filing is then due two hours before the arrival.",
 			}}
 		}
 	case code == bySea || isFerry(code):
 		if slices.Contains(landlocked, string(from.country)) {
-			return review.Say(fmt.Sprintf("No ship is loaded at %s: %s has no sea.", from.text, from.country),
+			return rules.Say(fmt.Sprintf("No ship is loaded at %s: %s has no sea.", from.text, from.country),
 				"Name the port where the goods go on board the ship that brings them in.")
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // The engine takes the values as a kind, and judges a stored return as the rules do.
@@ -25,7 +25,7 @@ func TestEngineTakesTheValues(t *testing.T) {
 	if _, err := kind.Parse(stored, b.now); err != nil {
 		t.Fatal(err)
 	}
-	got, err := kind.Judge(stored, review.Facts{Now: b.now})
+	got, err := kind.Judge(stored, rules.Facts{Now: b.now})
 	if want := judge(b); err != nil || got.Summary != want.Summary || len(got.Findings) != 2 || got.Findings[0] != want.Findings[0] {
 		t.Errorf("%+v is not %+v: %v", got, want, err)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Ledger is what the service knows of a period when it draws up a return.
@@ -55,7 +55,7 @@ const (
 var most = quantity.MustMoney(largest)
 
 // Check refuses what no return can hold, and names every box at once.
-func (a *Ask) Check() []fault.Detail {
+func (a *Ask) Check() []apierr.Detail {
 	_, faults := a.draw(quantity.Money{})
 	return faults
 }
@@ -68,7 +68,7 @@ func (a *Ask) Check() []fault.Detail {
 func Draw(a Ask, p Period, l Ledger) (Return, error) {
 	r, faults := a.draw(l.ImportVAT)
 	if len(faults) > 0 {
-		return Return{}, fault.Invalid(faults...)
+		return Return{}, apierr.Invalid(faults...)
 	}
 	r.PeriodKey = p.Key
 	r.ImportDeclarations = l.Declarations
@@ -77,7 +77,7 @@ func Draw(a Ask, p Period, l Ledger) (Return, error) {
 	return r, nil
 }
 
-func (a *Ask) draw(importVAT quantity.Money) (r Return, faults []fault.Detail) {
+func (a *Ask) draw(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
 	r = Return{
 		PeriodID:        a.PeriodID,
 		Box1VATDueSales: given(a.Box1VATDueSales), Box2VATDueAcquisitions: given(a.Box2VATDueAcquisitions),
@@ -92,13 +92,13 @@ func (a *Ask) draw(importVAT quantity.Money) (r Return, faults []fault.Detail) {
 }
 
 // beyond names the boxes that are too large, each with the inputs that it is made of.
-func (r *Return) beyond() (faults []fault.Detail) {
+func (r *Return) beyond() (faults []apierr.Detail) {
 	add := func(sum quantity.Money, what string, fields ...string) {
 		if magnitude(sum).Cmp(most) <= 0 {
 			return
 		}
 		for _, field := range fields {
-			faults = append(faults, fault.Detail{Field: field, Message: fmt.Sprintf("makes %s %s; a return takes at most %s", what, sum, largest)})
+			faults = append(faults, apierr.Detail{Field: field, Message: fmt.Sprintf("makes %s %s; a return takes at most %s", what, sum, largest)})
 		}
 	}
 	add(r.Box3TotalVATDue, "box 3", "box1VatDueSales", "box2VatDueAcquisitions")

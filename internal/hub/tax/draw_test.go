@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 func money(text string) *quantity.Money {
@@ -129,7 +129,7 @@ func TestTooMuchImportVAT(t *testing.T) {
 		t.Fatal(faults)
 	}
 	_, err := tax.Draw(ask, period("2026-Q4"), tax.Ledger{ImportVAT: *money("1")})
-	if e, ok := fault.As(err); !ok || e.Code != fault.InvalidRequest || len(e.Details) != 1 || e.Details[0].Field != "box4AdditionalReclaim" {
+	if e, ok := apierr.As(err); !ok || e.Code != apierr.InvalidRequest || len(e.Details) != 1 || e.Details[0].Field != "box4AdditionalReclaim" {
 		t.Errorf("%v", err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // The names of the schema VATDeclarationRequest v2.1 and of the GovTalk envelope

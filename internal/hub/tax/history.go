@@ -3,20 +3,20 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var historyRules = rules{
-	{Code: "TAX-024", Severity: review.Warning, Field: "box6TotalSales", Judge: sameAsBefore, Source: "House rule: a return like another",
+var historyRules = ruleSet{
+	{Code: "TAX-024", Severity: rules.Warning, Field: "box6TotalSales", Judge: sameAsBefore, Source: "House rule: a return like another",
 		Title: "The boxes are those of an earlier return"},
-	{Code: "TAX-025", Severity: review.Warning, Field: "box6TotalSales", Judge: swing, Source: "House rule: more than threefold, or less than a third of, the average of earlier returns",
+	{Code: "TAX-025", Severity: rules.Warning, Field: "box6TotalSales", Judge: swing, Source: "House rule: more than threefold, or less than a third of, the average of earlier returns",
 		Title: "A box is far from what it used to be"},
-	{Code: "TAX-026", Severity: review.Info, Field: "box6TotalSales", Judge: smallTurnover, Source: "Value Added Tax Act 1994, Schedule 1, paragraph 4 (cancelling registration below £88,000)",
+	{Code: "TAX-026", Severity: rules.Info, Field: "box6TotalSales", Judge: smallTurnover, Source: "Value Added Tax Act 1994, Schedule 1, paragraph 4 (cancelling registration below £88,000)",
 		Title: "The sales of a year are below the limit for cancelling the registration"},
-	{Code: "TAX-027", Severity: review.Info, Field: "box5NetVat", Judge: onAccount, Source: "Value Added Tax (Payments on Account) Order 1993 (£2.3 million in twelve months)",
+	{Code: "TAX-027", Severity: rules.Info, Field: "box5NetVat", Judge: onAccount, Source: "Value Added Tax (Payments on Account) Order 1993 (£2.3 million in twelve months)",
 		Title: "The VAT of a year is above the limit for payments on account"},
-	{Code: "TAX-028", Severity: review.Info, Field: "box5NetVat", Judge: repaidAgain, Source: "Value Added Tax Regulations 1995, regulation 25(1) (other periods by leave); " + repaymentSource,
+	{Code: "TAX-028", Severity: rules.Info, Field: "box5NetVat", Judge: repaidAgain, Source: "Value Added Tax Regulations 1995, regulation 25(1) (other periods by leave); " + repaymentSource,
 		Title: "VAT is to be repaid for the third time running"},
 }
 
@@ -46,14 +46,14 @@ func (r *Return) running() []EarlierReturn {
 	return r.Earlier
 }
 
-func sameAsBefore(r *Return, _ review.Facts) remarks {
+func sameAsBefore(r *Return, _ rules.Facts) remarks {
 	if r.Box1VATDueSales.IsZero() && r.Box6TotalSales.IsZero() {
 		return nil
 	}
 	for _, e := range r.Earlier {
 		if e.Box1VATDueSales.Cmp(r.Box1VATDueSales) == 0 && e.Box4AdditionalReclaim.Cmp(r.Box4AdditionalReclaim) == 0 &&
 			e.Box6TotalSales.Cmp(r.Box6TotalSales) == 0 && e.Box7TotalPurchases.Cmp(r.Box7TotalPurchases) == 0 {
-			return review.Say(fmt.Sprintf("Boxes 1, 6 and 7 and the additional reclaim are those of %s: %s, %s, %s and %s.", e.PeriodKey,
+			return rules.Say(fmt.Sprintf("Boxes 1, 6 and 7 and the additional reclaim are those of %s: %s, %s, %s and %s.", e.PeriodKey,
 				sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases), sterling(r.Box4AdditionalReclaim)),
 				"Check that the figures are those of "+r.PeriodKey+".")
 		}
@@ -69,7 +69,7 @@ const (
 	aYearAgo    = 4
 )
 
-func swing(r *Return, _ review.Facts) (found remarks) {
+func swing(r *Return, _ rules.Facts) (found remarks) {
 	if len(r.Earlier) < swingKnown {
 		return nil
 	}
@@ -93,7 +93,7 @@ func swing(r *Return, _ review.Facts) (found remarks) {
 		if running := r.running(); len(running) == aYearAgo && !far(of(b.value), of(b.of(running[aYearAgo-1]))) {
 			continue
 		}
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:      b.field,
 			Message:    fmt.Sprintf("%s is %s; in the last %d returns it was %s on average.", b.name, whole(b.value), len(r.Earlier), average),
 			Suggestion: "Check the figure, and keep the reason at hand: HMRC compares returns too.",
@@ -108,7 +108,7 @@ func far(value, from pence) bool { return value > swingFactor*from || swingFacto
 // since 1 April 2024.
 const deregistration = 88_000 * pound
 
-func smallTurnover(r *Return, _ review.Facts) remarks {
+func smallTurnover(r *Return, _ rules.Facts) remarks {
 	running := r.running()
 	if len(running) < 3 || r.Box6TotalSales.Sign() < 0 {
 		return nil
@@ -120,13 +120,13 @@ func smallTurnover(r *Return, _ review.Facts) remarks {
 	if total <= 0 || total >= deregistration {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "The registration may be cancelled, when the coming year will be no better and it is not wanted.")
+	return rules.Say(fmt.Sprintf("The sales of four quarters are %s, below %s.", total, deregistration), "The registration may be cancelled, when the coming year will be no better and it is not wanted.")
 }
 
 // largePayer is the VAT of a year above which HMRC has it paid in advance.
 const largePayer = 2_300_000 * pound
 
-func onAccount(r *Return, _ review.Facts) remarks {
+func onAccount(r *Return, _ rules.Facts) remarks {
 	if r.NetVATPosition != Payable {
 		return nil
 	}
@@ -139,15 +139,15 @@ func onAccount(r *Return, _ review.Facts) remarks {
 	if total <= largePayer {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The VAT of %s is %s, above %s.", counted(periods, "quarter"), total, largePayer),
+	return rules.Say(fmt.Sprintf("The VAT of %s is %s, above %s.", counted(periods, "quarter"), total, largePayer),
 		"Payments on account are due within the quarter, and the return with the balance a week earlier; HMRC's letter names the days.")
 }
 
-func repaidAgain(r *Return, _ review.Facts) remarks {
+func repaidAgain(r *Return, _ rules.Facts) remarks {
 	running := r.running()
 	if r.NetVATPosition != Repayable || len(running) < 2 || !running[0].repaid() || !running[1].repaid() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s, %s and %s are all repaid; this return claims %s.", running[1].PeriodKey, running[0].PeriodKey, r.PeriodKey, sterling(r.Box5NetVAT)),
+	return rules.Say(fmt.Sprintf("%s, %s and %s are all repaid; this return claims %s.", running[1].PeriodKey, running[0].PeriodKey, r.PeriodKey, sterling(r.Box5NetVAT)),
 		"Ask HMRC for monthly returns to have the money earlier.")
 }

@@ -3,18 +3,18 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var oddRules = rules{
-	{Code: "TAX-020", Severity: review.Warning, Field: "box1VatDueSales", Judge: negativeBoxes, Source: boxGuidance + " (negative amounts)",
+var oddRules = ruleSet{
+	{Code: "TAX-020", Severity: rules.Warning, Field: "box1VatDueSales", Judge: negativeBoxes, Source: boxGuidance + " (negative amounts)",
 		Title: "A box is negative"},
-	{Code: "TAX-021", Severity: review.Info, Field: "box6TotalSales", Judge: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
+	{Code: "TAX-021", Severity: rules.Info, Field: "box6TotalSales", Judge: roundBoxes, Source: "House rule: round figures; Value Added Tax Regulations 1995, regulation 25 (a return is of actual figures, estimates only by leave)",
 		Title: "The boxes are round, like estimates"},
-	{Code: "TAX-022", Severity: review.Info, Field: "box6TotalSales", Judge: nilReturn, Source: boxGuidance,
+	{Code: "TAX-022", Severity: rules.Info, Field: "box6TotalSales", Judge: nilReturn, Source: boxGuidance,
 		Title: "All boxes are nought"},
-	{Code: "TAX-023", Severity: review.Info, Field: "box5NetVat", Judge: smallNet, Source: boxGuidance + " (box 5 under £1)",
+	{Code: "TAX-023", Severity: rules.Info, Field: "box5NetVat", Judge: smallNet, Source: boxGuidance + " (box 5 under £1)",
 		Title: "The net VAT is under a pound"},
 }
 
@@ -37,10 +37,10 @@ func (r *Return) inputs() []box {
 	}
 }
 
-func negativeBoxes(r *Return, _ review.Facts) (found remarks) {
+func negativeBoxes(r *Return, _ rules.Facts) (found remarks) {
 	for _, b := range r.inputs() {
 		if b.value.Sign() < 0 {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      b.field,
 				Message:    fmt.Sprintf("%s is negative, %s.", b.name, whole(b.value)),
 				Suggestion: "Check the sign. A box is negative only when credit notes and corrections exceed everything else in it.",
@@ -56,7 +56,7 @@ const (
 	roundEnough   = 3
 )
 
-func roundBoxes(r *Return, _ review.Facts) remarks {
+func roundBoxes(r *Return, _ rules.Facts) remarks {
 	count := 0
 	for _, b := range r.inputs() {
 		if of(b.value)%roundThousand != 0 {
@@ -69,7 +69,7 @@ func roundBoxes(r *Return, _ review.Facts) remarks {
 	if count < roundEnough {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("All boxes are whole thousands: box 1 is %s, box 6 %s, box 7 %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases)),
+	return rules.Say(fmt.Sprintf("All boxes are whole thousands: box 1 is %s, box 6 %s, box 7 %s.", sterling(r.Box1VATDueSales), whole(r.Box6TotalSales), whole(r.Box7TotalPurchases)),
 		"Give the figures of the books; estimates need HMRC's leave.")
 }
 
@@ -82,16 +82,16 @@ func (r *Return) isNil() bool {
 	return r.Box4ImportVAT.IsZero()
 }
 
-func nilReturn(r *Return, _ review.Facts) remarks {
+func nilReturn(r *Return, _ rules.Facts) remarks {
 	if !r.isNil() {
 		return nil
 	}
-	return review.Say("All boxes are £0.", "That is right where nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due all the same.")
+	return rules.Say("All boxes are £0.", "That is right where nothing was sold, bought or imported in "+r.PeriodKey+"; a return is due all the same.")
 }
 
-func smallNet(r *Return, _ review.Facts) remarks {
+func smallNet(r *Return, _ rules.Facts) remarks {
 	if r.Box5NetVAT.IsZero() || of(r.Box5NetVAT) >= pound {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Box 5 is %s; under £1 nothing is to be paid, and nothing is repaid.", sterling(r.Box5NetVAT)), "Submit the return all the same.")
+	return rules.Say(fmt.Sprintf("Box 5 is %s; under £1 nothing is to be paid, and nothing is repaid.", sterling(r.Box5NetVAT)), "Submit the return all the same.")
 }

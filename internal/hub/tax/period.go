@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // Source says who knows of a period.
@@ -29,7 +29,7 @@ const (
 // Contains is right for finer instants too. Due is the last millisecond of the last
 // day on which the return, and the payment with it, is in time.
 type Period struct {
-	Key             string // such as 2026-Q4; HMRC's own key of the period is another, see internal/mtd
+	Key             string // such as 2026-Q4; HMRC's own key of the period is another, see internal/hmrc/mtd
 	Start, End, Due time.Time
 }
 

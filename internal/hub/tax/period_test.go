@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 func at(text string) time.Time {

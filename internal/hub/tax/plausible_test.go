@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Of many traders who keep their books well, none gets a warning: shops, exporters,
@@ -16,7 +16,7 @@ func TestNoFalseAlarms(t *testing.T) {
 	for i := range 5000 {
 		b := plausible(random)
 		for _, f := range judge(b).Findings {
-			if f.Severity != review.Info {
+			if f.Severity != rules.Info {
 				t.Fatalf("return %d, %+v: %s %s", i, draw(t, b.Ask, b.Ledger), f.Code, f.Message)
 			}
 		}

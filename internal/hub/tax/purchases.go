@@ -3,25 +3,25 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var purchaseRules = rules{
-	{Code: "TAX-006", Severity: review.Warning, Field: "box7TotalPurchases", Judge: reclaimWithoutPurchases, Source: boxGuidance + " (boxes 4 and 7)",
+var purchaseRules = ruleSet{
+	{Code: "TAX-006", Severity: rules.Warning, Field: "box7TotalPurchases", Judge: reclaimWithoutPurchases, Source: boxGuidance + " (boxes 4 and 7)",
 		Title: "VAT is reclaimed and there are no purchases"},
-	{Code: "TAX-007", Severity: review.Warning, Field: "box4VatReclaimed", Judge: reclaimAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 4 and 7)",
+	{Code: "TAX-007", Severity: rules.Warning, Field: "box4VatReclaimed", Judge: reclaimAboveRate, Source: rateLaw + "; " + boxGuidance + " (boxes 4 and 7)",
 		Title: "The VAT reclaimed exceeds the standard rate of the purchases"},
-	{Code: "TAX-008", Severity: review.Info, Field: "box7TotalPurchases", Judge: grossPurchases, Source: boxGuidance + " (box 7: without VAT)",
+	{Code: "TAX-008", Severity: rules.Info, Field: "box7TotalPurchases", Judge: grossPurchases, Source: boxGuidance + " (box 7: without VAT)",
 		Title: "The purchases seem to have the VAT in them"},
-	{Code: "TAX-009", Severity: review.Info, Field: "box5NetVat", Judge: repayment, Source: repaymentSource + "; " + boxGuidance + " (box 5)",
+	{Code: "TAX-009", Severity: rules.Info, Field: "box5NetVat", Judge: repayment, Source: repaymentSource + "; " + boxGuidance + " (box 5)",
 		Title: "HMRC is to repay VAT"},
 }
 
-func reclaimWithoutPurchases(r *Return, _ review.Facts) remarks {
+func reclaimWithoutPurchases(r *Return, _ rules.Facts) remarks {
 	if r.Box4VATReclaimed.Sign() <= 0 || !r.Box7TotalPurchases.IsZero() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Box 4 reclaims %s and box 7 is %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
+	return rules.Say(fmt.Sprintf("Box 4 reclaims %s and box 7 is %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
 		"Give the value of purchases and imports, without VAT, in box7TotalPurchases; only relief for bad debts and corrections have none.")
 }
 
@@ -32,20 +32,20 @@ const importUplift = 5 // a fifth of it
 // leeway allows for relief for bad debts and small corrections, which have no purchase.
 const leeway = 40 // a fortieth of what the rate gives: 20.5% of the purchases
 
-func reclaimAboveRate(r *Return, _ review.Facts) remarks {
+func reclaimAboveRate(r *Return, _ rules.Facts) remarks {
 	allowed := highest(r.Box7TotalPurchases)
 	if r.Box7TotalPurchases.Sign() <= 0 || of(r.Box4VATReclaimed) <= allowed+allowed/leeway+of(r.Box4ImportVAT)/importUplift {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Box 4 reclaims %s on purchases of %s in box 7; at 20%% it would be %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases), allowed-pound*standardRate/100),
+	return rules.Say(fmt.Sprintf("Box 4 reclaims %s on purchases of %s in box 7; at 20%% it would be %s.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases), allowed-pound*standardRate/100),
 		"Check that box 7 has all purchases, the value of imports among them, and that no VAT is reclaimed twice.")
 }
 
-func grossPurchases(r *Return, _ review.Facts) remarks {
+func grossPurchases(r *Return, _ rules.Facts) remarks {
 	if !isGross(r.Box4VATReclaimed, r.Box7TotalPurchases) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 had the VAT in it.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
+	return rules.Say(fmt.Sprintf("Box 4, %s, is a sixth of box 7, %s, as if box 7 had the VAT in it.", sterling(r.Box4VATReclaimed), whole(r.Box7TotalPurchases)),
 		"Give the purchases without VAT in box7TotalPurchases.")
 }
 
@@ -54,11 +54,11 @@ func grossPurchases(r *Return, _ review.Facts) remarks {
 // has bought a building: it is worth a word, and nothing wrong.
 const largeRepayment = 5_000 * pound
 
-func repayment(r *Return, _ review.Facts) remarks {
+func repayment(r *Return, _ rules.Facts) remarks {
 	if r.NetVATPosition != Repayable {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("Box 4, %s, exceeds box 3, %s: HMRC is to repay %s.", sterling(r.Box4VATReclaimed), sterling(r.Box3TotalVATDue), sterling(r.Box5NetVAT)),
 		Suggestion: "Have the largest invoices and import certificates at hand: HMRC may ask for them before it repays.",
 	}

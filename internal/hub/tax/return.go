@@ -1,6 +1,6 @@
 package tax
 
-import "github.com/tidewaiter/tidewaiter/internal/quantity"
+import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 
 // Ask is what a trader says of a period: the boxes that follow from his own books. A
 // box that is left out is nought. Boxes may be negative, when credit notes exceed

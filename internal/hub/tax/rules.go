@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Rules judge a return: its sums, sales, purchases, imports and goods of the Union,
@@ -14,8 +14,8 @@ import (
 var Rules = slices.Concat(sumRules, salesRules, purchaseRules, importRules, unionRules, oddRules, historyRules, timeRules, traderRules)
 
 type (
-	rules   = review.Rules[Return]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Return]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 // books are what a return is drawn from, and when it is judged.
@@ -26,9 +26,9 @@ type change = func(*books)
 func same(*books) {}
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // shop is a shop in Felixstowe that sells what it buys in the United Kingdom.
@@ -78,7 +78,7 @@ func past(key, box1, box4, box6, box7 string) tax.Return {
 
 var goodExamples = map[string]func() *books{"shop": shop, "importer": importer, "lagan": lagan, "regular": regular}
 
-func judge(b *books) review.Review {
+func judge(b *books) rules.Review {
 	r, err := tax.Draw(b.Ask, period(b.key), b.Ledger)
 	if err != nil {
 		panic(err)
@@ -86,7 +86,7 @@ func judge(b *books) review.Review {
 	if b.alter != nil {
 		b.alter(&r)
 	}
-	return tax.Rules.Review(&r, review.Facts{Now: b.now})
+	return tax.Rules.Review(&r, rules.Facts{Now: b.now})
 }
 
 // found is the review of changed books, each finding as "001 blocker box3TotalVatDue".
@@ -185,7 +185,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 		b := c.from()
 		c.change(b)
 		findings := judge(b).Findings
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) {
 			t.Errorf("%s does not say %s: %+v", c.code, c.value, findings)
 		}
@@ -207,7 +207,7 @@ func TestEveryFindingSaysWhatToDo(t *testing.T) {
 
 // An empty return is judged, not feared.
 func TestEmptyReturn(t *testing.T) {
-	if r := tax.Rules.Review(&tax.Return{}, review.Facts{Now: shop().now}); r.HasBlockers {
+	if r := tax.Rules.Review(&tax.Return{}, rules.Facts{Now: shop().now}); r.HasBlockers {
 		t.Errorf("%+v", r)
 	}
 }
@@ -222,7 +222,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				tax.Rules.Review(&r, review.Facts{Now: from.now})
+				tax.Rules.Review(&r, rules.Facts{Now: from.now})
 			}
 		})
 	}

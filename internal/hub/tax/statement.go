@@ -6,11 +6,11 @@ import (
 	"io"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/statement"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // PeriodKind is the kind of a period.
@@ -57,10 +57,10 @@ func draw(desk *statement.Desk, a *Ask, importVAT string) (*Return, error) {
 		return nil, err
 	}
 	if !found {
-		faults = append(faults, fault.Detail{Field: "periodId", Message: "there is no period with this id; GET /api/tax/periods lists them"})
+		faults = append(faults, apierr.Detail{Field: "periodId", Message: "there is no period with this id; GET /api/tax/periods lists them"})
 	}
 	if len(faults) > 0 {
-		return nil, fault.Invalid(faults...)
+		return nil, apierr.Invalid(faults...)
 	}
 	l, err := ledger(desk, p, importVAT)
 	if err != nil {

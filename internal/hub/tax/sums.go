@@ -3,30 +3,30 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-var sumRules = rules{
-	{Code: "TAX-001", Severity: review.Blocker, Field: "box3TotalVatDue", Judge: sums, Source: "HMRC: VAT (MTD) API, submit VAT return for period: VAT_TOTAL_VALUE and VAT_NET_VALUE",
+var sumRules = ruleSet{
+	{Code: "TAX-001", Severity: rules.Blocker, Field: "box3TotalVatDue", Judge: sums, Source: "HMRC: VAT (MTD) API, submit VAT return for period: VAT_TOTAL_VALUE and VAT_NET_VALUE",
 		Title: "Boxes 3, 4 and 5 do not follow from the others"},
 }
 
 // sums looks at returns that were not drawn up here, or not by this version.
-func sums(r *Return, _ review.Facts) (found remarks) {
+func sums(r *Return, _ rules.Facts) (found remarks) {
 	const advice = "Draw the return up again."
 	if want := r.Box1VATDueSales.Add(r.Box2VATDueAcquisitions); r.Box3TotalVATDue.Cmp(want) != 0 {
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Message: fmt.Sprintf("Box 3 is %s; boxes 1 and 2 make %s.", sterling(r.Box3TotalVATDue), sterling(want)), Suggestion: advice,
 		})
 	}
 	if want := r.Box4ImportVAT.Add(r.Box4AdditionalReclaim); r.Box4VATReclaimed.Cmp(want) != 0 {
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:   "box4VatReclaimed",
 			Message: fmt.Sprintf("Box 4 is %s; import VAT and additional reclaim make %s.", sterling(r.Box4VATReclaimed), sterling(want)), Suggestion: advice,
 		})
 	}
 	if want, _ := net(r.Box3TotalVATDue, r.Box4VATReclaimed); r.Box5NetVAT.Cmp(want) != 0 {
-		found = append(found, review.Remark{
+		found = append(found, rules.Remark{
 			Field:   "box5NetVat",
 			Message: fmt.Sprintf("Box 5 is %s; between boxes 3 and 4 lie %s.", sterling(r.Box5NetVAT), sterling(want)), Suggestion: advice,
 		})

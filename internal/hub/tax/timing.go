@@ -3,16 +3,16 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-var timeRules = rules{
-	{Code: "TAX-029", Severity: review.Info, Field: "periodId", Judge: notEnded, Source: "HMRC: VAT (MTD) API, submit VAT return for period: TAX_PERIOD_NOT_ENDED",
+var timeRules = ruleSet{
+	{Code: "TAX-029", Severity: rules.Info, Field: "periodId", Judge: notEnded, Source: "HMRC: VAT (MTD) API, submit VAT return for period: TAX_PERIOD_NOT_ENDED",
 		Title: "The period has not ended"},
-	{Code: "TAX-030", Severity: review.Warning, Field: "periodId", Judge: late, Source: "Finance Act 2021, Schedules 24 and 26 (late submission and late payment); " + dueSource,
+	{Code: "TAX-030", Severity: rules.Warning, Field: "periodId", Judge: late, Source: "Finance Act 2021, Schedules 24 and 26 (late submission and late payment); " + dueSource,
 		Title: "The return is late, or nearly so"},
-	{Code: "TAX-031", Severity: review.Warning, Field: "box4VatReclaimed", Judge: outOfTime, Source: "Value Added Tax Regulations 1995, regulation 29(1A) (four years)",
+	{Code: "TAX-031", Severity: rules.Warning, Field: "box4VatReclaimed", Judge: outOfTime, Source: "Value Added Tax Regulations 1995, regulation 29(1A) (four years)",
 		Title: "VAT is reclaimed more than four years late"},
 }
 
@@ -20,7 +20,7 @@ const day = "2 January 2006"
 
 // notEnded is only worth knowing while the period runs: a draft is drawn up as it
 // goes. Before it has begun there is nothing to return.
-func notEnded(r *Return, f review.Facts) remarks {
+func notEnded(r *Return, f rules.Facts) remarks {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil || f.Now.After(p.End) {
 		return nil
@@ -28,18 +28,18 @@ func notEnded(r *Return, f review.Facts) remarks {
 	end := p.End.In(calendar.London()).Format(day)
 	if f.Now.Before(p.Start) {
 		return remarks{{
-			Severity:   review.Blocker,
+			Severity:   rules.Blocker,
 			Message:    fmt.Sprintf("%s begins on %s.", p.Key, p.Start.In(calendar.London()).Format(day)),
 			Suggestion: "Draw the return up when the period has ended.",
 		}}
 	}
-	return review.Say(fmt.Sprintf("%s runs until %s; HMRC takes no return before.", p.Key, end), "Draw the return up again when the period has ended, with all that customs has cleared by then, and submit it then.")
+	return rules.Say(fmt.Sprintf("%s runs until %s; HMRC takes no return before.", p.Key, end), "Draw the return up again when the period has ended, with all that customs has cleared by then, and submit it then.")
 }
 
 // soon is how many days before its last the return gets a word.
 const soon = 7
 
-func late(r *Return, f review.Facts) remarks {
+func late(r *Return, f rules.Facts) remarks {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil || !f.Now.After(p.End) {
 		return nil
@@ -47,11 +47,11 @@ func late(r *Return, f review.Facts) remarks {
 	due, left := p.Due.In(calendar.London()).Format(day), calendar.Days(f.Now, p.Due)
 	switch {
 	case f.Now.After(p.Due):
-		return review.Say(fmt.Sprintf("The return of %s was due on %s, %s ago.%s", p.Key, due, counted(-left, "day"), r.lateCost()),
+		return rules.Say(fmt.Sprintf("The return of %s was due on %s, %s ago.%s", p.Key, due, counted(-left, "day"), r.lateCost()),
 			"Submit at once. A late return counts a penalty point; at four points each costs £200.")
 	case left <= soon:
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("The return of %s is due by %s, in %s.", p.Key, due, counted(left, "day")),
 			Suggestion: "Submit, and see that the payment arrives by then too.",
 		}}
@@ -69,11 +69,11 @@ func (r *Return) lateCost() string {
 
 const claimYears = 4
 
-func outOfTime(r *Return, f review.Facts) remarks {
+func outOfTime(r *Return, f rules.Facts) remarks {
 	p, err := ParsePeriod(r.PeriodKey)
 	if err != nil || r.Box4VATReclaimed.Sign() <= 0 || !f.Now.After(p.Due.AddDate(claimYears, 0, 0)) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("Box 4 reclaims %s, and the return of %s was due on %s, more than four years ago.", sterling(r.Box4VATReclaimed), p.Key, p.Due.In(calendar.London()).Format(day)),
+	return rules.Say(fmt.Sprintf("Box 4 reclaims %s, and the return of %s was due on %s, more than four years ago.", sterling(r.Box4VATReclaimed), p.Key, p.Due.In(calendar.London()).Format(day)),
 		"VAT cannot be reclaimed more than four years after the return was due; ask HMRC before you submit.")
 }

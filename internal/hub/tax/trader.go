@@ -3,40 +3,40 @@ package tax
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var traderRules = rules{
-	{Code: "TAX-032", Severity: review.Blocker, Field: "vatNumber", Judge: malformedNumber, Source: "HMRC: VAT (MTD) API: VRN_INVALID",
+var traderRules = ruleSet{
+	{Code: "TAX-032", Severity: rules.Blocker, Field: "vatNumber", Judge: malformedNumber, Source: "HMRC: VAT (MTD) API: VRN_INVALID",
 		Title: "The VAT registration number is malformed"},
-	{Code: "TAX-033", Severity: review.Info, Field: "vatNumber", Judge: numberCheck, Source: "HMRC: VAT registration number, check digits",
+	{Code: "TAX-033", Severity: rules.Info, Field: "vatNumber", Judge: numberCheck, Source: "HMRC: VAT registration number, check digits",
 		Title: "The check digits of the VAT registration number are wrong"},
-	{Code: "TAX-034", Severity: review.Info, Field: "vatNumber", Judge: missingNumber, Source: "HMRC: VAT (MTD) API, submit VAT return for period",
+	{Code: "TAX-034", Severity: rules.Info, Field: "vatNumber", Judge: missingNumber, Source: "HMRC: VAT (MTD) API, submit VAT return for period",
 		Title: "The organisation has no VAT registration number"},
 }
 
-func malformedNumber(r *Return, _ review.Facts) remarks {
+func malformedNumber(r *Return, _ rules.Facts) remarks {
 	if r.VATNumber == "" {
 		return nil
 	}
 	if _, err := ident.ParseVRN(r.VATNumber); err != nil {
-		return review.Say(fmt.Sprintf("%q is not a VAT registration number: it %s.", r.VATNumber, err), "Correct vatNumber of the organisation, then draw the return up again.")
+		return rules.Say(fmt.Sprintf("%q is not a VAT registration number: it %s.", r.VATNumber, err), "Correct vatNumber of the organisation, then draw the return up again.")
 	}
 	return nil
 }
 
-func numberCheck(r *Return, _ review.Facts) remarks {
+func numberCheck(r *Return, _ rules.Facts) remarks {
 	number, err := ident.ParseVRN(r.VATNumber)
 	if err != nil || number.ChecksOut() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The check digits of %s do not fit.", r.VATNumber), "Compare it with the certificate of registration; test numbers and some newer ones do not fit either.")
+	return rules.Say(fmt.Sprintf("The check digits of %s do not fit.", r.VATNumber), "Compare it with the certificate of registration; test numbers and some newer ones do not fit either.")
 }
 
-func missingNumber(r *Return, _ review.Facts) remarks {
+func missingNumber(r *Return, _ rules.Facts) remarks {
 	if r.VATNumber != "" {
 		return nil
 	}
-	return review.Say("The organisation has no VAT registration number, under which HMRC takes a return.", "Give it in vatNumber of the organisation, then draw the return up again.")
+	return rules.Say("The organisation has no VAT registration number, under which HMRC takes a return.", "Give it in vatNumber of the organisation, then draw the return up again.")
 }

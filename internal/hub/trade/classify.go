@@ -1,8 +1,8 @@
 package trade
 
 import (
-	"github.com/tidewaiter/tidewaiter/internal/control"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
 // Question is goods that somebody asks about before there is an application.
@@ -16,34 +16,34 @@ type Question struct {
 
 // classified is how licences are classified: without being asked twice, the same
 // goods get the same answer as a question and as a stored record.
-var classified = filing.Classifying[Licence, Question, control.Classification]{
+var classified = filing.Classifying[Licence, Question, exportcontrol.Classification]{
 	Path: "/api/trade/classify", Free: classifyQuestion, Stored: classify, Trail: told,
 }.Classifier()
 
-func classifyQuestion(q *Question) control.Classification {
-	return control.Classify(control.Item{
+func classifyQuestion(q *Question) exportcontrol.Classification {
+	return exportcontrol.Classify(exportcontrol.Item{
 		Description: q.ProductDescription, Code: q.ProductCode, EndUse: q.EndUse, Destination: q.DestinationCountry, Cryptography: q.HasCryptography,
 	})
 }
 
 // classify answers of a stored licence, in the names of its fields.
-func classify(l *Licence) control.Classification {
-	c := control.Classify(l.item())
+func classify(l *Licence) exportcontrol.Classification {
+	c := exportcontrol.Classify(l.item())
 	for i := range c.Findings {
-		if c.Findings[i].Field == control.FieldDestination {
+		if c.Findings[i].Field == exportcontrol.FieldDestination {
 			c.Findings[i].Field = "endUserCountry"
 		}
 	}
 	return c
 }
 
-func (l *Licence) item() control.Item {
-	return control.Item{
+func (l *Licence) item() exportcontrol.Item {
+	return exportcontrol.Item{
 		Description: l.ProductDescription, Code: l.ProductCode, EndUse: l.EndUse, EndUser: l.EndUserName + " " + l.EndUserAddress, Destination: l.EndUserCountry,
 	}
 }
 
-func told(c control.Classification) filing.Added {
+func told(c exportcontrol.Classification) filing.Added {
 	entries, codes := []string{}, []string{}
 	for _, e := range c.Entries {
 		entries = append(entries, e.Entry)

@@ -5,30 +5,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/control"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
 // anywhere is what the goods are, wherever they go and whatever for.
-func (l *Licence) anywhere(facts review.Facts) control.Classification {
+func (l *Licence) anywhere(facts rules.Facts) exportcontrol.Classification {
 	type classified struct{}
-	return review.Once(facts, classified{}, func() control.Classification {
-		return control.Classify(control.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
+	return rules.Once(facts, classified{}, func() exportcontrol.Classification {
+		return exportcontrol.Classify(exportcontrol.Item{Description: l.ProductDescription, Code: l.ProductCode, Destination: "BR"})
 	})
 }
 
 // prohibited says again what the classifier finds to be out of anybody's reach, and
 // ivory, which the classifier takes for one species among many.
-func prohibited(l *Licence, facts review.Facts) (found remarks) {
+func prohibited(l *Licence, facts rules.Facts) (found remarks) {
 	for _, f := range l.anywhere(facts).Findings {
 		if f.Code == "CTL-009" || f.Code == "CTL-010" {
-			found = append(found, review.Remark{Message: f.Message, Suggestion: f.Suggestion})
+			found = append(found, rules.Remark{Message: f.Message, Suggestion: f.Suggestion})
 		}
 	}
 	text := strings.ToLower(l.ProductDescription)
 	if l.LicenceType == CITES && strings.Contains(text, "ivory") && !strings.Contains(text, "mammoth") && !slices.ContainsFunc(exemptIvory, func(w string) bool { return strings.Contains(text, w) }) {
-		found = append(found, review.Remark{
-			Severity:   review.Warning,
+		found = append(found, rules.Remark{
+			Severity:   rules.Warning,
 			Message:    "Dealing in elephant ivory is banned, whatever its age, but for registered or certified exemptions; the description names none.",
 			Suggestion: "Register or certify the item under the Ivory Act 2018 first, and give the number in the description.",
 		})
@@ -41,10 +41,10 @@ var exemptIvory = []string{"registration", "registered", "certificate", "certifi
 
 // otherPapers compares what is applied for with what the goods look like. Goods
 // that somebody has rated are what they are rated.
-func otherPapers(l *Licence, facts review.Facts) remarks {
-	rating, rated := control.ParseRating(l.ProductCode)
+func otherPapers(l *Licence, facts rules.Facts) remarks {
+	rating, rated := exportcontrol.ParseRating(l.ProductCode)
 	c := l.anywhere(facts)
-	if c.Verdict != control.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known && !underrated(rating, c.Entries[0]) {
+	if c.Verdict != exportcontrol.Needs || c.LicenceType == nil || len(c.Entries) == 0 || rated && rating.Known && !underrated(rating, c.Entries[0]) {
 		return nil
 	}
 	wanted := Type(*c.LicenceType)
@@ -52,9 +52,9 @@ func otherPapers(l *Licence, facts review.Facts) remarks {
 		return nil
 	}
 	if wanted == EHC && l.LicenceType == CITES || wanted == CITES && l.LicenceType == EHC {
-		return at("", review.Info, fmt.Sprintf("The goods may need %s besides (%s).", wanted.one(), c.Entries[0].Why), "File that one as well.")
+		return at("", rules.Info, fmt.Sprintf("The goods may need %s besides (%s).", wanted.one(), c.Entries[0].Why), "File that one as well.")
 	}
-	return review.Say(fmt.Sprintf("The goods look like ones that need %s (%s: %s), and %s is applied for.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
+	return rules.Say(fmt.Sprintf("The goods look like ones that need %s (%s: %s), and %s is applied for.", wanted.one(), c.Entries[0].Entry, c.Entries[0].Why, l.LicenceType.one()),
 		"Check the description and the licenceType; POST …/classify says more.")
 }
 
@@ -63,8 +63,8 @@ const unmistakable = 0.95
 
 // underrated tells whether goods that the exporter rates as dual-use are military ones
 // by words that leave no doubt.
-func underrated(rating control.Rating, described control.Entry) bool {
-	return rating.Regime == control.DualUse && described.Regime == control.Military && described.Confidence >= unmistakable && halves[rating.Entry] != described.Entry
+func underrated(rating exportcontrol.Rating, described exportcontrol.Entry) bool {
+	return rating.Regime == exportcontrol.DualUse && described.Regime == exportcontrol.Military && described.Confidence >= unmistakable && halves[rating.Entry] != described.Entry
 }
 
 // halves are dual-use entries for goods that the military list has an entry for as
@@ -77,7 +77,7 @@ var (
 	deciding   = []string{"bit", "aes", "rsa", "key", "mass market", "retail", "note 3", "ecc", "tls", "ipsec", "3des", "chacha", "elliptic"}
 )
 
-func cryptography(l *Licence, _ review.Facts) remarks {
+func cryptography(l *Licence, _ rules.Facts) remarks {
 	text := strings.ToLower(l.ProductDescription)
 	has := func(words []string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
@@ -85,20 +85,20 @@ func cryptography(l *Licence, _ review.Facts) remarks {
 	if !l.LicenceType.strategic() || !has(encrypting) || has(deciding) {
 		return nil
 	}
-	return review.Say("The description speaks of encryption, and neither of its algorithm and key length nor of how the goods are sold.",
+	return rules.Say("The description speaks of encryption, and neither of its algorithm and key length nor of how the goods are sold.",
 		"Give the algorithm and key length, what is encrypted, and whether anybody may buy the goods.")
 }
 
 var transferred = []string{"technology", "technical data", "software", "source code", "drawings", "know-how", "technical assistance", "firmware"}
 
-func transfer(l *Licence, _ review.Facts) remarks {
+func transfer(l *Licence, _ rules.Facts) remarks {
 	text := strings.ToLower(l.ProductDescription)
 	at := slices.IndexFunc(transferred, func(w string) bool { return strings.Contains(text, w) })
-	rating, ok := control.ParseRating(l.ProductCode)
+	rating, ok := exportcontrol.ParseRating(l.ProductCode)
 	intangible := ok && (rating.Entry == "ML21" || rating.Entry == "ML22" || len(rating.Entry) == 5 && (rating.Entry[1] == 'D' || rating.Entry[1] == 'E'))
 	if !l.LicenceType.strategic() || at < 0 && !intangible || l.Quantity != nil && l.UnitOfMeasure != "" && !intangible {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad export it too.", l.ProductCode),
+	return rules.Say(fmt.Sprintf("%s is software or technology; e-mail, download and access from abroad export it too.", l.ProductCode),
 		"Cover every way of transfer in the application, and keep records of them.")
 }

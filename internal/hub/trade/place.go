@@ -5,32 +5,32 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/review"
-	"github.com/tidewaiter/tidewaiter/internal/sanction"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/sanction"
 )
 
 // addressElsewhere reads the country at the end of an address. Within it the name
 // of a country may be a street's.
-func addressElsewhere(l *Licence, _ review.Facts) remarks {
+func addressElsewhere(l *Licence, _ rules.Facts) remarks {
 	lines := strings.FieldsFunc(l.EndUserAddress, func(r rune) bool { return r == ',' || r == '\n' || r == ';' })
 	if len(lines) == 0 {
 		return nil
 	}
 	if place := occupied(l); place != "" {
-		return at("", review.Blocker, fmt.Sprintf("%q names %s, in the part of Ukraine that is not under its government's control.", l.EndUserAddress, place),
+		return at("", rules.Blocker, fmt.Sprintf("%q names %s, in the part of Ukraine that is not under its government's control.", l.EndUserAddress, place),
 			"Stop and screen; export only under a licence under the Russia (Sanctions) (EU Exit) Regulations 2019.")
 	}
 	said := countryNamed(lines[len(lines)-1])
 	if said == "" || said == l.EndUserCountry || said == "GB" && l.EndUserCountry == "XI" {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("The address ends with %s, which is %s, and endUserCountry is %s.", strings.TrimSpace(lines[len(lines)-1]), said, l.EndUserCountry),
 		Suggestion: "Correct the one or the other; the licence is granted for the country where the goods are used.",
 	}
 	if sanction.Against(said).Level >= sanction.Extensive {
-		remark.Severity = review.Blocker
+		remark.Severity = rules.Blocker
 	}
 	return remarks{remark}
 }

@@ -6,34 +6,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/control"
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var productRules = rules{
-	{Code: "TRD-020", Severity: review.Blocker, Field: "productCode", Judge: malformedCode, Source: consolidated + "; GOV.UK: Trade Tariff",
+var productRules = ruleSet{
+	{Code: "TRD-020", Severity: rules.Blocker, Field: "productCode", Judge: malformedCode, Source: consolidated + "; GOV.UK: Trade Tariff",
 		Title: "The product code is neither a control entry nor a tariff code"},
-	{Code: "TRD-021", Severity: review.Warning, Field: "productCode", Judge: unknownEntry, Source: consolidated,
+	{Code: "TRD-021", Severity: rules.Warning, Field: "productCode", Judge: unknownEntry, Source: consolidated,
 		Title: "The control lists have no such entry"},
-	{Code: "TRD-022", Severity: review.Warning, Field: "productCode", Judge: unknownHeading, Source: "Harmonised System 2022",
+	{Code: "TRD-022", Severity: rules.Warning, Field: "productCode", Judge: unknownHeading, Source: "Harmonised System 2022",
 		Title: "The tariff code names a heading that does not exist"},
-	{Code: "TRD-023", Severity: review.Info, Field: "productCode", Judge: of(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
+	{Code: "TRD-023", Severity: rules.Info, Field: "productCode", Judge: of(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
 		Title: "The goods have a tariff code and no control entry"},
-	{Code: "TRD-024", Severity: review.Blocker, Field: "licenceType", Judge: entryOfAnother, Source: lawOfExport + ", Schedules 2 and 3; " + consolidated,
+	{Code: "TRD-024", Severity: rules.Blocker, Field: "licenceType", Judge: entryOfAnother, Source: lawOfExport + ", Schedules 2 and 3; " + consolidated,
 		Title: "The control entry belongs to another type of licence"},
-	{Code: "TRD-025", Severity: review.Warning, Field: "productCode", Judge: chapterOfAnother, Source: ehcGuidance + "; " + citesLaw,
+	{Code: "TRD-025", Severity: rules.Warning, Field: "productCode", Judge: chapterOfAnother, Source: ehcGuidance + "; " + citesLaw,
 		Title: "Certificates for animal products and permits for species do not cover goods of this chapter"},
-	{Code: "TRD-026", Severity: review.Warning, Field: "productDescription", Judge: vagueDescription, Source: licenceGuidance,
+	{Code: "TRD-026", Severity: rules.Warning, Field: "productDescription", Judge: vagueDescription, Source: licenceGuidance,
 		Title: "The description does not say what the goods are"},
-	{Code: "TRD-027", Severity: review.Blocker, Field: "productDescription", Judge: prohibited, Source: "Regulation (EU) 2019/125 as retained, Annex II; Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Ivory Act 2018",
+	{Code: "TRD-027", Severity: rules.Blocker, Field: "productDescription", Judge: prohibited, Source: "Regulation (EU) 2019/125 as retained, Annex II; Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Ivory Act 2018",
 		Title: "Nobody may deal in the goods"},
-	{Code: "TRD-028", Severity: review.Warning, Field: "licenceType", Judge: otherPapers, Source: consolidated + "; " + citesLaw + "; " + ehcGuidance,
+	{Code: "TRD-028", Severity: rules.Warning, Field: "licenceType", Judge: otherPapers, Source: consolidated + "; " + citesLaw + "; " + ehcGuidance,
 		Title: "By their description the goods need another licence than is applied for"},
-	{Code: "TRD-029", Severity: review.Info, Field: "productDescription", Judge: cryptography, Source: "UK Dual-Use List, Category 5 Part 2, and its Note 3 (Cryptography Note)",
+	{Code: "TRD-029", Severity: rules.Info, Field: "productDescription", Judge: cryptography, Source: "UK Dual-Use List, Category 5 Part 2, and its Note 3 (Cryptography Note)",
 		Title: "Goods that encrypt are described without what decides on their control"},
-	{Code: "TRD-030", Severity: review.Info, Field: "productDescription", Judge: transfer, Source: "Export Control Order 2008, articles 6 and 18: transfer by electronic means",
+	{Code: "TRD-030", Severity: rules.Info, Field: "productDescription", Judge: transfer, Source: "Export Control Order 2008, articles 6 and 18: transfer by electronic means",
 		Title: "Technology and software are also exported by electronic means"},
 }
 
@@ -44,9 +44,9 @@ var (
 	species = regexp.MustCompile(`^[A-Z][a-z]+ (spp\.?|[a-z]+)( [a-z]+)?$|^(?i:annex|appendix|app\.?) ?(?i:[A-D]|I{1,3})(/[A-D])?$`)
 )
 
-func malformedCode(l *Licence, _ review.Facts) remarks {
+func malformedCode(l *Licence, _ rules.Facts) remarks {
 	code := strings.TrimSpace(l.ProductCode)
-	_, rated := control.ParseRating(code)
+	_, rated := exportcontrol.ParseRating(code)
 	_, err := ident.ParseCommodityCode(strings.ReplaceAll(code, ".", ""))
 	switch {
 	case rated || err == nil:
@@ -54,20 +54,20 @@ func malformedCode(l *Licence, _ review.Facts) remarks {
 	case l.LicenceType == EHC && (ehcForm.MatchString(code) || isHeading(code)), l.LicenceType == CITES && (species.MatchString(code) || isHeading(code)):
 		return nil
 	case !l.LicenceType.strategic():
-		return at("", review.Warning, fmt.Sprintf("%q is no tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
+		return at("", rules.Warning, fmt.Sprintf("%q is no tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
 	}
-	return review.Say(fmt.Sprintf("%q is neither an entry of the control lists, such as 5A002.a or ML10, nor a tariff code.", l.ProductCode),
+	return rules.Say(fmt.Sprintf("%q is neither an entry of the control lists, such as 5A002.a or ML10, nor a tariff code.", l.ProductCode),
 		"Rate the goods by the consolidated list, and give the entry.")
 }
 
 func isHeading(code string) bool { return goods.HeadingExists(code) }
 
-func unknownEntry(l *Licence, _ review.Facts) remarks {
-	rating, ok := control.ParseRating(l.ProductCode)
+func unknownEntry(l *Licence, _ rules.Facts) remarks {
+	rating, ok := exportcontrol.ParseRating(l.ProductCode)
 	if !ok || rating.Known {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s has the form of an entry, and the lists have no %s.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list; numbers from 900 on are those of the United States' own list.")
+	return rules.Say(fmt.Sprintf("%s has the form of an entry, and the lists have no %s.", l.ProductCode, rating.Entry), "Look the goods up in the consolidated list; numbers from 900 on are those of the United States' own list.")
 }
 
 func (l *Licence) commodity() (ident.CommodityCode, bool) {
@@ -78,35 +78,35 @@ func (l *Licence) commodity() (ident.CommodityCode, bool) {
 	return code, true
 }
 
-func unknownHeading(l *Licence, _ review.Facts) remarks {
+func unknownHeading(l *Licence, _ rules.Facts) remarks {
 	code, ok := l.commodity()
 	if !ok || l.LicenceType == EHC && ehcForm.MatchString(l.ProductCode) || goods.HeadingExists(code.Heading()) || code.Chapter() >= "98" {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s begins with %s, and the Harmonised System has no such heading.", code, code.Heading()), "Check the first four digits of the code.")
+	return rules.Say(fmt.Sprintf("%s begins with %s, and the Harmonised System has no such heading.", code, code.Heading()), "Check the first four digits of the code.")
 }
 
-func unrated(l *Licence, _ review.Facts) remarks {
+func unrated(l *Licence, _ rules.Facts) remarks {
 	code, ok := l.commodity()
 	if !ok {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s is a tariff code; a licence is granted for an entry of the control lists.", code), "Rate the goods by the consolidated list, and give the entry as well.")
+	return rules.Say(fmt.Sprintf("%s is a tariff code; a licence is granted for an entry of the control lists.", code), "Rate the goods by the consolidated list, and give the entry as well.")
 }
 
-func entryOfAnother(l *Licence, _ review.Facts) remarks {
-	rating, ok := control.ParseRating(l.ProductCode)
+func entryOfAnother(l *Licence, _ rules.Facts) remarks {
+	rating, ok := exportcontrol.ParseRating(l.ProductCode)
 	switch {
 	case !ok || !rating.Known:
 		return nil
-	case rating.Regime == control.Military && (l.LicenceType == SIEL || l.LicenceType == OIEL):
-		return review.Say(fmt.Sprintf("%s is an entry of the UK Military List, and %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
+	case rating.Regime == exportcontrol.Military && (l.LicenceType == SIEL || l.LicenceType == OIEL):
+		return rules.Say(fmt.Sprintf("%s is an entry of the UK Military List, and %s is for dual-use goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for STRATEGIC_CONTROL, or correct the entry.")
 	case !l.LicenceType.strategic():
-		return review.Say(fmt.Sprintf("%s is an entry of the strategic control lists, and %s covers no such goods.", l.ProductCode, l.LicenceType.one()),
+		return rules.Say(fmt.Sprintf("%s is an entry of the strategic control lists, and %s covers no such goods.", l.ProductCode, l.LicenceType.one()),
 			"Apply for the licence that the entry needs, or correct the code.")
-	case rating.Regime == control.DualUse && l.LicenceType == Strategic:
-		return at("", review.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, and the licence is one for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
+	case rating.Regime == exportcontrol.DualUse && l.LicenceType == Strategic:
+		return at("", rules.Warning, fmt.Sprintf("%s is an entry of the UK Dual-Use List, and the licence is one for military goods.", l.ProductCode), "Apply for DUAL_USE_SIEL, or correct the entry.")
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ var (
 	withoutSpecies = strings.Fields("25 26 27 28 31 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 88")
 )
 
-func chapterOfAnother(l *Licence, _ review.Facts) remarks {
+func chapterOfAnother(l *Licence, _ rules.Facts) remarks {
 	code, ok := l.commodity()
 	if !ok {
 		return nil
@@ -136,18 +136,18 @@ func chapterOfAnother(l *Licence, _ review.Facts) remarks {
 	if !slices.Contains(outside, code.Chapter()) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s is of chapter %s, whose goods need no %s.", code, code.Chapter(), l.LicenceType), "Check the code and the licenceType.")
+	return rules.Say(fmt.Sprintf("%s is of chapter %s, whose goods need no %s.", code, code.Chapter(), l.LicenceType), "Check the code and the licenceType.")
 }
 
 // longestVague is how long a description may be and say nothing, in bytes.
 const longestVague = 300
 
-func vagueDescription(l *Licence, _ review.Facts) remarks {
+func vagueDescription(l *Licence, _ rules.Facts) remarks {
 	switch hedge := goods.Hedge(l.ProductDescription); {
 	case len(l.ProductDescription) <= longestVague && goods.Vague(l.ProductDescription):
-		return review.Say(fmt.Sprintf("%q could be anything.", l.ProductDescription), "Say what the goods are, what they do and how well: model, material and the figures that decide on control.")
+		return rules.Say(fmt.Sprintf("%q could be anything.", l.ProductDescription), "Say what the goods are, what they do and how well: model, material and the figures that decide on control.")
 	case hedge != "":
-		return review.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", l.ProductDescription, hedge), "List the goods one by one.")
+		return rules.Say(fmt.Sprintf("%q leaves open what else there is, by its %q.", l.ProductDescription, hedge), "List the goods one by one.")
 	}
 	return nil
 }

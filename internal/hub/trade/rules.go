@@ -3,7 +3,7 @@ package trade
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a licence: for whom, where to, what for, which goods, how many, and
@@ -11,9 +11,9 @@ import (
 var Rules = slices.Concat(partyRules, destinationRules, useRules, productRules, amountRules, validityRules)
 
 type (
-	rules   = review.Rules[Licence]
-	remarks = []review.Remark
-	judge   = func(*Licence, review.Facts) []review.Remark
+	ruleSet = rules.Set[Licence]
+	remarks = []rules.Remark
+	judge   = func(*Licence, rules.Facts) []rules.Remark
 )
 
 // Sources that several rules rest on.
@@ -31,7 +31,7 @@ const (
 
 // of holds a rule to one type of licence, or to several.
 func of(fn judge, types ...Type) judge {
-	return func(l *Licence, facts review.Facts) []review.Remark {
+	return func(l *Licence, facts rules.Facts) []rules.Remark {
 		if !slices.Contains(types, l.LicenceType) {
 			return nil
 		}
@@ -41,6 +41,6 @@ func of(fn judge, types ...Type) judge {
 
 // at is the one remark of a rule about another field, or of another severity, than
 // the rule's own.
-func at(field string, severity review.Severity, message, suggestion string) remarks {
+func at(field string, severity rules.Severity, message, suggestion string) remarks {
 	return remarks{{Field: field, Severity: severity, Message: message, Suggestion: suggestion}}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
-	"github.com/tidewaiter/tidewaiter/internal/review"
 )
 
 type (
@@ -17,9 +17,9 @@ type (
 )
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // found is the review of a changed example, each finding as "TRD-001 blocker exporterEori".
@@ -27,7 +27,7 @@ func found(from func() body, change change) []string {
 	l := from()
 	change(l)
 	codes := []string{}
-	for _, f := range trade.Rules.Review(l, review.Facts{Now: now}).Findings {
+	for _, f := range trade.Rules.Review(l, rules.Facts{Now: now}).Findings {
 		codes = append(codes, fmt.Sprintf("%s %s %s", f.Code, f.Severity, f.Field))
 	}
 	slices.Sort(codes)
@@ -119,8 +119,8 @@ func TestMessagesNameTheValue(t *testing.T) {
 	} {
 		l := machine()
 		c.change(l)
-		findings := trade.Rules.Review(l, review.Facts{Now: now}).Findings
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		findings := trade.Rules.Review(l, rules.Facts{Now: now}).Findings
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message+findings[at].Suggestion, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
 		}
@@ -129,10 +129,10 @@ func TestMessagesNameTheValue(t *testing.T) {
 
 // An empty body and one as long as may be are judged, not feared.
 func TestExtremeBodies(t *testing.T) {
-	trade.Rules.Review(&trade.Licence{}, review.Facts{Now: now})
+	trade.Rules.Review(&trade.Licence{}, rules.Facts{Now: now})
 	l := machine()
 	l.ProductDescription, l.EndUse, l.EndUserAddress = strings.Repeat("Ж", 1000), strings.Repeat("不", 1000), strings.Repeat(", ", 250)
-	if r := trade.Rules.Review(l, review.Facts{Now: now}); len(r.Findings) > len(trade.Rules) {
+	if r := trade.Rules.Review(l, rules.Facts{Now: now}); len(r.Findings) > len(trade.Rules) {
 		t.Errorf("%d findings", len(r.Findings))
 	}
 }
@@ -145,7 +145,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				trade.Rules.Review(l, review.Facts{Now: now})
+				trade.Rules.Review(l, rules.Facts{Now: now})
 			}
 		})
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 var partyCases = []scenario{

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // beginsWith tells whether a code has one of several beginnings, listed with spaces between.

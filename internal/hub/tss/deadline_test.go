@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/lifecycle"
 )
 
 // A declaration must be with the service before the goods set out; once accepted,

@@ -6,7 +6,7 @@ package tss
 import (
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Declaration is one movement of goods between Northern Ireland and elsewhere.

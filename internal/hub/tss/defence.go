@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // defenceMeasure is a family of trade measures of the European Union. It narrows the
@@ -15,7 +15,7 @@ type defenceMeasure struct {
 	measure  string
 	codes    string // beginnings of commodity codes
 	origins  string // of any but the European Economic Area where empty
-	severity review.Severity
+	severity rules.Severity
 }
 
 const antiDumping = "the Union's anti-dumping or countervailing duty on "
@@ -27,50 +27,50 @@ const steelUnderQuota = `7208 7209 7210 7211 7212 7213 7214 7215 7216 7217 7219 
 
 // defences as they stood in autumn 2026; those on single origins come first.
 var defences = []defenceMeasure{
-	{antiDumping + "flat steel", "7208 7209 7210 7211 7212 7225 7226", "CN RU", review.Blocker},
-	{antiDumping + "stainless flat steel", "7219 7220", "CN ID IN TW", review.Blocker},
-	{antiDumping + "steel wire rod", "7213 7227", "CN", review.Blocker},
-	{antiDumping + "reinforcing bars", "721310 721420", "BY", review.Blocker},
-	{antiDumping + "seamless tubes", "7304", "CN", review.Blocker},
-	{antiDumping + "welded tubes", "730630", "BY CN RU", review.Blocker},
-	{antiDumping + "tube fittings", "730719 730793", "CN", review.Blocker},
-	{antiDumping + "steel ropes and strand", "731210", "CN", review.Blocker},
-	{antiDumping + "fasteners", "731812 731814 731815 731821 731822", "CN", review.Blocker},
-	{antiDumping + "cast iron articles", "732510", "CN IN", review.Blocker},
-	{antiDumping + "aluminium extrusions", "7604 7608", "CN", review.Blocker},
-	{antiDumping + "aluminium sheet and foil", "7606 760711 760719", "CN", review.Blocker},
-	{antiDumping + "road wheels", "870870", "CN MA", review.Blocker},
-	{antiDumping + "silicon", "280469", "CN", review.Blocker},
-	{antiDumping + "bicycles", "8712", "CN", review.Blocker},
-	{antiDumping + "electric bicycles", "871160", "CN", review.Blocker},
-	{antiDumping + "battery electric cars", "870380", "CN", review.Blocker},
-	{antiDumping + "bus and lorry tyres", "401120 401212", "CN", review.Blocker},
-	{antiDumping + "hand pallet trucks", "842790", "CN", review.Blocker},
-	{antiDumping + "ceramic tableware", "691110 6912", "CN", review.Blocker},
-	{antiDumping + "ceramic tiles", "6907", "CN IN TR", review.Blocker},
-	{antiDumping + "glass fibre", "70191 70196", "CN EG", review.Blocker},
-	{antiDumping + "solar glass", "700719", "CN", review.Blocker},
-	{antiDumping + "optical fibre cables", "854470", "CN", review.Blocker},
-	{antiDumping + "graphite electrodes", "854511", "CN IN", review.Blocker},
-	{antiDumping + "plywood", "4412", "CN RU", review.Blocker},
-	{antiDumping + "lever arch mechanisms", "830510", "CN", review.Blocker},
-	{antiDumping + "high-tenacity polyester yarn", "540220", "CN", review.Blocker},
-	{antiDumping + "citric acid", "291814", "CN MY", review.Blocker},
-	{antiDumping + "lysine", "292241", "CN", review.Blocker},
-	{antiDumping + "monosodium glutamate", "292242", "CN ID MY", review.Blocker},
-	{antiDumping + "melamine", "293361", "CN", review.Blocker},
-	{antiDumping + "titanium dioxide", "320611", "CN", review.Blocker},
-	{antiDumping + "epoxy resins", "390730", "CN TH TW", review.Blocker},
-	{antiDumping + "ammonium nitrate", "310230 310240", "RU", review.Blocker},
-	{antiDumping + "urea and ammonium nitrate in solution", "310280", "RU TT US", review.Blocker},
-	{antiDumping + "biodiesel", "3826", "AR CA CN ID US", review.Blocker},
-	{antiDumping + "polyethylene terephthalate", "390761", "CN", review.Blocker},
-	{antiDumping + "tungsten carbide", "284990", "CN", review.Blocker},
-	{antiDumping + "ferro-silicon", "720221 720229", "CN RU", review.Blocker},
-	{antiDumping + "prepared sweetcorn", "20019030 200580", "TH", review.Warning},
-	{antiDumping + "mobile access equipment", "842710 842720", "CN", review.Warning},
-	{"the Union's safeguard on silicon and manganese alloys", "720211 720219 720221 720229 720230", "", review.Warning},
-	{"the Union's tariff quotas on steel and the duty beyond them", steelUnderQuota, "", review.Warning},
+	{antiDumping + "flat steel", "7208 7209 7210 7211 7212 7225 7226", "CN RU", rules.Blocker},
+	{antiDumping + "stainless flat steel", "7219 7220", "CN ID IN TW", rules.Blocker},
+	{antiDumping + "steel wire rod", "7213 7227", "CN", rules.Blocker},
+	{antiDumping + "reinforcing bars", "721310 721420", "BY", rules.Blocker},
+	{antiDumping + "seamless tubes", "7304", "CN", rules.Blocker},
+	{antiDumping + "welded tubes", "730630", "BY CN RU", rules.Blocker},
+	{antiDumping + "tube fittings", "730719 730793", "CN", rules.Blocker},
+	{antiDumping + "steel ropes and strand", "731210", "CN", rules.Blocker},
+	{antiDumping + "fasteners", "731812 731814 731815 731821 731822", "CN", rules.Blocker},
+	{antiDumping + "cast iron articles", "732510", "CN IN", rules.Blocker},
+	{antiDumping + "aluminium extrusions", "7604 7608", "CN", rules.Blocker},
+	{antiDumping + "aluminium sheet and foil", "7606 760711 760719", "CN", rules.Blocker},
+	{antiDumping + "road wheels", "870870", "CN MA", rules.Blocker},
+	{antiDumping + "silicon", "280469", "CN", rules.Blocker},
+	{antiDumping + "bicycles", "8712", "CN", rules.Blocker},
+	{antiDumping + "electric bicycles", "871160", "CN", rules.Blocker},
+	{antiDumping + "battery electric cars", "870380", "CN", rules.Blocker},
+	{antiDumping + "bus and lorry tyres", "401120 401212", "CN", rules.Blocker},
+	{antiDumping + "hand pallet trucks", "842790", "CN", rules.Blocker},
+	{antiDumping + "ceramic tableware", "691110 6912", "CN", rules.Blocker},
+	{antiDumping + "ceramic tiles", "6907", "CN IN TR", rules.Blocker},
+	{antiDumping + "glass fibre", "70191 70196", "CN EG", rules.Blocker},
+	{antiDumping + "solar glass", "700719", "CN", rules.Blocker},
+	{antiDumping + "optical fibre cables", "854470", "CN", rules.Blocker},
+	{antiDumping + "graphite electrodes", "854511", "CN IN", rules.Blocker},
+	{antiDumping + "plywood", "4412", "CN RU", rules.Blocker},
+	{antiDumping + "lever arch mechanisms", "830510", "CN", rules.Blocker},
+	{antiDumping + "high-tenacity polyester yarn", "540220", "CN", rules.Blocker},
+	{antiDumping + "citric acid", "291814", "CN MY", rules.Blocker},
+	{antiDumping + "lysine", "292241", "CN", rules.Blocker},
+	{antiDumping + "monosodium glutamate", "292242", "CN ID MY", rules.Blocker},
+	{antiDumping + "melamine", "293361", "CN", rules.Blocker},
+	{antiDumping + "titanium dioxide", "320611", "CN", rules.Blocker},
+	{antiDumping + "epoxy resins", "390730", "CN TH TW", rules.Blocker},
+	{antiDumping + "ammonium nitrate", "310230 310240", "RU", rules.Blocker},
+	{antiDumping + "urea and ammonium nitrate in solution", "310280", "RU TT US", rules.Blocker},
+	{antiDumping + "biodiesel", "3826", "AR CA CN ID US", rules.Blocker},
+	{antiDumping + "polyethylene terephthalate", "390761", "CN", rules.Blocker},
+	{antiDumping + "tungsten carbide", "284990", "CN", rules.Blocker},
+	{antiDumping + "ferro-silicon", "720221 720229", "CN RU", rules.Blocker},
+	{antiDumping + "prepared sweetcorn", "20019030 200580", "TH", rules.Warning},
+	{antiDumping + "mobile access equipment", "842710 842720", "CN", rules.Warning},
+	{"the Union's safeguard on silicon and manganese alloys", "720211 720219 720221 720229 720230", "", rules.Warning},
+	{"the Union's tariff quotas on steel and the duty beyond them", steelUnderQuota, "", rules.Warning},
 }
 
 // defence finds the first measure that may reach a code of an origin; with no

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 func hasFault(description string) bool {

@@ -4,54 +4,54 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/goods"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var goodsRules = rules{
-	{Code: "TSS-022", Severity: review.Blocker, Field: "commodityCode", Judge: codeLength, Source: codeLaw,
+var goodsRules = ruleSet{
+	{Code: "TSS-022", Severity: rules.Blocker, Field: "commodityCode", Judge: codeLength, Source: codeLaw,
 		Title: "The commodity code is malformed or too short"},
-	{Code: "TSS-023", Severity: review.Blocker, Field: "commodityCode", Judge: unknownHeading, Source: codeLaw,
+	{Code: "TSS-023", Severity: rules.Blocker, Field: "commodityCode", Judge: unknownHeading, Source: codeLaw,
 		Title: "The commodity code names a chapter or heading that does not exist"},
-	{Code: "TSS-024", Severity: review.Warning, Field: "goodsDescription", Judge: vagueDescription, Source: goodsLaw + "; European Commission: ICS2 list of stop words",
+	{Code: "TSS-024", Severity: rules.Warning, Field: "goodsDescription", Judge: vagueDescription, Source: goodsLaw + "; European Commission: ICS2 list of stop words",
 		Title: "The description does not say what the goods are"},
-	{Code: "TSS-025", Severity: review.Warning, Field: "goodsDescription", Judge: longDescription, Source: tssGuidance,
+	{Code: "TSS-025", Severity: rules.Warning, Field: "goodsDescription", Judge: longDescription, Source: tssGuidance,
 		Title: "The description is longer than the Trader Support Service takes"},
-	{Code: "TSS-026", Severity: review.Info, Field: "commodityCode", Judge: controlledGoods, Source: "GOV.UK: Windsor Framework categories of goods; GOV.UK: Import controlled goods",
+	{Code: "TSS-026", Severity: rules.Info, Field: "commodityCode", Judge: controlledGoods, Source: "GOV.UK: Windsor Framework categories of goods; GOV.UK: Import controlled goods",
 		Title: "Goods under control need documents of their own"},
 }
 
-func codeLength(d *Declaration, _ review.Facts) remarks {
+func codeLength(d *Declaration, _ rules.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
 	if err != nil || len(code)%2 == 1 {
-		return review.Say(fmt.Sprintf("%q is not a commodity code: it must be 8 or 10 digits.", d.CommodityCode),
+		return rules.Say(fmt.Sprintf("%q is not a commodity code: it must be 8 or 10 digits.", d.CommodityCode),
 			"Look the goods up in the Northern Ireland Online Tariff and give all digits.")
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s has %d digits; the supplementary declaration needs 10.", code, len(code)),
 		Suggestion: "Look the goods up in the Northern Ireland Online Tariff and give all digits.",
 	}
 	switch len(code) {
 	case 6:
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("%s has 6 digits; goods are declared with 8, and with 10 in the supplementary declaration.", code)
 		return remarks{remark}
 	case 8:
 		if d.MovementType.intoNI() {
-			remark.Severity = review.Info
+			remark.Severity = rules.Info
 			return remarks{remark}
 		}
 	}
 	return nil
 }
 
-func unknownHeading(d *Declaration, _ review.Facts) remarks {
+func unknownHeading(d *Declaration, _ rules.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
 	if err != nil || goods.HeadingExists(code.Heading()) {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s begins with %s, and the Harmonised System has no such heading.", code, code.Heading()),
 		Suggestion: "Check the first four digits of the code.",
 	}
@@ -59,25 +59,25 @@ func unknownHeading(d *Declaration, _ review.Facts) remarks {
 	case "77":
 		remark.Message = fmt.Sprintf("%s is of chapter 77, which is empty.", code)
 	case "98", "99":
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("%s is of chapter %s, which is kept for statistics and reliefs.", code, chapter)
 		remark.Suggestion = "Give the code of the goods themselves, unless a simplification lets you use this one."
 	}
 	return remarks{remark}
 }
 
-func vagueDescription(d *Declaration, _ review.Facts) remarks {
-	remark := review.Remark{Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”."}
+func vagueDescription(d *Declaration, _ rules.Facts) remarks {
+	remark := rules.Remark{Suggestion: "Say what the goods are, what they are made of and what they are for, such as “men's cotton T-shirts”."}
 	switch {
 	case goods.Vague(d.GoodsDescription):
 		if d.MovementType.intoNI() {
-			remark.Severity = review.Blocker // the Union's import control system refuses it
+			remark.Severity = rules.Blocker // the Union's import control system refuses it
 		}
 		remark.Message = fmt.Sprintf("%q could be anything.", d.GoodsDescription)
 	case goods.Hedge(d.GoodsDescription) != "":
 		remark.Message = fmt.Sprintf("%q leaves open what else there is, by its %q.", d.GoodsDescription, goods.Hedge(d.GoodsDescription))
 	case len([]rune(strings.TrimSpace(d.GoodsDescription))) < shortDescription:
-		remark.Severity = review.Info
+		remark.Severity = rules.Info
 		remark.Message = fmt.Sprintf("%q is short for a description.", d.GoodsDescription)
 	default:
 		return nil
@@ -92,9 +92,9 @@ const (
 	longestForTSS    = 254
 )
 
-func longDescription(d *Declaration, _ review.Facts) remarks {
+func longDescription(d *Declaration, _ rules.Facts) remarks {
 	if n := len([]rune(d.GoodsDescription)); n > longestForTSS {
-		return review.Say(fmt.Sprintf("The description has %d characters; the Trader Support Service takes %d.", n, longestForTSS),
+		return rules.Say(fmt.Sprintf("The description has %d characters; the Trader Support Service takes %d.", n, longestForTSS),
 			"Shorten it to what tells the goods apart.")
 	}
 	return nil
@@ -114,14 +114,14 @@ var controlled = []struct{ codes, need string }{
 	{"93", "arms and ammunition need a licence"},
 }
 
-func controlledGoods(d *Declaration, _ review.Facts) remarks {
+func controlledGoods(d *Declaration, _ rules.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
 	if err != nil || !d.MovementType.intoNI() {
 		return nil
 	}
 	for _, c := range controlled {
 		if beginsWith(code, c.codes) {
-			return review.Say(fmt.Sprintf("%s is under control: %s.", code, c.need),
+			return rules.Say(fmt.Sprintf("%s is under control: %s.", code, c.need),
 				"Have the documents at hand, and give them with the full declaration.")
 		}
 	}

@@ -6,19 +6,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-var movementRules = rules{
-	{Code: "TSS-033", Severity: review.Warning, Field: "transportDocNumber", Judge: transportDocument, Source: tssGuidance,
+var movementRules = ruleSet{
+	{Code: "TSS-033", Severity: rules.Warning, Field: "transportDocNumber", Judge: transportDocument, Source: tssGuidance,
 		Title: "The number of the transport document is missing, a placeholder or too long"},
-	{Code: "TSS-034", Severity: review.Warning, Field: "vehicleReg", Judge: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
+	{Code: "TSS-034", Severity: rules.Warning, Field: "vehicleReg", Judge: vehicle, Source: "GOV.UK: Get a goods movement reference; Goods Vehicle Movement Service API",
 		Title: "The registration of the vehicle is missing or malformed"},
-	{Code: "TSS-035", Severity: review.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
+	{Code: "TSS-035", Severity: rules.Warning, Field: "scheduledDispatchAt", Judge: dispatchTime, Source: "Delegated Regulation (EU) 2015/2446, Articles 105 to 109 (entry summary declaration: two hours for short sea crossings); Regulation (EU) No 952/2013 (Union Customs Code), Article 129(2): 200 days",
 		Title: "The dispatch is past, too near or too far"},
-	{Code: "TSS-036", Severity: review.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
+	{Code: "TSS-036", Severity: rules.Info, Field: "scheduledDispatchAt", Judge: supplementaryDue, Source: supplementarySource,
 		Title: "A supplementary declaration will be due"},
 }
 
@@ -30,19 +30,19 @@ const (
 
 const longestTransportDocument = 35
 
-func transportDocument(d *Declaration, _ review.Facts) remarks {
+func transportDocument(d *Declaration, _ rules.Facts) remarks {
 	switch n := len([]rune(d.TransportDocNumber)); {
 	case n > longestTransportDocument:
-		return review.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service takes %d.", d.TransportDocNumber, n, longestTransportDocument),
+		return rules.Say(fmt.Sprintf("%q has %d characters; the Trader Support Service takes %d.", d.TransportDocNumber, n, longestTransportDocument),
 			"Give the number alone, without the kind of document.")
 	case n == 0 && d.MovementType.intoNI():
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    "There is no transport document, and the entry summary declaration needs its number.",
 			Suggestion: "Give the number of the consignment note, bill of lading or air waybill.",
 		}}
 	case n > 0 && !strings.ContainsAny(d.TransportDocNumber, "0123456789") && party.Placeholder(d.TransportDocNumber):
-		return review.Say(fmt.Sprintf("%q is not the number of a transport document.", d.TransportDocNumber),
+		return rules.Say(fmt.Sprintf("%q is not the number of a transport document.", d.TransportDocNumber),
 			"Give the number of the consignment note, bill of lading or air waybill.")
 	}
 	return nil
@@ -50,17 +50,17 @@ func transportDocument(d *Declaration, _ review.Facts) remarks {
 
 var registration = regexp.MustCompile(`^[A-Z0-9 -]{2,30}$`)
 
-func vehicle(d *Declaration, _ review.Facts) remarks {
+func vehicle(d *Declaration, _ rules.Facts) remarks {
 	reg := strings.ToUpper(strings.TrimSpace(d.VehicleReg))
 	switch {
 	case reg == "" && d.MovementType == GBToNI:
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    "There is no vehicle or trailer; on a ferry the declaration names its registration.",
 			Suggestion: "Give the registration as soon as the haulier has told it, unless the goods go in a container without one.",
 		}}
 	case reg != "" && (!registration.MatchString(reg) || !strings.ContainsAny(reg, "0123456789")):
-		return review.Say(fmt.Sprintf("%q is not a registration: it must be up to 30 letters, digits, spaces or dashes.", d.VehicleReg),
+		return rules.Say(fmt.Sprintf("%q is not a registration: it must be up to 30 letters, digits, spaces or dashes.", d.VehicleReg),
 			"Copy the registration from the vehicle or trailer.")
 	}
 	return nil
@@ -72,20 +72,20 @@ const (
 	farAhead    = 200 * 24 * time.Hour // a declaration lapses then
 )
 
-func dispatchTime(d *Declaration, f review.Facts) remarks {
+func dispatchTime(d *Declaration, f rules.Facts) remarks {
 	if d.ScheduledDispatchAt == nil {
 		return nil
 	}
 	at := d.ScheduledDispatchAt.UTC().Format(minute)
 	switch ahead := d.ScheduledDispatchAt.Sub(f.Now); {
 	case ahead < 0:
-		return review.Say(fmt.Sprintf("The dispatch on %s is past; a declaration goes before the goods.", at),
+		return rules.Say(fmt.Sprintf("The dispatch on %s is past; a declaration goes before the goods.", at),
 			"Correct the time, or tell the Trader Support Service that the goods have moved.")
 	case ahead < entryNotice && d.MovementType.intoNI():
-		return review.Say(fmt.Sprintf("The dispatch on %s is less than two hours away, and the entry summary declaration must be in two hours before arrival.", at),
+		return rules.Say(fmt.Sprintf("The dispatch on %s is less than two hours away, and the entry summary declaration must be in two hours before arrival.", at),
 			"Submit at once, and let the vehicle wait for the acceptance.")
 	case ahead > farAhead:
-		return review.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare nearer to the day.")
+		return rules.Say(fmt.Sprintf("The dispatch on %s is more than 200 days away, and an entry summary declaration lapses after 200.", at), "Check the year, or declare nearer to the day.")
 	}
 	return nil
 }
@@ -96,18 +96,18 @@ const supplementaryNotice = 5 * 24 * time.Hour
 // supplementaryDue speaks once the goods have left: by the tenth day of the month
 // after the movement, declared at the frontier in simplified form, they must be
 // declared in full.
-func supplementaryDue(d *Declaration, f review.Facts) remarks {
+func supplementaryDue(d *Declaration, f rules.Facts) remarks {
 	if d.ScheduledDispatchAt == nil || !d.MovementType.intoNI() || d.ScheduledDispatchAt.After(f.Now) {
 		return nil
 	}
 	moved := d.ScheduledDispatchAt.In(calendar.London())
 	due := calendar.StartOfDay(supplementaryDay(moved))
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("The goods left on %s; their supplementary declaration is due by %s.", moved.Format(day), due.Format(day)),
 		Suggestion: "Have value, origin, procedure and valuation method ready, or make sure that no supplementary declaration is needed.",
 	}
 	if due.Sub(f.Now) < supplementaryNotice {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 	}
 	return remarks{remark}
 }

@@ -5,22 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var originRules = rules{
-	{Code: "TSS-027", Severity: review.Warning, Field: "countryOfOrigin", Judge: missingOrigin, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Articles 59 to 61 (non-preferential origin)",
+var originRules = ruleSet{
+	{Code: "TSS-027", Severity: rules.Warning, Field: "countryOfOrigin", Judge: missingOrigin, Source: "Regulation (EU) No 952/2013 (Union Customs Code), Articles 59 to 61 (non-preferential origin)",
 		Title: "The country of origin is missing, and with it what decides on duty and trade measures"},
-	{Code: "TSS-028", Severity: review.Warning, Field: "countryOfOrigin", Judge: sanctionedCountry, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
+	{Code: "TSS-028", Severity: rules.Warning, Field: "countryOfOrigin", Judge: sanctionedCountry, Source: "Sanctions and Anti-Money Laundering Act 2018 and the (Sanctions) (EU Exit) Regulations for the country",
 		Title: "Goods are made in, sent from or sent to a sanctioned country"},
 }
 
-func missingOrigin(d *Declaration, _ review.Facts) remarks {
+func missingOrigin(d *Declaration, _ rules.Facts) remarks {
 	if d.CountryOfOrigin != "" || !d.MovementType.intoNI() || d.NotAtRiskReason == UKOrigin { // else TSS-018
 		return nil
 	}
-	return review.Say("There is no country of origin, which decides on duty, preference and trade measures.",
+	return rules.Say("There is no country of origin, which decides on duty, preference and trade measures.",
 		"Ask the manufacturer where the goods were made, and give that country in countryOfOrigin.")
 }
 
@@ -28,26 +28,26 @@ func missingOrigin(d *Declaration, _ review.Facts) remarks {
 type sanction struct {
 	law      string
 	chapters string // barred; all of them where empty
-	severity review.Severity
+	severity rules.Severity
 }
 
 // sanctions by country. A chapter that is barred is a blocker, any other trade
 // with the country is what the severity says.
 var sanctions = map[string]sanction{
-	"KP": {law: "the Democratic People's Republic of Korea (Sanctions) (EU Exit) Regulations 2019", severity: review.Blocker},
-	"RU": {law: "the Russia (Sanctions) (EU Exit) Regulations 2019", severity: review.Blocker},
-	"BY": {law: "the Republic of Belarus (Sanctions) (EU Exit) Regulations 2019", chapters: "25 27 31 40 44 71 72 73", severity: review.Warning},
-	"IR": {law: "the Iran (Sanctions) (Nuclear) (EU Exit) Regulations 2019 and the Iran (Sanctions) Regulations 2023", chapters: "28 93", severity: review.Warning},
+	"KP": {law: "the Democratic People's Republic of Korea (Sanctions) (EU Exit) Regulations 2019", severity: rules.Blocker},
+	"RU": {law: "the Russia (Sanctions) (EU Exit) Regulations 2019", severity: rules.Blocker},
+	"BY": {law: "the Republic of Belarus (Sanctions) (EU Exit) Regulations 2019", chapters: "25 27 31 40 44 71 72 73", severity: rules.Warning},
+	"IR": {law: "the Iran (Sanctions) (Nuclear) (EU Exit) Regulations 2019 and the Iran (Sanctions) Regulations 2023", chapters: "28 93", severity: rules.Warning},
 }
 
-func (s sanction) on(chapter string) review.Severity {
+func (s sanction) on(chapter string) rules.Severity {
 	if slices.Contains(strings.Fields(s.chapters), chapter) {
-		return review.Blocker
+		return rules.Blocker
 	}
 	return s.severity
 }
 
-func sanctionedCountry(d *Declaration, _ review.Facts) (found remarks) {
+func sanctionedCountry(d *Declaration, _ rules.Facts) (found remarks) {
 	code, _ := ident.ParseCommodityCode(d.CommodityCode)
 	var chapter string
 	if code != "" {
@@ -59,7 +59,7 @@ func sanctionedCountry(d *Declaration, _ review.Facts) (found remarks) {
 		{"consigneeCountry", d.ConsigneeCountry, "sent to"},
 	} {
 		if s, ok := sanctions[p.country]; ok {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field: p.field, Severity: s.on(chapter),
 				Message:    fmt.Sprintf("The goods are %s %s, a country under %s.", p.way, p.country, s.law),
 				Suggestion: "Stop and screen goods and parties; trade only under a licence or a stated exception.",

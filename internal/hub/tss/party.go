@@ -4,61 +4,61 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/party"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var partyRules = rules{
-	{Code: "TSS-001", Severity: review.Blocker, Field: "traderEori", Judge: malformedTrader, Source: eoriGuidance,
+var partyRules = ruleSet{
+	{Code: "TSS-001", Severity: rules.Blocker, Field: "traderEori", Judge: malformedTrader, Source: eoriGuidance,
 		Title: "The trader's EORI is malformed"},
-	{Code: "TSS-002", Severity: review.Warning, Field: "traderEori", Judge: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
+	{Code: "TSS-002", Severity: rules.Warning, Field: "traderEori", Judge: traderWithoutXI, Source: eoriGuidance + ": XI numbers for Northern Ireland",
 		Title: "Goods move into Northern Ireland under an EORI that is not XI"},
-	{Code: "TSS-003", Severity: review.Blocker, Field: "consignorEori", Judge: malformedParties, Source: eoriGuidance,
+	{Code: "TSS-003", Severity: rules.Blocker, Field: "consignorEori", Judge: malformedParties, Source: eoriGuidance,
 		Title: "The consignor's or consignee's EORI is malformed"},
-	{Code: "TSS-004", Severity: review.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
+	{Code: "TSS-004", Severity: rules.Info, Field: "consignorEori", Judge: consignorOutsideICS2, Source: tssGuidance,
 		Title: "The Union's entry summary declaration does not know a GB consignor's EORI"},
-	{Code: "TSS-005", Severity: review.Warning, Field: "consigneeEori", Judge: oneTraderOnBothEnds, Source: tssGuidance,
+	{Code: "TSS-005", Severity: rules.Warning, Field: "consigneeEori", Judge: oneTraderOnBothEnds, Source: tssGuidance,
 		Title: "Consignor and consignee have one EORI"},
-	{Code: "TSS-006", Severity: review.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
+	{Code: "TSS-006", Severity: rules.Warning, Field: "consignorName", Judge: placeholderNames, Source: "European Commission: ICS2 data quality, placeholders in the names of parties",
 		Title: "A party's name is a placeholder"},
-	{Code: "TSS-007", Severity: review.Warning, Field: "consignorCountry", Judge: consignorElsewhere, Source: niGuidance,
+	{Code: "TSS-007", Severity: rules.Warning, Field: "consignorCountry", Judge: consignorElsewhere, Source: niGuidance,
 		Title: "The consignor's country contradicts the movement"},
-	{Code: "TSS-008", Severity: review.Warning, Field: "consigneeCountry", Judge: consigneeElsewhere, Source: niGuidance,
+	{Code: "TSS-008", Severity: rules.Warning, Field: "consigneeCountry", Judge: consigneeElsewhere, Source: niGuidance,
 		Title: "The consignee's country contradicts the movement"},
-	{Code: "TSS-009", Severity: review.Warning, Field: "consignorCountry", Judge: sentFromUnion, Source: "Windsor Framework, Article 5(3) and Annex 2: Union customs law in Northern Ireland",
+	{Code: "TSS-009", Severity: rules.Warning, Field: "consignorCountry", Judge: sentFromUnion, Source: "Windsor Framework, Article 5(3) and Annex 2: Union customs law in Northern Ireland",
 		Title: "An import into Northern Ireland comes from the European Union"},
 }
 
-func malformedTrader(d *Declaration, _ review.Facts) remarks {
+func malformedTrader(d *Declaration, _ rules.Facts) remarks {
 	if _, err := ident.ParseEORI(d.TraderEORI); err != nil {
-		return review.Say(fmt.Sprintf("%q is not an EORI: it %s.", d.TraderEORI, err), "Copy the number from the trader's EORI confirmation.")
+		return rules.Say(fmt.Sprintf("%q is not an EORI: it %s.", d.TraderEORI, err), "Copy the number from the trader's EORI confirmation.")
 	}
 	return nil
 }
 
-func traderWithoutXI(d *Declaration, _ review.Facts) remarks {
+func traderWithoutXI(d *Declaration, _ rules.Facts) remarks {
 	eori, err := ident.ParseEORI(d.TraderEORI)
 	if err != nil || !d.MovementType.intoNI() || eori.Country() == ident.NorthernIreland {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s was issued by %s; goods enter Northern Ireland under an EORI that begins with XI.", eori, eori.Country()),
 		Suggestion: "Give the trader's XI EORI, or apply for one: it has the same digits as the GB EORI.",
 	}
 	if d.RiskCategorisation == NotAtRisk && eori.Country() == "GB" {
-		remark.Severity = review.Info // no Union duty to be charged to the number
+		remark.Severity = rules.Info // no Union duty to be charged to the number
 	}
 	return remarks{remark}
 }
 
-func malformedParties(d *Declaration, _ review.Facts) (found remarks) {
+func malformedParties(d *Declaration, _ rules.Facts) (found remarks) {
 	for _, p := range []struct{ field, value string }{{"consignorEori", d.ConsignorEORI}, {"consigneeEori", d.ConsigneeEORI}} {
 		if p.value == "" {
 			continue
 		}
 		if _, err := ident.ParseEORI(p.value); err != nil {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      p.field,
 				Message:    fmt.Sprintf("%q is not an EORI: it %s.", p.value, err),
 				Suggestion: "Correct the number, or leave it out and declare name and address.",
@@ -68,17 +68,17 @@ func malformedParties(d *Declaration, _ review.Facts) (found remarks) {
 	return found
 }
 
-func consignorOutsideICS2(d *Declaration, _ review.Facts) remarks {
+func consignorOutsideICS2(d *Declaration, _ rules.Facts) remarks {
 	eori, err := ident.ParseEORI(d.ConsignorEORI)
 	if err != nil || d.MovementType != GBToNI || eori.Country() != "GB" {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, which the entry summary declaration does not take.", eori),
+	return rules.Say(fmt.Sprintf("The consignor's EORI %s was issued by Great Britain, which the entry summary declaration does not take.", eori),
 		"Have the consignor's name and address at hand for the entry summary declaration.")
 }
 
 // oneTraderOnBothEnds allows for a trader who moves his own stock under one name.
-func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
+func oneTraderOnBothEnds(d *Declaration, _ rules.Facts) remarks {
 	from, errFrom := ident.ParseEORI(d.ConsignorEORI)
 	to, errTo := ident.ParseEORI(d.ConsigneeEORI)
 	if errFrom != nil || errTo != nil || from.Digits() != to.Digits() || from.IsUK() != to.IsUK() {
@@ -86,7 +86,7 @@ func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
 	}
 	if strings.EqualFold(strings.TrimSpace(d.ConsignorName), strings.TrimSpace(d.ConsigneeName)) {
 		return remarks{{
-			Severity:   review.Info,
+			Severity:   rules.Info,
 			Message:    fmt.Sprintf("%s sends the goods to itself: consignor and consignee are %s and %s.", d.ConsignorName, from, to),
 			Suggestion: "Keep the record of the stock transfer in place of a sales invoice.",
 		}}
@@ -95,14 +95,14 @@ func oneTraderOnBothEnds(d *Declaration, _ review.Facts) remarks {
 	if from != to {
 		shared = fmt.Sprintf("%s and %s", from, to)
 	}
-	return review.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
+	return rules.Say(fmt.Sprintf("Consignor %q and consignee %q have one EORI, %s.", d.ConsignorName, d.ConsigneeName, shared),
 		"Give each party its own EORI, or both the same name when one trader moves its own goods.")
 }
 
-func placeholderNames(d *Declaration, _ review.Facts) (found remarks) {
+func placeholderNames(d *Declaration, _ rules.Facts) (found remarks) {
 	for _, p := range []struct{ field, value string }{{"consignorName", d.ConsignorName}, {"consigneeName", d.ConsigneeName}} {
 		if party.Placeholder(p.value) {
-			found = append(found, review.Remark{
+			found = append(found, rules.Remark{
 				Field:      p.field,
 				Message:    fmt.Sprintf("%q is not a party's name.", p.value),
 				Suggestion: "Give the registered name of the business, or the full name of the person.",
@@ -112,7 +112,7 @@ func placeholderNames(d *Declaration, _ review.Facts) (found remarks) {
 	return found
 }
 
-func consignorElsewhere(d *Declaration, _ review.Facts) remarks {
+func consignorElsewhere(d *Declaration, _ rules.Facts) remarks {
 	country := ident.Country(d.ConsignorCountry)
 	switch {
 	case country == "":
@@ -122,13 +122,13 @@ func consignorElsewhere(d *Declaration, _ review.Facts) remarks {
 	case d.MovementType == ImportToNI && inUK(country):
 		return contradiction(fmt.Sprintf("The goods are sent from %s, inside the United Kingdom, and yet declared as an import (IMPORT_TO_NI).", country))
 	case d.MovementType != ImportToNI && !inUK(country):
-		return review.Say(fmt.Sprintf("The consignor is in %s, and the movement %s begins in the United Kingdom.", country, d.MovementType),
+		return rules.Say(fmt.Sprintf("The consignor is in %s, and the movement %s begins in the United Kingdom.", country, d.MovementType),
 			"Name the party who hands the goods over in the United Kingdom, or declare IMPORT_TO_NI.")
 	}
 	return nil
 }
 
-func consigneeElsewhere(d *Declaration, _ review.Facts) remarks {
+func consigneeElsewhere(d *Declaration, _ rules.Facts) remarks {
 	country := ident.Country(d.ConsigneeCountry)
 	switch {
 	case country == "":
@@ -136,20 +136,20 @@ func consigneeElsewhere(d *Declaration, _ review.Facts) remarks {
 	case d.MovementType == NIToGB && country == ident.NorthernIreland:
 		return contradiction("The goods are sent to XI, Northern Ireland, and yet declared as leaving it (NI_GB).")
 	case !inUK(country) && (d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI()): // else TSS-017
-		return review.Say(fmt.Sprintf("The consignee is in %s, and the movement %s ends in the United Kingdom.", country, d.MovementType),
+		return rules.Say(fmt.Sprintf("The consignee is in %s, and the movement %s ends in the United Kingdom.", country, d.MovementType),
 			"Name the party who receives the goods at the end of this movement.")
 	}
 	return nil
 }
 
 func contradiction(message string) remarks {
-	return remarks{{Severity: review.Blocker, Message: message, Suggestion: "Correct the country or the movementType."}}
+	return remarks{{Severity: rules.Blocker, Message: message, Suggestion: "Correct the country or the movementType."}}
 }
 
-func sentFromUnion(d *Declaration, _ review.Facts) remarks {
+func sentFromUnion(d *Declaration, _ rules.Facts) remarks {
 	if d.MovementType != ImportToNI || !inUnion(d.ConsignorCountry) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
+	return rules.Say(fmt.Sprintf("The goods come from %s; goods in free circulation in the European Union enter Northern Ireland without a declaration.", d.ConsignorCountry),
 		"Declare only goods that are not in free circulation in the Union, or name the country outside it that they are sent from.")
 }

@@ -4,30 +4,30 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var riskRules = rules{
-	{Code: "TSS-014", Severity: review.Blocker, Field: "commodityCode", Judge: alwaysAtRisk, Source: atRiskLaw + "; Regulations (EU) 2016/1036, 2016/1037 and 2015/478 (trade defence)",
+var riskRules = ruleSet{
+	{Code: "TSS-014", Severity: rules.Blocker, Field: "commodityCode", Judge: alwaysAtRisk, Source: atRiskLaw + "; Regulations (EU) 2016/1036, 2016/1037 and 2015/478 (trade defence)",
 		Title: "Goods under a trade measure of the European Union are always at risk"},
-	{Code: "TSS-015", Severity: review.Blocker, Field: "notAtRiskReason", Judge: riskWithoutReason, Source: atRiskLaw,
+	{Code: "TSS-015", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: riskWithoutReason, Source: atRiskLaw,
 		Title: "Goods are claimed not to be at risk without a reason"},
-	{Code: "TSS-016", Severity: review.Warning, Field: "notAtRiskReason", Judge: reasonWithoutClaim, Source: atRiskLaw,
+	{Code: "TSS-016", Severity: rules.Warning, Field: "notAtRiskReason", Judge: reasonWithoutClaim, Source: atRiskLaw,
 		Title: "A reason is given for a claim that is not made"},
-	{Code: "TSS-017", Severity: review.Blocker, Field: "consigneeCountry", Judge: leavesUK, Source: atRiskLaw,
+	{Code: "TSS-017", Severity: rules.Blocker, Field: "consigneeCountry", Judge: leavesUK, Source: atRiskLaw,
 		Title: "Goods for a consignee outside the United Kingdom are claimed not to be at risk"},
-	{Code: "TSS-018", Severity: review.Blocker, Field: "notAtRiskReason", Judge: contradictedOrigin, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2 (rules of origin)",
+	{Code: "TSS-018", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: contradictedOrigin, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2 (rules of origin)",
 		Title: "UK origin is claimed for goods made elsewhere"},
-	{Code: "TSS-019", Severity: review.Blocker, Field: "notAtRiskReason", Judge: importedAsDomestic, Source: atRiskLaw,
+	{Code: "TSS-019", Severity: rules.Blocker, Field: "notAtRiskReason", Judge: importedAsDomestic, Source: atRiskLaw,
 		Title: "Goods imported from outside the United Kingdom are claimed to be its own"},
-	{Code: "TSS-020", Severity: review.Info, Field: "riskCategorisation", Judge: riskOnTheWayOut, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
+	{Code: "TSS-020", Severity: rules.Info, Field: "riskCategorisation", Judge: riskOnTheWayOut, Source: "United Kingdom Internal Market Act 2020, Part 5 (unfettered access)",
 		Title: "Risk is claimed for goods that leave Northern Ireland"},
-	{Code: "TSS-021", Severity: review.Info, Field: "riskCategorisation", Judge: authorisationUnused, Source: atRiskLaw,
+	{Code: "TSS-021", Severity: rules.Info, Field: "riskCategorisation", Judge: authorisationUnused, Source: atRiskLaw,
 		Title: "An authorised trader makes no claim about risk"},
 }
 
-func alwaysAtRisk(d *Declaration, _ review.Facts) remarks {
+func alwaysAtRisk(d *Declaration, _ rules.Facts) remarks {
 	code, err := ident.ParseCommodityCode(d.CommodityCode)
 	if err != nil || !d.MovementType.intoNI() || d.RiskCategorisation == AtRisk {
 		return nil
@@ -36,74 +36,74 @@ func alwaysAtRisk(d *Declaration, _ review.Facts) remarks {
 	if !ok {
 		return nil
 	}
-	remark := review.Remark{
+	remark := rules.Remark{
 		Severity:   found.severity,
 		Message:    fmt.Sprintf("%s from %s falls under %s, so the goods are at risk wherever they stay.", code, d.CountryOfOrigin, found.measure),
 		Suggestion: "Declare AT_RISK, or show that the measure does not reach this code, origin or producer.",
 	}
 	if d.CountryOfOrigin == "" {
-		remark.Severity = review.Warning
+		remark.Severity = rules.Warning
 		remark.Message = fmt.Sprintf("%s may fall under %s; that depends on the origin, which is not given.", code, found.measure)
 		remark.Suggestion = "Give countryOfOrigin; where the measure reaches it, declare AT_RISK."
 	}
 	if d.RiskCategorisation != NotAtRisk {
-		remark.Severity = review.Info // at risk anyhow, for want of a claim
+		remark.Severity = rules.Info // at risk anyhow, for want of a claim
 	}
 	return remarks{remark}
 }
 
-func riskWithoutReason(d *Declaration, _ review.Facts) remarks {
+func riskWithoutReason(d *Declaration, _ rules.Facts) remarks {
 	if d.RiskCategorisation != NotAtRisk || d.NotAtRiskReason != "" || !d.MovementType.intoNI() {
 		return nil
 	}
-	return review.Say("Goods are claimed as NOT_AT_RISK and notAtRiskReason is empty.",
+	return rules.Say("Goods are claimed as NOT_AT_RISK and notAtRiskReason is empty.",
 		"Say why: ukims_consumed_in_ni, uk_origin_goods, no_processing or domestic_uk_goods.")
 }
 
-func reasonWithoutClaim(d *Declaration, _ review.Facts) remarks {
+func reasonWithoutClaim(d *Declaration, _ rules.Facts) remarks {
 	if d.NotAtRiskReason == "" || d.RiskCategorisation == NotAtRisk || !d.MovementType.intoNI() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, and riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
+	return rules.Say(fmt.Sprintf("The reason %s belongs to NOT_AT_RISK, and riskCategorisation is %s.", d.NotAtRiskReason, cmp.Or(d.RiskCategorisation, "empty")),
 		"Claim NOT_AT_RISK, or take the reason out.")
 }
 
-func leavesUK(d *Declaration, _ review.Facts) remarks {
+func leavesUK(d *Declaration, _ rules.Facts) remarks {
 	country := ident.Country(d.ConsigneeCountry)
 	if d.RiskCategorisation != NotAtRisk || !d.MovementType.intoNI() || country == "" || inUK(country) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The consignee is in %s; only goods that end consumers in the United Kingdom will buy or use are not at risk.", country),
+	return rules.Say(fmt.Sprintf("The consignee is in %s; only goods that end consumers in the United Kingdom will buy or use are not at risk.", country),
 		"Declare AT_RISK, or name the consignee in Northern Ireland.")
 }
 
-func contradictedOrigin(d *Declaration, _ review.Facts) remarks {
+func contradictedOrigin(d *Declaration, _ rules.Facts) remarks {
 	origin := ident.Country(d.CountryOfOrigin)
 	if d.NotAtRiskReason != UKOrigin || inUK(origin) {
 		return nil
 	}
 	if origin == "" {
 		return remarks{{
-			Severity: review.Warning, Field: "countryOfOrigin",
+			Severity: rules.Warning, Field: "countryOfOrigin",
 			Message:    "UK origin is the reason for NOT_AT_RISK, and no country of origin is given.",
 			Suggestion: "Give GB as countryOfOrigin and keep the statement on origin.",
 		}}
 	}
-	return review.Say(fmt.Sprintf("The reason is uk_origin_goods, and the country of origin is %s.", origin),
+	return rules.Say(fmt.Sprintf("The reason is uk_origin_goods, and the country of origin is %s.", origin),
 		"Correct countryOfOrigin, or choose another reason: goods in free circulation in the United Kingdom do not have its origin by that.")
 }
 
-func importedAsDomestic(d *Declaration, _ review.Facts) remarks {
+func importedAsDomestic(d *Declaration, _ rules.Facts) remarks {
 	if d.MovementType != ImportToNI {
 		return nil
 	}
 	switch d.NotAtRiskReason {
 	case DomesticGoods:
-		return review.Say("The reason is domestic_uk_goods, and the goods are imported from outside the United Kingdom.",
+		return rules.Say("The reason is domestic_uk_goods, and the goods are imported from outside the United Kingdom.",
 			"Declare GB_NI for goods that come from Great Britain, or choose another reason.")
 	case UKOrigin:
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    "The reason is uk_origin_goods, and the goods are imported from outside the United Kingdom.",
 			Suggestion: "For British goods that return, look at relief for returned goods; else choose another reason.",
 		}}
@@ -111,20 +111,20 @@ func importedAsDomestic(d *Declaration, _ review.Facts) remarks {
 	return nil
 }
 
-func riskOnTheWayOut(d *Declaration, _ review.Facts) remarks {
+func riskOnTheWayOut(d *Declaration, _ rules.Facts) remarks {
 	claims := d.RiskCategorisation == AtRisk || d.RiskCategorisation == NotAtRisk || d.NotAtRiskReason != ""
 	if d.MovementType != NIToGB || !claims {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The claim %s has no bearing on goods that go from Northern Ireland to Great Britain.",
+	return rules.Say(fmt.Sprintf("The claim %s has no bearing on goods that go from Northern Ireland to Great Britain.",
 		cmp.Or(string(d.RiskCategorisation), string(d.NotAtRiskReason))),
 		"Leave riskCategorisation and notAtRiskReason out.")
 }
 
-func authorisationUnused(d *Declaration, _ review.Facts) remarks {
+func authorisationUnused(d *Declaration, _ rules.Facts) remarks {
 	if d.UKIMSNumber == "" || !d.MovementType.intoNI() || d.RiskCategorisation == AtRisk || d.RiskCategorisation == NotAtRisk {
 		return nil
 	}
-	return review.Say("The trader has a UKIMS authorisation and no claim is made: the goods will be charged Union duty as goods at risk.",
+	return rules.Say("The trader has a UKIMS authorisation and no claim is made: the goods will be charged Union duty as goods at risk.",
 		"Claim NOT_AT_RISK with a reason where the goods stay in the United Kingdom.")
 }

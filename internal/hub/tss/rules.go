@@ -3,7 +3,7 @@ package tss
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
 // Rules judge a declaration: who, under which scheme, at which risk, what, from
@@ -11,8 +11,8 @@ import (
 var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, worthRules, movementRules)
 
 type (
-	rules   = review.Rules[Declaration]
-	remarks = []review.Remark
+	ruleSet = rules.Set[Declaration]
+	remarks = []rules.Remark
 )
 
 // Sources that several rules rest on.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 type (
@@ -19,9 +19,9 @@ type (
 )
 
 var (
-	blocker = string(review.Blocker)
-	warning = string(review.Warning)
-	info    = string(review.Info)
+	blocker = string(rules.Blocker)
+	warning = string(rules.Warning)
+	info    = string(rules.Info)
 )
 
 // found is the review of a changed example, each finding as "TSS-001 blocker traderEori".
@@ -29,7 +29,7 @@ func found(from func() body, change change) []string {
 	d := from()
 	change(d)
 	codes := []string{}
-	for _, f := range tss.Rules.Review(d, review.Facts{Now: now}).Findings {
+	for _, f := range tss.Rules.Review(d, rules.Facts{Now: now}).Findings {
 		codes = append(codes, fmt.Sprintf("%s %s %s", f.Code, f.Severity, f.Field))
 	}
 	slices.Sort(codes)
@@ -117,8 +117,8 @@ func TestMessagesNameTheValue(t *testing.T) {
 	} {
 		d := fromGB()
 		c.change(d)
-		findings := tss.Rules.Review(d, review.Facts{Now: now}).Findings
-		at := slices.IndexFunc(findings, func(f review.Finding) bool { return f.Code == c.code })
+		findings := tss.Rules.Review(d, rules.Facts{Now: now}).Findings
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
 		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
 			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
 		}
@@ -129,7 +129,7 @@ func TestMessagesNameTheValue(t *testing.T) {
 func TestUnknownOriginIsNoVerdict(t *testing.T) {
 	d := fromGB()
 	d.CommodityCode, d.CountryOfOrigin = "7208510000", ""
-	first := tss.Rules.Review(d, review.Facts{Now: now}).Findings[0]
+	first := tss.Rules.Review(d, rules.Facts{Now: now}).Findings[0]
 	if first.Code != "TSS-014" || !strings.Contains(first.Message, "may fall under") {
 		t.Errorf("%+v", first)
 	}
@@ -137,13 +137,13 @@ func TestUnknownOriginIsNoVerdict(t *testing.T) {
 
 // An empty body is judged, not feared.
 func TestEmptyBody(t *testing.T) {
-	if r := tss.Rules.Review(&tss.Declaration{}, review.Facts{Now: now}); !r.HasBlockers {
+	if r := tss.Rules.Review(&tss.Declaration{}, rules.Facts{Now: now}); !r.HasBlockers {
 		t.Errorf("%+v", r)
 	}
 }
 
 func has(d body, code string) bool {
-	return slices.ContainsFunc(tss.Rules.Review(d, review.Facts{Now: now}).Findings, func(f review.Finding) bool { return f.Code == code })
+	return slices.ContainsFunc(tss.Rules.Review(d, rules.Facts{Now: now}).Findings, func(f rules.Finding) bool { return f.Code == code })
 }
 
 func BenchmarkReview(b *testing.B) {
@@ -151,7 +151,7 @@ func BenchmarkReview(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			d := example()
 			for b.Loop() {
-				tss.Rules.Review(d, review.Facts{Now: now})
+				tss.Rules.Review(d, rules.Facts{Now: now})
 			}
 		})
 	}

@@ -3,71 +3,71 @@ package tss
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-var schemeRules = rules{
-	{Code: "TSS-010", Severity: review.Blocker, Field: "ukimsAuthNumber", Judge: missingAuthorisation, Source: ukimsGuidance + "; " + atRiskLaw,
+var schemeRules = ruleSet{
+	{Code: "TSS-010", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: missingAuthorisation, Source: ukimsGuidance + "; " + atRiskLaw,
 		Title: "Goods are claimed not to be at risk, or nothing is claimed, without a UKIMS authorisation"},
-	{Code: "TSS-011", Severity: review.Blocker, Field: "ukimsAuthNumber", Judge: malformedAuthorisation, Source: ukimsGuidance,
+	{Code: "TSS-011", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: malformedAuthorisation, Source: ukimsGuidance,
 		Title: "The UKIMS number is malformed"},
-	{Code: "TSS-012", Severity: review.Blocker, Field: "ukimsAuthNumber", Judge: authorisedInFuture, Source: ukimsGuidance,
+	{Code: "TSS-012", Severity: rules.Blocker, Field: "ukimsAuthNumber", Judge: authorisedInFuture, Source: ukimsGuidance,
 		Title: "The UKIMS number bears a date in the future"},
-	{Code: "TSS-013", Severity: review.Warning, Field: "ukimsAuthNumber", Judge: authorisedAnother, Source: ukimsGuidance,
+	{Code: "TSS-013", Severity: rules.Warning, Field: "ukimsAuthNumber", Judge: authorisedAnother, Source: ukimsGuidance,
 		Title: "The UKIMS number was granted to another EORI"},
 }
 
 // missingAuthorisation is milder where a claim may stand without the scheme: goods
 // whose Union duty is nil, be it by the UK origin that the trade agreement prefers.
-func missingAuthorisation(d *Declaration, _ review.Facts) remarks {
+func missingAuthorisation(d *Declaration, _ rules.Facts) remarks {
 	if d.UKIMSNumber != "" || !d.MovementType.intoNI() || d.RiskCategorisation == AtRisk {
 		return nil
 	}
 	if d.RiskCategorisation != NotAtRisk {
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    "There is no UKIMS authorisation and no claim about risk: the goods will be charged Union duty as goods at risk.",
 			Suggestion: "Give the trader's UKIMS number and claim NOT_AT_RISK, or declare AT_RISK.",
 		}}
 	}
 	if d.NotAtRiskReason == UKOrigin {
 		return remarks{{
-			Severity:   review.Warning,
+			Severity:   rules.Warning,
 			Message:    "Goods are claimed as NOT_AT_RISK for their UK origin without a UKIMS authorisation; that holds only where their Union duty is nil.",
 			Suggestion: "Give the UKIMS number, or see that the Union's duty on the code is zero and keep proof of origin.",
 		}}
 	}
-	return review.Say("Goods are claimed as NOT_AT_RISK without a UKIMS authorisation, which only an authorised trader may do.",
+	return rules.Say("Goods are claimed as NOT_AT_RISK without a UKIMS authorisation, which only an authorised trader may do.",
 		"Give the trader's UKIMS number in ukimsAuthNumber, or declare AT_RISK.")
 }
 
-func malformedAuthorisation(d *Declaration, _ review.Facts) remarks {
+func malformedAuthorisation(d *Declaration, _ rules.Facts) remarks {
 	if d.UKIMSNumber == "" {
 		return nil
 	}
 	if _, err := ident.ParseUKIMS(d.UKIMSNumber); err != nil {
-		return review.Say(fmt.Sprintf("%q is not a UKIMS number: it %s.", d.UKIMSNumber, err),
+		return rules.Say(fmt.Sprintf("%q is not a UKIMS number: it %s.", d.UKIMSNumber, err),
 			"Copy the number from HMRC's letter of authorisation.")
 	}
 	return nil
 }
 
-func authorisedInFuture(d *Declaration, f review.Facts) remarks {
+func authorisedInFuture(d *Declaration, f rules.Facts) remarks {
 	ukims, err := ident.ParseUKIMS(d.UKIMSNumber)
 	if err != nil || !ukims.Granted().After(f.Now) {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("%s says that it was granted on %s, which is still to come.", ukims, ukims.Granted().Format(day)),
+	return rules.Say(fmt.Sprintf("%s says that it was granted on %s, which is still to come.", ukims, ukims.Granted().Format(day)),
 		"Check the last 14 digits against HMRC's letter of authorisation.")
 }
 
-func authorisedAnother(d *Declaration, _ review.Facts) remarks {
+func authorisedAnother(d *Declaration, _ rules.Facts) remarks {
 	ukims, errUKIMS := ident.ParseUKIMS(d.UKIMSNumber)
 	eori, errEORI := ident.ParseEORI(d.TraderEORI)
 	if errUKIMS != nil || errEORI != nil || eori.Digits()[:min(12, len(eori.Digits()))] == ukims.Holder() {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The authorisation was granted to the holder of %s, and the trader is %s.", ukims.Holder(), eori),
+	return rules.Say(fmt.Sprintf("The authorisation was granted to the holder of %s, and the trader is %s.", ukims.Holder(), eori),
 		"Declare under the EORI of the authorised trader, or give the authorisation of this one.")
 }

@@ -6,27 +6,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/review"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-var worthRules = rules{
-	{Code: "TSS-029", Severity: review.Blocker, Field: "netMassKg", Judge: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
+var worthRules = ruleSet{
+	{Code: "TSS-029", Severity: rules.Blocker, Field: "netMassKg", Judge: noMass, Source: "Delegated Regulation (EU) 2015/2446, Annex B, data element 18 01 000 000 (net mass)",
 		Title: "The goods have no mass"},
-	{Code: "TSS-030", Severity: review.Warning, Field: "netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
+	{Code: "TSS-030", Severity: rules.Warning, Field: "netMassKg", Judge: tooHeavy, Source: "Road Vehicles (Authorised Weight) Regulations 1998: 44 tonnes for vehicle and load",
 		Title: "The goods are heavier than what is to carry them"},
-	{Code: "TSS-031", Severity: review.Warning, Field: "customsValueGbp", Judge: missingValue, Source: valueLaw + "; " + atRiskLaw,
+	{Code: "TSS-031", Severity: rules.Warning, Field: "customsValueGbp", Judge: missingValue, Source: valueLaw + "; " + atRiskLaw,
 		Title: "There is no value to reckon duty on"},
-	{Code: "TSS-032", Severity: review.Warning, Field: "customsValueGbp", Judge: strangeValue, Source: valueLaw,
+	{Code: "TSS-032", Severity: rules.Warning, Field: "customsValueGbp", Judge: strangeValue, Source: valueLaw,
 		Title: "The value does not go with the mass"},
 }
 
-func noMass(d *Declaration, _ review.Facts) remarks {
+func noMass(d *Declaration, _ rules.Facts) remarks {
 	if d.NetMassKg.Sign() > 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("The net mass is %s kg.", d.NetMassKg), "Give the mass without packaging, in kilograms.")
+	return rules.Say(fmt.Sprintf("The net mass is %s kg.", d.NetMassKg), "Give the mass without packaging, in kilograms.")
 }
 
 var (
@@ -34,29 +34,29 @@ var (
 	shipLoad  = quantity.MustMass("100000000")
 )
 
-func tooHeavy(d *Declaration, _ review.Facts) remarks {
+func tooHeavy(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.NetMassKg.Cmp(shipLoad) > 0:
-		return review.Say(fmt.Sprintf("%s kg is more than a large ship carries.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
+		return rules.Say(fmt.Sprintf("%s kg is more than a large ship carries.", d.NetMassKg), "Check the unit: netMassKg is in kilograms.")
 	case d.VehicleReg != "" && d.NetMassKg.Cmp(lorryLoad) > 0:
-		return review.Say(fmt.Sprintf("%s kg is more than the one vehicle %s may carry on the road.", d.NetMassKg, d.VehicleReg),
+		return rules.Say(fmt.Sprintf("%s kg is more than the one vehicle %s may carry on the road.", d.NetMassKg, d.VehicleReg),
 			"Check the unit, or declare a movement for each vehicle.")
 	}
 	return nil
 }
 
-func missingValue(d *Declaration, _ review.Facts) remarks {
+func missingValue(d *Declaration, _ rules.Facts) remarks {
 	switch {
 	case d.CustomsValueGBP != nil && d.CustomsValueGBP.IsZero():
-		return review.Say("The customs value is £0; free goods have a value for customs too.",
+		return rules.Say("The customs value is £0; free goods have a value for customs too.",
 			"Give the price that the goods would fetch, by the next method of valuation that applies.")
 	case d.CustomsValueGBP != nil || !d.MovementType.intoNI():
 		return nil
 	case d.MovementType == ImportToNI && d.RiskCategorisation == NotAtRisk:
-		return review.Say("There is no customs value; imported goods are at risk where the Union's duty exceeds that of the United Kingdom by more than 3% of it.",
+		return rules.Say("There is no customs value; imported goods are at risk where the Union's duty exceeds that of the United Kingdom by more than 3% of it.",
 			"Give the customs value in customsValueGbp.")
 	case d.RiskCategorisation != NotAtRisk:
-		return review.Say("There is no customs value, and goods at risk pay the Union's duty on it.", "Give the customs value in customsValueGbp.")
+		return rules.Say("There is no customs value, and goods at risk pay the Union's duty on it.", "Give the customs value in customsValueGbp.")
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ var (
 // precious are chapters whose goods may be dearer: chemicals, medicines, jewels, watches and art.
 var precious = []string{"28", "29", "30", "71", "91", "97"}
 
-func strangeValue(d *Declaration, _ review.Facts) remarks {
+func strangeValue(d *Declaration, _ rules.Facts) remarks {
 	if d.CustomsValueGBP == nil || d.CustomsValueGBP.Sign() <= 0 || d.NetMassKg.Sign() <= 0 {
 		return nil
 	}
@@ -81,6 +81,6 @@ func strangeValue(d *Declaration, _ review.Facts) remarks {
 	if !dear && perKg.Cmp(cheapest) >= 0 {
 		return nil
 	}
-	return review.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
+	return rules.Say(fmt.Sprintf("£%s for %s kg is £%s a kilogram.", d.CustomsValueGBP.Fixed(), d.NetMassKg, strings.TrimSuffix(perKg.FloatString(2), ".00")),
 		"Check that customsValueGbp is in pounds and netMassKg in kilograms, for the same goods.")
 }

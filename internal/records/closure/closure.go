@@ -10,10 +10,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -37,7 +37,7 @@ func EventTypes() []string { return []string{Closed, Restored, Deleted} }
 type Tx interface {
 	access.Tx
 	webhook.Tx
-	vat.Tx
+	submission.Tx
 	// CloseOrganisation reports whether the organisation was open.
 	CloseOrganisation(deleteAfter time.Time) (bool, error)
 	// RestoreOrganisation reports whether the organisation was closed and its deletion had not begun.
@@ -54,7 +54,7 @@ type Store interface {
 type Service struct {
 	Store    Store
 	Accounts *access.Accounts
-	VAT      *vat.Service
+	VAT      *submission.Service
 	IDs      *ident.Source
 }
 
@@ -71,7 +71,7 @@ func (s *Service) Close(ctx context.Context, call tenant.Call, keep, name string
 			return err
 		}
 		if strings.TrimSpace(name) != strings.TrimSpace(org.Name) {
-			return fault.Invalid(fault.Detail{Field: "name", Message: "is not the name of this organisation"})
+			return apierr.Invalid(apierr.Detail{Field: "name", Message: "is not the name of this organisation"})
 		}
 		closing := access.Closing{At: tx.Now(), DeleteAfter: tx.Now().Add(Delay)}
 		closed, err := tx.CloseOrganisation(closing.DeleteAfter)
@@ -107,7 +107,7 @@ func (s *Service) endAll(tx Tx, call tenant.Call, sessions []access.MemberSessio
 	switch err := s.VAT.Disconnect(tx, call); {
 	case err == nil:
 		ended["connections"] = 1
-	case !fault.Is(err, fault.NotFound):
+	case !apierr.Is(err, apierr.NotFound):
 		return nil, err
 	}
 	return ended, nil
@@ -121,7 +121,7 @@ func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Org
 			return err
 		}
 		if !org.Closing.Closed() {
-			return fault.New(fault.InvalidState, "The organisation is not closed.")
+			return apierr.New(apierr.InvalidState, "The organisation is not closed.")
 		}
 		over := !call.ByOperator() && !tx.Now().Before(org.Closing.DeleteAfter)
 		restored := false
@@ -131,7 +131,7 @@ func (s *Service) Restore(ctx context.Context, call tenant.Call) (org access.Org
 			}
 		}
 		if !restored {
-			return fault.New(fault.InvalidState, "The organisation's data is being deleted since %s, so it cannot be restored.", audit.Instant(org.Closing.DeleteAfter))
+			return apierr.New(apierr.InvalidState, "The organisation's data is being deleted since %s, so it cannot be restored.", audit.Instant(org.Closing.DeleteAfter))
 		}
 		org.Closing = access.Closing{}
 		// A request that was under way while the organisation was closed may have made a key since.

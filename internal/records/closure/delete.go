@@ -12,8 +12,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
 // Limits of a deletion.

@@ -14,16 +14,16 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/vat"
 )
 
 var types = []*filing.Type{customs.Clients.Type(), customs.Shipments.Type(), tss.Declarations.Type()}
@@ -185,7 +185,7 @@ func TestDeletionIsTakenUp(t *testing.T) {
 func TestRestoreOrDelete(t *testing.T) {
 	each(t, func(p *place) {
 		service := closure.Service{
-			Store: wide{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &vat.Service{IDs: p.ids}, IDs: p.ids,
+			Store: wide{Store: p.store}, Accounts: &access.Accounts{Access: &access.Service{IDs: p.ids}}, VAT: &submission.Service{IDs: p.ids}, IDs: p.ids,
 		}
 		won := map[bool]int{}
 		for round := range 20 {
@@ -207,7 +207,7 @@ func TestRestoreOrDelete(t *testing.T) {
 			both.Go(second)
 			both.Wait()
 			p.must(failed)
-			if restored != nil && !fault.Is(restored, fault.InvalidState) {
+			if restored != nil && !apierr.Is(restored, apierr.InvalidState) {
 				t.Fatal(restored)
 			}
 			var o access.Organisation

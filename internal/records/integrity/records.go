@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
 )
 
 const (

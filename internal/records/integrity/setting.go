@@ -12,9 +12,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/retention"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // ContentType is that of an archive.
@@ -36,7 +36,7 @@ func (s *Service) Write(ctx context.Context, call tenant.Call, id string, begin 
 			return err
 		}
 		if j.Status != Done {
-			return fault.New(fault.InvalidState, "The export was cancelled. Make another one.")
+			return apierr.New(apierr.InvalidState, "The export was cancelled. Make another one.")
 		}
 		return tx.Record(s.event(call, Fetched, j))
 	})
@@ -284,7 +284,7 @@ func (a *archive) received() error {
 	return a.eachRow(messages, func(r Row) error {
 		id, _ := r.Values[0].(string)
 		m, err := a.service.Store.Inbound(a.ctx, id)
-		if fault.Is(err, fault.NotFound) {
+		if apierr.Is(err, apierr.NotFound) {
 			return nil // removed for its age
 		}
 		if err != nil {

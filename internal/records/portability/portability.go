@@ -8,10 +8,10 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/customs"
-	"github.com/tidewaiter/tidewaiter/internal/fault"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Kept is how long an export can be fetched.
@@ -105,7 +105,7 @@ func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err err
 			}
 		}
 		if kept >= MaxOpen {
-			return fault.New(fault.InvalidState, "The organisation has %d exports that can still be fetched. Delete one of them first.", kept)
+			return apierr.New(apierr.InvalidState, "The organisation has %d exports that can still be fetched. Delete one of them first.", kept)
 		}
 		if err := tx.AddExport(j); err != nil {
 			return err
@@ -163,7 +163,7 @@ func find(tx Tx, id string) (Job, error) {
 			return j, nil
 		}
 	}
-	return Job{}, fault.Missing()
+	return Job{}, apierr.Missing()
 }
 
 func (s *Service) event(call tenant.Call, eventType string, j Job) audit.Event {

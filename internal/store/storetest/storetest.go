@@ -18,7 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/tidewaiter/tidewaiter/internal/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 

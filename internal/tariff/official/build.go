@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // tables are the rows of a version.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 var errPartial = errors.New("official: this is not the whole tariff, and nothing is imported")

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // hierarchy makes a nomenclature of lines in whatever order.

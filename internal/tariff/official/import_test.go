@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/nomenclature"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 // Columns of the goods nomenclature of HMRC.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"

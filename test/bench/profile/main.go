@@ -20,7 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
-	"github.com/tidewaiter/tidewaiter/internal/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // program is the command line: the settings of the service, and where to write.

@@ -1,0 +1,119 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/pdf"
+)
+
+// readPDF rebuilds lines and cells from where characters stand.
+func readPDF(ctx context.Context, file []byte) (Document, error) {
+	b := &builder{doc: Document{Format: PDF}}
+	d, err := pdf.Read(ctx, file, func(glyphs []pdf.Glyph) {
+		b.page("")
+		b.layOut(glyphs)
+	})
+	switch {
+	case errors.Is(err, pdf.ErrEncrypted), errors.Is(err, pdf.ErrNoPDF):
+		return Document{}, refuse(err.Error())
+	case errors.Is(err, pdf.ErrDamaged):
+		return Document{}, refuse(pdf.ErrDamaged.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		return Document{}, refuse("takes too long to read")
+	case err != nil:
+		return Document{}, err
+	}
+	b.doc.PageCount = d.Pages
+	if d.Scripts {
+		b.doc.Notes = append(b.doc.Notes, "The document carries scripts; they were not run.")
+	}
+	if d.Pages > pdf.MaxPages {
+		b.doc.Notes = append(b.doc.Notes, fmt.Sprintf("The document has %d pages; the first %d were read.", d.Pages, pdf.MaxPages))
+	} else if d.Cut {
+		b.cut = true
+	}
+	return b.done(), nil
+}
+
+// mark is a character in whole tenths of a point, so that every machine compares alike.
+type mark struct {
+	left, right, top, size int
+	text                   string
+}
+
+const tenths = 10
+
+func round(x float64) int {
+	const far = 1e6
+	x = min(max(x*tenths, -far), far)
+	if x < 0 {
+		return int(x - 0.5)
+	}
+	return int(x + 0.5)
+}
+
+// layOut makes lines of characters that stand on one base line, top to bottom.
+func (b *builder) layOut(glyphs []pdf.Glyph) {
+	marks := make([]mark, 0, len(glyphs))
+	for _, g := range glyphs {
+		if size := round(g.Size); size > 0 && strings.TrimSpace(g.Text) != "" {
+			marks = append(marks, mark{round(g.X), round(g.X + g.Width), -round(g.Y), size, g.Text})
+		}
+	}
+	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(a.top, b.top) })
+	above := 0
+	for len(marks) > 0 {
+		n := onLine(marks)
+		line := marks[:n]
+		top, size := line[0].top, line[0].size
+		b.line(join(line), above != 0 && top-above > size*9/5)
+		above, marks = top, marks[n:]
+	}
+}
+
+// onLine counts the characters whose base line is about that of the first.
+func onLine(marks []mark) int {
+	n := 1
+	for n < len(marks) && marks[n].top-marks[0].top <= min(marks[0].size, marks[n].size)*2/5 {
+		n++
+	}
+	return n
+}
+
+// join makes cells of a line: a small gap is a space, a wide one ends the cell.
+func join(line []mark) (cells []Cell) {
+	slices.SortStableFunc(line, func(a, b mark) int { return cmp.Compare(a.left, b.left) })
+	var text strings.Builder
+	var before mark
+	for i, m := range line {
+		if i > 0 && doubled(before, m) {
+			continue
+		}
+		gap := m.left - before.right
+		switch {
+		case i == 0 || gap > m.size*3/5:
+			if i > 0 {
+				cells[len(cells)-1].Text = text.String()
+			}
+			text.Reset()
+			cells = append(cells, Cell{Left: m.left})
+		case gap > m.size*3/20:
+			text.WriteByte(' ')
+		}
+		text.WriteString(m.text)
+		cells[len(cells)-1].Right = m.right
+		before = m
+	}
+	cells[len(cells)-1].Text = text.String()
+	return cells
+}
+
+// doubled tells whether a character is drawn a second time, as some do for bold.
+func doubled(a, b mark) bool {
+	return a.text == b.text && b.left-a.left <= a.size/10 && b.top-a.top <= a.size/10
+}

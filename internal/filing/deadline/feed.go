@@ -1,0 +1,140 @@
+package deadline
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	ics "github.com/arran4/golang-ical"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+)
+
+// FeedDays is how far ahead a feed shows; MaxFeed is how many deadlines, soonest
+// first, at most: a calendar program keeps them all.
+const (
+	FeedDays = 365
+	MaxFeed  = 2000
+)
+
+// FeedPath is where feeds are; who asks is told by the token in the address.
+const FeedPath = "/api/deadlines.ics"
+
+// FeedAddress is the address that a calendar program subscribes to. Whoever has it
+// can read the calendar.
+func (s *Service) FeedAddress(token string) string {
+	return strings.TrimRight(s.PublicURL, "/") + FeedPath + "?token=" + url.QueryEscape(token)
+}
+
+const (
+	product = "-//Tidewaiter//Deadlines//EN"
+	refresh = "PT6H" // how often a calendar program should look, as it is asked to
+	folded  = 75     // octets of a line (RFC 5545, section 3.1)
+	newLine = "\r\n" // the library writes the machine's own otherwise
+	zone    = "Europe/London"
+)
+
+// unchanged is the instant at which what follows from the calendar was written down.
+var unchanged = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// Feed is what is due as an iCalendar object (RFC 5545). The same deadlines give
+// the same bytes, and an event keeps its UID as long as its deadline is there, so
+// that a calendar program moves it, and takes it away when it has been met.
+func (s *Service) Feed(v View) ([]byte, error) {
+	org, err := v.Organisation()
+	if err != nil {
+		return nil, err
+	}
+	all, more, err := s.List(v, org.Hubs, Ask{Window: FeedDays, Limit: MaxFeed})
+	if err != nil {
+		return nil, err
+	}
+	c := frame(org, more)
+	for i := range all {
+		s.describe(c.AddEvent(fmt.Sprintf("%s@%s.tidewaiter", all[i].ID, org.ID)), &all[i])
+	}
+	var out bytes.Buffer
+	if err := c.SerializeTo(&out, ics.WithNewLine(newLine), ics.WithLineLength(folded)); err != nil {
+		return nil, fmt.Errorf("deadline: feed: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// ModifiedAt is an instant since which the feed of an organisation cannot have
+// changed: it changes with a record, and every change leaves an event, or with the day.
+func (s *Service) ModifiedAt(v View) (time.Time, error) {
+	today := calendar.StartOfDay(v.Now())
+	newest, err := v.Events(audit.Query{Limit: 1})
+	if err != nil || len(newest) == 0 || newest[0].OccurredAt.Before(today) {
+		return today, err
+	}
+	return newest[0].OccurredAt, nil
+}
+
+func frame(org access.Organisation, more bool) *ics.Calendar {
+	c := ics.NewCalendar()
+	c.SetProductId(product)
+	c.SetCalscale("GREGORIAN")
+	name, about := "Deadlines of "+plain(org.Name), "What is due in the Hubs that are enabled, a year ahead."
+	if more {
+		about = fmt.Sprintf("%s There is more: only the first %d are shown.", about, MaxFeed)
+	}
+	c.SetName(name)
+	c.SetXWRCalName(name)
+	c.SetDescription(about)
+	c.SetXWRCalDesc(about)
+	c.SetXWRTimezone(zone)
+	c.SetRefreshInterval(refresh)
+	c.SetXPublishedTTL(refresh)
+	return c
+}
+
+func (s *Service) describe(e *ics.VEvent, d *Deadline) {
+	changed := d.ChangedAt
+	if changed.IsZero() {
+		changed = unchanged
+	}
+	e.SetDtStampTime(changed)
+	e.SetModifiedAt(changed)
+	if d.WholeDay {
+		day := d.DueAt.In(calendar.London())
+		e.SetAllDayStartAt(day)
+		e.SetAllDayEndAt(day.AddDate(0, 0, 1))
+	} else {
+		e.SetStartAt(d.DueAt) // and no DTEND, which must be later (RFC 5545, section 3.6.1)
+	}
+	e.SetSummary(plain(d.Title))
+	e.SetTimeTransparency(ics.TransparencyTransparent)
+	e.AddCategory(plain(d.Hub))
+	lines := []string{plain(d.Title), "Source: " + plain(d.Source)}
+	if link := s.link(d); link != "" {
+		lines = append(lines, link)
+		e.SetURL(link)
+	}
+	e.SetDescription(strings.Join(lines, "\n"))
+}
+
+// link leads to the record of a deadline; empty where there is none to show.
+func (s *Service) link(d *Deadline) string {
+	path := s.Paths[d.ResourceType]
+	if s.PublicURL == "" || path == "" || d.ResourceID == "" {
+		return ""
+	}
+	return strings.TrimRight(s.PublicURL, "/") + path + "/" + d.ResourceID
+}
+
+// plain is text on one line: a control character would end or break the line of the
+// feed that it stands in.
+func plain(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}

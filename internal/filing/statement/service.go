@@ -1,0 +1,70 @@
+package statement
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// Service draws up statements and shows what they are drawn from.
+type Service struct {
+	Store    Store
+	Filings  *filing.Service
+	Now      func() time.Time
+	Kinds    []*Kind
+	Standing []*Standing
+}
+
+// Draw reckons the body that a caller asks for. It only reads, so that it takes as
+// long as it takes while others write.
+func (s *Service) Draw(ctx context.Context, org tenant.ID, k *Kind, ask json.RawMessage) (filing.Input, error) {
+	return k.draw(s.desk(ctx, org, k), ask)
+}
+
+// File keeps what was drawn: as a new record, or in place of the period's draft. What
+// is no longer a draft is never overwritten.
+func (s *Service) File(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
+	f, found, err := s.Filings.OfPeriod(tx, k.Type, in.Period())
+	if err != nil {
+		return filing.Filing{}, err
+	}
+	if !found {
+		return s.Filings.Create(tx, call, k.Type, in)
+	}
+	return s.Filings.Act(tx, call, k.Type, f.ID, lifecycle.Refresh, filing.Step{Input: &in})
+}
+
+// Shown are the first records that a statement was drawn from, and whether there are more.
+func (s *Service) Shown(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, limit int) (first []filing.Row, more bool, err error) {
+	over, err := k.covers(f.Body)
+	if err != nil {
+		return nil, false, err
+	}
+	for r, err := range s.desk(ctx, org, k).Records(k.Shown, over) {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(first) == limit {
+			return first, true, nil
+		}
+		first = append(first, r)
+	}
+	return first, false, nil
+}
+
+// Tell is what stands beside a record in the answer to its submission.
+func (k *Kind) Tell(f *filing.Filing) (any, error) { return k.tell(f.Body) }
+
+// Export writes the document of a statement.
+func (s *Service) Export(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, w io.Writer) error {
+	return k.export(w, s.desk(ctx, org, k), f)
+}
+
+func (s *Service) desk(ctx context.Context, org tenant.ID, k *Kind) *Desk {
+	return &Desk{ctx: ctx, store: s.Store, org: org, now: s.Now().UTC().Truncate(time.Millisecond), kind: k.Type}
+}

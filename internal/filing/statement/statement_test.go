@@ -1,0 +1,425 @@
+package statement_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// crate is what is recorded, count the statement of a quarter's crates, and season the
+// record of a quarter that the calendar makes.
+type (
+	crate struct {
+		Weight int64 `json:"weight"`
+	}
+	ask   struct{ Quarter string }
+	count struct {
+		Quarter string `json:"quarter"`
+		Season  string `json:"season"`
+		Crates  int64  `json:"crates"`
+		Weight  int64  `json:"weight"`
+		Listed  int    `json:"listed"`
+	}
+	season struct {
+		Quarter string `json:"quarter"`
+	}
+)
+
+const close lifecycle.Action = "close"
+
+const ledger = "weights"
+
+var crates = filing.Definition[crate]{
+	Kind: "crate", Hub: "test", Path: "/api/crates", One: "crate", Many: "crates",
+	Lifecycle: lifecycle.Table{Initial: "RECORDED", States: []lifecycle.State{"RECORDED"}, Created: "recorded", Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{"RECORDED"}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+	}},
+	Postings: func(c *crate, m filing.Moment) []filing.Posting {
+		if c.Weight == 0 {
+			return nil
+		}
+		return []filing.Posting{{Ledger: ledger, At: m.CreatedAt, Amount: c.Weight}}
+	},
+}.Type()
+
+var counts = statement.Definition[ask, count]{
+	Filing: filing.Definition[count]{
+		Kind: "count", Hub: "test", Path: "/api/counts", One: "count", Many: "counts",
+		Period: func(c *count) string { return c.Quarter },
+		Moves: func(c *count, by lifecycle.Action) []filing.Move {
+			if by != lifecycle.MarkAccepted {
+				return nil
+			}
+			return []filing.Move{{Kind: "season", ID: c.Season, By: close}}
+		},
+		Lifecycle: lifecycle.Table{
+			Initial: lifecycle.Draft, States: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, Created: "created",
+			Edges: []lifecycle.Edge{
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Anyone, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Erase}},
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted"},
+				{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
+			},
+		},
+	},
+	Draw: func(d *statement.Desk, a *ask) (*count, error) {
+		q, _ := calendar.ParseQuarter(a.Quarter)
+		from, until := q.UTC()
+		over := statement.Stretch{From: from, To: until.Add(-time.Millisecond)}
+		sum, err := d.Sum(ledger, over)
+		c := &count{Quarter: a.Quarter, Crates: sum.Records, Weight: sum.Amount}
+		for _, err := range d.Records("crate", over) {
+			if err != nil {
+				return nil, err
+			}
+			c.Listed++
+		}
+		all, _ := d.Latest("season", "OPEN", 1)
+		if len(all) > 0 {
+			c.Season = all[0].ID
+		}
+		return c, err
+	},
+}.Kind()
+
+var seasons = statement.Stands(filing.Definition[season]{
+	Kind: "season", Hub: "test", Path: "/api/seasons", One: "season", Many: "seasons",
+	Period: func(s *season) string { return s.Quarter },
+	Lifecycle: lifecycle.Table{Initial: "OPEN", States: []lifecycle.State{"OPEN", "CLOSED"}, Created: "opened", Edges: []lifecycle.Edge{
+		{From: []lifecycle.State{"OPEN"}, By: close, To: "CLOSED", Guard: lifecycle.System, Event: "closed"},
+	}},
+}, func(now time.Time) *season { return &season{calendar.QuarterOf(now).String()} })
+
+var (
+	ctx   = context.Background()
+	org   = tenant.ID("01900000-0000-7000-8000-000000000001")
+	owner = tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", Role: tenant.Owner, Type: tenant.ByUser}}
+)
+
+// yard is a store with the engine on it.
+type yard struct {
+	*testing.T
+	*statement.Service
+	store *store.Store
+	now   time.Time
+}
+
+// books gives the store in the form that statements read.
+type books struct{ *store.Store }
+
+func (b books) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Books) error) error {
+	return b.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func each(t *testing.T, run func(*yard)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		y := &yard{T: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+		clock := func() time.Time { return y.now }
+		o := b.Options()
+		o.Now = clock
+		var err error
+		if y.store, err = store.Open(ctx, o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { y.store.Close() })
+		y.update(func(tx *store.Tx) error {
+			return tx.AddOrganisation(access.Organisation{ID: org, Name: "o", Hubs: access.Hubs{}, CreatedAt: y.now, UpdatedAt: y.now})
+		})
+		types := map[string]*filing.Type{"season": seasons.Type}
+		y.Service = &statement.Service{
+			Store: books{y.store}, Now: clock,
+			Filings: &filing.Service{IDs: ident.NewSource(rand.NewChaCha8([32]byte{1}), clock), Types: types},
+		}
+		run(y)
+	})
+}
+
+func (y *yard) update(fn func(*store.Tx) error) {
+	y.Helper()
+	if err := y.store.Update(ctx, org, fn); err != nil {
+		y.Fatal(err)
+	}
+}
+
+// record records crates of the weights.
+func (y *yard) record(weights ...int64) (ids []string) {
+	y.Helper()
+	y.update(func(tx *store.Tx) error {
+		for _, w := range weights {
+			in, err := crates.Parse(json.RawMessage(fmt.Sprintf(`{"weight":%d}`, w)), y.now)
+			if err != nil {
+				return err
+			}
+			f, err := y.Filings.Create(tx, owner, crates, in)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, f.ID)
+		}
+		return nil
+	})
+	return ids
+}
+
+// file draws up a count and files it.
+func (y *yard) file(quarter string) (f filing.Filing, err error) {
+	y.Helper()
+	in, err := y.Draw(ctx, org, counts, json.RawMessage(`{"Quarter":"`+quarter+`"}`))
+	if err != nil {
+		y.Fatal(err)
+	}
+	err = y.store.Update(ctx, org, func(tx *store.Tx) error { f, err = y.File(tx, owner, counts, in); return err })
+	return f, err
+}
+
+func (y *yard) act(id string, by lifecycle.Action) (f filing.Filing, err error) {
+	err = y.store.Update(ctx, org, func(tx *store.Tx) error {
+		f, err = y.Filings.Act(tx, owner, counts.Type, id, by, filing.Step{})
+		return err
+	})
+	return f, err
+}
+
+// trail lists the types of all events, and fails the test when the chain is broken.
+func (y *yard) trail() string {
+	y.Helper()
+	var types []string
+	var last audit.Event
+	if err := y.store.View(ctx, org, func(tx *store.Tx) error {
+		return tx.EachEvent(func(e audit.Event) error {
+			if e.Digest(org) != e.Hash || e.PreviousHash != last.Hash {
+				y.Errorf("the chain breaks at %+v", e)
+			}
+			last, types = e, append(types, e.Type)
+			return nil
+		})
+	}); err != nil {
+		y.Fatal(err)
+	}
+	return strings.Join(types, " ")
+}
+
+// A statement is drawn up anew in place while it is a draft, one for each period, and
+// never once it has been submitted.
+func TestFile(t *testing.T) {
+	each(t, func(y *yard) {
+		y.record(5, 7)
+		first, err := y.file("2026-Q4")
+		if err != nil || string(first.Body) != `{"quarter":"2026-Q4","season":"","crates":2,"weight":12,"listed":2}` {
+			y.Fatalf("%s %v", first.Body, err)
+		}
+		y.record(1)
+		second, err := y.file("2026-Q4")
+		if err != nil || second.ID != first.ID || second.Version != 2 || !strings.Contains(string(second.Body), `"crates":3,"weight":13`) {
+			y.Errorf("%+v %v", second, err)
+		}
+		if other, err := y.file("2026-Q3"); err != nil || other.ID == first.ID || !strings.Contains(string(other.Body), `"crates":0,"weight":0,"listed":0`) {
+			y.Errorf("%+v %v", other, err)
+		}
+		if _, err := y.act(first.ID, lifecycle.Submit); err != nil {
+			y.Error(err)
+		}
+		if _, err := y.file("2026-Q4"); !apierr.Is(err, apierr.InvalidState) {
+			y.Errorf("a submitted one was drawn up anew: %v", err)
+		}
+		if got := y.trail(); got != "crate.recorded crate.recorded count.created crate.recorded count.refreshed count.created count.submitted" {
+			y.Errorf("the trail: %s", got)
+		}
+	})
+}
+
+// A draft that is removed is gone with all that it was found by; its events stay, and
+// its period is free again.
+func TestRemove(t *testing.T) {
+	each(t, func(y *yard) {
+		first, err := y.file("2026-Q4")
+		if err != nil {
+			y.Fatal(err)
+		}
+		if _, err := y.act(first.ID, lifecycle.Remove); err != nil {
+			y.Fatal(err)
+		}
+		y.update(func(tx *store.Tx) error {
+			if _, err := tx.Filing("count", first.ID); !apierr.Is(err, apierr.NotFound) {
+				y.Errorf("it is still there: %v", err)
+			}
+			return nil
+		})
+		if _, err := y.act(first.ID, lifecycle.Remove); !apierr.Is(err, apierr.NotFound) {
+			y.Errorf("removed twice: %v", err)
+		}
+		if again, err := y.file("2026-Q4"); err != nil || again.ID == first.ID {
+			y.Errorf("%+v %v", again, err)
+		}
+		if got := y.trail(); got != "count.created count.deleted count.created" {
+			y.Errorf("the trail: %s", got)
+		}
+	})
+}
+
+// A ledger tells where its sums come from: page by page, oldest first, each entry with
+// its record, and nothing of another organisation or another time.
+func TestPosted(t *testing.T) {
+	each(t, func(y *yard) {
+		ids := y.record(5, 0, 7) // at one instant
+		y.now = y.now.Add(time.Hour)
+		ids = append(ids, y.record(-3)...)
+		y.now = y.now.Add(time.Hour)
+		y.record(100)
+		var found []filing.Posted
+		l := filing.Ledger{Name: ledger, From: y.now.Add(-2 * time.Hour), To: y.now.Add(-time.Hour), Limit: 1}
+		for {
+			var page []filing.Posted
+			y.update(func(tx *store.Tx) (err error) { page, err = tx.Posted(l); return err })
+			if len(page) == 0 {
+				break
+			}
+			found, l.After = append(found, page...), page[0]
+		}
+		slices.SortFunc(found[:2], func(a, b filing.Posted) int { return int(a.Amount - b.Amount) }) // of one instant: by id, which is by chance
+		if len(found) != 3 {
+			y.Fatalf("%+v", found)
+		}
+		for i, want := range []struct {
+			id, input string
+			amount    int64
+			at        time.Time
+		}{{ids[0], `{"weight":5}`, 5, l.From}, {ids[2], `{"weight":7}`, 7, l.From}, {ids[3], `{"weight":-3}`, -3, l.To}} {
+			if f := found[i]; f.RecordID != want.id || string(f.Input) != want.input || f.Amount != want.amount || !f.At.Equal(want.at) || string(f.Added) != "{}" {
+				y.Errorf("%+v, not %+v", f, want)
+			}
+		}
+		if err := y.store.View(ctx, "01900000-0000-7000-8000-00000000dead", func(tx *store.Tx) error {
+			l.After = filing.Posted{}
+			page, err := tx.Posted(l)
+			if len(page) > 0 {
+				y.Errorf("another organisation sees %+v", page)
+			}
+			return err
+		}); err != nil {
+			y.Error(err)
+		}
+	})
+}
+
+// A ledger has what the records add to it as they now stand, between two instants.
+func TestSum(t *testing.T) {
+	each(t, func(y *yard) {
+		id := y.record(5)[0]
+		y.now = y.now.Add(time.Hour)
+		y.record(-3, 0)
+		sum := func(from, to time.Time) (s filing.Sum) {
+			y.update(func(tx *store.Tx) (err error) { s, err = tx.Sum(ledger, from, to); return err })
+			return s
+		}
+		hour := time.Hour
+		for _, c := range []struct {
+			from, to time.Time
+			want     filing.Sum
+		}{
+			{y.now.Add(-hour), y.now, filing.Sum{Records: 2, Amount: 2}}, {y.now.Add(-hour), y.now.Add(-hour), filing.Sum{Records: 1, Amount: 5}},
+			{y.now.Add(-hour + time.Millisecond), y.now, filing.Sum{Records: 1, Amount: -3}}, {y.now.Add(time.Millisecond), y.now.Add(hour), filing.Sum{}},
+		} {
+			if got := sum(c.from, c.to); got != c.want {
+				y.Errorf("from %s to %s: %+v, not %+v", c.from, c.to, got, c.want)
+			}
+		}
+		in, err := crates.Parse(json.RawMessage(`{"weight":1000}`), y.now)
+		if err != nil {
+			y.Fatal(err)
+		}
+		y.update(func(tx *store.Tx) error {
+			_, err := y.Filings.Act(tx, owner, crates, id, lifecycle.Amend, filing.Step{Input: &in})
+			return err
+		})
+		if got := sum(y.now.Add(-hour), y.now); got.Amount != 997 {
+			y.Errorf("after a correction: %+v", got)
+		}
+	})
+}
+
+// Many records come portion by portion, each once and in order, the ends of the stretch included.
+func TestRecords(t *testing.T) {
+	each(t, func(y *yard) {
+		from := y.now
+		for range 5 {
+			y.record(make([]int64, 900)...)
+			y.now = y.now.Add(time.Minute)
+		}
+		in, err := y.Draw(ctx, org, counts, json.RawMessage(`{"Quarter":"2026-Q4"}`))
+		if err != nil || !strings.Contains(string(in.Raw), `"listed":4500`) {
+			y.Errorf("%s %v", in.Raw, err)
+		}
+		y.update(func(tx *store.Tx) error {
+			page, err := tx.Recorded(filing.Stretch{Kind: "crate", From: from.Add(time.Minute), To: from.Add(2 * time.Minute), Limit: 5000})
+			if err != nil || len(page) != 1800 {
+				y.Errorf("%d of two minutes: %v", len(page), err)
+			}
+			return nil
+		})
+	})
+}
+
+// What the calendar makes is there once, whoever looks first, and a step of another
+// record moves it in the same transaction or not at all.
+func TestStanding(t *testing.T) {
+	each(t, func(y *yard) {
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if err := y.store.Update(ctx, org, func(tx *store.Tx) error { return y.Stand(tx, owner, seasons) }); err != nil {
+					y.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		f, err := y.file("2026-Q4")
+		if err != nil {
+			y.Fatal(err)
+		}
+		if _, err := y.act(f.ID, lifecycle.Submit); err != nil {
+			y.Fatal(err)
+		}
+		if _, err := y.act(f.ID, lifecycle.MarkAccepted); err != nil {
+			y.Fatal(err)
+		}
+		if got := y.trail(); got != "season.opened count.created count.submitted count.accepted season.closed" {
+			y.Errorf("the trail: %s", got)
+		}
+		y.now = time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC)
+		late, err := y.file("2026-Q3") // its season is none
+		if err != nil {
+			y.Fatal(err)
+		}
+		if _, err := y.act(late.ID, lifecycle.Submit); err != nil {
+			y.Fatal(err)
+		}
+		if _, err := y.act(late.ID, lifecycle.MarkAccepted); err == nil {
+			y.Error("a step was taken whose other half failed")
+		}
+		y.update(func(tx *store.Tx) error {
+			if f, err := tx.Filing("count", late.ID); err != nil || f.Status != lifecycle.Submitted {
+				y.Errorf("%s %v", f.Status, err)
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,106 @@
+package simulator
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+)
+
+// cancel takes a request to cancel a declaration. Customs answers it in a
+// conversation of its own, and what follows from it in the declaration's.
+func (s *Simulator) cancel(document []byte) (string, error) {
+	d, err := decode(document)
+	if err == nil {
+		err = checkRequest(&d)
+	}
+	if err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	before := s.book.asItIs(d.ID)
+	request, original, written, err := s.openRequest(&d)
+	s.mu.Unlock()
+	if err != nil {
+		return "", err
+	}
+	if err := s.journal.commit(written); err != nil {
+		s.withdraw(request)
+		if original != nil {
+			s.restore(before)
+		}
+		return "", err
+	}
+	s.wake(request)
+	if original != nil {
+		s.wake(original)
+	}
+	return request.ID, nil
+}
+
+// checkRequest is the schema of cancellation requests, which is stricter than that
+// of declarations.
+func checkRequest(d *wco.Declaration) error {
+	switch {
+	case d.FunctionCode != wco.FunctionRequest:
+		return invalidSchema(enumeration("FunctionCode", d.FunctionCode, wco.FunctionRequest))
+	case d.TypeCode != wco.TypeInvalidation:
+		return invalidSchema(enumeration("TypeCode", d.TypeCode, wco.TypeInvalidation))
+	case d.ID == "":
+		return invalidSchema(incomplete("Declaration", "ID"))
+	case len(d.AdditionalInformation) == 0:
+		return invalidSchema(incomplete("Declaration", "AdditionalInformation"))
+	case len(d.Amendment) == 0:
+		return invalidSchema(incomplete("Declaration", "Amendment"))
+	}
+	return nil
+}
+
+// openRequest enters the request; the declaration that it changes comes along, or
+// nil when it changes none.
+func (s *Simulator) openRequest(d *wco.Declaration) (request, original *conversation, written *batch, err error) {
+	if !s.book.makeRoom() {
+		return nil, nil, nil, unavailable
+	}
+	now, number := s.options.Now().UTC(), s.book.count+1
+	dice := s.dice("conversation", number)
+	request = &conversation{
+		Number: number, ID: dice.conversationID(), At: now, Request: true,
+		LRN: d.FunctionalReferenceID, MRN: d.ID, Delay: s.options.Delay,
+	}
+	original, known := s.book.byMRN[d.ID]
+	if known {
+		request.Delay, request.Submitter = original.Delay, original.Submitter
+	}
+	answer := answerTo(original)
+	draft := message{lrn: request.LRN, mrn: request.MRN, flaws: []flaw{{Code: notCancellable, Pointer: "42A.D014"}}}
+	request.Letters = s.disturb(letters(answer, draft, now, request.Delay, dice), dice)
+	r := record{Opened: request}
+	if answer == granted {
+		r.Turned = s.turn(original, d.AdditionalInformation[0].StatementDescription, now, dice)
+	} else {
+		original = nil
+	}
+	return request, original, s.record(r), nil
+}
+
+// answerTo is what customs says to a request for a declaration, or for none.
+func answerTo(original *conversation) course {
+	switch {
+	case original == nil, original.Rejected, original.Cancelled, original.said("03"), original.said("10"):
+		return rejected
+	case original.Denies:
+		return denied
+	}
+	return granted
+}
+
+// turn ends a declaration: what was not yet said of it is not said any more.
+func (s *Simulator) turn(c *conversation, reason string, now time.Time, dice dice) *turn {
+	end := withdrawn
+	if c.said("01") {
+		end = undone
+	}
+	last := letters(end, message{lrn: c.LRN, mrn: c.MRN, reason: reason}, now.Add(c.Delay), c.Delay, dice)
+	last[0].Wait = 2 * c.Delay // the request is answered first
+	return &turn{Conversation: c.ID, Kept: c.uttered(), Letters: last}
+}

@@ -1,0 +1,110 @@
+package simulator_test
+
+import (
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+)
+
+// A granted request is answered in its own conversation, and ends the declaration
+// in the declaration's: accepted, it is invalidated; only registered, it is rejected
+// without an error. Another request finds nothing left to cancel.
+func TestCancellationGranted(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		d     wco.Declaration
+		heard int
+		want  string
+	}{
+		{withDocument(anImport("TWS1"), "G0S"), 1, "01 10"},
+		{ofType(withDocument(anImport("TWS1"), "R0S"), "IMD"), 1, "02 03"},
+		{anImport("TWS1"), 4, "01 13/67 13/4 09 10"},
+		{anExport("G0S"), 1, "01 10"},
+	} {
+		b := start(t, nil)
+		original := b.submit(test.d)
+		mrn := b.receiver.wait(test.heard)[0].MRN
+		request := b.cancel(mrn)
+		came := b.receiver.wait(test.heard + 2)
+		if got := codes(came, original); got != test.want {
+			t.Errorf("the declaration's messages are %s, want %s", got, test.want)
+		}
+		if got := codes(came, request); got != "11/39" {
+			t.Errorf("the request's messages are %s", got)
+		}
+		for _, a := range came {
+			if a.MRN != mrn || a.conversation == request && a.LRN != "TWSREQUEST" || a.conversation == original && a.LRN != test.d.FunctionalReferenceID {
+				t.Errorf("message %s is of %s, %s", a.FunctionCode, a.LRN, a.MRN)
+			}
+			if a.FunctionCode == "03" && len(a.Errors) != 0 {
+				t.Errorf("the withdrawal has the errors %s", faults(a))
+			}
+			if a.FunctionCode == "10" && (a.CancelledAt.Time.IsZero() || a.Information[0].Text != "The declaration is no longer required.") {
+				t.Errorf("the invalidation is %+v", a.Notification)
+			}
+		}
+		again := b.cancel(mrn)
+		came = b.receiver.wait(test.heard + 3)
+		if codes(came, again) != "03" || faults(came[test.heard+2]) != "CDS12015 42A.D014" {
+			t.Errorf("another request gets %s", codes(came, again))
+		}
+		validate(t, came)
+	}
+}
+
+// A steered declaration without an S in the third place is not cancelled, and goes on.
+func TestCancellationDenied(t *testing.T) {
+	b := start(t, nil)
+	original := b.submit(anImport("G0"))
+	request := b.cancel(b.receiver.wait(1)[0].MRN)
+	came := b.receiver.wait(2)
+	if codes(came, request) != "11/41" || codes(came, original) != "01" {
+		t.Fatalf("request %s, declaration %s", codes(came, request), codes(came, original))
+	}
+	validate(t, came)
+}
+
+// What customs does not know, has rejected or has ended already cannot be cancelled.
+func TestNothingToCancel(t *testing.T) {
+	b := start(t, nil)
+	b.submit(anImport("BCDS12056"))
+	b.submit(anImport("L0S"))
+	mrns := map[string]bool{"26GB0000000000000A": true}
+	for _, a := range b.receiver.wait(3) {
+		mrns[a.MRN] = true
+	}
+	heard := 3
+	for mrn := range mrns {
+		request := b.cancel(mrn)
+		heard++
+		came := b.receiver.wait(heard)
+		if codes(came, request) != "03" || faults(came[heard-1]) != "CDS12015 42A.D014" {
+			t.Errorf("a request for %s gets %s", mrn, codes(came, request))
+		}
+	}
+	if heard != 6 {
+		t.Errorf("%d MRNs were tried", heard-3)
+	}
+}
+
+// A request in the middle of a course stops it: what was not yet said is never said.
+func TestCancellationCutsTheCourse(t *testing.T) {
+	t.Parallel()
+	b := start(t, nil)
+	b.receiver.down.Store(503)
+	original := b.submit(anImport("TWS1"))
+	mrn := b.Transcript()[0].MRN
+	b.receiver.waitRefused(1)
+	request := b.cancel(mrn)
+	b.receiver.down.Store(0)
+	b.receiver.wait(2)
+	b.submit(anExport("G0"))
+	came := b.receiver.wait(3)
+	for codes(came, request) == "" || codes(came, original) == "01" { // the export's may come first
+		came = b.receiver.wait(len(came) + 1)
+	}
+	got := codes(came, original)
+	if got != "01 10" && got != "03" && got != "10" || codes(came, request) != "11/39" {
+		t.Fatalf("declaration %s, request %s", got, codes(came, request))
+	}
+}

@@ -1,0 +1,444 @@
+package mtd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+)
+
+// A return goes out once consent is given, gets HMRC's number, and is found there.
+func TestSubmitAndView(t *testing.T) {
+	w := newWorld(t)
+	accepted, ok := w.client.Submit(t.Context(), w.caller, submission()).(mtd.Accepted)
+	if !ok || accepted.Receipt.FormBundleNumber != "256660290001" || accepted.Receipt.PaymentIndicator != "DD" ||
+		accepted.Receipt.ChargeReference == "" || accepted.Receipt.ReceiptID == "" || !accepted.Receipt.ProcessedAt.Equal(w.clock.now()) {
+		t.Fatalf("%+v", accepted)
+	}
+	got, err := w.client.View(t.Context(), w.caller, "26C1")
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(submission().Return) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Obligations say which returns HMRC expects and has, and the one of a quarter is found by its days.
+func TestObligations(t *testing.T) {
+	w := newWorld(t)
+	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" {
+		t.Fatal(outcome)
+	}
+	day := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC) }
+	all, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), day(12, 31))
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	got, ok := mtd.Covering(all, day(7, 1), day(9, 30))
+	if want := (mtd.Obligation{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07", State: mtd.Fulfilled, Received: "2026-10-12"}); !ok || got != want {
+		t.Errorf("%+v", got)
+	}
+	if open, _ := mtd.Covering(all, day(10, 1), day(12, 31)); open.State != mtd.Open || open.Received != "" {
+		t.Errorf("%+v", open)
+	}
+	if _, ok := mtd.Covering(all, day(8, 1), day(10, 31)); ok {
+		t.Error("a quarter that is none of HMRC's was found")
+	}
+	if none, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), day(1, 31)); err != nil || len(none) != 0 {
+		t.Errorf("%+v, %v", none, err)
+	}
+	calls := w.hmrc.Calls("obligations")
+	for _, to := range []time.Time{day(1, 1).AddDate(0, 0, 367), day(1, 1).AddDate(0, 0, -1)} {
+		if _, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), to); kind(err) != "refused INVALID_DATE_RANGE" {
+			t.Errorf("until %s: %v", to, err)
+		}
+	}
+	if w.hmrc.Calls("obligations") != calls {
+		t.Error("HMRC was asked what it does not answer")
+	}
+}
+
+// A key with a # is part of the path, not the end of it.
+func TestHashInTheKey(t *testing.T) {
+	w := newWorld(t)
+	s := submission()
+	s.PeriodKey = "#001"
+	if outcome := w.client.Submit(t.Context(), w.caller, s); kind(outcome) != "accepted" {
+		t.Fatal(outcome)
+	}
+	if got, err := w.client.View(t.Context(), w.caller, "#001"); err != nil || got.PeriodKey != "#001" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// HMRC's refusals come through by their codes, and nothing is taken.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		change func(*world, *mtd.Submission)
+	}{
+		{"refused TAX_PERIOD_NOT_ENDED", func(_ *world, s *mtd.Submission) { s.PeriodKey = "26D1" }},
+		{"refused PERIOD_KEY_INVALID", func(_ *world, s *mtd.Submission) { s.PeriodKey = "18A1" }},
+		{"refused VAT_TOTAL_VALUE", func(_ *world, s *mtd.Submission) { s.TotalVATDue = money("1") }},
+		{"refused VAT_NET_VALUE", func(_ *world, s *mtd.Submission) { s.NetVATDue = money("1") }},
+		{"refused INVALID_MONETARY_AMOUNT", func(_ *world, s *mtd.Submission) { s.TotalSales = money("1.50") }},
+		{"refused INVALID_MONETARY_AMOUNT", func(_ *world, s *mtd.Submission) { s.NetVATDue = money("-5695.35") }},
+		{"refused NOT_FINALISED", func(_ *world, s *mtd.Submission) { s.Finalised = false }},
+		{"refused CLIENT_OR_AGENT_NOT_AUTHORISED", func(w *world, _ *mtd.Submission) { w.caller.VRN = "987654321" }},
+		{"refused MESSAGE_THROTTLED_OUT", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Throttled) }},
+		{"unreachable", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Maintenance) }},
+		{"refused invalid_grant", func(w *world, _ *mtd.Submission) { w.hmrc.Revoke() }},
+		{"refused MISSING_CREDENTIALS", func(w *world, _ *mtd.Submission) { w.tokens.token = mtd.Token{} }},
+	} {
+		w, s := newWorld(t), submission()
+		c.change(w, &s)
+		outcome := w.client.Submit(t.Context(), w.caller, s)
+		if got := kind(outcome); got != c.want || w.hmrc.Returns() != 0 {
+			t.Errorf("%s, not %s; HMRC has %d", got, c.want, w.hmrc.Returns())
+		}
+		if refused, ok := outcome.(mtd.Refused); ok && refused.Code == "MESSAGE_THROTTLED_OUT" && refused.RetryAfter != 7*time.Second {
+			t.Errorf("try again after %s", refused.RetryAfter)
+		}
+	}
+}
+
+// What is no number or key of HMRC's goes nowhere, so that it cannot become part of an address.
+func TestNothingOddIsSent(t *testing.T) {
+	w := newWorld(t)
+	for _, key := range []string{"", "26c1", "26C", "26C12", "../x", "é111", "26C\n", "26 1"} {
+		s := submission()
+		s.PeriodKey = key
+		if got := kind(w.client.Submit(t.Context(), w.caller, s)); got != "refused PERIOD_KEY_INVALID" {
+			t.Errorf("key %q: %s", key, got)
+		}
+		if _, err := w.client.View(t.Context(), w.caller, key); kind(err) != "refused PERIOD_KEY_INVALID" {
+			t.Errorf("key %q: %v", key, err)
+		}
+	}
+	for _, number := range []string{"", "HA599", "12345678", "1234567820"} {
+		w.caller.VRN = ident.VRN(number)
+		if got := kind(w.client.Submit(t.Context(), w.caller, submission())); got != "refused VRN_INVALID" {
+			t.Errorf("number %q: %s", number, got)
+		}
+	}
+	if w.hmrc.Calls("submit")+w.hmrc.Calls("view") != 0 {
+		t.Error("HMRC was called")
+	}
+}
+
+// When nobody knows whether a return was taken, the client says so and does not try again.
+func TestUnknown(t *testing.T) {
+	for fault, taken := range map[standin.Fault]int{
+		standin.Broken: 0, standin.Dropped: 0, standin.LostAnswer: 1, standin.LostGateway: 1, standin.HalfAnswer: 1,
+	} {
+		w := newWorld(t)
+		w.hmrc.Misbehave(fault)
+		outcome := w.client.Submit(t.Context(), w.caller, submission())
+		if kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 || w.hmrc.Returns() != taken {
+			t.Errorf("%s: %v after %d calls", fault, outcome, w.hmrc.Calls("submit"))
+		}
+	}
+}
+
+// Resume looks before it sends: what was taken is found, what was not is sent, once.
+func TestResume(t *testing.T) {
+	for fault, c := range map[standin.Fault]struct {
+		want  string
+		posts int
+	}{
+		standin.Broken:      {"accepted", 2},
+		standin.Dropped:     {"accepted", 2},
+		standin.LostAnswer:  {"found", 1},
+		standin.LostGateway: {"found", 1},
+		standin.HalfAnswer:  {"found", 1},
+		standin.Late:        {"found", 2}, // HMRC does not show it at first, and calls the second a duplicate
+	} {
+		w := newWorld(t)
+		w.hmrc.Misbehave(fault)
+		if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "unknown" {
+			t.Fatalf("%s: %v", fault, outcome)
+		}
+		outcome := w.client.Resume(t.Context(), w.caller, submission())
+		if kind(outcome) != c.want || w.hmrc.Calls("submit") != c.posts || w.hmrc.Returns() != 1 {
+			t.Errorf("%s: %v after %d posts, %d returns", fault, outcome, w.hmrc.Calls("submit"), w.hmrc.Returns())
+		}
+	}
+}
+
+// As long as Resume cannot look, it sends nothing.
+func TestResumeDoesNotLeap(t *testing.T) {
+	for _, fault := range []standin.Fault{standin.Broken, standin.Dropped, standin.Throttled, standin.Maintenance} {
+		w := newWorld(t)
+		w.hmrc.Misbehave(standin.LostAnswer, fault)
+		w.client.Submit(t.Context(), w.caller, submission())
+		if outcome := w.client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 {
+			t.Errorf("%s: %v after %d posts", fault, outcome, w.hmrc.Calls("submit"))
+		}
+		if outcome := w.client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "found" {
+			t.Errorf("%s: then %v", fault, outcome)
+		}
+	}
+}
+
+// A second attempt that HMRC did not judge tells nothing of the first; one that it did tells all.
+func TestResumeWhenTheSecondFails(t *testing.T) {
+	for _, c := range []struct {
+		second int
+		body   string
+		want   string
+	}{
+		{429, `{"code":"MESSAGE_THROTTLED_OUT"}`, "unknown"},
+		{503, `{"code":"SCHEDULED_MAINTENANCE"}`, "unknown"},
+		{403, `{"code":"CLIENT_OR_AGENT_NOT_AUTHORISED"}`, "unknown"},
+		{400, `<html>`, "unknown"},
+		{500, ``, "unknown"},
+		{403, `{"code":"DUPLICATE_SUBMISSION"}`, "unknown"}, // and still not shown
+		{400, `{"code":"VAT_NET_VALUE"}`, "refused VAT_NET_VALUE"},
+		{403, `{"code":"TAX_PERIOD_NOT_ENDED"}`, "refused TAX_PERIOD_NOT_ENDED"},
+	} {
+		var posts atomic.Int32
+		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = io.WriteString(w, `{"code":"NOT_FOUND"}`)
+				return
+			}
+			posts.Add(1)
+			w.WriteHeader(c.second)
+			_, _ = io.WriteString(w, c.body)
+		}))
+		client := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		outcome := client.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+		if kind(outcome) != c.want || posts.Load() != 1 {
+			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
+		}
+	}
+}
+
+// A return that HMRC got from elsewhere is not mistaken for ours.
+func TestAnotherReturn(t *testing.T) {
+	w, other := newWorld(t), submission()
+	other.TotalSales = money("46781")
+	if outcome := w.client.Submit(t.Context(), w.caller, other); kind(outcome) != "accepted" {
+		t.Fatal(outcome)
+	}
+	if got := kind(w.client.Submit(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeDuplicate {
+		t.Error(got)
+	}
+	if got := kind(w.client.Resume(t.Context(), w.caller, submission())); got != "refused "+mtd.CodeOther {
+		t.Error(got)
+	}
+}
+
+// A gateway's 404 is not HMRC's word that there is no return.
+func TestGatewaysNotFound(t *testing.T) {
+	w := newWorld(t)
+	var posts atomic.Int32
+	base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			posts.Add(1)
+		}
+		http.Error(rw, "<html>not here</html>", http.StatusNotFound)
+	}))
+	client := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now)
+	if outcome := client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || posts.Load() != 0 {
+		t.Errorf("%v after %d posts", outcome, posts.Load())
+	}
+}
+
+// HMRC that answers anything says one of four things.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		body   string
+		want   string
+	}{
+		{201, `{"processingDate":"2026-10-12T09:00:00.000+0000","formBundleNumber":"256660290587"}`, "accepted"},
+		{201, `{"processingDate":"yesterday","formBundleNumber":"256660290587"}`, "accepted"},
+		{201, `{"formBundleNumber":"1"}`, "unknown"},
+		{201, `<html>`, "unknown"},
+		{201, `{"formBundleNumber":"256660290587","x":"` + strings.Repeat("x", 1<<20) + `"}`, "unknown"},
+		{200, `{"formBundleNumber":"256660290587"}`, "unknown"},
+		{202, ``, "unknown"}, {204, ``, "unknown"}, {302, ``, "unknown"}, {307, ``, "unknown"}, {409, ``, "unknown"}, {500, ``, "unknown"}, {502, ``, "unknown"}, {504, ``, "unknown"},
+		{503, ``, "unknown"},
+		{503, `{"code":"SERVER_ERROR"}`, "unreachable"},
+		{503, `{"code":"SERVICE_UNAVAILABLE"}`, "unknown"},
+		{400, `{"code":"INVALID_REQUEST","message":"m","errors":[{"code":"A","path":"/x"}]}`, "refused INVALID_REQUEST"},
+		{403, `<html>`, "refused "}, {404, ``, "refused "}, {406, ``, "refused "}, {413, ``, "refused "}, {415, ``, "refused "}, {422, ``, "refused "}, {429, ``, "refused "}, {501, ``, "refused "},
+	} {
+		var calls atomic.Int32
+		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			calls.Add(1)
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(c.status)
+			_, _ = io.WriteString(w, c.body)
+		}))
+		client := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		outcome := client.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+		if got := kind(outcome); got != c.want || calls.Load() != 1 {
+			t.Errorf("%d %.40s: %s after %d calls, not %s", c.status, c.body, got, calls.Load(), c.want)
+		}
+	}
+}
+
+// A return of another period than was asked for, or a key that is none, is no answer.
+func TestNonsense(t *testing.T) {
+	w := newWorld(t)
+	for body, want := range map[string]string{
+		`{"periodKey":"26D1","vatDueSales":1}`:        "unknown",
+		`{"periodKey":"26C1","vatDueSales":"1"}`:      "unknown",
+		`{"periodKey":"26C1","vatDueSales":1.234}`:    "unknown",
+		`{"periodKey":"26C1","vatDueSales":1.5}`:      "none",
+		`{"periodKey":"26C1","vatDueSales":1e999999}`: "unknown",
+	} {
+		base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
+		if _, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now).View(t.Context(), w.caller, "26C1"); kind(err) != want {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+	for _, body := range []string{
+		`{"obligations":[{"periodKey":"../..","start":"2026-01-01","end":"2026-03-31","due":"2026-05-07","status":"O"}]}`,
+		`{"obligations":[{"periodKey":"26A1","start":"2026-02-30","end":"2026-03-31","due":"2026-05-07","status":"O"}]}`,
+		`{"obligations":[{"periodKey":"26A1","start":"2026-01-01","end":"2026-03-31","due":"2026-05-07","status":"X"}]}`,
+		`{"obligations":[` + strings.Repeat(`{"periodKey":"26A1","start":"2026-01-01","end":"2026-03-31","due":"2026-05-07","status":"O"},`, 1000) +
+			`{"periodKey":"26A1","start":"2026-01-01","end":"2026-03-31","due":"2026-05-07","status":"O"}]}`,
+		`[]`,
+	} {
+		base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
+		if got, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now).Obligations(t.Context(), w.caller, w.clock.now(), w.clock.now()); kind(err) != "unknown" {
+			t.Errorf("%.80s: %v %v", body, got, err)
+		}
+	}
+}
+
+// Nothing has left when nobody listens, when the turn does not come, or when the caller has gone.
+func TestUnreachable(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = listener.Close()
+	as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}
+	nobody := newClient(t, mtd.Settings{BaseURL: "http://" + listener.Addr().String()}, newClock().now)
+	if outcome := nobody.Submit(t.Context(), as, submission()); kind(outcome) != "unreachable" {
+		t.Error(outcome)
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if outcome := nobody.Submit(gone, as, submission()); kind(outcome) != "unreachable" {
+		t.Error(outcome)
+	}
+	never, err := mtd.New(mtd.Settings{BaseURL: "http://127.0.0.1:1"}, stuck{}, newClock().now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcome := never.Submit(t.Context(), as, submission()); kind(outcome) != "unreachable" {
+		t.Error(outcome)
+	}
+}
+
+type stuck struct{}
+
+func (stuck) Wait(context.Context) error { return errors.New("no turn before the deadline") }
+
+// HMRC that says nothing is given up on, and nobody knows what it did.
+func TestDeadline(t *testing.T) {
+	release := make(chan struct{})
+	base := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-release
+	}))
+	defer close(release)
+	client := newClient(t, mtd.Settings{BaseURL: base, Deadline: 50 * time.Millisecond}, newClock().now)
+	outcome := client.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+	if u, ok := outcome.(mtd.Unknown); !ok || !errors.Is(u, context.DeadlineExceeded) {
+		t.Error(outcome)
+	}
+}
+
+// After five failures HMRC is left alone, and asked again when it has had time.
+func TestBreaker(t *testing.T) {
+	w := newWorld(t)
+	var down atomic.Bool
+	var calls atomic.Int32
+	down.Store(true)
+	base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		if down.Load() {
+			http.Error(rw, "", http.StatusBadGateway)
+			return
+		}
+		w.hmrc.ServeHTTP(rw, r)
+	}))
+	client := newClient(t, mtd.Settings{BaseURL: base, Cooldown: 200 * time.Millisecond}, w.clock.now)
+	for range mtd.Failures {
+		if _, err := client.View(t.Context(), w.caller, "26C1"); kind(err) != "unknown" {
+			t.Fatal(err)
+		}
+	}
+	outcome := client.Submit(t.Context(), w.caller, submission())
+	if u, ok := outcome.(mtd.Unreachable); !ok || !errors.Is(u, mtd.ErrOpen) || calls.Load() != mtd.Failures {
+		t.Fatalf("%v after %d calls", outcome, calls.Load())
+	}
+	down.Store(false)
+	for limit := time.Now().Add(5 * time.Second); kind(outcome) == "unreachable" && time.Now().Before(limit); {
+		outcome = client.Submit(t.Context(), w.caller, submission())
+	}
+	if kind(outcome) != "accepted" {
+		t.Fatal(outcome)
+	}
+}
+
+// Without a base address there is no connection, and none that is not encrypted leaves this machine.
+func TestSettings(t *testing.T) {
+	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, free{}, newClock().now); !errors.Is(err, mtd.ErrOff) {
+		t.Errorf("%v", err)
+	}
+	for address, good := range map[string]bool{
+		mtd.Production: true, mtd.Sandbox + "/": true, "http://127.0.0.1:9": true, "http://localhost:9": true, "http://[::1]:9": true,
+		"http://api.service.hmrc.gov.uk": false, "http://10.0.0.1": false, "http://127.0.0.1.evil.example": false, "ftp://127.0.0.1": false,
+		"https://": false, "https://user:pass@api.service.hmrc.gov.uk": false, "api.service.hmrc.gov.uk": false, "::": false,
+	} {
+		if _, err := mtd.New(mtd.Settings{BaseURL: address}, free{}, newClock().now); (err == nil) != good {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if _, err := mtd.New(mtd.Settings{BaseURL: mtd.Production, ConsentURL: "http://evil.example"}, free{}, newClock().now); err == nil {
+		t.Error("consent is given in the clear")
+	}
+	for base, want := range map[string]string{mtd.Production: "https://www.tax.service.gov.uk/oauth/authorize?", mtd.Sandbox: "https://test-www.tax.service.gov.uk/oauth/authorize?"} {
+		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Consent("s", ""); !strings.HasPrefix(got, want) {
+			t.Error(got)
+		}
+	}
+}
+
+// Many calls at once from one organisation are told apart, and one return is one.
+func TestManyAtOnce(t *testing.T) {
+	w := newWorld(t)
+	var accepted, duplicate atomic.Int32
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			switch kind(w.client.Submit(t.Context(), w.caller, submission())) {
+			case "accepted":
+				accepted.Add(1)
+			case "refused " + mtd.CodeDuplicate:
+				duplicate.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if accepted.Load() != 1 || duplicate.Load() != 15 {
+		t.Errorf("%d accepted, %d duplicates", accepted.Load(), duplicate.Load())
+	}
+}

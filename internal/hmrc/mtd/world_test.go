@@ -1,0 +1,172 @@
+package mtd_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+const vrn = "123456782"
+
+// clock stands still unless a test moves it.
+type clock struct{ instant atomic.Int64 }
+
+func newClock() *clock {
+	c := &clock{}
+	c.instant.Store(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC).Unix())
+	return c
+}
+
+func (c *clock) now() time.Time          { return time.Unix(c.instant.Load(), 0).UTC() }
+func (c *clock) advance(d time.Duration) { c.instant.Add(int64(d / time.Second)) }
+
+// free lets every request pass.
+type free struct{}
+
+func (free) Wait(context.Context) error { return nil }
+
+// drawer keeps tokens in memory.
+type drawer struct {
+	mu     sync.Mutex
+	token  mtd.Token
+	broken error // of saving
+}
+
+func (d *drawer) Load(context.Context) (mtd.Token, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.token, nil
+}
+
+func (d *drawer) Refresh(ctx context.Context, renew func(mtd.Token) (mtd.Token, error)) (mtd.Token, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	token, err := renew(d.token)
+	if err = errors.Join(err, d.broken, ctx.Err()); err != nil {
+		return mtd.Token{}, err
+	}
+	d.token = token
+	return token, nil
+}
+
+// world is a client, a stand-in behind a real socket, and somebody who gave consent.
+type world struct {
+	hmrc   *standin.HMRC
+	client *mtd.Client
+	clock  *clock
+	tokens *drawer
+	caller mtd.Caller
+}
+
+func serve(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func newClient(t *testing.T, s mtd.Settings, now func() time.Time) *mtd.Client {
+	t.Helper()
+	client, err := mtd.New(s, free{}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+const redirect = "http://127.0.0.1:8080/tax/consent"
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{clock: newClock(), tokens: &drawer{}}
+	w.hmrc = standin.New(standin.Options{
+		ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Now: w.clock.now,
+		Obligations: map[string][]standin.Obligation{vrn: {
+			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
+			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07"},
+			{PeriodKey: "#001", Start: "2026-04-01", End: "2026-06-30", Due: "2026-08-07"},
+		}},
+	})
+	w.client = newClient(t, mtd.Settings{
+		BaseURL: serve(t, w.hmrc), ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Vendor: vendor, Deadline: 5 * time.Second,
+	}, w.clock.now)
+	w.caller = mtd.Caller{VRN: vrn, Tokens: w.tokens, Origin: origin}
+	token, err := w.client.Exchange(t.Context(), w.consent(t, "state"), verifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.tokens.token = token
+	return w
+}
+
+// consent is what a person's browser does: it follows the link and comes back with a code.
+func (w *world) consent(t *testing.T, state string) string {
+	t.Helper()
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.Get(w.client.Consent(state, verifier))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	if err != nil || back.Query().Get("state") != state || back.Query().Get("code") == "" {
+		t.Fatalf("consent led to %q: %v", response.Header.Get("Location"), err)
+	}
+	return back.Query().Get("code")
+}
+
+var vendor = mtd.Vendor{
+	Product: "Tidewaiter & Co", Versions: []mtd.Pair{{Name: "tidewaiter", Value: "1.2.0"}, {Name: "console", Value: "1.2"}},
+	PublicIP: netip.MustParseAddr("203.0.113.6"),
+}
+
+var origin = mtd.Origin{
+	UserAgent: "Mozilla/5.0 (X11; Linux x86_64)", DeviceID: "beec798b-b366-47fa-b1f8-92cede14a1ce", Timezone: "UTC+00:00",
+	Screens:  []mtd.Screen{{Size: mtd.Size{Width: 1920, Height: 1080}, Scaling: "1", Depth: 24}, {Size: mtd.Size{Width: 3000, Height: 2000}, Scaling: "1.25", Depth: 24}},
+	Window:   mtd.Size{Width: 1256, Height: 803},
+	Factors:  []mtd.Factor{{Type: "TOTP", At: time.Date(2026, 10, 12, 8, 30, 0, 0, time.UTC), Reference: "c672b8d1ef56ed28"}},
+	PublicIP: netip.MustParseAddr("198.51.100.7"), PublicPort: 47138, SeenAt: time.Date(2026, 10, 12, 9, 0, 0, 123e6, time.UTC),
+	User: mtd.Pair{Name: "tidewaiter", Value: "019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70"},
+}
+
+func money(text string) quantity.Money { return quantity.MustMoney(text) }
+
+// submission is a return for July to September.
+func submission() mtd.Submission {
+	return mtd.Submission{Finalised: true, Return: mtd.Return{
+		PeriodKey: "26C1", VATDueSales: money("8420.50"), TotalVATDue: money("8420.50"), VATReclaimed: money("2725.15"), NetVATDue: money("5695.35"),
+		TotalSales: money("46780"), TotalPurchases: money("19340"),
+	}}
+}
+
+// kind names an outcome or an error.
+func kind(what any) string {
+	switch o := what.(type) {
+	case nil:
+		return "none"
+	case mtd.Accepted:
+		if o.Found {
+			return "found"
+		}
+		return "accepted"
+	case mtd.Refused:
+		return "refused " + o.Code
+	case mtd.Unreachable:
+		return "unreachable"
+	case mtd.Unknown:
+		return "unknown"
+	}
+	return "something else"
+}

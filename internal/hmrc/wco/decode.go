@@ -1,0 +1,210 @@
+package wco
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
+)
+
+// Decode reads what was sent to CDS, from whomever: elements by namespace, in the
+// order of the schema, with values within its facets. The error is an *ElementError
+// when the document is XML but not a declaration, and a *safexml.Error when it is
+// not XML that is safe to read. Attributes other than units, currencies and formats
+// are passed over. The declaration shares the memory of one copy of the document.
+func Decode(document []byte) (Declaration, error) {
+	r, err := safexml.New(document)
+	if err != nil {
+		return Declaration{}, err
+	}
+	d := decoder{reader: r}
+	d.advance()
+	var e envelope
+	d.class("MetaData", -1, &e)
+	switch {
+	case d.waits:
+		d.fail(d.next.Name.Local, ErrUnknown, "")
+	case d.err == nil && e.Declaration.FunctionCode == "":
+		d.fail("MetaData/Declaration", ErrMissing, "")
+	}
+	if d.err != nil {
+		return Declaration{}, d.err
+	}
+	return e.Declaration, nil
+}
+
+// envelopeNames are the elements before the declaration. The schema wants nothing of
+// what they say.
+var envelopeNames = [...]string{
+	"WCODataModelVersionCode",
+	"WCOTypeName",
+	"ResponsibleCountryCode",
+	"ResponsibleAgencyName",
+	"AgencyAssignedCustomizationCode",
+	"AgencyAssignedCustomizationVersionCode",
+}
+
+// envelope is the MetaData that a declaration comes in.
+type envelope struct {
+	said        [len(envelopeNames)]string
+	Declaration Declaration
+}
+
+func (e *envelope) fields(v visitor) {
+	for i, name := range envelopeNames {
+		code(v, name, &e.said[i], 70)
+	}
+	one(v, "Declaration", &e.Declaration)
+}
+
+// decoder fills the fields it is shown from the element that waits, when that is theirs.
+type decoder struct {
+	reader *safexml.Reader
+	next   safexml.Token // the child that waits for its field
+	waits  bool          // false at the end of the element that the reader is in
+	lacks  string        // what the class being read cannot be without
+	err    error
+}
+
+// advance comes to the next child of the element the reader is in.
+func (d *decoder) advance() {
+	if d.err != nil {
+		return
+	}
+	next, ok, err := d.reader.Child()
+	d.next, d.waits = next, ok
+	switch {
+	case errors.Is(err, io.EOF): // the root was the element just left
+	case err != nil:
+		d.refuse("text()", err)
+	case ok && next.Name.Space != spaceOf(next.Name.Local):
+		d.fail(next.Name.Local, ErrUnknown, "namespace "+strconv.Quote(next.Name.Space))
+	}
+}
+
+// spaceOf is the namespace that a name has wherever the schema knows it.
+func spaceOf(name string) string {
+	switch name {
+	case "MetaData", "WCODataModelVersionCode", "WCOTypeName", "ResponsibleCountryCode", "ResponsibleAgencyName",
+		"AgencyAssignedCustomizationCode", "AgencyAssignedCustomizationVersionCode":
+		return metaSpace
+	case dateTimeString:
+		return typeSpace
+	default:
+		return decSpace
+	}
+}
+
+func (d *decoder) has(name string) bool {
+	return d.waits && d.err == nil && d.next.Name.Local == name
+}
+
+func (d *decoder) class(name string, place int, c class) {
+	if !d.has(name) {
+		return
+	}
+	outer := d.lacks
+	d.lacks = ""
+	d.advance()
+	c.fields(d)
+	d.complete(c)
+	d.lacks = outer
+	if d.err != nil {
+		d.err = within(d.err, name, place)
+		return
+	}
+	d.advance()
+}
+
+// complete is satisfied when every element found its field, and every field that
+// must be its element.
+func (d *decoder) complete(c class) {
+	name := d.next.Name.Local
+	switch {
+	case d.waits && (&namesearch{name: name}).in(c):
+		d.fail(name, ErrMisplaced, "")
+	case d.waits:
+		d.fail(name, ErrUnknown, "")
+	case d.lacks != "":
+		d.fail(d.lacks, ErrMissing, "")
+	}
+}
+
+func (d *decoder) another(name string, had, _ int) bool {
+	if !d.has(name) {
+		return false
+	}
+	if had == maxRepeat {
+		d.fail(name, ErrInvalid, "more than "+strconv.Itoa(maxRepeat))
+	}
+	return d.err == nil
+}
+
+func (d *decoder) leaf(name string, value *string, f format) {
+	switch {
+	case d.has(name):
+		*value = d.content(name, f)
+		d.advance()
+	case f.required && d.lacks == "":
+		d.lacks = name
+	}
+}
+
+func (d *decoder) qualified(name string, value *string, f format, unit attribute, of *string) {
+	if d.has(name) {
+		*of = d.checked(name+"@"+unit.name, d.next.Attr(unit.name), unit.format)
+		*value = d.content(name, f)
+		d.advance()
+	}
+}
+
+// content is the value of the element that waits.
+func (d *decoder) content(name string, f format) string {
+	raw, err := d.reader.Text()
+	if err != nil {
+		d.refuse(name, err)
+		return ""
+	}
+	if (f.kind == prose || f.kind == exact) && strings.ContainsAny(raw, "\r\n") {
+		d.fail(name, ErrInvalid, "must be on one line")
+		return ""
+	}
+	f.required = true // an element that is there cannot be empty
+	return d.checked(name, raw, f)
+}
+
+func (d *decoder) checked(name, raw string, f format) string {
+	value := tidy(raw)
+	if value == "" {
+		if f.required {
+			d.fail(name, ErrMissing, "")
+		}
+		return ""
+	}
+	if problem := f.check(value); problem != "" {
+		d.fail(name, ErrInvalid, problem)
+		return ""
+	}
+	return value
+}
+
+func (d *decoder) fail(name string, reason error, detail string) {
+	if d.err == nil {
+		d.err = &ElementError{Path: name, Line: d.reader.Line(), Reason: reason, Detail: detail}
+	}
+}
+
+// refuse takes an error of the reader. Text among elements is well-formed, and so
+// the schema's matter.
+func (d *decoder) refuse(name string, err error) {
+	var fault *safexml.Error
+	if errors.As(err, &fault) && errors.Is(err, safexml.ErrContent) {
+		d.fail(name, ErrInvalid, fault.Detail)
+		return
+	}
+	if d.err == nil {
+		d.err = err
+	}
+}

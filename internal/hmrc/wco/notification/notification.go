@@ -1,0 +1,172 @@
+// Package notification reads what the Customs Declaration Service sends: a WCO
+// response telling that a declaration was received, accepted, taxed, cleared or
+// refused. It goes by namespace, never by prefix, and is lenient with contents:
+// customs does not send a delivered message again, so a bad date or amount costs
+// that value and not the message. What it does not read stands in the raw bytes,
+// which the caller keeps.
+package notification
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// Notification is one Response of a message.
+type Notification struct {
+	FunctionCode string // two digits, such as 01
+	Name         string // DMSACC and so on; "" for a code that is in no list
+	MessageID    string // FunctionalReferenceID of the Response, unique per message; not the LRN
+	IssuedAt     Instant
+
+	LRN         string // of the declaration, or of the amendment or cancellation that this answers
+	MRN         string // present on rejections too
+	VersionID   string
+	AcceptedAt  Instant
+	RejectedAt  Instant
+	CancelledAt Instant
+
+	Errors      []Error
+	Statuses    []Status
+	Taxes       []Tax
+	Payments    []Payment
+	Bank        Bank
+	Information []Information
+	Amendments  []Amendment
+}
+
+// Instant is a time as customs wrote it. Time is zero where the text is no date.
+// A date alone is taken as midnight UTC, a time without a zone as UTC.
+type Instant struct {
+	Time time.Time
+	Text string
+}
+
+// Error is one fault, or one credibility warning on a message of acceptance.
+type Error struct {
+	Code        string // CDS12005
+	Description string
+	Pointers    []pointer.Pointer // almost always one; the elements that clash where there are more
+	Remarks     []string          // further text that the message attaches to this error
+}
+
+// Pointer is the first of the pointers, nil when customs points at nothing.
+func (e Error) Pointer() pointer.Pointer {
+	if len(e.Pointers) == 0 {
+		return nil
+	}
+	return e.Pointers[0]
+}
+
+// Status is a state that customs has put the declaration or a request in.
+type Status struct {
+	Code        string // NameCode: 39 granted, 41 denied; 67, 115, 4 the kinds of tax calculation
+	EffectiveAt Instant
+	ReleasedAt  Instant
+}
+
+// Tax is one line of the calculation for one goods item. What customs left out
+// is absent and not zero: securities have no payable amount.
+type Tax struct {
+	Item         int    // number of the goods item, from 1; a quota split may add items that were not declared
+	Type         string // A00 customs duty, B00 VAT …
+	Regime       string // preference
+	Rate         string // percentage or amount per unit, as customs wrote it
+	Base         Amount
+	BaseQuantity Measure
+	Deducted     Amount
+	Assessed     Amount
+	Payable      Amount
+}
+
+// Payment is a sum for the whole declaration, as in a demand for payment.
+type Payment struct {
+	Reference string
+	Account   string // deferment or cash account that fell short
+	Assessed  Amount
+	Payable   Amount
+	DueAt     Instant
+}
+
+// Bank is the account that customs is paid into.
+type Bank struct{ BIC, IBAN string }
+
+// Amount is a sum of money as customs wrote it. Value is nil where there is none,
+// and where it is not an exact number of pence in pounds sterling: junk, a third
+// decimal place, another currency. Old messages state no currency; they mean pounds.
+type Amount struct {
+	Value    *quantity.Money
+	Currency string
+	Text     string
+}
+
+// Measure is a quantity with its unit, as customs wrote it.
+type Measure struct{ Text, Unit string }
+
+// Information is a statement that accompanies a message: a deadline, the outcome
+// of a release, the text of a query.
+type Information struct {
+	Code    string
+	Type    string // ACA documents, AES change, AFB release, CEX exit, DET detention, QRY query
+	Text    string
+	LimitAt Instant
+	Pointer pointer.Pointer
+}
+
+// Amendment is one change that customs made to a declaration or has allowed.
+type Amendment struct {
+	Reason   string
+	Pointers []pointer.Pointer
+	Remarks  []string
+}
+
+// names of the function codes; any other code is kept as history.
+var names = map[string]string{
+	"01": "DMSACC", "02": "DMSRCV", "03": "DMSREJ", "05": "DMSCTL", "06": "DMSDOC", "07": "DMSRES",
+	"08": "DMSROG", "09": "DMSCLE", "10": "DMSINV", "11": "DMSREQ", "13": "DMSTAX", "14": "DMSCPI",
+	"15": "DMSCPR", "16": "DMSEOG", "17": "DMSEXT", "18": "DMSGER", "50": "DMSALV", "51": "DMSQRY", "52": "DMSDET",
+}
+
+// StatusCode is the first status that has a code, or "".
+func (n Notification) StatusCode() string {
+	for _, s := range n.Statuses {
+		if s.Code != "" {
+			return s.Code
+		}
+	}
+	return ""
+}
+
+// TaxKind ranks tax calculations: a greater one outweighs a lesser, whichever came last.
+type TaxKind int
+
+// Kinds of tax calculation. Unstated holds for every message that is none.
+const (
+	Unstated TaxKind = iota
+	Indicative
+	Provisional
+	Final
+)
+
+// TaxKind tells how far the taxes of a DMSTAX can be relied upon.
+func (n Notification) TaxKind() TaxKind {
+	if n.FunctionCode != "13" {
+		return Unstated
+	}
+	switch strings.TrimLeft(n.StatusCode(), "0") {
+	case "67":
+		return Indicative
+	case "115":
+		return Provisional
+	case "4":
+		return Final
+	}
+	return Unstated
+}
+
+// String is the kind in a word.
+func (k TaxKind) String() string {
+	return [...]string{"unstated", "indicative", "provisional", "final"}[k]
+}

@@ -1,0 +1,83 @@
+package notification
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// Report is what `tidewaiter customs decode` prints of one Response, or of a file
+// that could not be decoded.
+type Report struct {
+	File           string        `json:"file"`
+	FunctionCode   string        `json:"functionCode"`
+	Name           string        `json:"name"`
+	ConversationID string        `json:"conversationId"` // stands in the delivery's header and not in the message: empty
+	MessageID      string        `json:"messageId"`
+	MRN            string        `json:"mrn"`
+	LRN            string        `json:"lrn"`
+	IssuedAt       *string       `json:"issuedAt"`
+	Errors         []ErrorReport `json:"errors"`
+	Taxes          []TaxReport   `json:"taxes"`
+	OK             bool          `json:"ok"`
+	Error          string        `json:"error,omitempty"`
+}
+
+// ErrorReport is one fault: what customs points at, in codes and as our field.
+type ErrorReport struct {
+	Code    string `json:"code"`
+	Pointer string `json:"pointer"`
+	Field   string `json:"field"`
+}
+
+// TaxReport is one tax line; null stands for what customs left out.
+type TaxReport struct {
+	Item     int             `json:"item"`
+	Type     string          `json:"type"`
+	Assessed *quantity.Money `json:"assessed"`
+	Payable  *quantity.Money `json:"payable"`
+}
+
+// Reports describes every Response of a file, in order. It never fails: a file
+// that cannot be decoded gives one report that says why.
+func Reports(file string, data []byte) []Report {
+	all, err := Decode(data)
+	if err != nil {
+		return []Report{{File: file, Errors: []ErrorReport{}, Taxes: []TaxReport{}, Error: err.Error()}}
+	}
+	reports := make([]Report, len(all))
+	for i, n := range all {
+		reports[i] = report(file, n)
+	}
+	return reports
+}
+
+func report(file string, n Notification) Report {
+	r := Report{
+		File:         file,
+		FunctionCode: n.FunctionCode,
+		Name:         n.Name,
+		MessageID:    n.MessageID,
+		MRN:          n.MRN,
+		LRN:          n.LRN,
+		IssuedAt:     n.IssuedAt.report(),
+		Errors:       make([]ErrorReport, len(n.Errors)),
+		Taxes:        make([]TaxReport, len(n.Taxes)),
+		OK:           true,
+	}
+	for i, e := range n.Errors {
+		p := e.Pointer()
+		r.Errors[i] = ErrorReport{Code: e.Code, Pointer: p.String(), Field: p.Field()}
+	}
+	for i, t := range n.Taxes {
+		r.Taxes[i] = TaxReport{Item: t.Item, Type: t.Type, Assessed: t.Assessed.Value, Payable: t.Payable.Value}
+	}
+	return r
+}
+
+// report is RFC 3339 in UTC with milliseconds, or null for what is no date.
+func (i Instant) report() *string {
+	if i.Time.IsZero() {
+		return nil
+	}
+	text := i.Time.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	return &text
+}

@@ -1,0 +1,204 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+)
+
+// Digits that a commodity code has: an export's, and an import's.
+const (
+	exportDigits = 8
+	importDigits = 10
+)
+
+var codeRules = ruleSet{
+	{Code: "DEC-019", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", codeLength), Source: bothGuides + ": DE 6/14 and 6/15",
+		Title: "The commodity code has not the digits that the procedure needs"},
+	{Code: "DEC-020", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: each("commodityCode", unknownHeading), Source: "World Customs Organization: Harmonized System 2022",
+		Title: "The commodity code names a chapter or heading that does not exist"},
+	{Code: "DEC-021", Severity: rules.Blocker, Field: "items[].commodityCode", Judge: undeclarable, Source: tariffGuide,
+		Title: "Goods cannot be declared under the commodity code (where the nomenclature is imported)"},
+	{Code: "DEC-022", Severity: rules.Info, Field: "items[].commodityCode", Judge: each("commodityCode", noMeasure), Source: tariffGuide,
+		Title: "No measure is known for the code, or the item lacks what its duty is charged on, and nothing is estimated"},
+	{Code: "DEC-023", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", leadsElsewhere), Source: tariffGuide + "; GOV.UK: Finding commodity codes for imports into or exports out of the UK",
+		Title: "The description leads to another heading than the code's"},
+	{Code: "DEC-024", Severity: rules.Warning, Field: "items[].commodityCode", Judge: each("commodityCode", contraryWords), Source: tariffGuide,
+		Title: "A word of the description contradicts the heading of the code"},
+	{Code: "DEC-025", Severity: rules.Warning, Field: "items[].commodityCode", Judge: sameWordsOtherCode, Source: "GOV.UK: Finding commodity codes for imports into or exports out of the UK",
+		Title: "Goods with the same description stand under codes of different headings"},
+}
+
+func codeLength(c *Case, i *item) remarks {
+	n := len(i.CommodityCode)
+	switch {
+	case c.imports() && n != importDigits:
+		return say(fmt.Sprintf("%s has %d digits; an import is declared with %d.", i.CommodityCode, n, importDigits), "Look the goods up in the Trade Tariff and give all ten digits.")
+	case !c.imports() && n == importDigits:
+		return note(rules.Info, fmt.Sprintf("%s has %d digits; an export is declared with the first %d.", i.CommodityCode, n, exportDigits), "Nothing need be done: the last two are left out.")
+	case !c.imports() && n != exportDigits:
+		return say(fmt.Sprintf("%s has %d digits; an export is declared with %d.", i.CommodityCode, n, exportDigits), "Look the goods up in the Trade Tariff and give the first eight digits.")
+	}
+	return nil
+}
+
+func unknownHeading(_ *Case, i *item) remarks {
+	switch chapter := i.chapter(); {
+	case chapter == "98" || chapter == "99":
+		return note(rules.Warning, fmt.Sprintf("%s is of chapter %s, which is kept for reliefs and simplifications.", i.CommodityCode, chapter),
+			"Give the code of the goods themselves, unless you are authorised to use this one.")
+	case !goods.HeadingExists(i.heading()):
+		return say(fmt.Sprintf("%s begins with %s, and the Harmonized System has no such heading.", i.CommodityCode, i.heading()), "Check the first four digits of the code.")
+	}
+	return nil
+}
+
+func undeclarable(c *Case, f rules.Facts) remarks {
+	if c.Standing == nil {
+		return nil
+	}
+	return each("commodityCode", func(c *Case, i *item) remarks {
+		code, digits := i.CommodityCode, importDigits
+		if !c.imports() {
+			code, digits = code[:min(len(code), exportDigits)], exportDigits
+		}
+		if len(code) != digits || !goods.HeadingExists(i.heading()) { // else DEC-019, DEC-020
+			return nil
+		}
+		switch c.Standing(code, f.Now) {
+		case Grouping:
+			return say(fmt.Sprintf("%s only groups the codes below it.", code), "Choose the code below it that fits the goods.")
+		case Ended:
+			return say(fmt.Sprintf("%s is not in force on %s.", code, f.Now.Format(time.DateOnly)), "Look up which code took its place.")
+		case Absent:
+			return say(fmt.Sprintf("The tariff has no code %s.", code), "Look the goods up in the Trade Tariff; codes change on 1 January and in between.")
+		}
+		return nil
+	})(c, f)
+}
+
+func noMeasure(c *Case, i *item) remarks {
+	if !c.imports() || c.Tariff == nil || len(i.CommodityCode) != importDigits {
+		return nil
+	}
+	if !i.known {
+		return say(fmt.Sprintf("The tariff that is loaded knows no duty for %s, so the totals count nothing for it.", i.CommodityCode),
+			"Look the duty up in the Trade Tariff; the operator can import the full tariff.")
+	}
+	charge := c.Tariff.Estimate(i.Goods(c.At))
+	if charge.Known || charge.Missing == "" || i.units == nil && i.line.Unit != "" { // else DEC-037
+		return nil
+	}
+	return say(fmt.Sprintf("The duty of %s, %s, depends on its %s, which the item does not say; the totals count nothing for it.", i.CommodityCode, charge.Expression, charge.Missing),
+		"Reckon with more duty than the estimate shows.")
+}
+
+// Confidence from which a suggestion is worth a word.
+const (
+	convinced = 0.8
+	inclined  = 0.5
+)
+
+func leadsElsewhere(_ *Case, i *item) remarks {
+	if len(i.leads) == 0 || i.leads[0].Confidence < inclined || goods.Vague(i.Description) { // else DEC-026
+		return nil
+	}
+	for _, s := range i.leads {
+		if strings.HasPrefix(s.Code, i.heading()) {
+			return nil
+		}
+	}
+	severity := rules.Info
+	if i.leads[0].Confidence >= convinced {
+		severity = rules.Warning
+	}
+	return note(severity, fmt.Sprintf("%q leads to %s rather than to %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
+		"Compare both headings in the Trade Tariff, and describe the goods so that their heading can be told.")
+}
+
+// excerpt is enough of a description to know it by.
+func excerpt(description string) string {
+	const enough = 80
+	if r := []rune(description); len(r) > enough {
+		return string(r[:enough]) + "…"
+	}
+	return description
+}
+
+// contraries are words that speak against a heading, unless others stand beside them.
+var contraries = []struct{ words, without, codes, but string }{
+	{"men men's mens boys boy's gentlemen's", "women women's womens girls girl's ladies unisex",
+		"6102 6104 6106 6108 6202 6204 6206 6208", "women's or girls' clothing"},
+	{"women women's womens ladies girls girl's", "men men's mens boys boy's unisex",
+		"6101 6103 6105 6107 6201 6203 6205 6207", "men's or boys' clothing"},
+	{"knitted crocheted jersey", "not other otherwise woven", "6201 6202 6203 6204 6205 6206 6207 6208", "clothing that is not knitted"},
+	{"woven", "not non other label labels knitted", "6101 6102 6103 6104 6105 6106 6107 6108 6109 6110", "knitted clothing"},
+	{"frozen", "not non", "0201 0203110 0203120 0203190 0302 030431 030432 030433 030441 030442 030443 07020", "fresh or chilled goods"},
+	{"fresh chilled", "frozen not", "0202 0303 0710 0811", "frozen goods"},
+	{"wooden wood oak pine bamboo", "plastic metal steel aluminium", "940310 940320 940370 392410 732393", "goods of metal or plastics"},
+	{"diesel", "petrol hybrid electric", "870321 870322 870323 870324", "cars with a petrol engine"},
+	{"petrol", "diesel hybrid electric", "870331 870332 870333", "cars with a diesel engine"},
+	{"used second-hand secondhand", "new never", "8703111 87032110 87032210 87032319 87032410 87033110 87033219 87033319", "new cars"},
+	{"parts part spare", "complete machine", "847130 851713 851714 852872 8703 871200 8802", "whole goods, and not their parts"},
+	{"printer printers", "parts part toner cartridge", "8471", "computers and their units"},
+	{"leather", "synthetic artificial imitation faux vegan pu upper uppers lining trim", "420212 420222 420232 6402", "goods of plastics or textiles"},
+	{"laptop laptops notebook", "bag bags case sleeve stand battery charger paper", "4202 8504 8507 4820", "bags, chargers, batteries or paper"},
+	{"wine", "glass glasses rack cooler vinegar opener bottle bottles cabinet stopper", "2203 2208 2209", "beer, spirits or vinegar"},
+}
+
+func contraryWords(_ *Case, i *item) remarks {
+	for _, x := range contraries {
+		if !begins(i.CommodityCode, x.codes) || anyOf(i.words, x.without) != "" {
+			continue
+		}
+		if word := anyOf(i.words, x.words); word != "" {
+			return say(fmt.Sprintf("The description says “%s”, and %s is for %s.", word, i.CommodityCode, x.but), "Correct the code or the description, whichever is wrong.")
+		}
+	}
+	return nil
+}
+
+// wordsOf are the words of a description in small letters, with the apostrophes and
+// hyphens inside them.
+func wordsOf(description string) []string {
+	plain := strings.ReplaceAll(strings.ToLower(description), "’", "'")
+	words := strings.FieldsFunc(plain, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > unicode.MaxASCII || r == '\'' || r == '-')
+	})
+	for n := range words {
+		words[n] = strings.Trim(words[n], "'-")
+	}
+	return words
+}
+
+// anyOf is the first word that a list has.
+func anyOf(words []string, list string) string {
+	for _, w := range words {
+		if among(w, list) {
+			return w
+		}
+	}
+	return ""
+}
+
+func sameWordsOtherCode(c *Case, _ rules.Facts) (found remarks) {
+	first := map[string]int{}
+	for n := range c.items {
+		words := strings.Join(c.items[n].words, " ")
+		m, seen := first[words]
+		if !seen {
+			first[words] = n
+			continue
+		}
+		if c.items[m].heading() != c.items[n].heading() {
+			found = append(found, about(fmt.Sprintf("items[%d].commodityCode", n),
+				fmt.Sprintf("%q is %s here and %s in items[%d].", excerpt(c.items[n].Description), c.items[n].CommodityCode, c.items[m].CommodityCode, m),
+				"Give the same goods the same code, or say in the descriptions what makes them different."))
+		}
+	}
+	return shorten(found)
+}

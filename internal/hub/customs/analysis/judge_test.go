@@ -1,0 +1,200 @@
+package analysis_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
+)
+
+// A message names the value that it is about, and comes with advice and a source.
+func TestMessagesNameTheValue(t *testing.T) {
+	for _, c := range []struct {
+		change change
+		code   string
+		value  string
+	}{
+		{func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`},
+		{func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"},
+		{func(c *body) { first(c).NetMassKg = quantity.MustMass("200") }, "DEC-031", "200 kg and the gross mass 131 kg"},
+		{func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("18500000.5") }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"},
+		{madeIn("RU"), "DEC-064", "made in RU"},
+		{claim("300"), "DEC-056", "BD"},
+		{under("5100"), "DEC-093", "5100"},
+		{both(goods("8712003000", "Bicycles", "1400", "21370", "100"), from("CN")), "DEC-099", "bicycles"},
+		{before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"},
+	} {
+		d := imported()
+		c.change(d)
+		findings := judged(d).Findings
+		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
+		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
+			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
+		}
+	}
+}
+
+// Findings come gravest first, and the same case gives the same review.
+func TestReviewIsRankedAndRepeatable(t *testing.T) {
+	make := func() *body {
+		d := imported()
+		both(madeIn("RU"), claim("300"), under("5100", "000", "C07"), with("N999 Y900 C400"))(d)
+		first(d).Description, d.Shipment.Incoterm = "Goods", "FOB"
+		return d
+	}
+	once, again := judged(make()), judged(make())
+	if !reflect.DeepEqual(once, again) {
+		t.Errorf("%+v\n%+v", once, again)
+	}
+	rank := map[rules.Severity]int{rules.Blocker: 0, rules.Warning: 1, rules.Info: 2}
+	if !once.HasBlockers || !slices.IsSortedFunc(once.Findings, func(a, b rules.Finding) int { return rank[a.Severity] - rank[b.Severity] }) || len(once.Findings) < 8 {
+		t.Errorf("%+v", once)
+	}
+}
+
+// An empty case is judged, not feared.
+func TestEmptyCase(t *testing.T) {
+	if r := judged(known(&body{})); !r.HasBlockers {
+		t.Errorf("%+v", r)
+	}
+	c := known(&body{})
+	c.Declaration.Items = make([]customs.Item, 2)
+	judged(c)
+}
+
+// However many items have a fault, one rule says so 21 times at most, and the gravest
+// are among them.
+func TestAnswersAreBounded(t *testing.T) {
+	c := imported()
+	c.Declaration.Items = nil
+	for n := range 999 {
+		i := *first(imported())
+		i.Description, i.NetMassKg = fmt.Sprintf("T-shirts %d", n), quantity.Mass{}
+		i.CommodityCode, i.AdditionalProcedureCodes = "6109100010", []string{"000", "000"}
+		if n == 998 {
+			i.AdditionalProcedureCodes = []string{"000", "C07"}
+		}
+		c.Declaration.Items = append(c.Declaration.Items, i)
+	}
+	count := map[string]int{}
+	last := false
+	for _, f := range judged(c).Findings {
+		count[f.Code]++
+		last = last || f.Field == "items[998].additionalProcedureCodes[0]" && f.Severity == rules.Blocker
+		if f.Code == "DEC-030" && f.Field == "items[20].netMassKg" && !strings.HasPrefix(f.Message, "979 more items") {
+			t.Errorf("%+v", f)
+		}
+	}
+	if count["DEC-030"] != 21 || count["DEC-096"] != 21 || !last {
+		t.Errorf("%v, the gravest: %t", count, last)
+	}
+}
+
+// A port that is not in the list of places is found, where there is a list.
+func TestPlaces(t *testing.T) {
+	for port, want := range map[string]bool{"GBFXT": false, "GBZZZ": true} {
+		c := imported()
+		c.Shipment.PortOfEntry = port
+		r := analysis.Judge(c, rules.Facts{Now: now, Places: rules.Listing{Edition: "UN/LOCODE list", Find: func(key string) (string, bool) { return "", key == "GBFXT" }}})
+		if got := slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Code == "DEC-010" }); got != want {
+			t.Errorf("%s: %t", port, got)
+		}
+	}
+}
+
+// A nomenclature says of each code whether goods can be declared under it on a day.
+func TestStandings(t *testing.T) {
+	tree, err := nomenclature.New([]nomenclature.Node{
+		{Code: "6100000000", Suffix: "80", From: "2022-01-01"}, {Code: "6109000000", Suffix: "80", From: "2022-01-01"},
+		{Code: "6109100000", Suffix: "80", Indent: 1, From: "2022-01-01"},
+		{Code: "6109100010", Suffix: "80", Indent: 2, Declarable: true, From: "2022-01-01"},
+		{Code: "6109100090", Suffix: "80", Indent: 2, Declarable: true, From: "2022-01-01", To: "2024-12-31"},
+		{Code: "6109902000", Suffix: "80", Indent: 1, Declarable: true, From: "2027-01-01"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, want := range map[string]analysis.Standing{
+		"6109100010": analysis.Declarable, "6109100090": analysis.Ended, "6109902000": analysis.Ended, "6109100000": analysis.Grouping, "6109100020": analysis.Absent,
+		"61091000": analysis.Declarable, "61099020": analysis.Ended, "61099090": analysis.Absent,
+	} {
+		if got := analysis.In(tree)(code, now); got != want {
+			t.Errorf("%s: %d, not %d", code, got, want)
+		}
+	}
+}
+
+// The classifier of codes is asked about 20 wordings at most, each once.
+func TestSuggestionsAreBounded(t *testing.T) {
+	c := long(t, 60)
+	c.Declaration.Items = append(c.Declaration.Items, c.Declaration.Items[0])
+	asked := map[string]int{}
+	c.Suggest = func(description string) []analysis.Suggestion { asked[description]++; return nil }
+	judged(c)
+	for description, n := range asked {
+		if n > 1 {
+			t.Errorf("%q: %d times", description, n)
+		}
+	}
+	if len(asked) != 20 {
+		t.Errorf("%d", len(asked))
+	}
+}
+
+// What was submitted is judged as of then.
+func TestAtIsTheDay(t *testing.T) {
+	c := imported()
+	c.At, c.Shipment.ExpectedArrival = now.Add(-10*days), in(-5*days)
+	c.Shipment.Arrived = true
+	if r := judged(c); !slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Code == "DEC-013" }) {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// long is a declaration of n items that are all different.
+func long(t testing.TB, n int) *body {
+	t.Helper()
+	c := imported()
+	c.Declaration.Items = nil
+	for k := range n {
+		i := *first(goodCase(t, k%30))
+		i.Description = fmt.Sprintf("%s, lot %c%c", i.Description, 'A'+k%26, 'a'+k/26%26)
+		c.Declaration.Items = append(c.Declaration.Items, i)
+	}
+	return c
+}
+
+// An ordinary declaration is reviewed in less than the 5 ms that a caller is promised.
+func TestAnalysisIsQuick(t *testing.T) {
+	c := long(t, 10)
+	least := time.Hour
+	for range 5 {
+		began := time.Now()
+		judged(c)
+		least = min(least, time.Since(began))
+	}
+	if least > 5*time.Millisecond {
+		t.Errorf("10 items took %s", least)
+	}
+}
+
+// What a review costs by how many items there are. Promised are 5 ms of an ordinary declaration.
+func BenchmarkJudge(b *testing.B) {
+	for _, n := range []int{1, 10, 99, 999} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			c := long(b, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				judged(c)
+			}
+		})
+	}
+}

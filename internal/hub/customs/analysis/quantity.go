@@ -1,0 +1,139 @@
+package analysis
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+const (
+	unitGuide    = bothGuides + ": DE 6/2"
+	packageGuide = bothGuides + ": DE 6/9 and 6/10; UN/ECE Recommendation 21 (codes for packages)"
+)
+
+var quantityRules = ruleSet{
+	{Code: "DEC-037", Severity: rules.Blocker, Field: "items[].quantity", Judge: each("quantity", noUnits), Source: unitGuide + "; CDS error CDS40011",
+		Title: "The tariff asks for a supplementary unit, and there is no quantity"},
+	{Code: "DEC-038", Severity: rules.Warning, Field: "items[].quantity", Judge: each("quantity", noPieces), Source: unitGuide,
+		Title: "The quantity is zero"},
+	{Code: "DEC-039", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", twoQuantities), Source: unitGuide,
+		Title: "Quantity and supplementary units differ"},
+	{Code: "DEC-040", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", brokenPieces), Source: unitGuide,
+		Title: "Pieces or pairs are counted in fractions"},
+	{Code: "DEC-041", Severity: rules.Warning, Field: "items[].supplementaryUnits", Judge: each("supplementaryUnits", strangeVolume), Source: credibility,
+		Title: "The volume does not go with the mass"},
+	{Code: "DEC-042", Severity: rules.Blocker, Field: "items[].packageCount", Judge: noPackages, Source: packageGuide,
+		Title: "There is not one package"},
+	{Code: "DEC-043", Severity: rules.Warning, Field: "items[].packageCount", Judge: each("packageCount", morePackages), Source: packageGuide,
+		Title: "There are more packages than pieces in them"},
+	{Code: "DEC-044", Severity: rules.Blocker, Field: "items[].packageType", Judge: each("packageType", unknownPackage), Source: packageGuide,
+		Title: "The kind of packages is not a code that customs knows"},
+}
+
+// unitNames are the supplementary units in words.
+var unitNames = map[string]string{
+	"NAR": "number of items", "NPR": "number of pairs", "CEN": "hundreds of items", "MIL": "thousands of items", "LTR": "litres", "LPA": "litres of pure alcohol",
+	"MTK": "square metres", "MTQ": "cubic metres", "MTR": "metres", "GRM": "grams", "CTM": "carats", "MWH": "megawatt hours", "TJO": "terajoules",
+}
+
+func (i *item) unit() string {
+	if name, ok := unitNames[i.line.Unit]; ok {
+		return i.line.Unit + ", " + name
+	}
+	return i.line.Unit
+}
+
+func noUnits(_ *Case, i *item) remarks {
+	switch {
+	case !i.known || i.line.Unit == "":
+		return nil
+	case i.units == nil:
+		return say(fmt.Sprintf("%s is declared with its quantity in %s, and there is none.", i.CommodityCode, i.unit()), "Give quantity, or supplementaryUnits where it is not a whole number.")
+	case i.units.Sign() <= 0:
+		return say(fmt.Sprintf("%s is declared with its quantity in %s, and it is %s.", i.CommodityCode, i.unit(), i.units), "Give how much there is.")
+	}
+	return nil
+}
+
+func noPieces(_ *Case, i *item) remarks {
+	if i.units == nil || i.units.Sign() > 0 || i.known && i.line.Unit != "" { // else DEC-037
+		return nil
+	}
+	return say("The quantity is 0.", "Give how many there are, or leave the quantity out.")
+}
+
+func twoQuantities(_ *Case, i *item) remarks {
+	if i.Quantity == nil || i.SupplementaryUnits == nil || i.SupplementaryUnits.Rat().Cmp(big.NewRat(*i.Quantity, 1)) == 0 {
+		return nil
+	}
+	return say(fmt.Sprintf("The quantity is %d and the supplementary units are %s; the latter would be declared.", *i.Quantity, i.SupplementaryUnits), "Keep the one that is in the unit of the commodity code.")
+}
+
+func brokenPieces(_ *Case, i *item) remarks {
+	if i.units == nil || !among(i.line.Unit, counted) || i.units.Rat().IsInt() {
+		return nil
+	}
+	return say(fmt.Sprintf("%s %s are counted, and nothing is counted in fractions.", i.units, i.unit()), "Give the number of pieces; the mass belongs into netMassKg.")
+}
+
+// Kilograms that a litre of goods weighs: lighter than ether, heavier than brine or
+// syrup, is a mistake.
+var (
+	litre   = spanOf("0.55", "2")
+	alcohol = ratOf("0.5") // of pure alcohol, which comes with water: at least so much for a litre
+)
+
+func strangeVolume(_ *Case, i *item) remarks {
+	if i.units == nil || i.units.Sign() <= 0 || i.NetMassKg.Sign() <= 0 || !among(i.line.Unit, "LTR LPA") || !begins(i.CommodityCode, "22 27 38 33 34 29") {
+		return nil
+	}
+	density := new(big.Rat).Quo(i.NetMassKg.Rat(), i.units.Rat())
+	if i.line.Unit == "LTR" && litre.holds(density) || i.line.Unit == "LPA" && density.Cmp(alcohol) >= 0 {
+		return nil
+	}
+	return say(fmt.Sprintf("%s kg for %s %s is %s kg a litre.", i.NetMassKg, i.units, i.unit(), short(density)), "Check the unit: litres, not bottles or cases; and kilograms of the contents.")
+}
+
+func noPackages(c *Case, _ rules.Facts) remarks {
+	for n := range c.items {
+		if p := c.items[n].PackageCount; p == nil || *p > 0 {
+			return nil
+		}
+	}
+	if len(c.items) == 0 {
+		return nil
+	}
+	return remarks{about("items[0].packageCount", "All items have 0 packages.", "Give the number of packages with the first item that is in them; 0 says that goods are packed with those of another item.")}
+}
+
+func morePackages(_ *Case, i *item) remarks {
+	if i.PackageCount == nil || i.units == nil || i.units.Sign() <= 0 || i.known && !among(i.line.Unit, counted) || !i.known && i.Quantity == nil {
+		return nil
+	}
+	if i.units.Rat().Cmp(big.NewRat(*i.PackageCount, 1)) >= 0 {
+		return nil
+	}
+	return say(fmt.Sprintf("There are %d packages of %s pieces.", *i.PackageCount, i.units), "Swap the two, or give the number of the outer packages.")
+}
+
+func unknownPackage(_ *Case, i *item) remarks {
+	if i.PackageType == "" || among(i.PackageType, packageTypes) {
+		return nil
+	}
+	return say(fmt.Sprintf("%q is not a kind of packages.", i.PackageType), "Choose a code such as CT (carton), PX (pallet), BX (box), BG (bag) or PK (package).")
+}
+
+// packageTypes are the codes of UN/ECE Recommendation 21 that customs takes.
+const packageTypes = `1A 1B 1D 1F 1G 1W 2C 3A 3H 43 44 4A 4B 4C 4D 4F 4G 4H 5H 5L 5M 6H 6P 7A 7B 8A 8B 8C AA AB AC AD AE AF AG AH AI AJ AL AM AP AT AV
+	B4 BA BB BC BD BE BF BG BH BI BJ BK BL BM BN BO BP BQ BR BS BT BU BV BW BX BY BZ CA CB CC CD CE CF CG CH CI CJ CK CL CM CN CO CP CQ CR CS CT CU CV CW CX CY CZ
+	DA DB DC DG DH DI DJ DK DL DM DN DP DR DS DT DU DV DW DX DY EC ED EE EF EG EH EI EN FB FC FD FE FI FL FO FP FR FT FW FX GB GI GL GR GU GY GZ HA HB HC HG HN HR
+	IA IB IC ID IE IF IG IH IK IL IN IZ JB JC JG JR JT JY KG KI LE LG LT LU LV LZ MA MB MC ME MR MS MT MW MX NA NE NF NG NS NT NU NV OA OB OC OD OE OF OK OT OU
+	P2 PA PB PC PD PE PF PG PH PI PJ PK PL PN PO PP PR PT PU PV PX PY PZ QA QB QC QD QF QG QH QJ QK QL QM QN QP QQ QR QS RD RG RJ RK RL RO RT RZ
+	SA SB SC SD SE SH SI SK SL SM SO SP SS ST SU SV SW SX SY SZ T1 TB TC TD TE TG TI TK TL TN TO TR TS TT TU TV TW TY TZ UC UN VA VG VI VK VL VN VO VP VQ VR VS VY
+	WA WB WC WD WF WG WH WJ WK WL WM WN WP WQ WR WS WT WU WV WW WX WY WZ XA XB XC XD XF XG XH XJ XK YA YB YC YD YF YG YH YJ YK YL YM YN YP YQ YR YS YT YV YW YX YY YZ
+	ZA ZB ZC ZD ZF ZG ZH ZJ ZK ZL ZM ZN ZP ZQ ZR ZS ZT ZU ZV ZW ZX ZY ZZ`
+
+// pounds is an amount as messages write it.
+func pounds(m quantity.Money) string { return "£" + m.Fixed() }

@@ -1,0 +1,53 @@
+package analysis
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// Store opens transactions of one organisation.
+type Store interface {
+	ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error
+	UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error
+}
+
+// Service reviews stored declarations.
+type Service struct {
+	Store     Store
+	Customs   *customs.Service
+	Filings   *filing.Service
+	Knowledge func() Knowledge   // as it stands when somebody asks
+	Facts     func() rules.Facts // what all rules may know besides the record; nil where that is nothing
+}
+
+// Analyse reviews a declaration in whatever state it is, and leaves an event in the
+// trail; it changes nothing else. What it needs is gathered first and judged outside of
+// any transaction, so that a long declaration keeps nobody waiting.
+func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r rules.Review, err error) {
+	var p customs.Papers
+	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
+		p, err = s.Customs.Papers(tx, id)
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	r = s.Judge(p)
+	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
+		return s.Filings.Reviewed(tx, call, s.Customs.Type, &p.Filing, r)
+	})
+}
+
+// Judge reviews papers, whether they are stored or not.
+func (s *Service) Judge(p customs.Papers) rules.Review {
+	var known rules.Facts
+	if s.Facts != nil {
+		known = s.Facts()
+	}
+	known.Now = p.At
+	return Judge(&Case{Papers: p, Knowledge: s.Knowledge()}, known)
+}

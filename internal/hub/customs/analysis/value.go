@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+var valueRules = ruleSet{
+	{Code: "DEC-045", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", noValue), Source: valueLaw,
+		Title: "The goods have no value"},
+	{Code: "DEC-046", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePrice), Source: credibility + ", for a kilogram; " + valueLaw,
+		Title: "A kilogram costs more, or less, than is usual for the heading"},
+	{Code: "DEC-047", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", strangePiecePrice), Source: credibility + ", for a piece; " + valueLaw,
+		Title: "A piece costs more, or less, than such goods do"},
+	{Code: "DEC-048", Severity: rules.Warning, Field: "items[].customsValueGbp", Judge: each("customsValueGbp", enormousValue), Source: credibility,
+		Title: "The value is enormous"},
+	{Code: "DEC-049", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: roundValues, Source: valueGuide,
+		Title: "The values are round, as estimates are"},
+	{Code: "DEC-050", Severity: rules.Info, Field: "items[].customsValueGbp", Judge: averagedValues, Source: valueGuide,
+		Title: "Different goods have the same value to the penny, as averages have"},
+}
+
+func noValue(c *Case, i *item) remarks {
+	if i.CustomsValueGBP.Sign() > 0 {
+		return nil
+	}
+	if c.imports() {
+		return say("The customs value is £0.00; samples and free goods have a value for customs too.", "Give the price that the goods would fetch, by the next method of valuation that applies.")
+	}
+	return say("The value is £0.00; free goods have a statistical value too.", "Give the price that the goods would fetch at the border.")
+}
+
+func strangePrice(_ *Case, i *item) remarks {
+	if i.CustomsValueGBP.Sign() <= 0 || i.NetMassKg.Sign() <= 0 {
+		return nil
+	}
+	price := new(big.Rat).Quo(i.CustomsValueGBP.Rat(), i.NetMassKg.Rat())
+	beginning, usual := priceOf(i.CommodityCode)
+	if usual.holds(price) {
+		return nil
+	}
+	return say(fmt.Sprintf("%s for %s kg is £%s a kilogram; goods of %s usually cost £%s.", pounds(i.CustomsValueGBP), i.NetMassKg, short(price), beginning, usual),
+		"Check the decimal point, that the value is in pounds and of the whole item, and that the mass is in kilograms.")
+}
+
+func strangePiecePrice(_ *Case, i *item) remarks {
+	usual, pieces := pieceOf(i)
+	if pieces == nil || i.CustomsValueGBP.Sign() <= 0 {
+		return nil
+	}
+	each := new(big.Rat).Quo(i.CustomsValueGBP.Rat(), pieces)
+	if usual.price.holds(each) {
+		return nil
+	}
+	return say(fmt.Sprintf("%s for %s pieces is £%s each, and %s usually cost £%s.", pounds(i.CustomsValueGBP), i.units, short(each), usual.what, usual.price),
+		"Check whether the value is that of one piece or of all, and in pounds.")
+}
+
+// enormous is a value of one item that few goods have.
+var enormous = quantity.MustMoney("50000000")
+
+func enormousValue(_ *Case, i *item) remarks {
+	if i.CustomsValueGBP.Cmp(enormous) < 0 || begins(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
+		return nil
+	}
+	return say(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")
+}
+
+// Round values are worth a word when there are several, or when one is large.
+const (
+	roundTo      = 1_000
+	roundItems   = 3
+	roundForGood = 10_000
+)
+
+func roundValues(c *Case, _ rules.Facts) remarks {
+	for n := range c.items {
+		v := c.items[n].CustomsValueGBP
+		step := int64(roundForGood)
+		if len(c.items) >= roundItems {
+			step = roundTo
+		}
+		if v.Sign() <= 0 || !new(big.Rat).Quo(v.Rat(), big.NewRat(step, 1)).IsInt() {
+			return nil
+		}
+	}
+	if len(c.items) == 0 {
+		return nil
+	}
+	return remarks{about("items[0].customsValueGbp", fmt.Sprintf("Every value is round, such as %s.", pounds(c.items[0].CustomsValueGBP)),
+		"Declare what the invoices say, converted at HMRC's rate of the month, with freight and insurance.")}
+}
+
+// alikeItems is how many items with one value are no chance.
+const alikeItems = 4
+
+func averagedValues(c *Case, _ rules.Facts) remarks {
+	codes := map[string]map[string]bool{}
+	for n := range c.items {
+		v := c.items[n].CustomsValueGBP.Fixed()
+		if codes[v] == nil {
+			codes[v] = map[string]bool{}
+		}
+		codes[v][c.items[n].CommodityCode] = true
+	}
+	for n := range c.items {
+		v := c.items[n].CustomsValueGBP
+		if among := codes[v.Fixed()]; len(among) >= alikeItems && v.Sign() > 0 {
+			return remarks{about(fmt.Sprintf("items[%d].customsValueGbp", n), fmt.Sprintf("Items under %d different codes are each worth %s.", len(among), pounds(v)),
+				"Give each item its own value from the invoice, with its share of the freight.")}
+		}
+	}
+	return nil
+}

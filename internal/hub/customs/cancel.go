@@ -1,0 +1,68 @@
+package customs
+
+import (
+	"context"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// Cancel ends a draft at once, and asks customs to cancel what it has. The
+// declaration is CANCELLED when customs says so.
+func (s *Service) Cancel(ctx context.Context, r Request, id string) (f filing.Filing, err error) {
+	var transmission string
+	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
+		f, transmission, err = s.withdraw(tx, r, id)
+		return err
+	})
+	if err != nil || transmission == "" {
+		return f, err
+	}
+	if _, err := s.outcome(ctx, r, transmission); err != nil {
+		return f, err
+	}
+	err = s.Store.ViewCustoms(ctx, r.Call.Org, func(tx Tx) (err error) { f, err = tx.Filing(s.Type.Kind, id); return err })
+	return f, err
+}
+
+func (s *Service) withdraw(tx Tx, r Request, id string) (filing.Filing, string, error) {
+	f, err := tx.Filing(s.Type.Kind, id)
+	if err != nil {
+		return f, "", err
+	}
+	if f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted {
+		if err := s.settled(tx, id); err != nil {
+			return f, "", err
+		}
+		if f.Status != lifecycle.Draft {
+			return f, "", apierr.New(apierr.InvalidState, "Cannot cancel this declaration while it is %s; it must be DRAFT, SUBMITTED or ACCEPTED.", f.Status)
+		}
+		f, err = s.Filings.Act(tx, r.Call, s.Type, id, lifecycle.Cancel, filing.Step{})
+		return f, "", err
+	}
+	a, err := addedOf(&f)
+	if err != nil {
+		return f, "", err
+	}
+	if a.Cancellation != nil && a.Cancellation.Status == "REQUESTED" {
+		return f, "", nil
+	}
+	if a.MRN == nil {
+		return f, "", apierr.New(apierr.InvalidState, "Customs has not given this declaration an MRN yet, and cancels by MRN; try again in a moment.")
+	}
+	ts, err := tx.Transmissions(id)
+	if err != nil {
+		return f, "", err
+	}
+	if last, ok := latest(ts, toCancel); ok && last.State == pending {
+		return f, last.ID, tx.ReviveJob(SendQueue, last.ID)
+	}
+	reference := s.IDs.LRN()
+	body, err := s.encodeCancellation(reference, *a.MRN)
+	if err != nil {
+		return f, "", err
+	}
+	transmission, err := s.dispatch(tx, Transmission{FilingID: id, Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body, Request: r})
+	return f, transmission, err
+}

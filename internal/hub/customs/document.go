@@ -1,0 +1,265 @@
+package customs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// dossier is all that a declaration to customs is made of.
+type dossier struct {
+	declaration  Declaration
+	shipment     Shipment
+	client       Client
+	organisation access.Organisation
+	reference    string // of the shipment
+	lrn          string
+	now          time.Time
+}
+
+// DocumentOf is the XML that would be sent for a declaration as it stands.
+func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
+	f, err := tx.Filing(s.Type.Kind, id)
+	if err != nil {
+		return "", err
+	}
+	a, err := addedOf(&f)
+	if err != nil {
+		return "", err
+	}
+	ts, err := tx.Transmissions(id)
+	if err != nil {
+		return "", err
+	}
+	if last, ok := latest(ts, toSubmit); ok && last.LRN == a.LRN && (last.State == sent || last.State == unknown || last.State == pending) {
+		return last.Body, nil
+	}
+	return s.encode(tx, &f, a.LRN)
+}
+
+// encode writes the declaration to customs from the declaration, its shipment, its
+// client and the organisation.
+func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
+	d, err := gather(tx, f)
+	if err != nil {
+		return "", err
+	}
+	d.lrn, d.now = lrn, tx.Now()
+	return written(d.document())
+}
+
+func (s *Service) encodeCancellation(reference, mrn string) (string, error) {
+	return written(wco.Cancellation(reference, mrn, wco.CancelNotRequired, "The declaration is no longer required."))
+}
+
+// written is the XML of a document. What the schema cannot hold is the caller's to mend.
+func written(document wco.Declaration) (string, error) {
+	xml, err := document.Encode()
+	var cannot *wco.ElementError
+	if errors.As(err, &cannot) {
+		return "", apierr.Invalid(apierr.Detail{Field: cannot.Path, Message: cannot.Reason.Error()}).Because(err)
+	}
+	return string(xml), err
+}
+
+func gather(tx Tx, f *filing.Filing) (d dossier, err error) {
+	if err := json.Unmarshal(f.Body, &d.declaration); err != nil {
+		return d, fmt.Errorf("customs: declaration: %w", err)
+	}
+	shipment, err := tx.Filing(Shipments.Kind, strings.ToLower(d.declaration.ShipmentID))
+	if err != nil {
+		return d, err
+	}
+	var named ShipmentAdds
+	if err := errors.Join(json.Unmarshal(shipment.Body, &d.shipment), json.Unmarshal(shipment.Added, &named)); err != nil {
+		return d, fmt.Errorf("customs: shipment: %w", err)
+	}
+	d.reference = named.Reference
+	client, err := tx.Filing(Clients.Kind, strings.ToLower(d.shipment.ClientID))
+	if err != nil {
+		return d, err
+	}
+	if err := json.Unmarshal(client.Body, &d.client); err != nil {
+		return d, fmt.Errorf("customs: client: %w", err)
+	}
+	d.organisation, err = tx.Organisation()
+	return d, err
+}
+
+func (d *dossier) isImport() bool { return d.declaration.DeclarationType == Import }
+
+// document is the H1 of an import or the B1 of an export.
+func (d *dossier) document() wco.Declaration {
+	out := wco.Declaration{
+		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: d.lrn, TypeCode: d.typeCode(),
+		GoodsItemQuantity: wco.Count(len(d.declaration.Items)), TotalPackageQuantity: wco.Number(fmt.Sprint(d.packages())),
+		Declarant: wco.Trader{ID: d.declarant()}, BorderTransportMeans: d.border(),
+	}
+	if agent := d.agent(); agent != "" {
+		out.Agent = wco.Agent{FunctionCode: agent}
+	}
+	out.GoodsShipment = d.goodsShipment()
+	if d.isImport() {
+		out.Exporter = wco.Trader{Name: d.shipment.CounterpartyName, Address: d.counterpartyAddress()}
+		d.pay(&out)
+	} else {
+		out.Exporter = wco.Trader{ID: d.clientEORI()}
+		out.InvoiceAmount = wco.Money(d.value(), sterling)
+		out.ExitOffice = wco.Office{ID: orElse(d.shipment.ExitOffice, defaultExitOffice)}
+		out.Consignment = d.security()
+	}
+	return out
+}
+
+const (
+	sterling          = "GBP"
+	home              = "GB"
+	defaultExitOffice = "GB000060" // Dover and the Channel Tunnel
+	transferPayment   = "D"        // DE 4/2: electronic funds transfer
+)
+
+// typeCode says direction and whether the goods are here (DE 1/1, 1/2).
+func (d *dossier) typeCode() string {
+	ahead := !d.shipment.Arrived && d.shipment.ExpectedArrival != nil && d.shipment.ExpectedArrival.After(d.now)
+	switch {
+	case d.isImport() && ahead:
+		return wco.TypeImportPrelodged
+	case d.isImport():
+		return wco.TypeImportArrived
+	case ahead:
+		return wco.TypeExportPrelodged
+	}
+	return wco.TypeExportArrived
+}
+
+func (d *dossier) clientEORI() string { return normal(d.client.EORI) }
+
+func (d *dossier) ownEORI() string { return normal(d.organisation.Profile.EORI) }
+
+// declarant is the organisation where it has an EORI, else the client itself.
+func (d *dossier) declarant() string { return orElse(d.ownEORI(), d.clientEORI()) }
+
+// agent is how the organisation represents the client (DE 3/21); empty where the
+// client declares for itself.
+func (d *dossier) agent() string {
+	if d.ownEORI() == "" || d.clientEORI() == "" || d.ownEORI() == d.clientEORI() {
+		return ""
+	}
+	switch d.organisation.Profile.Representation {
+	case "self":
+		return ""
+	case "indirect":
+		return wco.Indirect
+	}
+	return wco.Direct
+}
+
+func (d *dossier) packages() (n int64) {
+	for i := range d.declaration.Items {
+		n += d.declaration.Items[i].packageCount()
+	}
+	return n
+}
+
+func (d *dossier) value() (sum quantity.Money) {
+	for i := range d.declaration.Items {
+		sum = sum.Add(d.declaration.Items[i].CustomsValueGBP)
+	}
+	return sum
+}
+
+func (d *dossier) counterpartyAddress() wco.Address {
+	return wco.Address{
+		CityName: d.shipment.CounterpartyCity, CountryCode: d.shipment.CounterpartyCountry,
+		Line: d.shipment.CounterpartyAddress, PostcodeID: d.shipment.CounterpartyPostcode,
+	}
+}
+
+// pay says how duty and VAT are paid: from the deferment account where there is
+// one (DE 2/6, with the authorisations behind it), else from the cash account.
+func (d *dossier) pay(out *wco.Declaration) {
+	account := d.organisation.Profile.DefermentAccount
+	if account == "" {
+		out.ObligationGuarantee = []wco.ObligationGuarantee{{ReferenceID: d.declarant(), SecurityDetailsCode: "Y"}}
+		return
+	}
+	out.AdditionalDocument = []wco.HeaderDocument{{CategoryCode: "1", ID: account, TypeCode: "DAN"}}
+	out.AuthorisationHolder = []wco.AuthorisationHolder{
+		{ID: d.declarant(), CategoryCode: "CGU"}, {ID: d.declarant(), CategoryCode: "DPO"},
+	}
+	out.ObligationGuarantee = []wco.ObligationGuarantee{{ID: noGuarantee, SecurityDetailsCode: "0"}}
+}
+
+// noGuarantee stands where the guarantee's reference would, for a waiver.
+const noGuarantee = "Guaranteenotrequired"
+
+// security is what safety and security wants to know of an export.
+func (d *dossier) security() wco.HeaderConsignment {
+	c := wco.HeaderConsignment{
+		Freight: wco.Freight{PaymentMethodCode: transferPayment}, Itinerary: []wco.Itinerary{{RoutingCountryCode: home}},
+	}
+	if carrier := normal(d.shipment.CarrierEORI); carrier != "" {
+		c.Carrier = wco.Carrier{ID: carrier}
+	}
+	if to := d.destination(); to != home {
+		c.Itinerary = append(c.Itinerary, wco.Itinerary{RoutingCountryCode: to})
+	}
+	return c
+}
+
+func (d *dossier) destination() string {
+	if d.isImport() {
+		return orElse(d.shipment.CountryOfDestination, home)
+	}
+	return orElse(d.shipment.CountryOfDestination, orElse(d.shipment.CounterpartyCountry, home))
+}
+
+func (d *dossier) dispatch() string {
+	if !d.isImport() {
+		return orElse(d.shipment.CountryOfDispatch, home)
+	}
+	from := orElse(d.shipment.CountryOfDispatch, d.shipment.CounterpartyCountry)
+	if from == "" && len(d.declaration.Items) > 0 {
+		return d.declaration.Items[0].CountryOfOrigin
+	}
+	return from
+}
+
+// previousDocument is the DUCR of the consignment (DE 2/1): the exporter's, or for
+// an import the importer's own.
+func (d *dossier) previousDocument() []wco.PreviousDocument {
+	eori, err := ident.ParseEORI(orElse(d.clientEORI(), d.ownEORI()))
+	if err != nil {
+		return nil
+	}
+	ducr, err := ident.NewDUCR(d.now.Year(), eori, d.lrn[max(0, len(d.lrn)-maxDUCRReference):])
+	if err != nil {
+		return nil
+	}
+	return []wco.PreviousDocument{{CategoryCode: "Z", ID: string(ducr), TypeCode: ducrType}}
+}
+
+const (
+	ducrType         = "DCR"
+	maxDUCRReference = 19
+)
+
+func normal(text string) string {
+	return strings.ToUpper(strings.ReplaceAll(text, " ", ""))
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,264 @@
+package customs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+)
+
+// Codes that are declared where the trader says nothing else.
+const (
+	importProcedure = "4000" // release for free circulation
+	exportProcedure = "1040" // permanent export of goods in free circulation
+	noAdditional    = "000"
+	noPreference    = "100"
+	packageKind     = "PK"
+	noMarks         = "ADDR" // DE 6/11: known by the address on it
+	saleImport      = "1"    // DE 8/5 at the header
+	saleExport      = "11"   // DE 8/5 at the item
+	methodOne       = "1"    // DE 4/16: the price paid
+	nothingSpecial  = "0000" // DE 4/13
+	fromDeferment   = "E"    // DE 4/8
+	fromCash        = "P"    // DE 4/8
+	statusAttached  = "AC"   // document is with the trader
+)
+
+func (d *dossier) goodsShipment() wco.GoodsShipment {
+	s := wco.GoodsShipment{
+		Consignment:      d.consignment(),
+		Destination:      wco.Destination{CountryCode: d.destination()},
+		ExportCountry:    wco.ExportCountry{ID: d.dispatch()},
+		PreviousDocument: d.previousDocument(),
+	}
+	for i := range d.declaration.Items {
+		s.GovernmentAgencyGoodsItem = append(s.GovernmentAgencyGoodsItem, d.item(&d.declaration.Items[i]))
+	}
+	if !d.isImport() {
+		s.Consignee = wco.Party{Name: d.shipment.CounterpartyName, Address: d.counterpartyAddress()}
+		return s
+	}
+	s.TransactionNatureCode = saleImport
+	s.Importer = wco.Trader{ID: d.clientEORI()}
+	if s.Importer.ID == "" {
+		s.Importer = wco.Trader{Name: cut(d.client.Name, 70), Address: wco.Address{
+			CityName: d.client.City, CountryCode: d.client.Country, Line: d.client.AddressLine1, PostcodeID: d.client.Postcode,
+		}}
+	}
+	s.TradeTerms = wco.TradeTerms{ConditionCode: orElse(d.shipment.Incoterm, "CIF"), LocationID: orElse(d.shipment.IncotermLocation, d.port())}
+	if vat := PostponedUnder(d.organisation.Profile, &d.client); vat != "" {
+		s.DomesticDutyTaxParty = []wco.RoledParty{{ID: vat, RoleCode: "FR1"}}
+	}
+	return s
+}
+
+// port is the UN/LOCODE of the port of entry, where it is given as one.
+func (d *dossier) port() string {
+	if port := normal(d.shipment.PortOfEntry); isLocode(port) {
+		return port
+	}
+	return "GBFXT"
+}
+
+func isLocode(text string) bool {
+	return len(text) == 5 && strings.HasPrefix(text, home) && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789") == ""
+}
+
+// modes are the modes of transport (DE 7/4) and how the means is identified (DE 7/9).
+var modes = map[string]struct{ code, byNumber, byName string }{
+	"SEA":  {"1", "10", "11"},
+	"RAIL": {"2", "20", "20"},
+	"ROAD": {"3", "30", "30"},
+	"AIR":  {"4", "40", "40"},
+}
+
+func (d *dossier) border() wco.BorderTransportMeans {
+	mode := modes[d.shipment.TransportMode]
+	b := wco.BorderTransportMeans{ModeCode: mode.code, RegistrationNationalityCode: orElse(d.shipment.TransportNationality, home)}
+	if !d.isImport() {
+		b.ID, b.IdentificationTypeCode = d.means()
+	}
+	return b
+}
+
+// means is what the goods travel on, by number where there is one and by name else.
+func (d *dossier) means() (id, kind string) {
+	mode := modes[d.shipment.TransportMode]
+	if number := normal(d.shipment.TransportID); number != "" {
+		return number, mode.byNumber
+	}
+	if name := strings.ReplaceAll(d.shipment.VesselName, " ", ""); name != "" {
+		return name, mode.byName
+	}
+	return d.reference, mode.byName
+}
+
+func (d *dossier) consignment() wco.Consignment {
+	id, kind := d.means()
+	c := wco.Consignment{ContainerCode: "0", GoodsLocation: d.location()}
+	if d.isImport() {
+		c.ArrivalTransportMeans = wco.TransportMeans{ID: id, IdentificationTypeCode: kind}
+	} else {
+		c.DepartureTransportMeans = wco.TransportMeans{ID: id, IdentificationTypeCode: kind, ModeCode: modes[d.shipment.TransportMode].code}
+	}
+	for _, container := range d.shipment.Containers {
+		c.ContainerCode = "1"
+		c.TransportEquipment = append(c.TransportEquipment, wco.TransportEquipment{ID: normal(container)})
+	}
+	if !d.isImport() && c.TransportEquipment == nil {
+		c.TransportEquipment = []wco.TransportEquipment{wco.NoSeals()}
+	}
+	return c
+}
+
+// location is where the goods can be examined (DE 5/23). Without a code of its own
+// a port names itself three times over, as the ports' codes do.
+func (d *dossier) location() wco.GoodsLocation {
+	code := d.shipment.GoodsLocation
+	if code == "" {
+		place := d.port()[2:]
+		code = home + "AU" + place + place + place
+	}
+	location, _ := wco.SplitGoodsLocation(code)
+	return location
+}
+
+func (d *dossier) item(i *Item) wco.GovernmentAgencyGoodsItem {
+	out := wco.GovernmentAgencyGoodsItem{
+		StatisticalValueAmount: wco.Money(i.CustomsValueGBP, sterling),
+		AdditionalDocument:     d.documents(),
+		AdditionalInformation:  d.selfRepresentation(),
+		Commodity: wco.Commodity{
+			Description: i.Description, Classification: d.classification(i), GoodsMeasure: d.measure(i),
+		},
+		GovernmentProcedure: d.procedures(i),
+		Packaging: []wco.Packaging{{
+			MarksNumbersID: noMarks, QuantityQuantity: wco.Number(fmt.Sprint(i.packageCount())), TypeCode: orElse(i.PackageType, packageKind),
+		}},
+	}
+	if i.CountryOfOrigin != "" {
+		out.Origin = []wco.Origin{{CountryCode: i.CountryOfOrigin, TypeCode: wco.OriginNonPreferential}}
+		if preferential(i.PreferenceCode) {
+			out.Origin = append(out.Origin, wco.Origin{CountryCode: i.CountryOfOrigin, TypeCode: wco.OriginPreferential})
+		}
+	}
+	if !d.isImport() {
+		out.TransactionNatureCode = saleExport
+		return out
+	}
+	out.Commodity.DutyTaxFee = d.duties(i)
+	out.Commodity.InvoiceLine = wco.InvoiceLine{ItemChargeAmount: wco.Money(i.CustomsValueGBP, sterling)}
+	out.CustomsValuation = wco.CustomsValuation{MethodCode: methodOne}
+	out.ValuationAdjustment = wco.ValuationAdjustment{AdditionCode: nothingSpecial}
+	return out
+}
+
+// preferential tells a preference that is claimed by origin: the 200s, 300s and 400s.
+func preferential(code string) bool { return code >= "200" && code <= "499" }
+
+func (i *Item) packageCount() int64 {
+	if i.PackageCount == nil {
+		return 1
+	}
+	return *i.PackageCount
+}
+
+// classification declares what there is of a code; one of the wrong length goes out
+// as it is, for the analysis and customs to find.
+func (d *dossier) classification(i *Item) []wco.Classification {
+	split := wco.ClassifyExport
+	if d.isImport() {
+		split = wco.ClassifyImport
+	}
+	if codes, ok := split(i.CommodityCode); ok {
+		return codes
+	}
+	return []wco.Classification{{ID: i.CommodityCode, IdentificationTypeCode: wco.CombinedNomenclature}}
+}
+
+func (d *dossier) measure(i *Item) wco.GoodsMeasure {
+	gross := i.NetMassKg
+	if i.GrossMassKg != nil {
+		gross = *i.GrossMassKg
+	}
+	m := wco.GoodsMeasure{GrossMassMeasure: wco.Mass(gross), NetNetWeightMeasure: wco.Mass(i.NetMassKg)}
+	if units := i.Units(); units != nil {
+		m.TariffQuantity = wco.Quantity(*units)
+	}
+	return m
+}
+
+func (d *dossier) procedures(i *Item) []wco.GovernmentProcedure {
+	usual := exportProcedure
+	if d.isImport() {
+		usual = importProcedure
+	}
+	procedure, _ := wco.SplitProcedure(orElse(i.ProcedureCode, usual))
+	all := []wco.GovernmentProcedure{procedure}
+	for _, code := range i.AdditionalProcedureCodes {
+		all = append(all, wco.GovernmentProcedure{CurrentCode: code})
+	}
+	if len(all) == 1 {
+		all = append(all, wco.GovernmentProcedure{CurrentCode: noAdditional})
+	}
+	return all
+}
+
+// duties are customs duty with its preference, and VAT unless it is postponed.
+func (d *dossier) duties(i *Item) []wco.DutyTaxFee {
+	method := fromCash
+	if d.organisation.Profile.DefermentAccount != "" {
+		method = fromDeferment
+	}
+	fees := []wco.DutyTaxFee{{DutyRegimeCode: orElse(i.PreferenceCode, noPreference), TypeCode: "A00", Payment: wco.Payment{MethodCode: method}}}
+	if PostponedUnder(d.organisation.Profile, &d.client) == "" {
+		fees = append(fees, wco.DutyTaxFee{TypeCode: "B00", Payment: wco.Payment{MethodCode: method}})
+	}
+	return fees
+}
+
+// documents are the trader's own first, in their order, so that customs' pointers
+// count alike; then those that the deferment account needs.
+func (d *dossier) documents() []wco.AdditionalDocument {
+	var all []wco.AdditionalDocument
+	for _, doc := range d.declaration.Documents {
+		category, kind, ok := wco.SplitDocumentCode(doc.Type)
+		if !ok {
+			kind = doc.Type
+		}
+		all = append(all, wco.AdditionalDocument{CategoryCode: category, TypeCode: kind, ID: doc.Reference, LPCOExemptionCode: doc.status()})
+	}
+	if account := d.organisation.Profile.DefermentAccount; account != "" && d.isImport() {
+		all = append(all,
+			wco.AdditionalDocument{CategoryCode: "C", TypeCode: "506", ID: "GBDPO" + account},
+			wco.AdditionalDocument{CategoryCode: "C", TypeCode: "505", ID: "GBCGU" + noGuarantee, LPCOExemptionCode: "CC"})
+	}
+	return all
+}
+
+// status is the one that is given, or else that the trader has the document; waivers
+// (Y…) and authorisations (C5…, C6…) have none.
+func (d Document) status() string {
+	if d.Status != "" || strings.HasPrefix(d.Type, "Y") || strings.HasPrefix(d.Type, "C5") || strings.HasPrefix(d.Type, "C6") {
+		return d.Status
+	}
+	return statusAttached
+}
+
+// selfRepresentation says that the trader declares for itself (DE 2/2), where there is no agent.
+func (d *dossier) selfRepresentation() []wco.AdditionalInformation {
+	switch {
+	case d.agent() != "":
+		return nil
+	case d.isImport():
+		return []wco.AdditionalInformation{{StatementCode: "00500", StatementDescription: "IMPORTER"}}
+	}
+	return []wco.AdditionalInformation{{StatementCode: "00400", StatementDescription: "EXPORTER"}}
+}
+
+func cut(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n])
+	}
+	return text
+}

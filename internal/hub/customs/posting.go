@@ -1,0 +1,27 @@
+package customs
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// The ledgers of the VAT and of the duty of import declarations, in pence, at the
+// instants when customs cleared them.
+const (
+	ImportVAT  = "import_vat"
+	ImportDuty = "import_duty"
+)
+
+func importTaxes(d *Declaration, m filing.Moment) []filing.Posting {
+	if d.DeclarationType != Import || m.Status != Cleared {
+		return nil
+	}
+	cleared := m.Instant("clearedAt")
+	if cleared.IsZero() {
+		return nil
+	}
+	var duty, vat quantity.Money
+	m.Read("totalDutyGbp", &duty)
+	m.Read("totalVatGbp", &vat)
+	return []filing.Posting{{Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}, {Ledger: ImportDuty, At: cleared, Amount: duty.Pence()}}
+}

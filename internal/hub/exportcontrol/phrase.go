@@ -1,0 +1,130 @@
+package exportcontrol
+
+import "strings"
+
+// book knows phrases and finds them in texts, many at once: its cost follows from
+// the length of the text and not from the number of phrases.
+type book struct {
+	root   *leaf
+	number int
+}
+
+// leaf is a place in the tree of phrases, by word.
+type leaf struct {
+	next   map[string]*leaf
+	phrase int  // what ends here; 0 where nothing does
+	decoy  bool // a phrase whose words are not what they seem
+}
+
+func newBook() *book { return &book{root: &leaf{}} }
+
+// add gives the number of a phrase, the same for the same words.
+func (b *book) add(phrase string, decoy bool) int {
+	at := b.root
+	for _, w := range wordsOf(phrase) {
+		if at.next == nil {
+			at.next = map[string]*leaf{}
+		}
+		if at.next[w] == nil {
+			at.next[w] = &leaf{}
+		}
+		at = at.next[w]
+	}
+	if at.phrase == 0 {
+		b.number++
+		at.phrase = b.number
+	}
+	at.decoy = at.decoy || decoy
+	return at.phrase
+}
+
+// addAll adds phrases that are parted by commas.
+func (b *book) addAll(phrases string) (numbers []int) {
+	for _, p := range strings.Split(phrases, ",") {
+		if strings.TrimSpace(p) != "" {
+			numbers = append(numbers, b.add(p, false))
+		}
+	}
+	return numbers
+}
+
+// found are the phrases of a text, by number and in the order of the text.
+type found struct {
+	order []int
+	text  map[int]string
+}
+
+// any is the first of some phrases that the text has.
+func (f found) any(phrases []int) (string, bool) {
+	for _, p := range phrases {
+		if text, ok := f.text[p]; ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// find reads a text. Words of a decoy are passed over, the longest decoy first, and
+// so is a phrase that the text denies.
+func (b *book) find(words []string) found {
+	begins := make([]*leaf, len(words)) // where a phrase may begin; nil for most words
+	for i, w := range words {
+		begins[i] = b.root.next[w]
+	}
+	masked := mask(words, begins)
+	all := found{text: map[int]string{}}
+	denying := 0 // the words before it are denied
+	for from, at := range begins {
+		for to := from; at != nil && !masked[to]; to++ {
+			if at.phrase != 0 {
+				if from < denying || denied(words[:from]) {
+					denying = max(denying, to+1)
+				} else if _, known := all.text[at.phrase]; !known {
+					all.order = append(all.order, at.phrase)
+					all.text[at.phrase] = strings.Join(words[from:to+1], " ")
+				}
+			}
+			if to+1 == len(words) {
+				break
+			}
+			at = at.next[words[to+1]]
+		}
+	}
+	return all
+}
+
+// mask marks the words of decoys.
+func mask(words []string, begins []*leaf) []bool {
+	masked := make([]bool, len(words))
+	for from := 0; from < len(words); from++ {
+		end := from
+		for at, to := begins[from], from; at != nil; to++ {
+			if at.decoy {
+				end = to + 1
+			}
+			if to+1 == len(words) {
+				break
+			}
+			at = at.next[words[to+1]]
+		}
+		for i := from; i < end; i++ {
+			masked[i] = true
+		}
+		from = max(from, end-1)
+	}
+	return masked
+}
+
+// denied tells whether what comes next is said not to be: “not for use in …”.
+func denied(before []string) bool {
+	for i := len(before) - 1; i >= 0 && i >= len(before)-5; i-- {
+		switch before[i] {
+		case "not", "no", "non", "without", "never", "excluding", "except", "neither", "nor":
+			return true
+		case "for", "a", "an", "any", "the", "of", "in", "use", "used", "to", "be", "suitable", "intended", "designed", "with", "as":
+			continue
+		}
+		return false
+	}
+	return false
+}

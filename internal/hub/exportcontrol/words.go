@@ -1,0 +1,175 @@
+package exportcontrol
+
+import (
+	"cmp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWords is how much of a text is read.
+const maxWords = 1000
+
+// wordsOf are the words of a text in one form: small letters without accents,
+// singular, British spelling, numbers apart from the letters beside them. Signs
+// that nobody sees are left out, and letters of other scripts that stand in for
+// Latin ones are put right.
+func wordsOf(text string) []string {
+	r := reader{all: make([]string, 0, min(maxWords, len(text)/5+1))}
+	for i, c := range text {
+		if len(r.all) == maxWords {
+			break
+		}
+		switch {
+		case c < utf8.RuneSelf:
+			r.ascii(byte(c), text[i+1:]) // #nosec G115 -- ASCII
+		case unspaced(c):
+			r.end()
+			r.add(text[i : i+utf8.RuneLen(c)])
+		default:
+			r.foreign(plain(c))
+		}
+	}
+	r.end()
+	return r.all
+}
+
+// reader gathers words letter by letter.
+type reader struct {
+	all           []string
+	word          []byte
+	number, mixed bool // of the word at hand: it is a number, and it has letters beyond ASCII
+}
+
+func (r *reader) end() {
+	if len(r.word) > 0 {
+		w := string(r.word)
+		if r.mixed {
+			w = latin(w)
+		}
+		r.add(british(singular(w)))
+	}
+	r.word, r.number, r.mixed = r.word[:0], false, false
+}
+
+func (r *reader) add(word string) {
+	if len(r.all) < maxWords {
+		r.all = append(r.all, word)
+	}
+}
+
+func (r *reader) ascii(c byte, rest string) {
+	switch {
+	case c >= '0' && c <= '9':
+		if len(r.word) > 0 && !r.number {
+			r.end()
+		}
+		r.number = true
+		r.word = append(r.word, c)
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		if r.number {
+			r.end()
+		}
+		r.word = append(r.word, c|0x20)
+	case c == '\'':
+	case (c == '.' || c == ',') && r.number && rest != "" && rest[0] >= '0' && rest[0] <= '9':
+		if c == '.' {
+			r.word = append(r.word, c)
+		}
+	default:
+		r.end()
+	}
+}
+
+func (r *reader) foreign(c rune) {
+	switch {
+	case c < utf8.RuneSelf:
+		r.ascii(byte(c), "") // #nosec G115 -- ASCII
+	case c == '’' || unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Mn, c):
+	case unicode.IsLetter(c):
+		if r.number {
+			r.end()
+		}
+		r.mixed = true
+		r.word = utf8.AppendRune(r.word, unicode.ToLower(c))
+	default:
+		r.end()
+	}
+}
+
+// firstUnspaced is the first sign of the scripts that unspaced knows.
+const firstUnspaced = 0x2e80
+
+// unspaced tells of a sign that is a word by itself, as its script has no spaces.
+func unspaced(c rune) bool {
+	return c >= firstUnspaced && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// plain is a letter or sign without its accent or its width.
+func plain(r rune) rune {
+	if r >= '！' && r <= '～' {
+		r -= '！' - '!'
+	}
+	if r < firstAccented || r > lastAccented {
+		return r
+	}
+	if to, ok := unaccented[r]; ok {
+		return to
+	}
+	return r
+}
+
+const firstAccented, lastAccented = 'À', 'ž'
+
+var unaccented = runeMap("ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖØòóôõöøÙÚÛÜùúûüÝýÿŠšŽžĆćČčŁłŃńŚśŹźŻżĞğİıŞş",
+	"AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOOooooooUUUUuuuuYyySsZzCcCcLlNnSsZzZzGgIiSs")
+
+// lookalikes are small letters of other scripts that pass for Latin ones.
+var lookalikes = runeMap("аесорхуікмтнвѕјԁοαενρτικυ", "aecopxyikmthbsjdoaevptiku")
+
+func runeMap(from, to string) map[rune]rune {
+	all, targets := map[rune]rune{}, []rune(to)
+	for i, r := range []rune(from) {
+		all[r] = targets[i]
+	}
+	return all
+}
+
+// latin puts letters right that pass for Latin ones, in a word that has some of them.
+func latin(word string) string {
+	if strings.IndexFunc(word, func(r rune) bool { return r < utf8.RuneSelf }) < 0 {
+		return word
+	}
+	return strings.Map(func(r rune) rune { return cmp.Or(lookalikes[r], r) }, word)
+}
+
+// singular takes the endings of the plural off, alike from texts and from lists, so
+// that it matters little what is left.
+func singular(w string) string {
+	switch {
+	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+		return w
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "oes"):
+		return w[:len(w)-2]
+	}
+	return w[:len(w)-1]
+}
+
+func british(w string) string {
+	if to, ok := spellings[w]; ok {
+		return to
+	}
+	return w
+}
+
+// spellings of America, and words that are one.
+var spellings = map[string]string{
+	"armor": "armour", "armored": "armoured", "fiber": "fibre", "center": "centre", "aluminum": "aluminium", "sulfur": "sulphur", "defense": "defence",
+	"analyzer": "analyser", "sulfide": "sulphide", "sulfate": "sulphate", "mold": "mould", "meter": "metre", "liter": "litre", "micrometer": "micrometre",
+	"caliber": "calibre", "gray": "grey", "jewelry": "jewellery", "pediatric": "paediatric", "program": "programme", "color": "colour", "analog": "analogue",
+	"axe": "axis", "five": "5", "four": "4", "three": "3", "two": "2", "six": "6", "gyroscope": "gyro", "cipher": "encryption", "encrypted": "encrypted",
+	"encrypting": "encryption", "aeroplane": "aircraft", "airplane": "aircraft", "torpedo": "torpedo", "mortars": "mortar", "uas": "uav", "rpas": "uav",
+	"gun": "gun", "rifled": "rifled", "sub": "sub", "antitank": "anti tank",
+}

@@ -1,0 +1,251 @@
+package submission_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+const (
+	vrn      = "123456782"
+	redirect = "http://127.0.0.1:9/back"
+	person   = "01900000-0000-7000-8000-000000000011"
+	key      = "01900000-0000-7000-8000-000000000022"
+
+	ours   tenant.ID = "01900000-0000-7000-8000-000000000001"
+	theirs tenant.ID = "01900000-0000-7000-8000-000000000002"
+)
+
+// desk is a service over a real store and a stand-in behind a real socket, by a clock
+// that stands still unless a test moves it.
+type desk struct {
+	*testing.T
+	now     atomic.Int64
+	store   *store.Store
+	hmrc    *standin.HMRC
+	turns   turns
+	service *submission.Service
+}
+
+func each(t *testing.T, run func(d *desk)) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		d := &desk{T: t}
+		d.now.Store(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC).UnixMilli())
+		d.open(b)
+		run(d)
+	})
+}
+
+func (d *desk) clock() time.Time         { return time.UnixMilli(d.now.Load()).UTC() }
+func (d *desk) advance(by time.Duration) { d.now.Add(by.Milliseconds()) }
+func (d *desk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// turns gives one at once, unless there is a reason not to.
+type turns struct{ none error }
+
+func (t *turns) Wait(context.Context) error { return t.none }
+
+// wide is the store as the service declared it; a dead one writes nothing any more.
+type wide struct {
+	*store.Store
+	dead bool
+}
+
+var errDead = errors.New("the process is dead")
+
+func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
+	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (w wide) UpdateVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {
+	if w.dead {
+		return errDead
+	}
+	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (d *desk) open(b storetest.Backend) {
+	d.Helper()
+	ids := ident.NewSource(rand.NewChaCha8([32]byte{7}), d.clock)
+	o := b.Options()
+	o.Now = d.clock
+	var err error
+	d.store, err = store.Open(d.Context(), o)
+	d.must(err)
+	d.Cleanup(func() { _ = d.store.Close() })
+	d.hmrc = standin.New(standin.Options{
+		ClientID: "app", ClientSecret: "secret", RedirectURL: redirect, Now: d.clock,
+		Obligations: map[string][]standin.Obligation{vrn: {
+			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
+			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-09"},
+		}},
+	})
+	server := httptest.NewServer(d.hmrc)
+	d.Cleanup(server.Close)
+	client, err := mtd.New(mtd.Settings{BaseURL: server.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: redirect}, &d.turns, d.clock)
+	d.must(err)
+	d.Cleanup(client.Close)
+	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
+	d.must(err)
+	sealer, err := aead.New(handle)
+	d.must(err)
+	returns, periods := tax.Returns("import_vat").Kind().Type, tax.Periods(tax.Mocked).Type
+	d.service = &submission.Service{
+		Store: wide{Store: d.store}, Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{tax.Kind: returns, tax.PeriodKind: periods}},
+		Returns: returns, Periods: periods, Client: client, Sealer: sealer, IDs: ids, Every: time.Hour, Log: slog.New(slog.DiscardHandler),
+	}
+	d.must(d.store.AddUser(d.Context(), access.User{ID: person, Name: "P"}))
+	for _, org := range []tenant.ID{ours, theirs} {
+		d.update(org, func(tx *store.Tx) error {
+			if err := tx.AddOrganisation(access.Organisation{ID: org, Profile: access.Profile{VATNumber: "GB" + vrn}, Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}); err != nil {
+				return err
+			}
+			return errors.Join(tx.AddMember(person, tenant.Owner), tx.AddKey(access.Key{ID: keyOf(org), UserID: person, Role: tenant.Owner, Hash: string(org), CreatedAt: tx.Now()}))
+		})
+	}
+}
+
+func keyOf(org tenant.ID) string { return key[:len(key)-1] + string(org[len(org)-1]) }
+
+func (d *desk) update(org tenant.ID, fn func(*store.Tx) error) {
+	d.Helper()
+	d.must(d.store.Update(d.Context(), org, fn))
+}
+
+func call(org tenant.ID) tenant.Call {
+	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: person, Role: tenant.Owner, KeyID: keyOf(org), Type: tenant.ByUser}}
+}
+
+// consent begins a consent of an organisation and gives it; it is what leads back.
+func (d *desk) consent(org tenant.ID) submission.Redirect {
+	d.Helper()
+	return d.consentOf(org, "", call(org))
+}
+
+// consentOf begins a consent in a browser session, or by the key of the call if there is none.
+func (d *desk) consentOf(org tenant.ID, session string, by tenant.Call) submission.Redirect {
+	d.Helper()
+	var address string
+	d.update(org, func(tx *store.Tx) (err error) {
+		address, _, err = d.service.Begin(tx, by, session, mtd.Origin{})
+		return err
+	})
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.Get(address)
+	d.must(err)
+	_ = response.Body.Close()
+	back, err := url.Parse(response.Header.Get("Location"))
+	d.must(err)
+	return submission.Redirect{State: back.Query().Get("state"), Code: back.Query().Get("code"), SessionID: session}
+}
+
+// connect connects our organisation, with HMRC's periods.
+func (d *desk) connect() {
+	d.Helper()
+	d.must(d.service.Complete(d.Context(), call(ours), d.consent(ours)))
+	d.work(submission.PeriodsQueue, d.service.Ask)
+}
+
+func (d *desk) connection(org tenant.ID) (c submission.Connection, found bool) {
+	d.Helper()
+	d.must(d.store.View(d.Context(), org, func(tx *store.Tx) (err error) { c, found, err = tx.Connection(); return err }))
+	return c, found
+}
+
+// work does what is due of a queue, and tells how many jobs that were.
+func (d *desk) work(queue string, do func(context.Context, jobs.Job) error) int {
+	d.Helper()
+	p := &jobs.Pump{Queue: jobs.Queue{Name: queue, Workers: 1, Do: do, Backoff: []time.Duration{time.Second, time.Second}}, Store: d.store, Log: slog.New(slog.DiscardHandler)}
+	n, err := p.Step(d.Context())
+	d.must(err)
+	return n
+}
+
+func (d *desk) send() int {
+	d.Helper()
+	return d.work(submission.SendQueue, d.service.Send)
+}
+
+// lease makes the one due job of sending ours, as a process does before it dies.
+func (d *desk) lease() jobs.Job {
+	d.Helper()
+	jobs, err := d.store.LeaseJobs(d.Context(), submission.SendQueue, 1, jobs.Lease)
+	d.must(err)
+	if len(jobs) != 1 {
+		d.Fatalf("%d jobs are due", len(jobs))
+	}
+	return jobs[0]
+}
+
+// draft draws a return of the third quarter up.
+func (d *desk) draft() (id string) {
+	d.Helper()
+	d.update(ours, func(tx *store.Tx) error {
+		p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
+		if err != nil {
+			return err
+		}
+		ten := quantity.MustMoney("10")
+		raw, _ := json.Marshal(tax.Return{PeriodID: p.ID, PeriodKey: "2026-Q3", VATNumber: "GB" + vrn, Box1VATDueSales: ten, Box3TotalVATDue: ten, Box5NetVAT: ten})
+		in, err := d.service.Returns.Parse(raw, tx.Now())
+		if err != nil {
+			return err
+		}
+		f, err := d.service.Filings.Create(tx, call(ours), d.service.Returns, in)
+		id = f.ID
+		return err
+	})
+	return id
+}
+
+// ask submits a return and leaves before anything is sent.
+func (d *desk) ask(id string) error {
+	ctx, leave := context.WithTimeout(d.Context(), 150*time.Millisecond)
+	defer leave()
+	_, err := d.service.Submit(ctx, submission.Request{Call: call(ours), Key: "k", Digest: "d"}, id)
+	return err
+}
+
+func (d *desk) filing(kind, id string) (f filing.Filing) {
+	d.Helper()
+	d.must(d.store.View(d.Context(), ours, func(tx *store.Tx) (err error) { f, err = tx.Filing(kind, id); return err }))
+	return f
+}
+
+// is fails the test unless the return has a status and HMRC has so many returns.
+func (d *desk) is(id, status string, returns int) {
+	d.Helper()
+	if f := d.filing(tax.Kind, id); string(f.Status) != status || d.hmrc.Returns() != returns {
+		d.Errorf("the return is %s and HMRC has %d, not %s and %d", f.Status, d.hmrc.Returns(), status, returns)
+	}
+}

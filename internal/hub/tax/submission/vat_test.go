@@ -1,0 +1,375 @@
+package submission_test
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// A process that dies after it has stored the wish to submit, after it has taken the
+// job, or after HMRC has the return, loses nothing: whoever takes over asks HMRC first.
+func TestDeathBetweenSteps(t *testing.T) {
+	for name, c := range map[string]struct {
+		die            func(d *desk)
+		submits, views int
+		reference      bool
+	}{
+		"before the job is taken": {func(*desk) {}, 1, 0, true},
+		"before it is sent":       {func(d *desk) { d.lease() }, 1, 1, true},
+		"after it is sent": {func(d *desk) {
+			dead := *d.service
+			dead.Store = wide{d.store, true}
+			if err := dead.Send(d.Context(), d.lease()); err == nil {
+				d.Error("the dead process has settled it")
+			}
+		}, 1, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(d *desk) {
+				d.connect()
+				id := d.draft()
+				if err := d.ask(id); !apierr.Is(err, apierr.HMRCUnreachable) {
+					d.Errorf("asked: %v", err)
+				}
+				c.die(d)
+				d.advance(jobs.Lease)
+				d.send()
+				d.is(id, "SUBMITTED", 1)
+				if d.hmrc.Calls("submit") != c.submits || d.hmrc.Calls("view") != c.views {
+					d.Errorf("%d submits, %d views", d.hmrc.Calls("submit"), d.hmrc.Calls("view"))
+				}
+				if got := strings.Contains(string(d.filing(tax.Kind, id).Added), `"hmrcReference":"256660290001"`); got != c.reference {
+					d.Errorf("added %s", d.filing(tax.Kind, id).Added)
+				}
+				d.update(ours, func(tx *store.Tx) error {
+					a, found, err := tx.Answer(call(ours).Caller(), "k")
+					if !found || a.Status != 200 || !json.Valid([]byte(a.Body)) || !strings.Contains(a.Body, `"note":"HMRC has the return`) {
+						d.Errorf("kept: %+v", a)
+					}
+					return err
+				})
+			})
+		})
+	}
+}
+
+// What a process still has to tell after its lease was lost changes nothing.
+func TestLateComer(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		late := d.lease()
+		d.advance(jobs.Lease)
+		d.send()
+		if err := d.service.Send(d.Context(), late); err != jobs.ErrLeaseLost {
+			d.Errorf("late: %v", err)
+		}
+		d.is(id, "SUBMITTED", 1)
+		if d.hmrc.Calls("submit") != 1 {
+			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
+		}
+	})
+}
+
+// An unknown outcome is looked into again and again until it is known, with longer and
+// longer delays, while the connection is away too; a caller who asks hastens it.
+func TestUnknownIsSettled(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		d.hmrc.Misbehave(standin.LostAnswer, standin.Broken)
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "DRAFT", 1)
+		d.update(ours, func(tx *store.Tx) error {
+			if err := d.service.Free(tx, id, lifecycle.Remove); !apierr.Is(err, apierr.InvalidState) {
+				d.Errorf("free: %v", err)
+			}
+			return d.service.Disconnect(tx, call(ours))
+		})
+		d.advance(2 * time.Second)
+		d.send()
+		d.is(id, "DRAFT", 1)
+		if err := d.ask(id); !apierr.Is(err, apierr.InvalidState) {
+			d.Errorf("without a connection: %v", err)
+		}
+		d.connect()
+		if n := d.send(); n != 0 {
+			d.Errorf("%d jobs before their time", n)
+		}
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+		if d.hmrc.Calls("submit") != 1 {
+			d.Errorf("sent %d times", d.hmrc.Calls("submit"))
+		}
+	})
+}
+
+// A return whose turn a database keeps back that does not answer was not refused by
+// anybody: it is sent when the database is back.
+func TestNoTurn(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		d.turns.none = apierr.New(apierr.StoreUnavailable, "away")
+		d.send()
+		d.is(id, "DRAFT", 0)
+		d.turns.none = nil
+		d.advance(time.Second)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+	})
+}
+
+// A consent ends after its time, and with the role of whoever began it.
+func TestConsentEnds(t *testing.T) {
+	each(t, func(d *desk) {
+		back := d.consent(ours)
+		d.advance(15 * time.Minute)
+		if err := d.service.Complete(d.Context(), call(ours), back); !apierr.Is(err, apierr.InvalidRequest) {
+			d.Errorf("too late: %v", err)
+		}
+		back = d.consent(ours)
+		d.update(ours, func(tx *store.Tx) error { _, err := tx.RevokeKey(keyOf(ours)); return err })
+		if err := d.service.Complete(d.Context(), call(ours), back); !apierr.Is(err, apierr.InvalidRequest) {
+			d.Errorf("with a key that was revoked: %v", err)
+		}
+		if d.hmrc.Calls("token") != 0 {
+			d.Errorf("%d tokens", d.hmrc.Calls("token"))
+		}
+	})
+}
+
+// A consent that was begun in a browser session can be completed in that session alone, and in the
+// organisation that it was begun for; the attempts of others leave it as it is.
+func TestConsentBelongsToItsSession(t *testing.T) {
+	each(t, func(d *desk) {
+		by := call(ours)
+		by.KeyID = ""
+		back := d.consentOf(ours, "session-1", by)
+		other := back
+		other.SessionID = "session-2"
+		for name, c := range map[string]struct {
+			org  tenant.ID
+			back submission.Redirect
+		}{"another session": {ours, other}, "no session": {ours, submission.Redirect{State: back.State, Code: back.Code}}, "another organisation": {theirs, back}} {
+			if err := d.service.Complete(d.Context(), call(c.org), c.back); !apierr.Is(err, apierr.InvalidRequest) {
+				d.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, found := d.connection(ours); found || d.hmrc.Calls("token") != 0 {
+			d.Errorf("%d tokens", d.hmrc.Calls("token"))
+		}
+		d.update(ours, func(tx *store.Tx) error { _, err := d.service.Pending(tx, back); return err })
+		d.must(d.service.Complete(d.Context(), by, back))
+		if err := d.service.Complete(d.Context(), by, back); !apierr.Is(err, apierr.InvalidRequest) {
+			d.Errorf("a second time: %v", err)
+		}
+	})
+}
+
+// A state that several bring back at once serves one of them.
+func TestConsentServesOnce(t *testing.T) {
+	each(t, func(d *desk) {
+		back := d.consent(ours)
+		var all sync.WaitGroup
+		won := make(chan bool, 8)
+		for range 8 {
+			all.Go(func() {
+				if err := d.service.Complete(d.Context(), call(ours), back); err == nil {
+					won <- true
+				} else if !apierr.Is(err, apierr.InvalidRequest) {
+					d.Errorf("lost: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if len(won) != 1 || d.hmrc.Calls("token") != 1 {
+			d.Errorf("%d came through, with %d tokens", len(won), d.hmrc.Calls("token"))
+		}
+	})
+}
+
+// A token lies sealed, and is no use in the place of another organisation's.
+func TestTokensAreSealed(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		c, _ := d.connection(ours)
+		if token := string(c.Token); token == "" || strings.Contains(token, "access") {
+			d.Errorf("token %q", token)
+		}
+		if _, found := d.connection(theirs); found {
+			d.Error("they are connected")
+		}
+		d.update(theirs, func(tx *store.Tx) error {
+			if err := tx.PutConnection(c); err != nil {
+				return err
+			}
+			return tx.Enqueue(jobs.Job{ID: d.service.IDs.UUID(), Queue: submission.PeriodsQueue, Subject: c.ID})
+		})
+		asked := d.hmrc.Calls("obligations")
+		d.work(submission.PeriodsQueue, d.service.Ask)
+		if c, _ := d.connection(theirs); c.Problem == "" || d.hmrc.Calls("obligations") != asked {
+			d.Errorf("it serves them: %+v", c)
+		}
+	})
+}
+
+// A token is refreshed before its end; the turn of a process that died in a refresh
+// ends by itself.
+func TestTurnOfTheDead(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		c, _ := d.connection(ours)
+		d.advance(4*time.Hour - time.Minute)
+		d.update(ours, func(tx *store.Tx) error {
+			if ours, err := tx.TakeTurn(c.ID, "dead", tx.Now().Add(15*time.Second)); !ours || err != nil {
+				d.Errorf("no turn: %v", err)
+			}
+			if again, _ := tx.TakeTurn(c.ID, "other", tx.Now().Add(15*time.Second)); again {
+				d.Error("two have the turn")
+			}
+			return tx.GiveTurn(c.ID, "other")
+		})
+		done := make(chan int)
+		go func() { done <- d.work(submission.PeriodsQueue, d.service.Ask) }()
+		select {
+		case <-done:
+			d.Fatal("it did not wait for its turn")
+		case <-time.After(300 * time.Millisecond):
+		}
+		d.advance(15 * time.Second)
+		<-done
+		if after, _ := d.connection(ours); after.Token == c.Token || after.Problem != "" || d.hmrc.Calls("token") != 2 {
+			d.Errorf("%d tokens, problem %q", d.hmrc.Calls("token"), after.Problem)
+		}
+	})
+}
+
+// HMRC's periods stand with HMRC's due dates; one that HMRC has fulfilled is so here,
+// and the acceptance of its return finds it so.
+func TestPeriods(t *testing.T) {
+	each(t, func(d *desk) {
+		mocked := tax.PeriodAt(d.clock()).Record(tax.Mocked)
+		d.update(ours, func(tx *store.Tx) error {
+			raw, _ := json.Marshal(mocked)
+			in, err := d.service.Periods.Parse(raw, tx.Now())
+			if err != nil {
+				return err
+			}
+			_, err = d.service.Filings.Create(tx, call(ours), d.service.Periods, in)
+			return err
+		})
+		d.connect()
+		current, third := d.period("2026-Q4"), d.period("2026-Q3")
+		if current.Source != tax.FromHMRC || third.Source != tax.FromHMRC || third.DueDate != "2026-11-09T23:59:59.999Z" || current.StartDate != mocked.StartDate {
+			d.Errorf("periods %+v, %+v", current, third)
+		}
+		id := d.draft()
+		_ = d.ask(id)
+		d.send()
+		d.is(id, "SUBMITTED", 1)
+		d.advance(time.Hour)
+		d.work(submission.PeriodsQueue, d.service.Ask)
+		d.update(ours, func(tx *store.Tx) error {
+			p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
+			if p.Status != tax.Fulfilled {
+				d.Errorf("the period is %s: %v", p.Status, err)
+			}
+			_, err = d.service.Filings.Act(tx, call(ours), d.service.Returns, id, lifecycle.MarkAccepted, filing.Step{})
+			return err
+		})
+		d.is(id, "ACCEPTED", 1)
+	})
+}
+
+func (d *desk) period(key string) (p tax.PeriodRecord) {
+	d.Helper()
+	d.update(ours, func(tx *store.Tx) error {
+		f, err := tx.FilingByKey(tax.PeriodKind+".period", key)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(f.Body, &p)
+	})
+	return p
+}
+
+// HMRC is asked for nothing in the name of a number that is no longer the
+// organisation's, and nothing is sent for a connection that has ended.
+func TestOtherNumber(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		_ = d.ask(id)
+		d.update(ours, func(tx *store.Tx) error {
+			o, err := tx.Organisation()
+			if err != nil {
+				return err
+			}
+			o.Profile = access.Profile{VATNumber: "GB234567891"}
+			if err := tx.SaveOrganisation(o); err != nil {
+				return err
+			}
+			return d.service.Disconnect(tx, call(ours))
+		})
+		d.send()
+		d.is(id, "DRAFT", 0)
+		if d.hmrc.Calls("submit") != 0 {
+			d.Error("it was sent")
+		}
+		back := d.consent(ours)
+		d.update(ours, func(tx *store.Tx) error {
+			o, err := tx.Organisation()
+			o.Profile = access.Profile{VATNumber: "GB" + vrn}
+			if err != nil {
+				return err
+			}
+			return tx.SaveOrganisation(o)
+		})
+		d.must(d.service.Complete(d.Context(), call(ours), back))
+		asked := d.hmrc.Calls("obligations")
+		d.work(submission.PeriodsQueue, d.service.Ask)
+		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {
+			d.Errorf("problem %q", c.Problem)
+		}
+	})
+}
+
+// A return of a connected organisation is not submitted past HMRC.
+func TestNothingPassesHMRCBy(t *testing.T) {
+	each(t, func(d *desk) {
+		d.connect()
+		id := d.draft()
+		free := func(by lifecycle.Action) (err error) {
+			d.update(ours, func(tx *store.Tx) error { err = d.service.Free(tx, id, by); return nil })
+			return err
+		}
+		if err := free(lifecycle.Submit); !apierr.Is(err, apierr.InvalidState) {
+			d.Errorf("past HMRC: %v", err)
+		}
+		if err := free(lifecycle.Remove); err != nil {
+			d.Errorf("to be deleted: %v", err)
+		}
+		d.update(ours, func(tx *store.Tx) error { return d.service.Disconnect(tx, call(ours)) })
+		if err := free(lifecycle.Submit); err != nil {
+			d.Errorf("without a connection: %v", err)
+		}
+	})
+}

@@ -1,4 +1,0 @@
-package limit
-
-// Windows tells how many windows are kept.
-func Windows(m *Memory) int { return len(m.windows) }

@@ -1,0 +1,137 @@
+// Package apierr holds the errors that a caller can act on: a stable code, a
+// sentence, and the fields that are wrong. Everything else is a fault of ours.
+package apierr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Code is the stable, machine-readable name of what went wrong.
+type Code string
+
+// The codes of the service; docs/errors.md gives each its cause and its cure.
+const (
+	InvalidRequest        Code = "invalid_request"
+	InvalidState          Code = "invalid_state"
+	EndpointPaused        Code = "endpoint_paused"
+	Unauthorized          Code = "unauthorized"
+	HubNotEnabled         Code = "hub_not_enabled"
+	OwnerRoleRequired     Code = "owner_role_required"
+	ReadOnlyKey           Code = "read_only_key"
+	ScopeRequired         Code = "scope_required"
+	AddressNotAllowed     Code = "address_not_allowed"
+	SignInAgain           Code = "sign_in_again"
+	NotFound              Code = "not_found"
+	MethodNotAllowed      Code = "method_not_allowed"
+	HubAlreadyEnabled     Code = "hub_already_enabled"
+	HubNotBookable        Code = "hub_not_bookable"
+	HubFoundational       Code = "hub_foundational"
+	IdempotencyInProgress Code = "idempotency_in_progress"
+	PayloadTooLarge       Code = "payload_too_large"
+	UnsupportedMediaType  Code = "unsupported_media_type"
+	IdempotencyMismatch   Code = "idempotency_mismatch"
+	RateLimited           Code = "rate_limited"
+	Internal              Code = "internal_error"
+	CustomsUnreachable    Code = "customs_unreachable"
+	CustomsRejected       Code = "customs_rejected"
+	ShuttingDown          Code = "shutting_down"
+	StoreUnavailable      Code = "store_unavailable"
+	Overloaded            Code = "overloaded"
+	DiskFull              Code = "disk_full"
+	HMRCUnreachable       Code = "hmrc_unreachable"
+	HMRCRejected          Code = "hmrc_rejected"
+)
+
+// Detail names one field of the input and what is wrong with it.
+type Detail struct {
+	Field   string `json:"field" doc:"Path of the field, such as items[0].netMassKg" example:"items[0].netMassKg"`
+	Message string `json:"message" doc:"What is wrong with it" example:"must not be negative"`
+}
+
+// Error is an answer to the caller.
+type Error struct {
+	Code    Code
+	Message string
+	Details []Detail
+	Wait    time.Duration // until it is worth trying again; zero where that is not known
+	cause   error
+}
+
+// RetryAfter is when callers of a service that is not there just now are asked to come
+// back, in seconds: by then a standby has taken over, or another instance has.
+const RetryAfter = "5"
+
+// New makes an Error with a sentence for a person.
+func New(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Invalid is an invalid_request that names every field at once.
+func Invalid(details ...Detail) *Error {
+	fields := make([]string, 0, len(details))
+	for _, d := range details {
+		fields = append(fields, d.Field)
+	}
+	return &Error{
+		Code:    InvalidRequest,
+		Message: "The request is not valid: " + strings.Join(fields, ", ") + ".",
+		Details: details,
+	}
+}
+
+// Missing is the one answer for a record that does not exist here, whoever else has it.
+func Missing() *Error { return New(NotFound, "There is no such record.") }
+
+// GivenUp is the answer to a request whose caller has gone, which nobody reads: what came
+// of that is no fault of ours.
+func GivenUp(ctx context.Context, err error) (*Error, bool) {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return nil, false
+	}
+	return New(ShuttingDown, "The request was given up."), true
+}
+
+// Because keeps the cause for the log; the caller never sees it.
+func (e *Error) Because(cause error) *Error {
+	e.cause = cause
+	return e
+}
+
+// After sets the time until it is worth trying again, for the Retry-After header.
+func (e *Error) After(wait time.Duration) *Error {
+	e.Wait = wait
+	return e
+}
+
+// RetrySeconds is Wait in whole seconds, rounded up; 0 where that is not known.
+func (e *Error) RetrySeconds() int { return int((e.Wait + time.Second - 1) / time.Second) }
+
+func (e *Error) Error() string {
+	if e.cause != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.cause)
+	}
+	return fmt.Sprintf("%s: %s", e.Code, e.Message)
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.cause }
+
+// As finds the Error in a chain.
+func As(err error) (*Error, bool) {
+	var e *Error
+	ok := errors.As(err, &e)
+	return e, ok
+}
+
+// Is tells whether err carries the code.
+func Is(err error, code Code) bool {
+	e, ok := As(err)
+	return ok && e.Code == code
+}
+
+// Unstored reports whether an error says that the database cannot store anything at the moment.
+func Unstored(err error) bool { return Is(err, StoreUnavailable) || Is(err, DiskFull) }

@@ -1,0 +1,51 @@
+// Package idempotency makes a call with an Idempotency-Key take effect once. The first answer is
+// stored in the transaction of what it acknowledges, and the same caller's repeats get it.
+package idempotency
+
+import (
+	"sync"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// How long an answer is replayed.
+const (
+	Kept       = 7 * 24 * time.Hour
+	KeptSecret = 24 * time.Hour // an answer that holds a secret
+)
+
+// Answer is what a call was answered.
+type Answer struct {
+	Digest string // of the call: method, path and body
+	Status int
+	Body   string
+}
+
+// Tx stores answers inside one organisation. A caller is the id of an API key, or of a
+// user who has none.
+type Tx interface {
+	Answer(caller, key string) (a Answer, found bool, err error)
+	KeepAnswer(caller, key string, a Answer, kept time.Duration) error
+}
+
+// Recall returns the first answer to a caller's key, if there is one. The same key with
+// another call is refused.
+func Recall(tx Tx, caller, key, digest string) (Answer, bool, error) {
+	a, found, err := tx.Answer(caller, key)
+	if err == nil && found && a.Digest != digest {
+		err = apierr.New(apierr.IdempotencyMismatch, "This Idempotency-Key was used for another request.")
+	}
+	return a, found, err
+}
+
+// Running knows the keys whose first call is still under way in this process.
+type Running struct{ keys sync.Map }
+
+// Begin claims a key until end is called; a second caller is refused meanwhile.
+func (r *Running) Begin(key string) (end func(), err error) {
+	if _, busy := r.keys.LoadOrStore(key, true); busy {
+		return nil, apierr.New(apierr.IdempotencyInProgress, "The first request with this Idempotency-Key is still running.")
+	}
+	return func() { r.keys.Delete(key) }, nil
+}

@@ -1,0 +1,88 @@
+package ssrf_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+)
+
+// errStop ends a connection before it is made.
+var errStop = errors.New("stopped before connecting")
+
+// dialled gives the addresses that an HTTP client of the standard library would
+// connect to for a URL, where no name server answers.
+func dialled(ctx context.Context, u *url.URL) (addresses []netip.Addr) {
+	dialer := net.Dialer{
+		Resolver: &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errStop }},
+		Control: func(_, address string, _ syscall.RawConn) error {
+			addresses = append(addresses, netip.MustParseAddrPort(address).Addr())
+			return errStop
+		},
+	}
+	// Happy Eyeballs is off, so that addresses are added by one goroutine.
+	dialer.FallbackDelay = -1
+	transport := &http.Transport{DialContext: dialer.DialContext}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil
+	}
+	if answer, err := transport.RoundTrip(r); err == nil {
+		_ = answer.Body.Close()
+	}
+	return addresses
+}
+
+// numeric tells, by rules of its own, whether a C library could take a host for an
+// IPv4 address: nothing but numbers between dots.
+func numeric(host string) bool {
+	for part := range strings.SplitSeq(strings.TrimRight(host, "."), ".") {
+		if _, err := strconv.ParseUint(part, 0, 64); err != nil {
+			if _, err := strconv.ParseUint(part, 10, 64); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// No URL that passes leads the standard library to an address of this machine or a
+// private network, and none has a host that another program would take for an
+// address in an unusual spelling. A good URL stays the same when it is read again.
+func FuzzCheck(f *testing.F) {
+	for _, hosts := range hostile {
+		for _, host := range hosts {
+			f.Add("http://" + host + "/")
+		}
+	}
+	f.Add("https://example.com/hook")
+	f.Add("https://8.8.8.8:443")
+	f.Add("https://[2606:4700:4700::1111]/")
+	g := ssrf.New(ssrf.Settings{})
+	f.Fuzz(func(t *testing.T, raw string) {
+		u, err := g.Check(raw)
+		if err != nil {
+			return
+		}
+		if again, err := g.Check(u.String()); len(u.String()) <= ssrf.MaxURL && (err != nil || again.Host != u.Host) {
+			t.Errorf("%q is good, but not %q: %v", raw, u, err)
+		}
+		if _, err := netip.ParseAddr(u.Hostname()); err != nil && numeric(u.Hostname()) {
+			t.Errorf("%q has a number for a host", raw)
+		}
+		for _, a := range dialled(t.Context(), u) {
+			inner := a.Unmap()
+			if !inner.IsGlobalUnicast() || inner.IsPrivate() {
+				t.Errorf("%q leads to %s", raw, a)
+			}
+		}
+	})
+}

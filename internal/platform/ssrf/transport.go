@@ -1,0 +1,61 @@
+package ssrf
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+const (
+	dialDeadline      = 5 * time.Second // for all addresses of a name together
+	handshakeDeadline = 5 * time.Second
+	answerDeadline    = 15 * time.Second // from the request to the answer's header
+	idleDeadline      = 60 * time.Second
+	pingAfter         = 10 * time.Second // of silence on HTTP/2, to find a dead connection
+	pingDeadline      = 5 * time.Second
+
+	maxAnswerHead  = 64 << 10 // bytes of an answer's header
+	maxIdle        = 1024     // connections kept, for all hosts together
+	maxIdlePerHost = 64       // as many as a fast receiver is sent at once
+)
+
+// Transport makes connections of which each is judged by the address that is really
+// dialled, so that a name which resolves to something else than before changes
+// nothing. A refused address sends no packet, and its error is a *Refused inside of
+// the error of the request. It uses no proxy: a proxy would dial in its stead,
+// unjudged. Redirects are the business of the http.Client around it.
+func (g *Guard) Transport() *http.Transport {
+	dialer := &net.Dialer{Timeout: dialDeadline, Resolver: g.settings.Resolver, ControlContext: g.control}
+	return &http.Transport{
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    handshakeDeadline,
+		ResponseHeaderTimeout:  answerDeadline,
+		IdleConnTimeout:        idleDeadline,
+		MaxResponseHeaderBytes: maxAnswerHead,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdlePerHost,
+		DisableCompression:     true, // so that an answer is as long as what was received
+		ForceAttemptHTTP2:      true,
+		HTTP2:                  &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingDeadline},
+	}
+}
+
+// control is called with the socket made and the address known, before it connects.
+func (g *Guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
+	if network != "tcp4" && network != "tcp6" {
+		return &Refused{Address: address, Why: "neither TCP over IPv4 nor over IPv6"}
+	}
+	target, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return &Refused{Address: address, Why: "no IP address"} // nothing before the port is this machine
+	}
+	if !g.opensPort(target.Port()) {
+		return &Refused{Address: address, Why: "a port below 1024 other than 80 and 443"}
+	}
+	return g.judge(target.Addr())
+}

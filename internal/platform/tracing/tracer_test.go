@@ -1,0 +1,166 @@
+package tracing_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
+	"github.com/tidewaiter/tidewaiter/test/logbook"
+)
+
+// begun makes a tracer of a collector, with its log and what becomes of its messages.
+func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbook.Book, <-chan bool) {
+	t.Helper()
+	log, sent := &logbook.Book{}, make(chan bool, 1000)
+	tr, err := tracing.New(tracing.Settings{
+		URL: url, Share: share, Version: "v", Instance: "i", Log: slog.New(slog.NewTextHandler(log, nil)), Sent: func(_ int, taken bool) { sent <- taken },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr, log, sent
+}
+
+// many makes spans and tells how many bytes of memory are in use more than before.
+func many(tr *tracing.Tracer, n int) int64 {
+	before := inUse()
+	for range n {
+		_, end := tr.Begin(context.Background(), "job", tracing.Text("queue", strings.Repeat("x", 1000)))
+		end("")
+	}
+	return inUse() - before
+}
+
+func inUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// A collector that never answers holds nobody up and fills no memory: of two hundred
+// thousand spans a few thousand wait for it.
+func TestCollectorHangs(t *testing.T) {
+	hang := make(chan struct{})
+	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hang }))
+	t.Cleanup(func() { close(hang); collector.Close() })
+	tr, _, _ := begun(t, collector.URL, 1)
+	if grown := many(tr, 200_000); grown > 32<<20 {
+		t.Errorf("%d bytes are kept for the collector", grown)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	tr.Close(ctx)
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s to leave a collector that hangs", took)
+	}
+}
+
+// A collector that is away is told of in one line, however long it is away, and in
+// another when it is back.
+func TestCollectorAway(t *testing.T) {
+	var there atomic.Bool
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !there.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(collector.Close)
+	tr, log, sent := begun(t, collector.URL, 1)
+	t.Cleanup(func() { tr.Close(context.Background()) })
+	for range 3 {
+		many(tr, 600) // more than fits into one message, so that it goes at once
+		if <-sent {
+			t.Fatal("taken by nobody")
+		}
+	}
+	there.Store(true)
+	many(tr, 600)
+	for !<-sent {
+	}
+	if strings.Count(log.String(), "dropped until it does") != 1 || strings.Count(log.String(), "takes them again") != 1 {
+		t.Errorf("the log: %s", log)
+	}
+}
+
+// A share of none records nothing, and the trace is handed on all the same, unmarked.
+func TestShare(t *testing.T) {
+	tr, _, _ := begun(t, "http://127.0.0.1:1", 0)
+	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	ctx, end := tr.Begin(tr.Follow(t.Context(), parent), "job")
+	defer end("")
+	if got := tr.Parent(ctx); !strings.HasPrefix(got, "00-4bf92f3577b34da6a3ce929d0e0e4736-") || !strings.HasSuffix(got, "-00") {
+		t.Errorf("handed on is %q: the caller has decided for us", got)
+	}
+}
+
+// What is no traceparent begins no trace, and breaks nothing.
+func TestRubbish(t *testing.T) {
+	tr, _, _ := begun(t, "http://127.0.0.1:1", 1)
+	for _, parent := range []string{"", "rubbish", "00-0-0-0", "00-00000000000000000000000000000000-0000000000000000-01", strings.Repeat("0", 1<<16)} {
+		if got := tr.Parent(tr.Follow(t.Context(), parent)); got != "" {
+			t.Errorf("%.40q became %q", parent, got)
+		}
+	}
+}
+
+// Tracing that is off does nothing.
+func TestOff(t *testing.T) {
+	var off *tracing.Tracer
+	ctx, end := off.Begin(off.Follow(t.Context(), "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), "job")
+	end("")
+	off.Note(ctx, "x", time.Time{}, time.Time{}, nil)
+	off.Name(ctx, "x", 200)
+	off.Close(ctx)
+	transport, log := http.DefaultTransport, slog.Default()
+	if ctx != t.Context() || off.Parent(ctx) != "" || off.Transport("x", transport) != transport || off.Log(log) != log {
+		t.Error("it does something")
+	}
+}
+
+// A call inside of a request is part of its trace, and hands nothing else on that the
+// caller's tracing carries; the line that is logged there names the trace.
+func TestRequestAndCall(t *testing.T) {
+	const id = "4bf92f3577b34da6a3ce929d0e0e4736"
+	tr, _, _ := begun(t, "http://127.0.0.1:1", 1)
+	var got http.Header
+	peer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))
+	t.Cleanup(peer.Close)
+	log := &logbook.Book{}
+	through := tr.Transport("peer", http.DefaultTransport)
+	h := tr.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		tr.Log(slog.New(slog.NewTextHandler(log, nil))).With("part", "x").InfoContext(r.Context(), "heard")
+		call, _ := http.NewRequestWithContext(r.Context(), http.MethodPost, peer.URL, nil)
+		answer, err := through.RoundTrip(call)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		answer.Body.Close()
+		if call.Header.Get("Traceparent") != "" {
+			t.Error("the request that was given has been changed")
+		}
+	}))
+	r := httptest.NewRequest(http.MethodPost, "/", nil)
+	r.Header.Set("Traceparent", "00-"+id+"-00f067aa0ba902b7-01")
+	r.Header.Set("Tracestate", "vendor=theirs")
+	r.Header.Set("Baggage", "user=anna")
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	if parent := got.Get("Traceparent"); !strings.HasPrefix(parent, "00-"+id+"-") || strings.Contains(parent, "00f067aa0ba902b7") {
+		t.Errorf("the peer heard of %q", parent)
+	}
+	if got.Get("Tracestate") != "" || got.Get("Baggage") != "" {
+		t.Errorf("the peer heard of %v", got)
+	}
+	if strings.Count(log.String(), "traceId="+id) != 1 {
+		t.Errorf("the log: %s", log)
+	}
+}

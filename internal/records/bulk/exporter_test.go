@@ -1,0 +1,162 @@
+package bulk_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+)
+
+func (d *desk) exporter() *bulk.Exporter { return &bulk.Exporter{Store: d, IDs: d.ids} }
+
+func (d *desk) export(org tenant.ID, t *filing.Type) (records [][]string) {
+	d.Helper()
+	var out bytes.Buffer
+	d.must(d.exporter().Export(ctx, by(org), t, bulk.Wanted{}, &out))
+	records, err := csv.NewReader(&out).ReadAll()
+	d.must(err)
+	return records
+}
+
+// The columns of a table are those of the record that have one value, in the order of
+// the document: lists, objects and what lists leave out are not among them.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct {
+		kind *filing.Type
+		want string
+	}{
+		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference"},
+		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
+			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
+			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference"},
+		{customs.Declarations(tariff.Own()).Type(), "id status createdAt updatedAt shipmentId declarationType lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
+			"conversationId prelodged submittedAt acceptedAt clearedAt unknownOutcome"},
+	} {
+		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
+			t.Errorf("%s: %s", c.kind.Kind, got)
+		}
+	}
+}
+
+// A table has every record of the organisation and no other's, oldest first, each
+// value in its column; what a spreadsheet would run is guarded.
+func TestExport(t *testing.T) {
+	each(t, func(d *desk) {
+		a := d.client(ours, `{"city":"Hull, \"East\"","name":"=1+1","x":[{"name":"no"}],"phone":"+44 1394"}`)
+		d.client(theirs, `{"name":"Theirs"}`)
+		b := d.client(ours, `{"name":"B\u00e9 \\ <&>","reference":"-12.5","eori":null}`)
+		d.correct(ours, a.ID, `{"city":"Hull, \"East\"","name":"=1+1"}`)
+		got := d.export(ours, d.clients)
+		at := "2026-11-21T09:00:00.000Z"
+		want := [][]string{
+			d.clients.Columns(),
+			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", ""},
+			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5"},
+		}
+		if !reflect.DeepEqual(got, want) {
+			d.Errorf("got %q", got)
+		}
+		if events := d.events(ours); events[len(events)-1] != `export.clients u {"count":2}` {
+			d.Errorf("events %q", events)
+		}
+	})
+}
+
+// An organisation without records gets a header, and an event.
+func TestExportOfNothing(t *testing.T) {
+	each(t, func(d *desk) {
+		if got := d.export(ours, d.clients); len(got) != 1 {
+			d.Errorf("got %q", got)
+		}
+		if events := d.events(ours); len(events) != 1 || events[0] != `export.clients u {"count":0}` {
+			d.Errorf("events %q", events)
+		}
+	})
+}
+
+// A long table has every record once, though all were made in one millisecond, and
+// none that was made after it began.
+func TestExportOfMany(t *testing.T) {
+	each(t, func(d *desk) {
+		const many = 2500
+		d.commit(ours, rowsNamed(many))
+		var out bytes.Buffer
+		late := func() { d.client(ours, `{"name":"Late"}`) }
+		d.must(d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: &out, first: late}))
+		records, err := csv.NewReader(&out).ReadAll()
+		d.must(err)
+		if len(records) != many+1 {
+			d.Fatalf("%d lines", len(records))
+		}
+		for n, r := range records[1:] {
+			if r[4] != fmt.Sprint("Trader ", n) {
+				d.Fatalf("row %d is %q", n, r)
+			}
+		}
+		if again := d.export(ours, d.clients); len(again) != many+2 {
+			d.Errorf("then %d lines", len(again))
+		}
+	})
+}
+
+// hooked calls a function before the first write.
+type hooked struct {
+	io.Writer
+	first func()
+}
+
+func (h *hooked) Write(b []byte) (int, error) {
+	if h.first != nil {
+		h.first()
+		h.first = nil
+	}
+	return h.Writer.Write(b)
+}
+
+// An export ends with the first error of its receiver, and when its caller leaves.
+func TestExportIsGivenUp(t *testing.T) {
+	each(t, func(d *desk) {
+		d.commit(ours, rowsNamed(2500))
+		closed, end := io.Pipe()
+		closed.Close()
+		if err := d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, end); !errors.Is(err, io.ErrClosedPipe) {
+			d.Errorf("got %v", err)
+		}
+		gone, leave := context.WithCancel(ctx)
+		err := d.exporter().Export(gone, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: io.Discard, first: leave})
+		if !errors.Is(err, context.Canceled) {
+			d.Errorf("got %v", err)
+		}
+	})
+}
+
+// Nothing leaves when the event that tells of it cannot be stored.
+func TestNoExportWithoutItsEvent(t *testing.T) {
+	each(t, func(d *desk) {
+		d.client(ours, `{"name":"A"}`)
+		var out bytes.Buffer
+		e := d.exporter()
+		e.Store = silent{d}
+		if err := e.Export(ctx, by(ours), d.clients, bulk.Wanted{}, &out); !errors.Is(err, errSilent) || out.Len() > 0 {
+			d.Errorf("got %v after %q", err, out.String())
+		}
+	})
+}
+
+var errSilent = errors.New("cannot write")
+
+// silent is a store that cannot be written.
+type silent struct{ *desk }
+
+func (silent) UpdateBulk(context.Context, tenant.ID, func(bulk.Tx) error) error { return errSilent }

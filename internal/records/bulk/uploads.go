@@ -1,0 +1,241 @@
+package bulk
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// ImportQueue is the queue of the jobs that store the rows of uploads.
+const ImportQueue = "bulk.import"
+
+// Uploads takes tables in step by step: a file is sent, its columns are confirmed,
+// its rows are judged, and a job stores them.
+type Uploads struct {
+	*Importer
+	Mapper Mapper
+	IDs    *ident.Source
+	Turns  *Turns // of imports
+}
+
+// Take reads a table and keeps it, with a guess of what each column holds.
+func (u *Uploads) Take(ctx context.Context, call tenant.Call, name string, file []byte) (Upload, error) {
+	end, err := u.Turns.Begin(ctx, call.Org)
+	if err != nil {
+		return Upload{}, err
+	}
+	defer end()
+	sheet, err := ReadTable(ctx, file)
+	if err != nil {
+		return Upload{}, err
+	}
+	columns := sheet.Columns()
+	guesses, err := u.Mapper(ctx, columns)
+	if err != nil {
+		return Upload{}, err
+	}
+	up := Upload{ID: u.IDs.UUID(), Name: cleanName(name), State: Read, Mapping: sheet.Mapping(guesses), By: call}
+	for range sheet.Rows() {
+		up.Rows++
+	}
+	for i, c := range columns {
+		up.Columns = append(up.Columns, Column{c.Header, guesses[i].Field, guesses[i].Confidence, guesses[i].Reason, examplesOf(c.Values)})
+	}
+	packed, err := pack(file)
+	if err != nil {
+		return Upload{}, err
+	}
+	err = u.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
+		if err := makeRoom(tx); err != nil {
+			return err
+		}
+		up.CreatedAt, up.UpdatedAt = tx.Now(), tx.Now()
+		return tx.AddUpload(up, packed)
+	})
+	return up, err
+}
+
+// makeRoom drops the uploads that have been there long enough.
+func makeRoom(tx Tx) error {
+	all, err := tx.Uploads(MaxUploads + 1)
+	if err != nil {
+		return err
+	}
+	var stale []string
+	open := 0
+	for i := range all {
+		if all[i].stale(tx.Now()) || i >= MaxUploads-1 && all[i].State == Finished {
+			stale = append(stale, all[i].ID)
+		} else if all[i].open() {
+			open++
+		}
+	}
+	if open >= MaxOpen {
+		return clash("There are %d imports that nobody has finished. Finish one of them, or discard it.", open)
+	}
+	return tx.DropUploads(stale...)
+}
+
+// Check judges every row as the columns are mapped, and stores nothing but what it found.
+func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapping) (Upload, error) {
+	end, err := u.Turns.Begin(ctx, call.Org)
+	if err != nil {
+		return Upload{}, err
+	}
+	defer end()
+	up, sheet, err := u.load(ctx, call.Org, id)
+	if err != nil {
+		return up, err
+	}
+	if !up.open() {
+		return up, clash("This table has been imported already.")
+	}
+	c, err := sheet.Commit(m, u.Type.Fields())
+	if err != nil {
+		return up, err
+	}
+	up.State, up.Mapping, up.Created, up.Skipped, up.Failed = Checked, m, 0, 0, 0
+	notes, err := u.judgeAll(ctx, call.Org, c, &up)
+	if err != nil {
+		return up, err
+	}
+	err = u.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
+		now, err := tx.Upload(id)
+		if err == nil && !now.open() {
+			err = clash("This table has been imported already.")
+		}
+		if err != nil {
+			return err
+		}
+		up.UpdatedAt = tx.Now()
+		return tx.SaveUpload(up, notes)
+	})
+	return up, err
+}
+
+func (u *Uploads) judgeAll(ctx context.Context, org tenant.ID, c *Commit, up *Upload) (notes []Note, err error) {
+	seen := map[filing.Key]bool{}
+	var room noted
+	err = u.each(ctx, c, 0, func(rows []judged) error {
+		var p part
+		err := u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
+			p, err = place(tx, rows, seen, func(filing.Input) error { return nil })
+			return err
+		})
+		up.count(p)
+		notes = append(notes, room.take(p.notes)...)
+		return err
+	})
+	return notes, err
+}
+
+// Start has the rows of a checked upload stored, by a job. One that was given up goes on
+// where it was.
+func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
+	up, err := tx.Upload(id)
+	switch {
+	case err != nil:
+		return err
+	case up.GivenUp:
+		return tx.ReviveJob(ImportQueue, id)
+	case up.State == Read:
+		return clash("Check the table first.")
+	case up.State != Checked:
+		return clash("This table has been imported already.")
+	}
+	up.State, up.By, up.Done, up.Created, up.Skipped, up.Failed, up.UpdatedAt = Running, call, 0, 0, 0, 0, tx.Now()
+	if err := tx.SaveUpload(up, nil); err != nil {
+		return err
+	}
+	return tx.Enqueue(jobs.Job{ID: u.IDs.UUID(), Queue: ImportQueue, Subject: id})
+}
+
+// Discard drops an upload that is not being imported.
+func (u *Uploads) Discard(tx Tx, id string) error {
+	up, err := tx.Upload(id)
+	if err == nil && up.State == Running && !up.GivenUp {
+		err = clash("This table is being imported.")
+	}
+	if err != nil {
+		return err
+	}
+	return tx.DropUploads(id)
+}
+
+// load reads an upload with its table.
+func (u *Uploads) load(ctx context.Context, org tenant.ID, id string) (up Upload, sheet *Sheet, err error) {
+	var packed []byte
+	err = u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
+		if up, err = tx.Upload(id); err == nil && up.State != Finished {
+			packed, err = tx.UploadFile(id)
+		}
+		return err
+	})
+	if err != nil || up.State == Finished {
+		return up, &Sheet{}, err
+	}
+	file, err := unpack(packed)
+	if err != nil {
+		return up, nil, err
+	}
+	sheet, err = ReadTable(ctx, file)
+	return up, sheet, err
+}
+
+func pack(file []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(file); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("bulk: unpack: %w", err)
+	}
+	return io.ReadAll(io.LimitReader(r, MaxFile))
+}
+
+// cleanName is a file's name without the folders before it.
+func cleanName(name string) string {
+	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
+	return cut(name, maxName)
+}
+
+// examplesOf are the first values of a column that say something.
+func examplesOf(values []string) (shown []string) {
+	for _, v := range values {
+		if v = strings.TrimSpace(v); v != "" && len(shown) < examples {
+			shown = append(shown, cut(v, maxExample))
+		}
+	}
+	return shown
+}
+
+// cut shortens a text to so many bytes, between two characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
+}

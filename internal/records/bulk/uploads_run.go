@@ -1,0 +1,77 @@
+package bulk
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+)
+
+// Run is the job that stores the rows of an upload. Its progress is stored with the
+// rows, so that one which broke off goes on where it was.
+func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
+	up, sheet, err := u.load(ctx, j.Org, j.Subject)
+	if apierr.Is(err, apierr.NotFound) || err == nil && up.State != Running {
+		return u.Store.UpdateBulk(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
+	} else if err != nil {
+		return err
+	}
+	c, err := sheet.Commit(up.Mapping, u.Type.Fields())
+	if err != nil {
+		return err
+	}
+	room, err := u.told(ctx, j)
+	if err != nil {
+		return err
+	}
+	err = u.each(ctx, c, up.Done, func(rows []judged) error {
+		var next Upload
+		var left noted
+		_, err := u.store(ctx, up.By, rows, func(tx Tx, p part) error {
+			next, left = up, room
+			next.count(p)
+			next.Done, next.UpdatedAt = up.Done+len(rows), tx.Now()
+			return tx.AdvanceUpload(next, up.Done, left.take(p.notes))
+		})
+		up, room = next, left
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return u.finish(ctx, j, up)
+}
+
+// told counts what has been said of rows before.
+func (u *Uploads) told(ctx context.Context, j jobs.Job) (room noted, err error) {
+	err = u.Store.ScanBulk(ctx, j.Org, func(tx Tx) error {
+		notes, err := tx.UploadNotes(j.Subject)
+		room = noted{}
+		room.take(notes)
+		return err
+	})
+	return room, err
+}
+
+// finish drops the file, with an event that tells what became of the rows.
+func (u *Uploads) finish(ctx context.Context, j jobs.Job, up Upload) error {
+	return u.Store.UpdateBulk(ctx, j.Org, func(tx Tx) error {
+		up.State, up.UpdatedAt = Finished, tx.Now()
+		if err := tx.AdvanceUpload(up, up.Done, nil); err != nil {
+			return err
+		}
+		if err := tx.Record(u.imported(up)); err != nil {
+			return err
+		}
+		return tx.FinishJob(j)
+	})
+}
+
+func (u *Uploads) imported(up Upload) audit.Event {
+	data, _ := json.Marshal(map[string]int{"rows": up.Rows, "created": up.Created, "skipped": up.Skipped, "failed": up.Failed})
+	return audit.By(up.By, audit.Event{
+		ID: u.IDs.UUID(), Hub: u.Type.Hub, Type: "import." + u.Type.Many, ResourceType: u.Type.Kind, Data: data,
+	})
+}

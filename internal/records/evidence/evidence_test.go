@@ -1,0 +1,267 @@
+package evidence_test
+
+import (
+	"bytes"
+	"context"
+	crand "crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/evidence/check"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+const org = tenant.ID("01900000-0000-7000-8000-000000000001")
+
+// parcel is as little as can be filed.
+type parcel struct {
+	Name string `json:"name"`
+}
+
+var parcels = filing.Definition[parcel]{
+	Kind: "test.parcel", Hub: "test", Path: "/api/parcels", One: "parcel", Many: "parcels", Tag: "Test", Lifecycle: lifecycle.Regulated,
+}
+
+// office is a store with an organisation and one record in it.
+type office struct {
+	testing.TB
+	*store.Store
+	ids    *ident.Source
+	pack   *evidence.Service
+	kind   *filing.Type
+	record string
+}
+
+func newOffice(t testing.TB, b storetest.Backend) *office {
+	t.Helper()
+	o := &office{TB: t, Store: b.Open(t), ids: ident.NewSource(crand.Reader, time.Now), kind: parcels.Type()}
+	filings := &filing.Service{IDs: o.ids}
+	o.pack = &evidence.Service{
+		Store: o, Filings: filings, NewID: o.ids.UUID, Turns: bulk.ExportTurns(), Version: "test",
+		Notary: audit.NewNotary(o, &audit.Tiler{Store: o, Log: slog.New(slog.DiscardHandler)}, bytes.Repeat([]byte{7}, 32)),
+	}
+	o.update(func(tx *store.Tx) error {
+		if err := tx.AddOrganisation(access.Organisation{ID: org, Name: "A", CreatedAt: tx.Now(), UpdatedAt: tx.Now()}); err != nil {
+			return err
+		}
+		in, err := o.kind.Parse([]byte(`{"name":"x"}`), tx.Now())
+		if err != nil {
+			return err
+		}
+		f, err := filings.Create(tx, o.call(), o.kind, in)
+		o.record = f.ID
+		return err
+	})
+	return o
+}
+
+func (o *office) call() tenant.Call {
+	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: "u", Role: tenant.Owner, Type: tenant.ByUser}}
+}
+
+func (o *office) update(fn func(*store.Tx) error) {
+	o.Helper()
+	if err := o.Update(o.Context(), org, fn); err != nil {
+		o.Fatal(err)
+	}
+}
+
+func (o *office) ViewEvidence(ctx context.Context, org tenant.ID, fn func(evidence.Tx) error) error {
+	return o.View(ctx, org, func(tx *store.Tx) error { return fn(tx) })
+}
+
+func (o *office) ViewTree(ctx context.Context, org tenant.ID, fn func(audit.TreeTrail) error) error {
+	return o.View(ctx, org, func(tx *store.Tx) error { return fn(tx) })
+}
+
+func (o *office) UpdateTrail(ctx context.Context, org tenant.ID, fn func(audit.Recorder) error) error {
+	return o.Update(ctx, org, func(tx *store.Tx) error { return fn(tx) })
+}
+
+// happen adds events, every so many of them the record's.
+func (o *office) happen(count, every int) {
+	o.Helper()
+	const portion = 5000
+	for done := 0; done < count; done += portion {
+		o.update(func(tx *store.Tx) error {
+			for n := done; n < min(count, done+portion); n++ {
+				e := audit.Event{ID: o.ids.UUID(), Hub: "test", Type: "test.parcel.seen", ResourceType: "test.parcel", ResourceID: "another"}
+				if n%every == 0 {
+					e.ResourceID = o.record
+				}
+				if err := tx.Record(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// make makes the record's pack.
+func (o *office) make(w io.Writer) error {
+	return o.pack.Make(o.Context(), o.call(), o.kind, o.record, func(string) io.Writer { return w })
+}
+
+// A record whose events stand all over a long trail has a pack that is whole, in less than
+// a second; with TIDEWAITER_LONG=1 the trail has 100,000 events.
+func TestLongTrail(t *testing.T) {
+	count, every := 2000, 7
+	if os.Getenv("TIDEWAITER_LONG") != "" {
+		count, every = 100_000, 1000
+	}
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b)
+		o.happen(count, every)
+		began := time.Now()
+		if err := o.make(io.Discard); err != nil { // the first, that writes the tiles
+			t.Fatal(err)
+		}
+		first := time.Since(began)
+		var pack bytes.Buffer
+		began = time.Now()
+		if err := o.make(&pack); err != nil {
+			t.Fatal(err)
+		}
+		took := time.Since(began)
+		t.Logf("%d events, of them %d of the record: the first pack in %v, the next in %v, %d bytes", count, count/every, first, took, pack.Len())
+		r, err := check.Pack(bytes.NewReader(pack.Bytes()), int64(pack.Len()))
+		if err != nil || !r.Whole() || !strings.HasPrefix(r.Findings[3].Text, fmt.Sprintf("All %d events", (count-1)/every+2)) {
+			t.Errorf("%v, %+v", err, r)
+		}
+		if count == 100_000 && took > time.Second {
+			t.Errorf("the pack took %v", took)
+		}
+	})
+}
+
+// send adds what was sent of the record.
+func (o *office) send(count, size int) {
+	o.Helper()
+	body := hex.EncodeToString(o.ids.Bytes(size / 2)) // so that it hardly shrinks
+	o.update(func(tx *store.Tx) error {
+		for range count {
+			m := customs.Transmission{ID: o.ids.UUID(), FilingID: o.record, Purpose: "submit", State: "refused", Body: body, Problem: "{}", CreatedAt: tx.Now()}
+			if err := tx.AddTransmission(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// peak reads how much is in use while it is written to.
+type peak struct{ writes, most uint64 }
+
+func (p *peak) Write(b []byte) (int, error) {
+	if p.writes++; p.writes%64 == 0 {
+		p.most = max(p.most, inUse())
+	}
+	return len(b), nil
+}
+
+func inUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A record with many large messages is packed without holding them in memory.
+func TestPackIsStreamed(t *testing.T) {
+	const count, size = 100, 200 << 10
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b)
+		o.send(count, size)
+		before, p := inUse(), &peak{}
+		if err := o.make(p); err != nil {
+			t.Fatal(err)
+		}
+		p.most = max(p.most, inUse())
+		if grown := int64(p.most) - int64(before); grown > count*size/3 {
+			t.Errorf("%d MB in use for a pack of %d MB", grown>>20, count*size>>20)
+		}
+	})
+}
+
+// What is too much for a pack is refused before the first byte, and leaves no event.
+func TestTooMany(t *testing.T) {
+	o := newOffice(t, storetest.SQLite(t))
+	o.send(evidence.MaxMessages+1, 2)
+	var pack bytes.Buffer
+	if err := o.make(&pack); !apierr.Is(err, apierr.InvalidState) || pack.Len() > 0 {
+		t.Errorf("got %v and %d bytes", err, pack.Len())
+	}
+	err := o.View(t.Context(), org, func(tx *store.Tx) error {
+		n, err := tx.CountEvents(audit.Query{Type: evidence.Exported, Limit: 1})
+		if n != 0 {
+			t.Error("it is told of")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// What a pack is made of cannot be had of another organisation, nor under another kind.
+func TestNoOther(t *testing.T) {
+	o := newOffice(t, storetest.SQLite(t))
+	stranger := o.call()
+	stranger.Org = "01900000-0000-7000-8000-000000000002"
+	other := *o.kind
+	other.Kind = "test.other"
+	nowhere := func(string) io.Writer { t.Error("it is begun"); return io.Discard }
+	foreign := o.pack.Make(t.Context(), stranger, o.kind, o.record, nowhere)
+	mistaken := o.pack.Make(t.Context(), o.call(), &other, o.record, nowhere)
+	if !apierr.Is(foreign, apierr.NotFound) || !apierr.Is(mistaken, apierr.NotFound) {
+		t.Errorf("got %v and %v", foreign, mistaken)
+	}
+}
+
+// A pack holds the address of an event beside it, and one that is made after the erasure says so; both are whole.
+func TestPackOfErasedValues(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := newOffice(t, b)
+		o.update(func(tx *store.Tx) error {
+			return tx.Record(audit.Event{ID: o.ids.UUID(), Hub: "test", Type: "test.parcel.seen", ResourceType: "test.parcel", ResourceID: o.record, IPAddress: "192.0.2.7"})
+		})
+		for _, want := range []string{"Personal values: 1 as they were written, 0 erased.", "Personal values: 0 as they were written, 1 erased."} {
+			var pack bytes.Buffer
+			if err := o.make(&pack); err != nil {
+				t.Fatal(err)
+			}
+			r, err := check.Pack(bytes.NewReader(pack.Bytes()), int64(pack.Len()))
+			if err != nil || !r.Whole() || !strings.HasSuffix(r.Findings[3].Text, want) {
+				t.Errorf("%v, %+v", err, r)
+			}
+			o.update(func(tx *store.Tx) error {
+				all, err := tx.EventsAbout(o.record, 0, 10)
+				for i := range all {
+					if all[i].Erase((*audit.Personal).OfAddress) > 0 && err == nil {
+						err = tx.SavePersonal(&all[i])
+					}
+				}
+				return err
+			})
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// Where something went, or came from.
+const (
+	Customs = "customs"
+	HMRC    = "hmrc"
+)
+
+// Sent is one attempt to tell an authority something.
+type Sent struct {
+	ID             string
+	To             string // Customs or HMRC
+	Purpose        string
+	Reference      string
+	LRN            string
+	State          string
+	ConversationID string
+	Problem        string
+	By             string // user
+	At, SettledAt  time.Time
+
+	file string
+}
+
+// Received is one thing that an authority said.
+type Received struct {
+	ID             string // for HMRC, of what was sent
+	From           string // Customs or HMRC
+	Purpose        string
+	LRN            string
+	Name           string
+	FunctionCode   string
+	ConversationID string
+	MessageID      string
+	InboxID        string // under which the bytes lie; several messages may have come in one
+	IssuedAt, At   time.Time
+
+	file string
+	twin bool // came in the same bytes as one before it
+}
+
+// inventory lists the messages, refuses what is too much for a pack, and gives each its
+// file.
+func (p *pack) inventory(tx Tx) (err error) {
+	if p.sent, err = tx.SentOf(p.filing.ID, MaxMessages+1); err != nil {
+		return err
+	}
+	if p.received, err = tx.ReceivedOf(p.filing.ID, MaxMessages+1); err != nil {
+		return err
+	}
+	events, err := tx.CountEvents(ofRecord(p.filing.ID))
+	if err != nil {
+		return err
+	}
+	if len(p.sent) > MaxMessages || len(p.received) > MaxMessages || events > MaxEvents {
+		return apierr.New(apierr.InvalidState, "A pack holds %d messages either way and %d events; this record has more.", MaxMessages, MaxEvents)
+	}
+	for i := range p.sent {
+		m := &p.sent[i]
+		m.file = fileName("sent", i, m.At, m.Purpose, m.To)
+	}
+	files := map[string]string{}
+	for i := range p.received {
+		m := &p.received[i]
+		m.file = fileName("received", i, m.At, m.Name, m.From)
+		if first, known := files[m.InboxID]; m.From == Customs && known {
+			m.file, m.twin = first, true
+		}
+		files[m.InboxID] = m.file
+	}
+	return nil
+}
+
+var strange = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// fileName is such as sent/0001-20261121T090000.123Z-submit.xml.
+func fileName(folder string, index int, at time.Time, what, channel string) string {
+	extension := "xml"
+	if channel == HMRC {
+		extension = "json"
+	}
+	what = strings.Trim(strange.ReplaceAllString(what, "-"), "-")
+	const longest = 40
+	return fmt.Sprintf("%s/%04d-%s-%s.%s", folder, index+1, at.UTC().Format("20060102T150405.000Z"), what[:min(len(what), longest)], extension)
+}
+
+// writeMessages writes the bytes that went out, and those that came in.
+func (p *pack) writeMessages(ctx context.Context, b *bundle) error {
+	for _, m := range p.sent {
+		var body []byte
+		err := p.view(ctx, func(tx Tx) (err error) { body, err = tx.SentBody(m); return err })
+		if err == nil {
+			err = b.add(m.file, m.At, body)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, m := range p.received {
+		if m.twin {
+			continue
+		}
+		if err := p.writeReceived(ctx, b, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pack) writeReceived(ctx context.Context, b *bundle, m Received) error {
+	if m.From == HMRC {
+		var receipt []byte
+		err := p.view(ctx, func(tx Tx) (err error) { receipt, err = tx.Receipt(m); return err })
+		if err != nil {
+			return err
+		}
+		return b.add(m.file, m.At, receipt)
+	}
+	raw, err := p.service.Store.Inbound(ctx, m.InboxID)
+	if err != nil {
+		return err
+	}
+	if err := b.add(m.file, m.At, raw.Body); err != nil {
+		return err
+	}
+	return b.add(strings.TrimSuffix(m.file, ".xml")+".headers.json", m.At, []byte(raw.Headers))
+}
+
+func (p *pack) view(ctx context.Context, fn func(Tx) error) error {
+	return p.service.Store.ViewEvidence(ctx, p.org, fn)
+}

@@ -1,0 +1,141 @@
+package worksheet_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/test/documents"
+)
+
+// read is what is read of a document of the labelled set.
+func read(t *testing.T, name string) extract.Extraction {
+	t.Helper()
+	all, err := documents.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sample := range all {
+		if strings.HasSuffix(sample.Name, name) {
+			x, err := extract.New().Extract(t.Context(), extract.Request{File: sample.File, DocumentType: extract.DocumentType(sample.Type)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return extract.Extraction{}
+}
+
+// An invoice fills in the goods, who sold and who bought them and the port; every value
+// says where it stands and how sure it is.
+func TestFill(t *testing.T) {
+	s := worksheet.Start("x")
+	s.Fill(read(t, "inv-in"))
+	if !s.Imports() || len(s.Items) != 2 || s.Document != "invoice" || len(s.Notes) == 0 {
+		t.Fatalf("%+v", s)
+	}
+	for _, c := range []struct {
+		part        *worksheet.Part
+		name, value string
+		where       bool
+	}{
+		{&s.Items[0], "description", "Black pepper, whole", true},
+		{&s.Items[0], "commodityCode", "09041110", true},
+		{&s.Items[1], "countryOfOrigin", "IN", true},
+		{&s.Shipment, "counterpartyName", "Malabar Spice Traders Pvt Ltd", true},
+		{&s.Shipment, "counterpartyCountry", "IN", true},
+		{&s.Shipment, "counterpartyCity", "Kochi", true},
+		{&s.Shipment, "counterpartyPostcode", "682002", true},
+		{&s.Shipment, "counterpartyAddress", "Door 14/220, Bazaar Road", true},
+		{&s.Shipment, "incoterm", "CIF", true},
+		{&s.Client, "name", "Hearth & Sons Foods Ltd", true},
+		{&s.Client, "postcode", "BS1 6UT", true},
+		{&s.Documents[0], "type", "N935", false},
+		{&s.Documents[0], "reference", "MST/EXP/0912", true},
+	} {
+		f := c.part.Found[c.name]
+		if c.part.Get(c.name) != c.value || c.where && (f.Value != c.value || f.Said == "" || f.Where == "" || f.Sure <= 0 || f.Sure > 100) {
+			t.Errorf("%s is %q, found %+v", c.name, c.part.Get(c.name), f)
+		}
+	}
+	value := s.Items[0].Found["customsValueGbp"]
+	if s.Items[0].Get("customsValueGbp") != "" || value.Said != "USD 61000" || value.Where == "" {
+		t.Errorf("an amount in dollars is %q, found %+v", s.Items[0].Get("customsValueGbp"), value)
+	}
+}
+
+// What was typed before outweighs the document, which stays beside it.
+func TestFillKeepsWhatWasTyped(t *testing.T) {
+	s := worksheet.Start("x")
+	s.Shipment.Set("incoterm", "FOB")
+	s.Items[0].Set("description", "Pepper")
+	s.Fill(read(t, "inv-in"))
+	if s.Shipment.Get("incoterm") != "FOB" || s.Shipment.Found["incoterm"].Value != "CIF" || len(s.Items) != 3 || s.Items[0].Get("description") != "Pepper" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A port that a document names is written as its code, and the port of a voyage
+// outweighs the place of the delivery term.
+func TestFillPort(t *testing.T) {
+	text := func(value string) *extract.Text {
+		return &extract.Text{Value: value, Confidence: 90, Found: extract.Place{Page: 1, Line: 2, Text: value}}
+	}
+	for _, c := range []struct {
+		port, place *extract.Text
+		want        string
+		sure        int
+	}{
+		{text("FELIXSTOWE, UK"), nil, "GBFXT", 90},
+		{text("Ipswich"), nil, "Ipswich", 90},
+		{nil, text("Dover"), "GBDVR", 45},
+		{text("Hull"), text("Dover"), "GBHUL", 90},
+		{nil, text("Ningbo"), "", 0},
+	} {
+		s := worksheet.Start("x")
+		s.Fill(extract.Extraction{Document: extract.TradeDocument{DocumentType: extract.Invoice, PortOfDischarge: c.port, IncotermPlace: c.place}})
+		if got := s.Shipment.Get("portOfEntry"); got != c.want || s.Shipment.Found["portOfEntry"].Sure != c.sure {
+			t.Errorf("%v and %v: %q, %+v", c.port, c.place, got, s.Shipment.Found["portOfEntry"])
+		}
+	}
+}
+
+// A document that says nothing leaves the worksheet as it was, ready to be typed into.
+func TestFillWithNothing(t *testing.T) {
+	s := worksheet.Start("x")
+	x, err := extract.New().Extract(t.Context(), extract.Request{File: []byte("nothing of use\n"), DocumentType: extract.Invoice})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Fill(x)
+	if len(s.Items) != 1 || !s.Items[0].Empty() || !s.Client.Empty() {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Whatever document is read, what it fills in is well-formed and within the limits.
+func TestFillOfEveryDocument(t *testing.T) {
+	all, err := documents.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sample := range all {
+		x, err := extract.New().Extract(t.Context(), extract.Request{File: sample.File, DocumentType: extract.DocumentType(sample.Type)})
+		if err != nil {
+			continue // what cannot be read is refused before
+		}
+		s := worksheet.Start("x")
+		s.Fill(x)
+		written, err := s.Written()
+		if err != nil {
+			t.Errorf("%s: %v", sample.Name, err)
+			continue
+		}
+		if _, err := worksheet.Read(written); err != nil || len(s.Items) == 0 {
+			t.Errorf("%s: %v, %d items", sample.Name, err, len(s.Items))
+		}
+	}
+}

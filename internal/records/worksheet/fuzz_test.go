@@ -1,0 +1,40 @@
+package worksheet_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+)
+
+// A worksheet that is made of stored records, or read as it was kept, is written as sound
+// JSON, and a worksheet of what it declares declares the same.
+func FuzzSheet(f *testing.F) {
+	f.Add(`{"declarationType":"IMPORT","items":[{"commodityCode":"6109100010","netMassKg":120.50,"customsValueGbp":1e3,"additionalProcedureCodes":["000","1CG"]}],"documents":[{"type":"N935"}]}`,
+		`{"portOfEntry":"GBFXT","expectedArrival":"2026-03-29T01:30:00Z","containers":["MSKU1234565"],"arrived":true}`, `{"name":"B Ltd"}`)
+	f.Add(`{"items":null}`, `{}`, `null`)
+	f.Add(`{"items":[{"description":" \u0000"}],"declarationType":7}`, `{"expectedArrival":"x"}`, `[]`)
+	f.Fuzz(func(t *testing.T, declaration, shipment, client string) {
+		_, _ = worksheet.Read([]byte(declaration))
+		once, err := worksheet.Of(json.RawMessage(declaration), json.RawMessage(shipment), json.RawMessage(client))
+		if err != nil {
+			return
+		}
+		declared, shipped, traded := once.DeclarationBody("x"), once.ShipmentBody("y"), once.ClientBody()
+		for _, body := range []json.RawMessage{declared, shipped, traded} {
+			if !json.Valid(body) {
+				t.Fatalf("%s %s %s is written as %s", declaration, shipment, client, body)
+			}
+		}
+		twice, err := worksheet.Of(declared, shipped, traded)
+		if err != nil {
+			t.Fatalf("%s is written, but cannot be read: %v", declared, err)
+		}
+		if again := twice.DeclarationBody("x"); string(again) != string(declared) {
+			t.Errorf("%s is declared as\n%s and then as\n%s", declaration, declared, again)
+		}
+		if again := twice.ShipmentBody("y"); string(again) != string(shipped) {
+			t.Errorf("%s is shipped as\n%s and then as\n%s", shipment, shipped, again)
+		}
+	})
+}

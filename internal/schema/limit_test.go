@@ -1,0 +1,76 @@
+package schema_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A body nests 32 levels deep and no deeper, whatever it nests in.
+func TestDepth(t *testing.T) {
+	lists := func(n int) string { return parcelOf(`"anything":` + strings.Repeat("[", n) + strings.Repeat("]", n)) }
+	judge(t, []bodyCase{
+		{"32 levels", lists(32), nil},
+		{"33 levels", lists(33), []string{"body: must not nest deeper than 32 levels"}},
+		{"a bomb of lists", strings.Repeat("[", 500_000), []string{"body: must be an object, not a list", "body: must not nest deeper than 32 levels"}},
+		{"a bomb of objects", strings.Repeat(`{"next":`, 100_000), []string{"next: is not a known field", "body: must not nest deeper than 32 levels"}},
+		{"a bomb of owners", `{"owner":` + strings.Repeat(`{"name":"x","next":`, 100_000), []string{"body: must not nest deeper than 32 levels"}},
+	})
+}
+
+// A hundred faults are enough.
+func TestFaultsAreCapped(t *testing.T) {
+	reader, schema := schemaOf[parcel]()
+	for name, body := range map[string]string{
+		"items":      parcelOf(`"items":[` + strings.Repeat("{},", 900) + "{}]"),
+		"members":    `{` + strings.Repeat(`"x":1,`, 200_000) + `"x":1}`,
+		"duplicates": parcelOf(`"form":{` + strings.Repeat(`"x":1,`, 200_000) + `"x":1}`),
+		"not JSON":   parcelOf(`"items":[` + strings.Repeat("1,", 99) + `1,!`),
+	} {
+		if n := len(reader.Check(schema, []byte(body))); n != 100 {
+			t.Errorf("%s: %d faults", name, n)
+		}
+	}
+}
+
+// What a fault shows of a member's name is there and short, so that the answer to a body is
+// not larger than the body.
+func TestNamesAreCutOff(t *testing.T) {
+	long := strings.Repeat("ü", 65)
+	judge(t, []bodyCase{
+		member("long", `"`+long+`":1`, long[:2*64]+"…: is not a known field"),
+		member("empty", `"":1`, `"": is not a known field`),
+		member("long enough", `"`+long[:2*64]+`":1`, long[:2*64]+": is not a known field"),
+	})
+	reader, schema := schemaOf[parcel]()
+	body := parcelOf(`"form":{"` + strings.Repeat("x", 500_000) + `":{` + strings.Repeat(`"y":1,`, 50_000) + `"y":1}}`)
+	if text := written(reader.Check(schema, []byte(body))); len(text) > 20_000 {
+		t.Errorf("a report of %d bytes", len(text))
+	}
+}
+
+// Judging takes time in proportion to the body, whatever is in it: each of these
+// took from 15 seconds to a minute while names were compared one by one and paths
+// were built for every value.
+func TestWorstBodies(t *testing.T) {
+	const patience = 10 * time.Second // a hundred times what they take
+	reader, schema := schemaOf[parcel]()
+	var names strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&names, `"%06d":1,`, i)
+	}
+	long := strings.Repeat("x", 500_000)
+	for name, body := range map[string]string{
+		"many members":                 parcelOf(`"form":{` + names.String() + `"z":1}`),
+		"many members in a wrong type": parcelOf(`"kind":{` + names.String() + `"z":1}`),
+		"a long name over many items":  parcelOf(`"` + long + `":[` + strings.Repeat("1,", 200_000) + `1]`),
+		"a long name over many names":  parcelOf(`"form":{"` + long + `":{` + names.String() + `"z":1}}`),
+	} {
+		began := time.Now()
+		reader.Check(schema, []byte(body))
+		if took := time.Since(began); took > patience {
+			t.Errorf("%s: %s for %d bytes", name, took, len(body))
+		}
+	}
+}

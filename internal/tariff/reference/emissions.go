@@ -1,0 +1,142 @@
+package reference
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// emissions are default values by country and code, in tonnes of CO2 equivalent a
+// tonne of goods, before the mark-up that the Union adds from year to year.
+type emissions struct {
+	values    map[string]quantity.Number // by country and code
+	countries map[string]bool            // that have values of their own
+}
+
+// others is the country that stands for all that have no value of their own.
+const others = ""
+
+func newEmissions() *emissions {
+	return &emissions{values: map[string]quantity.Number{}, countries: map[string]bool{}}
+}
+
+func (*emissions) columns() []string {
+	return []string{"country", "cn", "direct", "indirect", "total"}
+}
+
+var (
+	codeShape   = regexp.MustCompile(`^[0-9]{4}(?:[0-9]{2}){0,2}$`)
+	errNegative = errors.New("emissions cannot be negative")
+	mostTonnes  = quantity.MustNumber("1000") // no goods emit a thousand times their mass
+)
+
+// take leaves a row without any value out: the publisher has rows that only say that
+// a value is found elsewhere. Where goods of one code are told apart, such as grey
+// from white clinker, the highest value stays.
+func (e *emissions) take(cells []string) error {
+	country, ok := countryOf(cells[0])
+	if !ok {
+		return fmt.Errorf("%q is no country that is known by this name", cells[0])
+	}
+	if !codeShape.MatchString(cells[1]) {
+		return fmt.Errorf("%q is no code of 4, 6 or 8 digits", cells[1])
+	}
+	total, given, err := totalOf(cells[2], cells[3], cells[4])
+	if err != nil || !given {
+		return err
+	}
+	e.countries[country] = true
+	if known, ok := e.values[country+cells[1]]; !ok || known.Cmp(total) < 0 {
+		e.values[country+cells[1]] = total
+	}
+	return nil
+}
+
+// totalOf is the total where it is given, else the direct emissions and, where there
+// are any, the indirect.
+func totalOf(direct, indirect, total string) (sum quantity.Number, given bool, err error) {
+	text := total
+	if text == "" {
+		text = direct
+	}
+	for _, cell := range []string{direct, indirect, total} {
+		if cell == "" {
+			continue
+		}
+		n, err := quantity.ParseNumber(cell)
+		switch {
+		case err != nil:
+			return sum, false, fmt.Errorf("%q: %w", cell, err)
+		case n.Sign() < 0:
+			return sum, false, errNegative
+		case n.Cmp(mostTonnes) > 0:
+			return sum, false, fmt.Errorf("%s tonnes of CO2 a tonne cannot be", cell)
+		}
+	}
+	if text == "" {
+		return sum, false, nil
+	}
+	if total == "" && indirect != "" {
+		return sum, false, errors.New("has direct and indirect emissions and no total")
+	}
+	sum, err = quantity.ParseNumber(text)
+	return sum, true, err
+}
+
+func (*emissions) newest() time.Time { return time.Time{} }
+func (e *emissions) rows() int       { return len(e.values) }
+
+// The compact line is the country's two letters, or -- for all others, the code, a
+// space and the value.
+const noCountry = "--"
+
+func (e *emissions) pack(write func(string) error) error {
+	for _, key := range slices.Sorted(maps.Keys(e.values)) {
+		line := key + " " + e.values[key].String()
+		if key[0] <= '9' {
+			line = noCountry + line
+		}
+		if err := write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *emissions) unpack(line string) error {
+	key, text, _ := strings.Cut(strings.TrimPrefix(line, noCountry), " ")
+	n, err := quantity.ParseNumber(text)
+	if err != nil || len(key) < 4 {
+		return fmt.Errorf("reference: emissions: %q", line)
+	}
+	e.values[key] = n
+	if key[0] > '9' {
+		e.countries[key[:2]] = true
+	}
+	return nil
+}
+
+// Lengths of the codes in the table: CN codes, subheadings and headings.
+var codeLengths = []int{8, 6, 4}
+
+// find takes the longest beginning of the code that the country has a value for, and
+// after that the longest that all others have.
+func (e *emissions) find(code, country string) (quantity.Number, bool) {
+	for _, where := range []string{country, others} {
+		for _, n := range codeLengths {
+			if len(code) < n || where != others && !e.countries[where] {
+				continue
+			}
+			if v, ok := e.values[where+code[:n]]; ok {
+				return v, true
+			}
+		}
+	}
+	return quantity.Number{}, false
+}
