@@ -37,6 +37,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -149,7 +150,7 @@ type App struct {
 
 	deps    Deps
 	carbon  quantity.Money // price of the emissions of one tonne
-	metrics *metrics
+	metrics *metrics.Metrics
 	tracer  *tracing.Tracer // nil where nobody traces
 
 	classifier *assist.Classifier
@@ -192,11 +193,11 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	}
 	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
-		Config: c, IDs: ids, metrics: newMetrics(d.Version, d.machine), live: pages,
+		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.machine), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
 		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(), bodies: newBodies(c), refusals: newRefusals(d),
 	}
-	d.Log = a.metrics.counting(d.Log)
+	d.Log = a.metrics.CountLines(d.Log)
 	a.deps = d
 	if a.tracer, err = a.newTracer(); err != nil {
 		return nil, err
@@ -342,7 +343,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.keeper.Run(ctx) })
 	all.Go(func() { a.keepDeleting(ctx) })
 	all.Go(func() {
-		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.sweep(searchSweep)}).Run(ctx)
+		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.Sweep(metrics.Search)}).Run(ctx)
 	})
 	all.Go(func() { a.keepReloading(ctx) })
 	all.Go(func() { a.keepAlive(ctx) })
@@ -368,7 +369,7 @@ func (a *App) queues() []jobs.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, Swept: a.metrics.sweep(timersSweep)}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, Swept: a.metrics.Sweep(metrics.Timers)}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

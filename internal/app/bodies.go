@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lograte"
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
@@ -26,29 +24,4 @@ func newBodies(c config.Config) *membudget.Budget {
 // newRefusals lets one line pass a second and address.
 func newRefusals(d Deps) *lograte.Limiter {
 	return &lograte.Limiter{Now: d.machine, Every: time.Second}
-}
-
-var (
-	bodyMemoryMetric = prometheus.NewDesc("tidewaiter_body_memory_bytes",
-		"Memory that request bodies take now: all, of it public (callers not authenticated yet), and beside it the reserve of customs.", []string{"part"}, nil)
-	bodyRefusalsMetric = prometheus.NewDesc("tidewaiter_body_refusals_total",
-		"Request bodies refused because there was no memory left for them, by share.", []string{"share"}, nil)
-)
-
-// bodyFigures are the metrics of the memory for request bodies.
-type bodyFigures struct{ budget *membudget.Budget }
-
-func (f bodyFigures) Describe(to chan<- *prometheus.Desc) {
-	to <- bodyMemoryMetric
-	to <- bodyRefusalsMetric
-}
-
-func (f bodyFigures) Collect(to chan<- prometheus.Metric) {
-	u := f.budget.Usage()
-	for part, n := range map[string]int64{"all": u.All, "public": u.Public, "customs_reserve": u.Reserve} {
-		to <- prometheus.MustNewConstMetric(bodyMemoryMetric, prometheus.GaugeValue, float64(n), part)
-	}
-	for share, n := range u.Refused {
-		to <- prometheus.MustNewConstMetric(bodyRefusalsMetric, prometheus.CounterValue, float64(n), share)
-	}
 }

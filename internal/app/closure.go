@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
@@ -41,7 +42,7 @@ const deletionInterval = time.Minute
 
 // keepDeleting deletes the data of closed organisations when their time has come, one instance at a time.
 func (a *App) keepDeleting(ctx context.Context) {
-	swept := a.metrics.sweep(deletionSweep)
+	swept := a.metrics.Sweep(metrics.Deletion)
 	for {
 		ran, err := a.DeleteClosed(ctx)
 		if ran && err == nil {

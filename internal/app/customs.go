@@ -15,12 +15,13 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // link is the way to customs and back.
 type link struct {
-	metrics     *metrics
+	metrics     *metrics.Metrics
 	base        string
 	client      *cds.Client
 	limiter     cds.Limiter
@@ -30,12 +31,12 @@ type link struct {
 
 // Submit sends a declaration of an organisation.
 func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.metrics.outcome(submitPurpose, l.client.Submit(ctx, l.credentials, document))
+	return l.metrics.CustomsOutcome(metrics.Submit, l.client.Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request of an organisation to cancel.
 func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
-	return l.metrics.outcome(cancelPurpose, l.client.Cancel(ctx, l.credentials, document))
+	return l.metrics.CustomsOutcome(metrics.Cancel, l.client.Cancel(ctx, l.credentials, document))
 }
 
 // connectCustoms sets the way to customs up, and starts the simulator where it is
@@ -69,7 +70,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 
 func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
 	c, now, limiter := a.Config.Customs, a.deps.right, a.customsLimiter()
-	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(customsPeer)}, a.metrics.turns(customsPeer, limiter), now)
+	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
@@ -100,7 +101,7 @@ func (a *App) credentials(base, clientID, secret string) cds.Credentials {
 		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(customsPeer)}, a.deps.right)
+	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(metrics.Customs)}, a.deps.right)
 	if c.UserToken != "" {
 		return endpoint.User(&tokenFile{path: c.UserToken})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -21,7 +22,7 @@ const callback = "/api/tax/connection/callback"
 func (a *App) connectHMRC() error {
 	c := a.Config.MTD
 	settings := mtd.Settings{
-		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Around: a.around(hmrcPeer),
+		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Around: a.around(metrics.HMRC),
 	}
 	if !settings.On() {
 		return nil
@@ -29,7 +30,7 @@ func (a *App) connectHMRC() error {
 	if settings.RedirectURL == "" {
 		settings.RedirectURL = strings.TrimRight(a.Config.PublicURL, "/") + callback
 	}
-	client, err := mtd.New(settings, a.metrics.turns(hmrcPeer, a.mtdLimiter()), a.deps.right)
+	client, err := mtd.New(settings, a.metrics.Turns(metrics.HMRC, a.mtdLimiter()), a.deps.right)
 	if err != nil {
 		return fmt.Errorf("app: %w", err)
 	}

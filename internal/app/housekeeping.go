@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
@@ -15,7 +16,7 @@ const housekeeping = time.Hour
 // keepHouse removes what has passed its time and warns of keys that expire soon, one instance
 // at a time.
 func (a *App) keepHouse(ctx context.Context) {
-	swept := a.metrics.sweep(houseSweep)
+	swept := a.metrics.Sweep(metrics.Cleanup)
 	for {
 		ran, err := a.Store.Alone(ctx, "house", a.tidy)
 		if ran && err == nil {

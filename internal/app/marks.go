@@ -63,3 +63,12 @@ func backedUp(ctx context.Context, s *store.Store, c config.Config) (at time.Tim
 	}
 	return at, err
 }
+
+// marks are the times of the last backup and of the last verification; zero if none is known.
+func (a *App) marks(ctx context.Context) (backup, verification time.Time, err error) {
+	if backup, err = backedUp(ctx, a.Store, a.Config); err != nil {
+		return backup, verification, err
+	}
+	verification, err = noted(ctx, a.Store, lastVerification)
+	return backup, verification, err
+}

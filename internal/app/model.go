@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -23,7 +24,7 @@ const modelWindow = 24 * time.Hour
 // newModel is the language model that is configured; nil for none.
 func (a *App) newModel() *provider.Guard {
 	c := a.Config.AI
-	client := &http.Client{Transport: provider.Bounded{Through: a.around(modelPeer)(http.DefaultTransport)}}
+	client := &http.Client{Transport: provider.Bounded{Through: a.around(metrics.Model)(http.DefaultTransport)}}
 	var m provider.Model
 	switch c.Provider {
 	case "anthropic":

@@ -27,7 +27,7 @@ func (a *App) keeping() (*retention.Sweeper, error) {
 	}
 	return &retention.Sweeper{
 		Store: wide{a.Store}, Kinds: retention.KindsOf(a.everyKind()), Policy: retention.Policy{Records: records, Deliveries: deliveries},
-		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log, Tell: a.metrics.removed,
+		NewID: a.IDs.UUID, Now: a.deps.Now, Log: a.deps.Log, Tell: a.metrics.Removed,
 	}, nil
 }
 
@@ -76,10 +76,4 @@ func (a *App) Holds(ctx context.Context, only tenant.ID) (map[tenant.ID]retentio
 		}
 	}
 	return all, nil
-}
-
-func (m *metrics) removed(r retention.Report) {
-	for class, n := range r {
-		m.work.retained.WithLabelValues(string(class)).Add(float64(n))
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -19,25 +20,25 @@ func (a *App) newTracer() (*tracing.Tracer, error) {
 		return nil, nil
 	}
 	return tracing.New(tracing.Settings{
-		URL: a.Config.TracesURL, Share: a.Config.TracesShare, Version: a.deps.Version, Instance: a.IDs.UUID(), Log: a.deps.Log, Sent: a.metrics.sent,
+		URL: a.Config.TracesURL, Share: a.Config.TracesShare, Version: a.deps.Version, Instance: a.IDs.UUID(), Log: a.deps.Log, Sent: a.metrics.Spans,
 	})
 }
 
 // answered hears of every request that has been answered.
 func (a *App) answered(ctx context.Context, operation string, status int, took time.Duration) {
 	if operation == "" {
-		operation = unknownLabel
+		operation = metrics.Unknown
 	}
-	a.metrics.observe(operation, status, took)
+	a.metrics.Request(operation, status, took)
 	a.tracer.Name(ctx, operation, status)
 }
 
 // observer hears of what the store does.
 func (a *App) observer() store.Observer {
 	o := store.Observer{
-		Group: a.metrics.store.group,
+		Group: a.metrics.Group,
 		Transaction: func(ctx context.Context, t *store.Transaction) {
-			a.metrics.store.transaction(t)
+			a.metrics.Transaction(t)
 			if a.tracer != nil {
 				a.tracer.Note(ctx, "store "+string(t.Kind), t.Began, t.Ended,
 					[]tracing.Moment{{Name: "entered", At: t.Entered}, {Name: "worked", At: t.Worked}}, tracing.Text("outcome", t.Outcome()))
@@ -52,7 +53,7 @@ func (a *App) observer() store.Observer {
 
 // watch hears of every attempt at a job, which is part of the trace of what caused it.
 func (a *App) watch(ctx context.Context, j jobs.Job) (context.Context, func(jobs.Outcome)) {
-	ended := a.metrics.job(j.Queue)
+	ended := a.metrics.Job(j.Queue)
 	ctx, end := a.tracer.Begin(a.tracer.Follow(ctx, j.Trace), "job "+j.Queue, tracing.Number("attempt", int(j.Attempt)))
 	return ctx, func(o jobs.Outcome) {
 		ended(o)
@@ -67,6 +68,33 @@ func (a *App) watch(ctx context.Context, j jobs.Job) (context.Context, func(jobs
 // around sees every exchange with a peer.
 func (a *App) around(peer string) func(http.RoundTripper) http.RoundTripper {
 	return func(through http.RoundTripper) http.RoundTripper {
-		return a.metrics.transport(peer, a.tracer.Transport(peer, through))
+		return a.metrics.Transport(peer, a.tracer.Transport(peer, through))
 	}
+}
+
+// serveMetrics serves the metrics and Go's profiles on a listener of their own, if it is set.
+func (a *App) serveMetrics() (stop func(), err error) {
+	if a.Config.MetricsAddr == "" {
+		return func() {}, nil
+	}
+	s := metrics.Sources{
+		Folder: a.Config.Data, Store: a.Store, Marks: a.marks, Resting: a.resting, OpenPages: a.live.Open, Clock: a.deps.clock, Bodies: a.bodies,
+		Now: a.deps.Now, Log: a.deps.Log,
+	}
+	for _, q := range a.queues() {
+		s.Queues = append(s.Queues, q.Name)
+	}
+	return a.metrics.Serve(a.Config.MetricsAddr, s)
+}
+
+// resting reports for each peer whether its circuit breaker is open.
+func (a *App) resting() map[string]bool {
+	all := map[string]bool{metrics.Customs: a.link.client.Resting()}
+	if a.VAT.On() {
+		all[metrics.HMRC] = a.VAT.Client.Resting()
+	}
+	if a.model != nil {
+		all[metrics.Model] = a.model.Resting()
+	}
+	return all
 }

@@ -114,10 +114,10 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	local := ratelimit.NewMemory(a.deps.Now)
 	client, err := a.redis()
 	if client == nil || err != nil {
-		return a.metrics.checks("memory", local), err
+		return a.metrics.Checks("memory", local), err
 	}
 	shared := &ratelimit.Redis{Client: client, Now: a.deps.Now}
-	return &ratelimit.Fallback{Shared: a.metrics.checks("redis", shared), Local: a.metrics.checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
+	return &ratelimit.Fallback{Shared: a.metrics.Checks("redis", shared), Local: a.metrics.Checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
 // redisPatience is how long Redis may take to answer, where its address says nothing

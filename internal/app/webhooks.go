@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -30,7 +31,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
 	p := &post{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Guard: g, Sealer: sealer, IDs: a.IDs},
-		sender:  webhook.NewSender(a.around(webhookPeer)(g.Transport()), a.deps.Now),
+		sender:  webhook.NewSender(a.around(metrics.Webhook)(g.Transport()), a.deps.Now),
 		sealer:  sealer,
 	}
 	p.sender.Stamp = a.deps.right
@@ -38,7 +39,7 @@ func (a *App) newPost(ctx context.Context, types []*filing.Type) (*post, error) 
 		p.sender.Follow = a.tracer.Follow
 	}
 	p.dispatcher = &webhook.Dispatcher{
-		Store: wide{a.Store}, Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.delivery,
+		Store: wide{a.Store}, Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
 	}
 	return p, nil
 }

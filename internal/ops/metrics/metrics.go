@@ -1,24 +1,21 @@
-package app
+// Package metrics holds the Prometheus metrics of the running service and serves them on a listener of their own.
+// No label has a value that a user chooses, or one for each organisation, endpoint or record.
+package metrics
 
 import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/http/pprof" // #nosec G108 -- its default handlers stand on a mux that nothing serves
 	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are the figures of the running service. No label has a value that a user
-// chooses, or one for each organisation, endpoint or record.
-type metrics struct {
+// Metrics are the metrics of one process.
+type Metrics struct {
 	registry *prometheus.Registry
 	now      func() time.Time
 
@@ -27,15 +24,16 @@ type metrics struct {
 	lines    *prometheus.CounterVec
 	spans    *prometheus.CounterVec
 
-	store storeFigures
-	work  workFigures
-	calls callFigures
+	transactions transactions
+	background   background
+	calls        calls
 }
 
-func newMetrics(version string, now func() time.Time) *metrics {
+// New registers the metrics. Durations are measured with now.
+func New(version string, now func() time.Time) *Metrics {
 	r := prometheus.NewRegistry()
 	make := promauto.With(r)
-	m := &metrics{
+	m := &Metrics{
 		registry: r, now: now,
 		requests: make.NewCounterVec(prometheus.CounterOpts{
 			Name: "tidewaiter_http_requests_total", Help: "Requests answered, by operation and status.",
@@ -47,9 +45,9 @@ func newMetrics(version string, now func() time.Time) *metrics {
 			Name: "tidewaiter_log_lines_total", Help: "Lines logged, by level.",
 		}, []string{"level"}),
 		spans: make.NewCounterVec(prometheus.CounterOpts{
-			Name: "tidewaiter_trace_spans_total", Help: "Spans for the collector of traces, by what became of them: taken or lost.",
+			Name: "tidewaiter_trace_spans_total", Help: "Trace spans, by outcome: taken by the collector, or lost.",
 		}, []string{"outcome"}),
-		store: newStoreFigures(make), work: newWorkFigures(make), calls: newCallFigures(make),
+		transactions: newTransactions(make), background: newBackground(make), calls: newCalls(make),
 	}
 	make.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "tidewaiter_build_info", Help: "Always 1; its labels say which program runs.",
@@ -61,14 +59,14 @@ func newMetrics(version string, now func() time.Time) *metrics {
 	return m
 }
 
-// observe hears of every request that has been answered.
-func (m *metrics) observe(operation string, status int, took time.Duration) {
+// Request counts an answered request.
+func (m *Metrics) Request(operation string, status int, took time.Duration) {
 	m.requests.WithLabelValues(operation, fmt.Sprint(status)).Inc()
 	m.took.WithLabelValues(operation).Observe(took.Seconds())
 }
 
-// sent hears what became of spans.
-func (m *metrics) sent(spans int, taken bool) {
+// Spans counts trace spans that were sent to the collector, and whether it has taken them.
+func (m *Metrics) Spans(spans int, taken bool) {
 	outcome := "lost"
 	if taken {
 		outcome = "taken"
@@ -76,14 +74,14 @@ func (m *metrics) sent(spans int, taken bool) {
 	m.spans.WithLabelValues(outcome).Add(float64(spans))
 }
 
-// counting counts the lines of a log.
-func (m *metrics) counting(l *slog.Logger) *slog.Logger {
+// CountLines returns a logger that counts the lines of l.
+func (m *Metrics) CountLines(l *slog.Logger) *slog.Logger {
 	return slog.New(countedLines{l.Handler(), m})
 }
 
 type countedLines struct {
 	slog.Handler
-	metrics *metrics
+	metrics *Metrics
 }
 
 func (c countedLines) Handle(ctx context.Context, r slog.Record) error {
@@ -97,26 +95,4 @@ func (c countedLines) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (c countedLines) WithGroup(name string) slog.Handler {
 	return countedLines{c.Handler.WithGroup(name), c.metrics}
-}
-
-// serveMetrics serves the metrics and Go's profiles on a listener of their own, if it is set.
-func (a *App) serveMetrics() (stop func(), err error) {
-	if a.Config.MetricsAddr == "" {
-		return func() {}, nil
-	}
-	listener, err := net.Listen("tcp", a.Config.MetricsAddr)
-	if err != nil {
-		return nil, fmt.Errorf("app: metrics: %w", err)
-	}
-	a.metrics.registry.MustRegister(a.newSurvey(), &safety{app: a}, gauges{a}, bodyFigures{a.bodies})
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{}))
-	for path, handler := range map[string]http.HandlerFunc{
-		"/": pprof.Index, "/cmdline": pprof.Cmdline, "/profile": pprof.Profile, "/symbol": pprof.Symbol, "/trace": pprof.Trace,
-	} {
-		mux.HandleFunc("/debug/pprof"+path, handler)
-	}
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(a.deps.Log.Handler(), slog.LevelWarn)}
-	go func() { _ = server.Serve(listener) }()
-	return func() { _ = server.Close() }, nil
 }

@@ -1,4 +1,4 @@
-package app
+package metrics
 
 import (
 	"context"
@@ -12,37 +12,37 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
-// Those that the service calls.
+// Values of the label "peer": the systems that the service calls.
 const (
-	customsPeer = "customs"
-	hmrcPeer    = "mtd"
-	modelPeer   = "model"
-	webhookPeer = "webhook"
+	Customs = "customs"
+	HMRC    = "mtd"
+	Model   = "model"
+	Webhook = "webhook"
 )
 
-// What documents for customs are for.
+// Values of the label "purpose": why a document is sent to customs.
 const (
-	submitPurpose = "submit"
-	cancelPurpose = "cancel"
+	Submit = "submit"
+	Cancel = "cancel"
 )
 
-// callFigures are how the service gets on with others.
-type callFigures struct {
-	calls   *prometheus.HistogramVec
+// calls are the metrics of calls to other systems and of rate limits.
+type calls struct {
+	took    *prometheus.HistogramVec
 	sent    *prometheus.CounterVec
 	turns   *prometheus.HistogramVec
 	waiting *prometheus.GaugeVec
 	checks  *prometheus.CounterVec
 }
 
-func newCallFigures(make promauto.Factory) callFigures {
-	f := callFigures{
-		calls: make.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "tidewaiter_call_seconds", Help: "Time of calls to others until the head of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent.",
+func newCalls(make promauto.Factory) calls {
+	f := calls{
+		took: make.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "tidewaiter_call_seconds", Help: "Time of calls until the header of the answer, by peer and outcome: answered, refused (4xx), failed (5xx), or silent.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 15),
 		}, []string{"peer", "outcome"}),
 		sent: make.NewCounterVec(prometheus.CounterOpts{
-			Name: "tidewaiter_customs_outcomes_total", Help: "Documents sent to customs, by purpose and what became of them.",
+			Name: "tidewaiter_customs_outcomes_total", Help: "Documents sent to customs, by purpose and outcome.",
 		}, []string{"purpose", "outcome"}),
 		turns: make.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "tidewaiter_turn_wait_seconds", Help: "Time that calls to HMRC waited for their turn under its rate limit, by peer.", Buckets: prometheus.ExponentialBuckets(0.001, 3, 10),
@@ -54,19 +54,19 @@ func newCallFigures(make promauto.Factory) callFigures {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
-	for _, purpose := range []string{submitPurpose, cancelPurpose} {
-		f.sent.WithLabelValues(purpose, unknownLabel) // there from the beginning, so that the first is seen to be one more
+	for _, purpose := range []string{Submit, Cancel} {
+		f.sent.WithLabelValues(purpose, Unknown) // starts at 0, so that the first one counts as an increase
 	}
 	return f
 }
 
-// transport measures the calls to a peer.
-func (m *metrics) transport(peer string, through http.RoundTripper) http.RoundTripper {
+// Transport returns a transport that measures the calls to a peer.
+func (m *Metrics) Transport(peer string, through http.RoundTripper) http.RoundTripper {
 	return measured{m, peer, through}
 }
 
 type measured struct {
-	metrics *metrics
+	metrics *Metrics
 	peer    string
 	through http.RoundTripper
 }
@@ -75,7 +75,7 @@ type measured struct {
 func (w measured) RoundTrip(r *http.Request) (*http.Response, error) {
 	began := w.metrics.now()
 	answer, err := w.through.RoundTrip(r)
-	w.metrics.calls.calls.WithLabelValues(w.peer, callOutcome(answer, err)).Observe(w.metrics.now().Sub(began).Seconds())
+	w.metrics.calls.took.WithLabelValues(w.peer, callOutcome(answer, err)).Observe(w.metrics.now().Sub(began).Seconds())
 	return answer, err
 }
 
@@ -98,9 +98,9 @@ func callOutcome(answer *http.Response, err error) string {
 	return "answered"
 }
 
-// outcome hears what became of a document for customs.
-func (m *metrics) outcome(purpose string, o cds.Outcome) cds.Outcome {
-	name := unknownLabel
+// CustomsOutcome counts the outcome of sending a document to customs, and returns it.
+func (m *Metrics) CustomsOutcome(purpose string, o cds.Outcome) cds.Outcome {
+	name := Unknown
 	switch o.(type) {
 	case cds.Accepted:
 		name = "accepted"
@@ -113,8 +113,8 @@ func (m *metrics) outcome(purpose string, o cds.Outcome) cds.Outcome {
 	return o
 }
 
-// turns measures how long calls wait for their turn.
-func (m *metrics) turns(peer string, l cds.Limiter) cds.Limiter {
+// Turns returns a limiter that measures how long calls to a peer wait.
+func (m *Metrics) Turns(peer string, l cds.Limiter) cds.Limiter {
 	return turns{l, m.calls.waiting.WithLabelValues(peer), m.calls.turns.WithLabelValues(peer), m.now}
 }
 
@@ -135,8 +135,8 @@ func (t turns) Wait(ctx context.Context) error {
 	return err
 }
 
-// checks counts what a limiter counts.
-func (m *metrics) checks(by string, l ratelimit.Limiter) ratelimit.Limiter {
+// Checks returns a limiter that counts its outcomes.
+func (m *Metrics) Checks(by string, l ratelimit.Limiter) ratelimit.Limiter {
 	return checks{l, by, m.calls.checks}
 }
 

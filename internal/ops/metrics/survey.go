@@ -1,4 +1,4 @@
-package app
+package metrics
 
 import (
 	"context"
@@ -11,62 +11,57 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-// Limits of asking the database for figures.
+// The database is read at most once in surveyEvery, however often the metrics are fetched.
 const (
-	surveyEvery    = 15 * time.Second // at the soonest, however often the figures are read
-	surveyPatience = 2 * time.Second
+	surveyEvery   = 15 * time.Second
+	surveyTimeout = 2 * time.Second
 )
 
-// webhookQueue is what deliveries are called among the queues.
+// webhookQueue is the value of the label "queue" for deliveries, which have a table of their own.
 const webhookQueue = "webhooks"
 
 var (
-	queueDueFigure     = figure("queue_due", "Jobs and deliveries that are due and that nobody has taken up, by queue; 10000 stands for that many and more.", "queue")
-	queueOldestFigure  = figure("queue_oldest_due_seconds", "Time since the job or delivery that has waited longest became due, by queue.", "queue")
-	queueGivenUpFigure = figure("queue_given_up", "Jobs that were given up and wait for the operator, by queue; 10000 stands for that many and more.", "queue")
+	queueDueFigure     = figure("queue_due", "Jobs and deliveries that are due and not started, by queue; 10000 stands for 10000 and more.", "queue")
+	queueOldestFigure  = figure("queue_oldest_due_seconds", "Age of the oldest job or delivery that is due, by queue.", "queue")
+	queueGivenUpFigure = figure("queue_given_up", "Failed jobs that wait for the operator, by queue; 10000 stands for 10000 and more.", "queue")
 	endpointsFigure    = figure("webhook_endpoints", "Webhook endpoints of all organisations, by state: active, failing, or paused.", "state")
 	inboxFigure        = figure("inbox_messages", "Messages from customs that are not applied, by state: received, unmatched, or unreadable.", "state")
-	sessionsFigure     = figure("sessions", "Sessions of the console that are not over; 10000 stands for that many and more.")
+	sessionsFigure     = figure("sessions", "Console sessions that have not ended; 10000 stands for 10000 and more.")
 	schemaFigure       = figure("schema_version", "Version of the database's schema.")
-	surveyedFigure     = figure("survey_timestamp_seconds", "When the database was asked for these figures the last time with success.")
+	surveyedFigure     = figure("survey_timestamp_seconds", "When these figures were last read from the database.")
 )
 
 func figure(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("tidewaiter_"+name, help, labels, nil)
 }
 
-// survey tells what waits in the database. It asks seldom and briefly, and while the
-// database does not answer it tells what it knew last.
-type survey struct {
-	ask    func(context.Context, []string) (store.Backlog, error)
+// backlog counts what waits in the database. While the database does not answer, it reports the last figures.
+type backlog struct {
+	read   func(context.Context, []string) (store.Backlog, error)
 	queues []string
 	now    func() time.Time
 	log    *slog.Logger
 
 	mu    sync.Mutex
-	asked time.Time
+	tried time.Time
 	known time.Time // when last was read; zero for never
 	last  store.Backlog
 }
 
-func (a *App) newSurvey() *survey {
-	s := &survey{ask: a.Store.Backlog, now: a.deps.Now, log: a.deps.Log}
-	for _, q := range a.queues() {
-		s.queues = append(s.queues, q.Name)
-	}
-	return s
+func newBacklog(s Sources) *backlog {
+	return &backlog{read: s.Store.Backlog, queues: s.Queues, now: s.Now, log: s.Log}
 }
 
-// Describe names the figures.
-func (s *survey) Describe(out chan<- *prometheus.Desc) {
+// Describe implements prometheus.Collector.
+func (s *backlog) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{queueDueFigure, queueOldestFigure, queueGivenUpFigure, endpointsFigure, inboxFigure, sessionsFigure, schemaFigure, surveyedFigure} {
 		out <- d
 	}
 }
 
-// Collect tells the figures.
-func (s *survey) Collect(out chan<- prometheus.Metric) {
-	b, known := s.backlog()
+// Collect implements prometheus.Collector.
+func (s *backlog) Collect(out chan<- prometheus.Metric) {
+	b, known := s.latest()
 	if known.IsZero() {
 		return
 	}
@@ -93,19 +88,19 @@ func (s *survey) Collect(out chan<- prometheus.Metric) {
 	tell(surveyedFigure, float64(known.UnixMilli())/1000)
 }
 
-func (s *survey) backlog() (b store.Backlog, known time.Time) {
+func (s *backlog) latest() (b store.Backlog, known time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	if !s.asked.IsZero() && now.Sub(s.asked) < surveyEvery {
+	if !s.tried.IsZero() && now.Sub(s.tried) < surveyEvery {
 		return s.last, s.known
 	}
-	s.asked = now
-	ctx, cancel := context.WithTimeout(context.Background(), surveyPatience)
+	s.tried = now
+	ctx, cancel := context.WithTimeout(context.Background(), surveyTimeout)
 	defer cancel()
-	b, err := s.ask(ctx, s.queues)
+	b, err := s.read(ctx, s.queues)
 	if err != nil {
-		s.log.Warn("cannot read the figures of what waits", "error", err)
+		s.log.Warn("cannot read the metrics of queues from the database", "error", err)
 		return s.last, s.known
 	}
 	s.last, s.known = b, now

@@ -1,4 +1,4 @@
-package app
+package metrics
 
 import (
 	"context"
@@ -21,23 +21,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-var errAway = errors.New("the database is away")
+var errAway = errors.New("database unavailable")
 
-// However often the figures are read, the database is asked for them four times a
-// minute; while it does not answer they stay as they were, and say how old they are.
-func TestSurveyIsSeldom(t *testing.T) {
+// However often the metrics are fetched, the database is read four times a minute at most; while it does not answer, the
+// last figures are reported with their time.
+func TestBacklogIsReadSeldom(t *testing.T) {
 	const org = tenant.ID("01900000-0000-7000-8000-000000000001")
 	s := storetest.SQLite(t).Open(t)
 	now := time.Now()
 	away := false
-	survey := &survey{ask: func(ctx context.Context, queues []string) (store.Backlog, error) {
+	waiting := &backlog{read: func(ctx context.Context, queues []string) (store.Backlog, error) {
 		if _, limited := ctx.Deadline(); !limited || away {
 			return store.Backlog{}, errAway
 		}
 		return s.Backlog(ctx, queues)
 	}, queues: []string{"post"}, now: func() time.Time { return now }, log: slog.New(slog.DiscardHandler)}
 	due := func() (int, time.Time) {
-		b, known := survey.backlog()
+		b, known := waiting.latest()
 		return b.Queues["post"].Due, known
 	}
 	add := func(id string) {
@@ -67,31 +67,31 @@ func TestSurveyIsSeldom(t *testing.T) {
 	}
 }
 
-// A survey that has never had an answer tells nothing, rather than noughts.
-func TestSurveyWithoutDatabase(t *testing.T) {
+// Before the first answer of the database nothing is reported, not zeros.
+func TestBacklogWithoutDatabase(t *testing.T) {
 	ask := func(context.Context, []string) (store.Backlog, error) { return store.Backlog{}, errAway }
 	r := prometheus.NewRegistry()
-	r.MustRegister(&survey{ask: ask, now: time.Now, log: slog.New(slog.DiscardHandler)})
+	r.MustRegister(&backlog{read: ask, now: time.Now, log: slog.New(slog.DiscardHandler)})
 	if all, err := r.Gather(); err != nil || len(all) != 0 {
 		t.Errorf("it tells %v, %v", all, err)
 	}
 }
 
-// value is what a counter or a gauge stands at.
+// value is the value of a counter or a gauge.
 func value(of prometheus.Metric) float64 {
 	var m dto.Metric
 	_ = of.Write(&m)
 	return m.GetCounter().GetValue() + m.GetGauge().GetValue()
 }
 
-// series is how many figures a family has.
+// series counts the metrics of a collector.
 func series(of prometheus.Collector) int {
 	all := make(chan prometheus.Metric, 100)
 	of.Collect(all)
 	return len(all)
 }
 
-// trip answers as it is told.
+// trip is a transport with a fixed answer.
 type trip struct {
 	status int
 	err    error
@@ -104,18 +104,18 @@ func (t trip) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: t.status, Body: io.NopCloser(strings.NewReader(""))}, nil
 }
 
-// Calls are told by how they ended.
+// Calls are counted by outcome.
 func TestCallOutcomes(t *testing.T) {
-	m := newMetrics("v", time.Now)
+	m := New("v", time.Now)
 	for want, through := range map[string]trip{
-		"answered": {status: 202}, "refused": {status: 404}, "failed": {status: 503}, "silent": {err: errors.New("nobody there")},
+		"answered": {status: 202}, "refused": {status: 404}, "failed": {status: 503}, "silent": {err: errors.New("connection refused")},
 	} {
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://customs.example", nil)
-		if answer, err := m.transport(want, through).RoundTrip(request); err == nil {
+		if answer, err := m.Transport(want, through).RoundTrip(request); err == nil {
 			answer.Body.Close()
 		}
 	}
-	if got := series(m.calls.calls); got != 4 {
+	if got := series(m.calls.took); got != 4 {
 		t.Errorf("%d ways to end", got)
 	}
 	all, err := m.registry.Gather()
@@ -131,11 +131,11 @@ func TestCallOutcomes(t *testing.T) {
 	}
 }
 
-// Documents for customs are told by what became of them.
+// Documents for customs are counted by outcome.
 func TestCustomsOutcomes(t *testing.T) {
-	m := newMetrics("v", time.Now)
+	m := New("v", time.Now)
 	for want, o := range map[string]cds.Outcome{"accepted": cds.Accepted{}, "refused": cds.Refused{}, "unreachable": cds.Unreachable{}, "unknown": cds.Unknown{}} {
-		if m.outcome("submit", o) == nil {
+		if m.CustomsOutcome("submit", o) == nil {
 			t.Error("the outcome is lost")
 		}
 		if n := value(m.calls.sent.WithLabelValues("submit", want)); n != 1 {
@@ -144,16 +144,16 @@ func TestCustomsOutcomes(t *testing.T) {
 	}
 }
 
-// held is a limiter at which callers wait.
+// held is a limiter whose callers wait until they are released.
 type held chan struct{}
 
 func (h held) Wait(context.Context) error { h <- struct{}{}; <-h; return nil }
 
-// Whoever waits for a turn at HMRC is counted as long as he waits.
+// Calls that wait under a rate limit are counted while they wait.
 func TestTurnsWaiting(t *testing.T) {
-	m, h := newMetrics("v", time.Now), held(make(chan struct{}))
+	m, h := New("v", time.Now), held(make(chan struct{}))
 	ended := make(chan error)
-	go func() { ended <- m.turns("customs", h).Wait(t.Context()) }()
+	go func() { ended <- m.Turns("customs", h).Wait(t.Context()) }()
 	<-h
 	waiting := m.calls.waiting.WithLabelValues("customs")
 	if n := value(waiting); n != 1 {
@@ -165,10 +165,10 @@ func TestTurnsWaiting(t *testing.T) {
 	}
 }
 
-// Requests are told by the budget that they are counted against, and whether it was left.
+// Rate limit checks are counted by budget and outcome.
 func TestLimitChecks(t *testing.T) {
-	m := newMetrics("v", time.Now)
-	l := m.checks("memory", ratelimit.NewMemory(time.Now))
+	m := New("v", time.Now)
+	l := m.Checks("memory", ratelimit.NewMemory(time.Now))
 	for range 3 {
 		if _, err := l.Take(t.Context(), ratelimit.Budget{Name: "public", Requests: 1, Window: time.Hour}, "10.0.0.1"); err != nil {
 			t.Fatal(err)
@@ -181,10 +181,10 @@ func TestLimitChecks(t *testing.T) {
 	}
 }
 
-// Lines are counted by their level, whichever logger writes them.
+// Log lines are counted by level, for derived loggers too.
 func TestLinesAreCounted(t *testing.T) {
-	m := newMetrics("v", time.Now)
-	log := m.counting(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	m := New("v", time.Now)
+	log := m.CountLines(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	log.With("part", "simulator").WithGroup("g").Error("x")
 	log.Debug("not logged, and not counted")
 	if errors, debug := value(m.lines.WithLabelValues("ERROR")), value(m.lines.WithLabelValues("DEBUG")); errors != 1 || debug != 0 {

@@ -1,0 +1,77 @@
+package metrics
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/disk"
+)
+
+var (
+	diskFreeFigure = figure("disk_free_bytes", "Space left to the service on the disk of the data folder.")
+	diskSizeFigure = figure("disk_size_bytes", "Size of the disk of the data folder.")
+	backedUpFigure = figure("last_backup_timestamp_seconds", "When the last known backup was made; 0 for none.")
+	verifiedFigure = figure("last_verification_timestamp_seconds", "When all audit trails were last verified without a fault; 0 for never.")
+)
+
+// safety reports the free space of the disk and the times of the last backup and verification. It reads the database
+// as seldom as backlog does, and reports the last times while the database does not answer.
+type safety struct {
+	sources Sources
+
+	mu                 sync.Mutex
+	tried              time.Time
+	known              bool
+	backedUp, verified time.Time
+}
+
+// Describe implements prometheus.Collector.
+func (s *safety) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{diskFreeFigure, diskSizeFigure, backedUpFigure, verifiedFigure} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s *safety) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value float64) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
+	}
+	if free, size, err := disk.Free(s.sources.Folder); err == nil {
+		gauge(diskFreeFigure, float64(free))
+		gauge(diskSizeFigure, float64(size))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read()
+	if s.known {
+		gauge(backedUpFigure, seconds(s.backedUp))
+		gauge(verifiedFigure, seconds(s.verified))
+	}
+}
+
+func seconds(at time.Time) float64 {
+	if at.IsZero() {
+		return 0
+	}
+	return float64(at.Unix())
+}
+
+func (s *safety) read() {
+	now := s.sources.Now()
+	if !s.tried.IsZero() && now.Sub(s.tried) < surveyEvery {
+		return
+	}
+	s.tried = now
+	ctx, cancel := context.WithTimeout(context.Background(), surveyTimeout)
+	defer cancel()
+	backup, verification, err := s.sources.Marks(ctx)
+	if err != nil {
+		s.sources.Log.Warn("cannot read when the last backup and verification were", "error", err)
+		return
+	}
+	s.backedUp, s.verified, s.known = backup, verification, true
+}
