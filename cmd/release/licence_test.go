@@ -37,7 +37,7 @@ func modules(t *testing.T) map[string]*module {
 func TestLicencesOfTheProgram(t *testing.T) {
 	all := modules(t)
 	for path, want := range map[string]string{
-		"std": "BSD-3-Clause", "github.com/alecthomas/kong": "MIT", "github.com/redis/go-redis/v9": "BSD-2-Clause",
+		"std": "BSD-3-Clause", "github.com/alecthomas/kong": "MIT", "github.com/gomodule/redigo": "Apache-2.0",
 		"github.com/coreos/go-oidc/v3": "Apache-2.0", "go.opentelemetry.io/otel": "Apache-2.0 AND BSD-3-Clause",
 		"modernc.org/sqlite": "BSD-3-Clause AND LicenseRef-SQLite-public-domain AND MIT",
 	} {

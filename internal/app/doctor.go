@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/disk"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -91,19 +92,20 @@ func (e *examination) disk() []doctor.Check {
 // shared is what instances share besides the database.
 func (e *examination) shared(ctx context.Context) []doctor.Check {
 	const name = "redis"
-	client, err := (&App{Config: e.config}).redis()
 	switch {
-	case err != nil:
-		return []doctor.Check{doctor.Ill(name, "mend redis-url", "%v", err)}
-	case client == nil && e.config.DatabaseURL != "":
+	case e.config.RedisURL == "" && e.config.DatabaseURL != "":
 		return []doctor.Check{doctor.Well(name, "none: each instance counts limits of its own")}
-	case client == nil:
+	case e.config.RedisURL == "":
 		return nil
 	}
-	defer client.Close()
+	server, err := ratelimit.OpenRedis(e.config.RedisURL, e.deps.Now)
+	if err != nil {
+		return []doctor.Check{doctor.Ill(name, "mend redis-url", "app: redis: %v", err)}
+	}
+	defer server.Close()
 	ctx, cancel := context.WithTimeout(ctx, redisLook)
 	defer cancel()
-	if err := client.Ping(ctx).Err(); err != nil {
+	if err := server.Ping(ctx); err != nil {
 		return []doctor.Check{doctor.Worry(name, "start it, or mend redis-url; until then each instance counts limits of its own", "does not answer: %v", err)}
 	}
 	return []doctor.Check{doctor.Well(name, "answers")}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -9,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -28,7 +26,7 @@ var settingChecks = []settingCheck{
 	{"database-url", func(c config.Config) error { return parsed(c.DatabaseURL, store.CheckAddress) }},
 	{"database-owner-url", func(c config.Config) error { return parsed(c.Database.OwnerURL, store.CheckAddress) }},
 	{"redis-url", func(c config.Config) error {
-		return parsed(c.RedisURL, func(text string) error { _, err := redisOptions(text); return err })
+		return parsed(c.RedisURL, ratelimit.CheckRedisAddress)
 	}},
 	{"master-key", func(c config.Config) error {
 		return parsed(c.MasterKey, func(text string) error { _, err := sealerOf([]byte(text)); return err })
@@ -62,16 +60,6 @@ func parsed(text string, parse func(string) error) error {
 		return nil
 	}
 	return parse(text)
-}
-
-// redisOptions reads the address of Redis. The error never shows the address, which may hold a password.
-func redisOptions(address string) (*redis.Options, error) {
-	o, err := redis.ParseURL(address)
-	var wrong *url.Error
-	if errors.As(err, &wrong) {
-		err = wrong.Err
-	}
-	return o, err
 }
 
 // knownHubs refuses names that are no Hub's.

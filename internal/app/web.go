@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,9 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	scimapi "github.com/tidewaiter/tidewaiter/internal/api/scim"
@@ -112,33 +108,14 @@ func (a *App) bookable() []api.Hub {
 
 func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	local := ratelimit.NewMemory(a.deps.Now)
-	client, err := a.redis()
-	if client == nil || err != nil {
-		return a.metrics.Checks("memory", local), err
-	}
-	shared := &ratelimit.Redis{Client: client, Now: a.deps.Now}
-	return &ratelimit.Fallback{Shared: a.metrics.Checks("redis", shared), Local: a.metrics.Checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
-}
-
-// redisPatience is how long Redis may take to answer, where its address says nothing
-// else: a request waits for it, and then goes on without.
-const redisPatience = 500 * time.Millisecond
-
-// redis connects to Redis; nil where there is none.
-func (a *App) redis() (*redis.Client, error) {
 	if a.Config.RedisURL == "" {
-		return nil, nil
+		return a.metrics.Checks("memory", local), nil
 	}
-	o, err := redisOptions(a.Config.RedisURL)
+	shared, err := ratelimit.OpenRedis(a.Config.RedisURL, a.deps.Now)
 	if err != nil {
 		return nil, fmt.Errorf("app: redis: %w", err)
 	}
-	o.DialTimeout = cmp.Or(o.DialTimeout, redisPatience)
-	o.ReadTimeout = cmp.Or(o.ReadTimeout, redisPatience)
-	o.MaxRetries = cmp.Or(o.MaxRetries, 1)
-	o.DialerRetries = cmp.Or(o.DialerRetries, 1)
-	logging.Disable() // the library would tell of each failed connection, and the limiter tells of the first
-	return redis.NewClient(o), nil
+	return &ratelimit.Fallback{Shared: a.metrics.Checks("redis", shared), Local: a.metrics.Checks("memory", local), Now: a.deps.Now, Log: a.deps.Log}, nil
 }
 
 // handler is everything that the service answers: the API, its health, and the

@@ -20,14 +20,14 @@ type Server struct {
 	process *exec.Cmd
 }
 
-// For starts a server on a port that ends with the test at the latest; a test without an
-// installed Redis is skipped.
-func For(t testing.TB, at int) *Server {
+// For starts a server on a port, with further arguments of redis-server; it ends with the
+// test at the latest. A test without an installed Redis is skipped.
+func For(t testing.TB, at int, args ...string) *Server {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("redis-server is not installed; run `make deps`")
 	}
-	s, err := Start(at)
+	s, err := Start(at, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,9 +35,10 @@ func For(t testing.TB, at int) *Server {
 	return s
 }
 
-// Start starts a server on a port.
-func Start(at int) (*Server, error) {
-	s := &Server{Port: at, process: exec.Command("redis-server", "--port", strconv.Itoa(at), "--bind", "127.0.0.1", "--save", "", "--dir", os.TempDir())}
+// Start starts a server on a port, with further arguments of redis-server.
+func Start(at int, args ...string) (*Server, error) {
+	args = append([]string{"--port", strconv.Itoa(at), "--bind", "127.0.0.1", "--save", "", "--dir", os.TempDir()}, args...)
+	s := &Server{Port: at, process: exec.Command("redis-server", args...)}
 	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := s.process.Start(); err != nil {
 		return nil, err
@@ -51,6 +52,9 @@ func Start(at int) (*Server, error) {
 
 // Address is that of its first database.
 func (s *Server) Address() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.Port) }
+
+// Signal sends the server a signal.
+func (s *Server) Signal(sig os.Signal) error { return s.process.Process.Signal(sig) }
 
 // Kill ends the server at once, and waits until it is gone; one that is gone stays so.
 func (s *Server) Kill() {

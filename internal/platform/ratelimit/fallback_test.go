@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/test/port"
@@ -25,11 +23,9 @@ type instance struct {
 
 func newInstance(t *testing.T, port int, now func() time.Time) instance {
 	t.Helper()
-	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:" + strconv.Itoa(port), MaxRetries: -1, DialTimeout: time.Second})
-	t.Cleanup(func() { _ = client.Close() })
 	log := &bytes.Buffer{}
 	return instance{&ratelimit.Fallback{
-		Shared: &ratelimit.Redis{Client: client, Now: now}, Local: ratelimit.NewMemory(now), Now: now, Log: slog.New(slog.NewTextHandler(log, nil)),
+		Shared: open(t, fmt.Sprintf("redis://127.0.0.1:%d?dial_timeout=10s&read_timeout=10s", port), now), Local: ratelimit.NewMemory(now), Now: now, Log: slog.New(slog.NewTextHandler(log, nil)),
 	}, log}
 }
 

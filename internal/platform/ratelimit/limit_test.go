@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
@@ -153,13 +151,7 @@ func TestRedisBudgetIsShared(t *testing.T) {
 	if address == "" {
 		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
 	}
-	o, err := redis.ParseURL(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(o)
-	t.Cleanup(func() { client.Close() })
-	one, two := &ratelimit.Redis{Client: client, Now: time.Now}, &ratelimit.Redis{Client: client, Now: time.Now}
+	one, two := open(t, address, time.Now), open(t, address, time.Now)
 	subject := t.Name() + time.Now().String()
 	spend(t, one, subject)
 	if s, err := two.Take(context.Background(), three, subject); err != nil || !s.Exceeded {
@@ -173,12 +165,7 @@ func TestRedisWindow(t *testing.T) {
 	if address == "" {
 		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
 	}
-	o, err := redis.ParseURL(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(o)
-	l := &ratelimit.Redis{Client: client, Now: func() time.Time { return nine }}
+	l := open(t, address, func() time.Time { return nine })
 	short := ratelimit.Budget{Name: "short", Requests: 1, Window: 50 * time.Millisecond}
 	subject := t.Name() + time.Now().String()
 	first, err := l.Take(context.Background(), short, subject)
@@ -197,7 +184,7 @@ func TestRedisWindow(t *testing.T) {
 			t.Fatal("the window stays open")
 		}
 	}
-	client.Close()
+	l.Close()
 	if _, err := l.Take(context.Background(), short, subject); err == nil {
 		t.Error("no error without Redis")
 	}
@@ -228,13 +215,7 @@ func TestRedisLook(t *testing.T) {
 	if address == "" {
 		t.Skip("no Redis: TIDEWAITER_TEST_REDIS is not set; make test starts one")
 	}
-	o, err := redis.ParseURL(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(o)
-	t.Cleanup(func() { client.Close() })
-	l := &ratelimit.Redis{Client: client, Now: time.Now}
+	l := open(t, address, time.Now)
 	subject := t.Name() + time.Now().String()
 	for left := 3; left > 0; left-- {
 		for range 2 {
@@ -244,7 +225,7 @@ func TestRedisLook(t *testing.T) {
 		}
 		_, _ = l.Take(t.Context(), three, subject)
 	}
-	client.Close()
+	l.Close()
 	if _, err := l.Look(t.Context(), three, subject); err == nil {
 		t.Error("no error without Redis")
 	}
