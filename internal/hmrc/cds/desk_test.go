@@ -10,9 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lestrrat-go/jwx/v3/jwa"
-	"github.com/lestrrat-go/jwx/v3/jwk"
-	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/go-jose/go-jose/v4"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 )
@@ -99,51 +97,42 @@ func with(fields map[string]any, change map[string]any) map[string]any {
 }
 
 // sign makes a bearer token, or with a body the signature of it.
-func sign(t *testing.T, alg jwa.SignatureAlgorithm, key any, kid string, now time.Time, body []byte) string {
+func sign(t *testing.T, alg jose.SignatureAlgorithm, key any, kid string, now time.Time, body []byte) string {
 	t.Helper()
-	protected := jws.NewHeaders()
-	fields := map[string]any{"kid": kid, "iat": now.Unix(), "b64": false}
-	if kid == "" {
-		delete(fields, "kid")
+	options := new(jose.SignerOptions).WithHeader("iat", now.Unix())
+	if kid != "" {
+		options.WithHeader("kid", kid)
 	}
-	payload, options := body, []jws.SignOption{jws.WithDetachedPayload(body)}
+	payload := body
 	if body == nil {
-		delete(fields, "b64")
-		payload, options = marshal(map[string]any{"iss": issuer, "aud": audience, "exp": now.Unix() + 60}), nil
+		payload = marshal(map[string]any{"iss": issuer, "aud": audience, "exp": now.Unix() + 60})
+	} else {
+		options.WithBase64(false)
 	}
-	for name, value := range fields {
-		if err := protected.Set(name, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if options != nil {
-		payload = nil
-	}
-	signed, err := jws.Sign(payload, append(options, jws.WithKey(alg, key, jws.WithProtectedHeaders(protected)))...)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: key}, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(signed)
+	message, err := signer.Sign(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := message.CompactSerialize()
+	if body != nil {
+		text, err = message.DetachedCompactSerialize()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func publicSet(t *testing.T, private map[string]any) []byte {
 	t.Helper()
-	set := jwk.NewSet()
+	var set jose.JSONWebKeySet
 	for id, raw := range private {
-		key, err := jwk.Import(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		public, err := key.PublicKey()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := public.Set(jwk.KeyIDKey, id); err != nil {
-			t.Fatal(err)
-		}
-		if err := set.AddKey(public); err != nil {
-			t.Fatal(err)
-		}
+		key := jose.JSONWebKey{Key: raw, KeyID: id}
+		set.Keys = append(set.Keys, key.Public())
 	}
 	text, err := json.Marshal(set)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lestrrat-go/jwx/v3/jwa"
-	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/go-jose/go-jose/v4"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 )
@@ -40,11 +39,19 @@ func TestBearerToken(t *testing.T) {
 	own, other := privateKey('a'), privateKey('b')
 	public := own.Public().(ed25519.PublicKey)
 	hmac := func(secret []byte) string {
-		signed, err := jws.Sign(marshal(claims), jws.WithKey(jwa.HS256(), secret))
+		signed, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: secret}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(signed)
+		message, err := signed.Sign(marshal(claims))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := message.CompactSerialize()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
 	}
 	good := token(own, head, claims)
 	for _, test := range []struct {
@@ -76,6 +83,11 @@ func TestBearerToken(t *testing.T) {
 		{"expiry of zero", "Bearer " + token(own, head, with(claims, map[string]any{"exp": 0})), false},
 		{"expiry is text", "Bearer " + token(own, head, with(claims, map[string]any{"exp": "never"})), false},
 		{"not yet", "Bearer " + token(own, head, with(claims, map[string]any{"nbf": now + 61})), false},
+		{"made in the future", "Bearer " + token(own, head, with(claims, map[string]any{"iat": now + 61})), false},
+		{"made in the future, in text", "Bearer " + token(own, head, with(claims, map[string]any{"iat": "tomorrow"})), false},
+		{"audience is a number", "Bearer " + token(own, head, with(claims, map[string]any{"aud": 1})), false},
+		{"expiry is huge", "Bearer " + token(own, head, with(claims, map[string]any{"exp": -1e300})), false},
+		{"b64 in a token", "Bearer " + token(own, with(head, map[string]any{"b64": true, "crit": []string{"b64"}}), claims), false},
 		{"alg none", "Bearer " + encode([]byte(`{"alg":"none"}`)) + "." + encode(marshal(claims)) + ".", false},
 		{"alg none, signed", "Bearer " + token(own, with(head, map[string]any{"alg": "none"}), claims), false},
 		{"no alg", "Bearer " + token(own, with(head, map[string]any{"alg": nil}), claims), false},
@@ -227,19 +239,19 @@ func TestAlgorithms(t *testing.T) {
 	}
 	for _, test := range []struct {
 		kid  string
-		alg  jwa.SignatureAlgorithm
+		alg  jose.SignatureAlgorithm
 		key  any
 		good bool
 	}{
-		{"rsa", jwa.RS256(), rsaKey, true},
-		{"p256", jwa.ES256(), p256, true},
-		{"ed", jwa.EdDSA(), privateKey('a'), true},
-		{"", jwa.ES256(), p256, true},
-		{"rsa", jwa.RS384(), rsaKey, false},
-		{"rsa", jwa.PS256(), rsaKey, false},
-		{"p384", jwa.ES384(), p384, false},
-		{"p256", jwa.RS256(), rsaKey, false},
-		{"rsa", jwa.HS256(), strong, false},
+		{"rsa", jose.RS256, rsaKey, true},
+		{"p256", jose.ES256, p256, true},
+		{"ed", jose.EdDSA, privateKey('a'), true},
+		{"", jose.ES256, p256, true},
+		{"rsa", jose.RS384, rsaKey, false},
+		{"rsa", jose.PS256, rsaKey, false},
+		{"p384", jose.ES384, p384, false},
+		{"p256", jose.RS256, rsaKey, false},
+		{"rsa", jose.HS256, strong, false},
 	} {
 		header := http.Header{}
 		header.Set("Authorization", "Bearer "+sign(t, test.alg, test.key, test.kid, clock.now(), nil))

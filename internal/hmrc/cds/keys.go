@@ -9,14 +9,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lestrrat-go/jwx/v3/jwa"
-	"github.com/lestrrat-go/jwx/v3/jwk"
-	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/json"
 )
 
 const (
 	maxKeys   = 32        // of a set are looked at
 	maxKeySet = 256 << 10 // bytes of a set's JSON
+	minRSA    = 2048      // bits of an RSA key
 )
 
 // Keys are the public keys of an issuer: [FixedKeys] or [RemoteKeys].
@@ -29,7 +29,7 @@ type Keys interface {
 // does not get to choose: an RSA key never is an HMAC secret.
 type key struct {
 	id        string
-	algorithm jwa.SignatureAlgorithm
+	algorithm jose.SignatureAlgorithm
 	public    any
 }
 
@@ -39,9 +39,9 @@ type FixedKeys struct {
 	keys []key
 }
 
-// NewFixedKeys reads a JWKS (RFC 7517). Keys of other kinds than RSA from 2048
-// bits (jwk refuses shorter ones), P-256 and Ed25519, or for other uses than
-// signing, are left out; a set of which nothing is left is an error.
+// NewFixedKeys reads a JWKS (RFC 7517) or a single JWK. Keys of other kinds than
+// RSA from 2048 bits, P-256 and Ed25519, or for other uses than signing, are left
+// out; it is an error if no key is left.
 func NewFixedKeys(jwks []byte) (*FixedKeys, error) {
 	keys, err := parseKeys(jwks)
 	if err != nil {
@@ -71,13 +71,17 @@ func parseKeys(jwks []byte) ([]key, error) {
 	if len(jwks) > maxKeySet {
 		return nil, fmt.Errorf("cds: the key set has %d bytes", len(jwks))
 	}
-	set, err := jwk.Parse(jwks, jwk.WithIgnoreParseError(true))
-	if err != nil {
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(jwks, &set); err != nil {
 		return nil, fmt.Errorf("cds: reading the key set: %w", err)
 	}
+	if set.Keys == nil {
+		set.Keys = []json.RawMessage{jwks}
+	}
 	var keys []key
-	for i := range min(set.Len(), maxKeys) {
-		entry, _ := set.Key(i)
+	for _, entry := range set.Keys[:min(len(set.Keys), maxKeys)] {
 		if k, ok := signingKey(entry); ok {
 			keys = append(keys, k)
 		}
@@ -89,59 +93,54 @@ func parseKeys(jwks []byte) ([]key, error) {
 }
 
 // signingKey takes a key of the set when its kind, use and algorithm agree.
-func signingKey(entry jwk.Key) (key, bool) {
-	entry, err := entry.PublicKey()
-	if err != nil {
+func signingKey(entry []byte) (key, bool) {
+	var k jose.JSONWebKey
+	if err := k.UnmarshalJSON(entry); err != nil {
 		return key{}, false
 	}
-	if use, ok := entry.KeyUsage(); ok && use != jwk.ForSignature.String() {
+	if k.Use != "" && k.Use != "sig" {
 		return key{}, false
 	}
-	var public any
-	if err := jwk.Export(entry, &public); err != nil {
-		return key{}, false
-	}
+	public := k.Public().Key
 	algorithm, ok := algorithmOf(public)
-	if declared, has := entry.Algorithm(); !ok || has && declared.String() != algorithm.String() {
+	if !ok || k.Algorithm != "" && k.Algorithm != string(algorithm) {
 		return key{}, false
 	}
-	id, _ := entry.KeyID()
-	return key{id: id, algorithm: algorithm, public: public}, true
+	return key{id: k.KeyID, algorithm: algorithm, public: public}, true
 }
 
-func algorithmOf(public any) (jwa.SignatureAlgorithm, bool) {
+func algorithmOf(public any) (jose.SignatureAlgorithm, bool) {
 	switch k := public.(type) {
 	case *rsa.PublicKey:
-		return jwa.RS256(), true
+		return jose.RS256, k.N.BitLen() >= minRSA
 	case *ecdsa.PublicKey:
-		return jwa.ES256(), k.Curve == elliptic.P256()
+		return jose.ES256, k.Curve == elliptic.P256()
 	case ed25519.PublicKey:
-		return jwa.EdDSA(), true
+		return jose.EdDSA, true
 	}
-	return jwa.EmptySignatureAlgorithm(), false
+	return "", false
 }
 
-// provider hands the library the keys that a signature may be checked with.
-type provider struct {
-	keys Keys
-}
+// algorithms are those that a signature may have.
+var algorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.EdDSA}
 
-// FetchKeys is called by the library before it checks a signature.
-func (p provider) FetchKeys(ctx context.Context, sink jws.KeySink, signature *jws.Signature, _ *jws.Message) error {
-	protected := signature.ProtectedHeaders()
-	algorithm, ok := protected.Algorithm()
-	if !ok {
-		return errors.New("no algorithm")
-	}
-	id, _ := protected.KeyID()
-	keys, err := p.keys.find(ctx, id)
+// verifyBy checks the one signature of a message by the keys that its key id and
+// algorithm name, and returns the payload and the protected header.
+func verifyBy(ctx context.Context, keys Keys, message *jose.JSONWebSignature) ([]byte, jose.Header, error) {
+	header := message.Signatures[0].Protected
+	found, err := keys.find(ctx, header.KeyID)
 	if err != nil {
-		return err
+		return nil, header, err
 	}
-	for _, k := range keys {
-		if k.algorithm == algorithm {
-			sink.Key(k.algorithm, k.public)
+	err = errors.New("no key of the issuer has this key id and algorithm")
+	for _, k := range found {
+		if string(k.algorithm) != header.Algorithm {
+			continue
+		}
+		var payload []byte
+		if payload, err = message.Verify(k.public); err == nil {
+			return payload, header, nil
 		}
 	}
-	return nil
+	return nil, header, err
 }

@@ -178,6 +178,10 @@ func TestKeySets(t *testing.T) {
 	if _, err := cds.NewFixedKeys([]byte(beside)); err != nil {
 		t.Errorf("a good key beside others: %v", err)
 	}
+	alone := strings.TrimSuffix(strings.TrimPrefix(string(good), `{"keys":[`), `]}`)
+	if _, err := cds.NewFixedKeys([]byte(alone)); err != nil {
+		t.Errorf("a key that stands alone: %v", err)
+	}
 	for name, jwks := range map[string]string{
 		"nothing":           "",
 		"rubbish":           "<html>",

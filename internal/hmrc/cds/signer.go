@@ -1,16 +1,15 @@
 package cds
 
 import (
+	"crypto"
 	"crypto/ed25519"
-	"encoding/json"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/lestrrat-go/jwx/v3/jwa"
-	"github.com/lestrrat-go/jwx/v3/jwk"
-	"github.com/lestrrat-go/jwx/v3/jws"
-	"github.com/lestrrat-go/jwx/v3/jwt"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/json"
 )
 
 // tokenLife is how long a Signer's bearer token is good.
@@ -19,20 +18,19 @@ const tokenLife = 5 * time.Minute
 // Signer is the other side of [Signed]: it proves calls as customs would. With
 // the same key and clock it writes the same bytes.
 type Signer struct {
-	key              jwk.Key
+	key              jose.JSONWebKey
 	issuer, audience string
 	now              func() time.Time
 }
 
 // NewSigner signs with an Ed25519 key, whose id is its thumbprint (RFC 7638).
 func NewSigner(private ed25519.PrivateKey, issuer, audience string, now func() time.Time) (*Signer, error) {
-	key, err := jwk.Import(private)
+	key := jose.JSONWebKey{Key: private}
+	thumbprint, err := key.Thumbprint(crypto.SHA256)
 	if err != nil {
-		return nil, fmt.Errorf("cds: importing the signing key: %w", err)
-	}
-	if err := jwk.AssignKeyID(key); err != nil {
 		return nil, fmt.Errorf("cds: naming the signing key: %w", err)
 	}
+	key.KeyID = base64.RawURLEncoding.EncodeToString(thumbprint)
 	return &Signer{key: key, issuer: issuer, audience: audience, now: now}, nil
 }
 
@@ -53,41 +51,37 @@ func (s *Signer) Sign(header http.Header, body []byte) error {
 
 // JWKS is the public half of the key, for [NewFixedKeys] or an address.
 func (s *Signer) JWKS() ([]byte, error) {
-	public, err := s.key.PublicKey()
-	if err != nil {
-		return nil, fmt.Errorf("cds: taking the public key: %w", err)
-	}
-	if err := public.Set(jwk.AlgorithmKey, jwa.EdDSA()); err != nil {
-		return nil, fmt.Errorf("cds: describing the public key: %w", err)
-	}
-	if err := public.Set(jwk.KeyUsageKey, jwk.ForSignature); err != nil {
-		return nil, fmt.Errorf("cds: describing the public key: %w", err)
-	}
-	set := jwk.NewSet()
-	if err := set.AddKey(public); err != nil {
-		return nil, fmt.Errorf("cds: making the key set: %w", err)
-	}
-	return json.Marshal(set)
+	public := s.key.Public()
+	public.Algorithm, public.Use = string(jose.EdDSA), "sig"
+	return json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public}})
 }
 
 func (s *Signer) token() (string, error) {
 	now := s.now()
-	claims, err := jwt.NewBuilder().Issuer(s.issuer).Audience([]string{s.audience}).
-		IssuedAt(now).NotBefore(now).Expiration(now.Add(tokenLife)).Build()
+	from, until := float64(now.Unix()), float64(now.Add(tokenLife).Unix())
+	payload, err := json.Marshal(claims{Issuer: s.issuer, Audience: audience{s.audience}, IssuedAt: &from, NotBefore: &from, Expiry: &until})
 	if err != nil {
 		return "", err
 	}
-	token, err := jwt.Sign(claims, jwt.WithKey(jwa.EdDSA(), s.key))
-	return string(token), err
+	message, err := s.sign(payload, new(jose.SignerOptions).WithType("JWT"))
+	if err != nil {
+		return "", err
+	}
+	return message.CompactSerialize()
 }
 
 func (s *Signer) signature(body []byte) (string, error) {
-	protected := jws.NewHeaders()
-	for name, value := range map[string]any{"b64": false, jws.CriticalKey: []string{"b64"}, "iat": s.now().Unix()} {
-		if err := protected.Set(name, value); err != nil {
-			return "", err
-		}
+	message, err := s.sign(body, new(jose.SignerOptions).WithBase64(false).WithHeader("iat", s.now().Unix()))
+	if err != nil {
+		return "", err
 	}
-	signature, err := jws.Sign(nil, jws.WithKey(jwa.EdDSA(), s.key, jws.WithProtectedHeaders(protected)), jws.WithDetachedPayload(body))
-	return string(signature), err
+	return message.DetachedCompactSerialize()
+}
+
+func (s *Signer) sign(payload []byte, options *jose.SignerOptions) (*jose.JSONWebSignature, error) {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: s.key}, options)
+	if err != nil {
+		return nil, err
+	}
+	return signer.Sign(payload)
 }
