@@ -4,10 +4,10 @@
 package strength
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 
-	"github.com/dlclark/regexp2"
 	"github.com/trustelem/zxcvbn/match"
 	"github.com/trustelem/zxcvbn/scoring"
 )
@@ -41,10 +41,11 @@ var dateSplits = map[int][]struct{ k, l int }{
 	},
 }
 
-var maybeDateNoSeparator = regexp2.MustCompile(
-	`^\d{4,8}$`, 0)
-var maybeDateWithSeparator = regexp2.MustCompile(
-	`^(\d{1,4})([\s/\\_.-])(\d{1,2})\2(\d{1,4})$`, 0)
+// A date with separators has the same one twice, which is checked apart.
+var (
+	maybeDateNoSeparator   = regexp.MustCompile(`^\d{4,8}$`)
+	maybeDateWithSeparator = regexp.MustCompile(`^(\d{1,4})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,2})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,4})$`)
+)
 
 // a "date" is recognized as:
 //   any 3-tuple that starts or ends with a 2- or 4-digit year,
@@ -84,7 +85,7 @@ func datesWithoutSeparator(password string) (matches []*match.Match) {
 	for i := 0; i <= len(password)-4; i++ {
 		for j := i + 3; j <= i+7 && j < len(password); j++ {
 			token := password[i : j+1]
-			if m, err := maybeDateNoSeparator.MatchString(token); !m || err != nil {
+			if !maybeDateNoSeparator.MatchString(token) {
 				continue
 			}
 			if best := bestSplit(token); best != nil {
@@ -115,14 +116,14 @@ func datesWithSeparator(password string) (matches []*match.Match) {
 	for i := 0; i <= len(password)-6; i++ {
 		for j := i + 5; j <= i+9 && j < len(password); j++ {
 			token := password[i : j+1]
-			m, err := maybeDateWithSeparator.FindStringMatch(token)
-			if m == nil || err != nil {
+			m := maybeDateWithSeparator.FindStringSubmatch(token)
+			if m == nil || m[2] != m[4] {
 				continue
 			}
-			dmy := mapIntsToDMY(m.GroupByNumber(1).String(), m.GroupByNumber(3).String(), m.GroupByNumber(4).String())
+			dmy := mapIntsToDMY(m[1], m[3], m[5])
 			if dmy != nil {
 				matches = append(matches, &match.Match{
-					Pattern: "date", Token: token, I: i, J: j, Separator: m.GroupByNumber(2).String(),
+					Pattern: "date", Token: token, I: i, J: j, Separator: m[2],
 					Year: dmy.Year, Month: dmy.Month, Day: dmy.Day,
 				})
 			}

@@ -4,85 +4,87 @@
 package strength
 
 import (
-	"github.com/dlclark/regexp2"
+	"slices"
+
 	"github.com/trustelem/zxcvbn/match"
 	"github.com/trustelem/zxcvbn/scoring"
 )
 
 type repeatMatch struct{ words dictionaryMatch }
 
-var greedy = regexp2.MustCompile(`(.+)\1+`, 0)
-var lazy = regexp2.MustCompile(`(.+?)\1+`, 0)
-var lazyAnchored = regexp2.MustCompile(`^(.+?)\1+$`, 0)
-
-func runeToStringIndex(index int, password string) int {
-	runes := 0
-	for i := range password {
-		if runes == index {
-			return i
-		}
-		runes++
-	}
-	//shouldn't really get here
-	return len(password)
-}
-
 func (r repeatMatch) Matches(password string) []*match.Match {
 	var matches []*match.Match
-
-	lastIndex := 0
-	for lastIndex < len(password) {
-		greedyMatch, err := greedy.FindStringMatchStartingAt(password, lastIndex)
-		if err != nil || greedyMatch == nil {
-			break
+	text := []rune(password)
+	for from := 0; ; {
+		found, ok := firstRepetition(text, from, true)
+		if !ok {
+			return matches
 		}
-		lazyMatch, _ := lazy.FindStringMatchStartingAt(password, lastIndex)
-
-		var rmatch *regexp2.Match
-		var baseToken string
-		if greedyMatch.Captures[0].Length > lazyMatch.Captures[0].Length {
-			// greedy beats lazy for 'aabaab'
-			//   greedy: [aabaab, aab]
-			//   lazy:   [aa,     a]
-			rmatch = greedyMatch
-			// greedy's repeated string might itself be repeated, eg.
-			// aabaab in aabaabaabaab.
-			// run an anchored lazy match on greedy's repeated string
-			// to find the shortest repeated string
-			if m, err := lazyAnchored.FindStringMatch(rmatch.Captures[0].String()); err == nil {
-				baseToken = m.GroupByNumber(1).String()
-			}
+		if short, _ := firstRepetition(text, from, false); short.length() >= found.length() {
+			// the shortest unit beats the longest for 'aaaaa'
+			//   longest:  aaaa,  a unit of aa
+			//   shortest: aaaaa, a unit of a
+			found = short
 		} else {
-			// lazy beats greedy for 'aaaaa'
-			//   greedy: [aaaa,  aa]
-			//   lazy:   [aaaaa, a]
-			rmatch = lazyMatch
-			baseToken = rmatch.GroupByNumber(1).String()
+			// the longest unit beats the shortest for 'aabaab'
+			//   longest:  aabaab, a unit of aab
+			//   shortest: aa,     a unit of a
+			// and may be a repetition itself, as aabaab in aabaabaabaab.
+			found.unit = shortestUnit(text[found.start:found.end])
 		}
-		// FindStringMatchStartingAt takes an index into the string (basically an offset
-		// into a byte array). rmatch indices will be rune offsets and so need to be converted
-		// to string offsets
-		i := runeToStringIndex(rmatch.Index, password)
-		j := runeToStringIndex(rmatch.Index+rmatch.Captures[0].Length-1, password)
-
-		// recursively match and score the base string
-		baseAnalysis := scoring.MostGuessableMatchSequence(
-			baseToken,
-			matchesOf(baseToken, r.words),
-			false,
-		)
-		matches = append(matches, &match.Match{
-			Pattern:     "repeat",
-			I:           i,
-			J:           j,
-			Token:       rmatch.Captures[0].String(),
-			BaseToken:   baseToken,
-			BaseGuesses: baseAnalysis.Guesses,
-			BaseMatches: baseAnalysis.Sequence,
-			RepeatCount: rmatch.Captures[0].Length / len(baseToken),
-		})
-		lastIndex = j + 1
-
+		matches = append(matches, r.matchOf(text, found))
+		from = found.end
 	}
-	return matches
+}
+
+// matchOf scores the unit of a repetition as a password of its own.
+func (r repeatMatch) matchOf(text []rune, found repetition) *match.Match {
+	token, unit := string(text[found.start:found.end]), string(text[found.start:found.start+found.unit])
+	analysis := scoring.MostGuessableMatchSequence(unit, matchesOf(unit, r.words), false)
+	return &match.Match{
+		Pattern: "repeat", Token: token, I: len(string(text[:found.start])), J: len(string(text[:found.end-1])),
+		BaseToken: unit, BaseGuesses: analysis.Guesses, BaseMatches: analysis.Sequence, RepeatCount: found.length() / len(unit),
+	}
+}
+
+// repetition is a part of a text in which a unit stands at least twice in a row. It is
+// counted in runes.
+type repetition struct{ start, end, unit int }
+
+func (r repetition) length() int { return r.end - r.start }
+
+// firstRepetition returns the first repetition that starts at from or later, and among those
+// that start at the same place the one with the longest or the shortest unit.
+func firstRepetition(text []rune, from int, longest bool) (repetition, bool) {
+	for start := from; start < len(text); start++ {
+		most := (len(text) - start) / 2
+		for n := range most {
+			unit := n + 1
+			if longest {
+				unit = most - n
+			}
+			if end := repeatedUntil(text, start, unit); end > start+unit {
+				return repetition{start, end, unit}, true
+			}
+		}
+	}
+	return repetition{}, false
+}
+
+// repeatedUntil returns where the unit at start ends that stands there once or more.
+func repeatedUntil(text []rune, start, unit int) int {
+	end := start + unit
+	for end+unit <= len(text) && slices.Equal(text[start:start+unit], text[end:end+unit]) {
+		end += unit
+	}
+	return end
+}
+
+// shortestUnit returns the length of the shortest unit of which the whole text is made.
+func shortestUnit(text []rune) int {
+	unit := 1
+	for repeatedUntil(text, 0, unit) < len(text) {
+		unit++
+	}
+	return unit
 }

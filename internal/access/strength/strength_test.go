@@ -17,6 +17,7 @@ func TestScore(t *testing.T) {
 	for _, weak := range []string{
 		"", "password1234", "Password123!", "P@ssw0rd1234", "aaaaaaaaaaaa", "qwertyuiop[]", "123456789012", "abcdefghijkl", "abcabcabcabc", "drowssap4321",
 		"tidewaiter2026", "olive@example.com", "Quay Customs Ltd", "iloveyou2026", "letmeinletmein", "zaq12wsxcde3",
+		"vqvqvqvqvqvq", "xkvxkvxkvxkv", "øøqqqqqqqqqqqq", "7/13/1972", "13.07.1972", "19720713",
 	} {
 		if got := strength.Score(weak, inputs); got > 2 {
 			t.Errorf("%q scores %d", weak, got)
