@@ -27,6 +27,7 @@ help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 bin/tidewaiter: $(SOURCES) $(shell find internal -type f -not -name '*.go')
+	@echo "Building the program; the first time takes some minutes."
 	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $@ ./cmd/tidewaiter
 
 # A tool is built once, and anew when its version is another.
