@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -313,7 +314,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	finished := a.work(working)
 	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
-	go settle()
+	go debug.FreeOSMemory() // what only the start needed
 
 	select {
 	case <-ctx.Done():

@@ -1,7 +1,6 @@
 package worksheet
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,9 +95,3 @@ func index(name string) int {
 	}
 	return n
 }
-
-// ItemField is the path of a field of an item, such as items[0].netMassKg.
-func ItemField(n int, name string) string { return fmt.Sprintf("items[%d].%s", n, name) }
-
-// DocumentField is the path of a field of a document, such as documents[0].type.
-func DocumentField(n int, name string) string { return fmt.Sprintf("documents[%d].%s", n, name) }

@@ -39,22 +39,6 @@ func FaultsOf(all []apierr.Detail, step Step, item int) (own []apierr.Detail) {
 	return own
 }
 
-// FirstWrong is the first step with a fault, and the item that has it.
-func FirstWrong(all []apierr.Detail) (first Step, item int, found bool) {
-	for _, step := range Steps {
-		for _, d := range all {
-			at, n := At(d.Field)
-			if at == step && (!found || n < item) {
-				first, item, found = step, n, true
-			}
-		}
-		if found {
-			return first, item, true
-		}
-	}
-	return Check, 0, false
-}
-
 // Label is what a field is called where something is said of it.
 func Label(path string) string {
 	record, rest, nested := strings.Cut(path, ".")
