@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A refreshed token is on the disk before anybody uses it, whoever refreshes; a
+// A refreshed token is on the disk before it is used, whichever process refreshes; a
 // refresh that fails leaves the old one.
 func TestTokenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "token.json")
@@ -28,8 +28,8 @@ func TestTokenFile(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 20 {
 		all.Go(func() {
-			_, err := []*tokenFile{one, two}[n%2].Refresh(t.Context(), func(old cds.Token) (cds.Token, error) {
-				return cds.Token{Access: old.Access + "+", Refresh: old.Refresh + "+"}, nil
+			_, err := []*tokenFile{one, two}[n%2].Refresh(t.Context(), func(old client.Token) (client.Token, error) {
+				return client.Token{Access: old.Access + "+", Refresh: old.Refresh + "+"}, nil
 			})
 			if err != nil {
 				t.Error(err)
@@ -42,7 +42,7 @@ func TestTokenFile(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	refused := errors.New("refused")
-	if _, err := two.Refresh(t.Context(), func(cds.Token) (cds.Token, error) { return cds.Token{}, refused }); !errors.Is(err, refused) {
+	if _, err := two.Refresh(t.Context(), func(client.Token) (client.Token, error) { return client.Token{}, refused }); !errors.Is(err, refused) {
 		t.Errorf("a failed refresh: %v", err)
 	}
 	if again, _ := one.Load(t.Context()); again != got {
@@ -50,11 +50,11 @@ func TestTokenFile(t *testing.T) {
 	}
 }
 
-// Instances that share a database take turns with customs, and whoever has left gets none.
+// Instances that share a database share HMRC's rate limit, and a caller that gave up uses none of it.
 func TestInstancesTakeTurns(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		const gap = 50 * time.Millisecond
-		instances := []cds.Limiter{}
+		instances := []client.Limiter{}
 		for range 2 {
 			a := &App{Store: b.Open(t), Config: config.Config{Customs: config.Customs{Mode: "hmrc", Rate: float64(time.Second / gap)}}}
 			instances = append(instances, a.customsLimiter())

@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -24,18 +25,18 @@ type link struct {
 	metrics     *metrics.Metrics
 	base        string
 	client      *cds.Client
-	limiter     cds.Limiter
-	credentials cds.Credentials
+	limiter     client.Limiter
+	credentials client.Credentials
 	inbound     cds.Inbound
 }
 
 // Submit sends a declaration of an organisation.
-func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+func (l *link) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Submit, l.client.Submit(ctx, l.credentials, document))
 }
 
 // Cancel sends a request of an organisation to cancel.
-func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+func (l *link) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Cancel, l.client.Cancel(ctx, l.credentials, document))
 }
 
@@ -70,7 +71,7 @@ func (a *App) connectCustoms(ctx context.Context, own net.Addr) (stop func(), er
 
 func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, error) {
 	c, now, limiter := a.Config.Customs, a.deps.right, a.customsLimiter()
-	client, err := cds.NewClient(cds.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Around: a.around(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
+	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.around(metrics.Customs)}, a.metrics.Turns(metrics.Customs, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
@@ -80,7 +81,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 		l.inbound, err = cds.NewStaticToken(c.InboundToken)
 	case keys == nil:
 		a.deps.Log.Warn("no keys of customs are configured; every message from customs will be refused")
-		l.inbound = nobody{}
+		l.inbound = noKeys{}
 	default:
 		l.inbound, err = cds.NewSigned(keys, c.Issuer, c.Audience, now)
 	}
@@ -91,7 +92,7 @@ func (a *App) newLink(base, clientID, secret string, keys cds.Keys) (*link, erro
 }
 
 // credentials are a user's token, or those of the application.
-func (a *App) credentials(base, clientID, secret string) cds.Credentials {
+func (a *App) credentials(base, clientID, secret string) client.Credentials {
 	c := a.Config.Customs
 	address := c.TokenURL
 	if address == "" {
@@ -101,7 +102,7 @@ func (a *App) credentials(base, clientID, secret string) cds.Credentials {
 		a.deps.Log.Warn("no OAuth client for customs is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := cds.NewTokenEndpoint(cds.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Around: a.around(metrics.Customs)}, a.deps.right)
+	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: cds.Scope, Middleware: a.around(metrics.Customs)}, a.deps.right)
 	if c.UserToken != "" {
 		return endpoint.User(&tokenFile{path: c.UserToken})
 	}
@@ -115,21 +116,21 @@ func (noCredentials) Token(context.Context) (string, error)         { return "no
 func (noCredentials) Renew(context.Context, string) (string, error) { return "none", nil }
 
 // customsLimiter holds to HMRC's limit.
-func (a *App) customsLimiter() cds.Limiter {
+func (a *App) customsLimiter() client.Limiter {
 	if a.Config.Customs.Mode == "simulator" {
-		return cds.NewLimiter(simulatorRate)
+		return client.NewLimiter(simulatorRate)
 	}
 	return a.hmrcLimiter("customs", a.Config.Customs.Rate)
 }
 
-// nobody may call in customs' name while there are no keys to tell by.
-type nobody struct{}
+// noKeys refuses all calls in the name of CDS while there are no keys to check them with.
+type noKeys struct{}
 
-func (nobody) Authenticate(context.Context, http.Header) error {
+func (noKeys) Authenticate(context.Context, http.Header) error {
 	return cds.Untrusted{Reason: "no keys of customs are configured"}
 }
 
-func (nobody) Verify(context.Context, http.Header, []byte) error {
+func (noKeys) Verify(context.Context, http.Header, []byte) error {
 	return cds.Untrusted{Reason: "no keys of customs are configured"}
 }
 
@@ -158,13 +159,13 @@ type tokenFile struct {
 }
 
 // Load reads the tokens.
-func (f *tokenFile) Load(context.Context) (cds.Token, error) {
+func (f *tokenFile) Load(context.Context) (client.Token, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.read()
 }
 
-func (f *tokenFile) read() (t cds.Token, err error) {
+func (f *tokenFile) read() (t client.Token, err error) {
 	text, err := os.ReadFile(f.path)
 	if err != nil {
 		return t, fmt.Errorf("app: user token: %w", err)
@@ -173,27 +174,27 @@ func (f *tokenFile) read() (t cds.Token, err error) {
 }
 
 // Refresh replaces the tokens, one process at a time; they are on the disk before
-// anybody uses them.
-func (f *tokenFile) Refresh(_ context.Context, renew func(cds.Token) (cds.Token, error)) (cds.Token, error) {
+// they are used.
+func (f *tokenFile) Refresh(_ context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	others := flock.New(f.path + ".lock")
 	if err := others.Lock(); err != nil {
-		return cds.Token{}, fmt.Errorf("app: user token: %w", err)
+		return client.Token{}, fmt.Errorf("app: user token: %w", err)
 	}
 	defer func() { _ = others.Unlock() }()
 	spent, err := f.read()
 	if err != nil {
-		return cds.Token{}, err
+		return client.Token{}, err
 	}
 	fresh, err := renew(spent)
 	if err != nil {
-		return cds.Token{}, err
+		return client.Token{}, err
 	}
 	return fresh, f.write(fresh)
 }
 
-func (f *tokenFile) write(t cds.Token) error {
+func (f *tokenFile) write(t client.Token) error {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
@@ -22,7 +23,7 @@ const callback = "/api/tax/connection/callback"
 func (a *App) connectHMRC() error {
 	c := a.Config.MTD
 	settings := mtd.Settings{
-		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Around: a.around(metrics.HMRC),
+		BaseURL: c.URL, ConsentURL: c.ConsentURL, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL, Vendor: a.vendor(), Middleware: a.around(metrics.HMRC),
 	}
 	if !settings.On() {
 		return nil
@@ -41,16 +42,16 @@ func (a *App) connectHMRC() error {
 	return nil
 }
 
-// vendor is what HMRC is told of this service.
+// vendor describes this service to HMRC.
 func (a *App) vendor() mtd.Vendor {
 	v := mtd.Vendor{Product: a.Config.MTD.Product, Versions: []mtd.Pair{{Name: "tidewaiter", Value: a.deps.Version}}}
 	v.PublicIP, _ = netip.ParseAddr(a.Config.MTD.PublicIP)
 	return v
 }
 
-// mtdLimiter holds to HMRC's limit, which belongs to an application: where customs is
+// mtdLimiter holds to HMRC's rate limit, which is of an application: where CDS is called as
 // the same application, both share it.
-func (a *App) mtdLimiter() mtd.Limiter {
+func (a *App) mtdLimiter() client.Limiter {
 	if a.Config.Customs.Mode == "hmrc" && a.Config.Customs.ClientID == a.Config.MTD.ClientID {
 		return a.link.limiter
 	}
@@ -69,8 +70,8 @@ func (a *App) hmrcQueues() []jobs.Queue {
 	}
 }
 
-// askBackoff is for faults of ours while asking for periods: a day of tries. What HMRC
-// answers, or does not, brings the next look by itself.
+// askBackoff is for our own failures while asking for periods: a day of tries. An answer of
+// HMRC, or the lack of one, schedules the next try by itself.
 var askBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
 
 func (w wide) ViewVAT(ctx context.Context, org tenant.ID, fn func(submission.Tx) error) error {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -13,7 +13,7 @@ import (
 
 // hmrc is an app whose settings of HMRC are these, as far as they are asked for.
 func hmrc(c config.Config) *App {
-	return &App{Config: c, VAT: &submission.Service{}, link: &link{limiter: cds.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
+	return &App{Config: c, VAT: &submission.Service{}, link: &link{limiter: client.NewLimiter(3)}, post: &post{}, deps: Deps{Now: time.Now}.orDefault(), metrics: metrics.New("", time.Now)}
 }
 
 // HMRC's limit belongs to an application: where customs is reached as the same one,

@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // hmrcLimiter spaces the requests of one of HMRC's applications, by the database: the
 // instances that share it share HMRC's budget, with a Redis or without.
-func (a *App) hmrcLimiter(name string, rate float64) cds.Limiter {
+func (a *App) hmrcLimiter(name string, rate float64) client.Limiter {
 	if rate <= 0 {
-		return cds.NewLimiter(simulatorRate)
+		return client.NewLimiter(simulatorRate)
 	}
 	gap := time.Duration(float64(time.Second) / rate)
 	return &sharedLimiter{
@@ -22,7 +22,7 @@ func (a *App) hmrcLimiter(name string, rate float64) cds.Limiter {
 // simulatorRate is no limit worth the name.
 const simulatorRate = 1e6
 
-// sharedLimiter gives one turn in each gap, to whichever instance comes first.
+// sharedLimiter lets one request go in each gap, for all instances.
 type sharedLimiter struct {
 	turn   func(context.Context) (wait time.Duration, err error)
 	asking chan struct{} // held by the one who asks for this instance

@@ -96,6 +96,7 @@ var reach = map[string]map[string]string{
 	"database/sql": {"internal/store": "all SQL, in one place", "test/": "the bench fills and compares databases"},
 	"net/http": {
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back, and the simulator's",
+		"internal/hmrc/client":   "requests to HMRC's APIs",
 		"internal/access/oidc":   "the way to identity providers",
 		"internal/platform/ssrf": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/ops/doctor":          "checks that other services answer",

@@ -2,14 +2,12 @@ package cds
 
 import (
 	"context"
-	"fmt"
-	"net"
+	"encoding/xml"
+	"errors"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // The versions of the declarations API. They differ in name only, but each
@@ -21,111 +19,73 @@ const (
 	Version3 = "application/vnd.hmrc.3.0+xml"
 )
 
-// The base addresses of customs.
-const (
-	Production = "https://api.service.hmrc.gov.uk"
-	Sandbox    = "https://test-api.service.hmrc.gov.uk"
-)
+// Scope is what a user token needs for sending declarations.
+const Scope = "write:customs-declaration"
 
 const (
 	submitPath = "/customs/declarations/"
 	cancelPath = "/customs/declarations/cancellation-requests"
-
-	dialDeadline      = 5 * time.Second
-	handshakeDeadline = 10 * time.Second
-	idleDeadline      = 30 * time.Second
-	maxConnections    = 16       // at once to customs
-	maxAnswerHead     = 64 << 10 // bytes of an answer's header
 )
 
-// Settings say which customs to talk to. What is left at zero has the default
-// of the constant beside it.
-type Settings struct {
-	BaseURL  string        // scheme and host, without the API's path
-	Accept   string        // media type with the version; Version1
-	Deadline time.Duration // of one exchange, and of the wait for its turn; Deadline
-	Cooldown time.Duration // of the circuit breaker; Cooldown
-	Around   Around        // every exchange; nil for nothing
+var errNoConversation = errors.New("CDS accepted the document without a conversation id")
+
+// declarations is the declarations API. SERVER_ERROR is the code of a version that is
+// switched off, the first check of all.
+var declarations = client.API{
+	ContentType: "application/xml; charset=utf-8",
+	Success:     []int{http.StatusAccepted},
+	Closed:      []string{"SERVER_ERROR"},
+	Decode:      xml.Unmarshal,
+	CorrelationID: func(h http.Header) string {
+		id, _ := ConversationID(h)
+		return id
+	},
+	Check: func(a client.Answer) error {
+		if a.CorrelationID == "" {
+			return errNoConversation
+		}
+		return nil
+	},
 }
 
-// Around lets an onlooker see exchanges: what it makes of a transport does the same.
-type Around func(http.RoundTripper) http.RoundTripper
-
-// Client sends documents to customs. It is safe for concurrent use; a process
-// has one for all organisations, so that limit and breaker see every request.
-type Client struct {
-	settings Settings
-	limiter  Limiter
-	breaker  circuitbreaker.CircuitBreaker[any]
-	http     *http.Client
-	now      func() time.Time
+// Accepted means that CDS has the document: it fits the schema and has been handed to
+// the back end. Everything else comes by notification.
+type Accepted struct {
+	client.Accepted
+	ConversationID string // of this document alone; a cancellation gets its own
 }
 
-// NewClient makes a Client; it does not yet connect.
-func NewClient(s Settings, limiter Limiter, now func() time.Time) (*Client, error) {
-	base, err := url.Parse(s.BaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("cds: reading the base address: %w", err)
-	}
-	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("cds: the base address %q is not http(s)://host", s.BaseURL)
-	}
-	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
+// Client sends documents to CDS.
+type Client struct{ *client.Client }
+
+// NewClient makes a Client; it does not connect yet. Settings without Accept mean Version1.
+func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
 	if s.Accept == "" {
 		s.Accept = Version1
 	}
-	if s.Deadline == 0 {
-		s.Deadline = Deadline
+	c, err := client.New(s, declarations, limiter, now)
+	if err != nil {
+		return nil, err
 	}
-	if s.Cooldown == 0 {
-		s.Cooldown = Cooldown
-	}
-	return &Client{
-		settings: s, limiter: limiter, breaker: newBreaker(s.Cooldown), now: now,
-		http: newHTTP(maxConnections, s.Around),
-	}, nil
+	return &Client{c}, nil
 }
 
-// Submit sends a declaration. The credentials decide for whom: customs takes
-// the submitter's EORI from the token and from nothing else.
-func (c *Client) Submit(ctx context.Context, as Credentials, document []byte) Outcome {
+// Submit sends a declaration. The credentials name the submitter: CDS reads the EORI from
+// the token and from nothing else.
+func (c *Client) Submit(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
 	return c.send(ctx, as, submitPath, document)
 }
 
 // Cancel sends a cancellation request for a declaration. Acceptance means that
-// customs will consider it, not that the declaration is cancelled.
-func (c *Client) Cancel(ctx context.Context, as Credentials, document []byte) Outcome {
+// CDS will consider it, not that the declaration is cancelled.
+func (c *Client) Cancel(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
 	return c.send(ctx, as, cancelPath, document)
 }
 
-// Resting tells whether customs is being left alone for a while.
-func (c *Client) Resting() bool { return !c.breaker.IsClosed() }
-
-// Close drops the idle connections.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
-
-// newHTTP is a client that does one exchange and nothing on its own: it follows
-// no redirect, keeps no cookie and unpacks nothing. It speaks HTTP/1.1 only,
-// because passage needs that.
-func newHTTP(connections int, around Around) *http.Client {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	var transport http.RoundTripper = &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
-		TLSHandshakeTimeout:    handshakeDeadline,
-		IdleConnTimeout:        idleDeadline,
-		MaxConnsPerHost:        connections,
-		MaxIdleConnsPerHost:    connections,
-		MaxResponseHeaderBytes: maxAnswerHead,
-		DisableCompression:     true,
-		Protocols:              protocols,
+func (c *Client) send(ctx context.Context, as client.Credentials, path string, document []byte) client.Outcome {
+	answer, failure := c.Do(ctx, as, client.Request{Method: http.MethodPost, Path: path, Body: document})
+	if failure != nil {
+		return failure
 	}
-	if around != nil {
-		transport = around(transport)
-	}
-	return &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport:     transport,
-	}
+	return Accepted{ConversationID: answer.CorrelationID}
 }

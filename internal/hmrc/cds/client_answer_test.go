@@ -1,15 +1,12 @@
 package cds_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 func problem(code, message, more string) string {
@@ -17,7 +14,7 @@ func problem(code, message, more string) string {
 		"<errorResponse><code>" + code + "</code><message>" + message + "</message>" + more + "</errorResponse>"
 }
 
-// Every answer of customs has one meaning for who sent the declaration.
+// Every answer of CDS has one meaning for the sender of a declaration.
 func TestAnswers(t *testing.T) {
 	const id = conversation
 	for _, test := range []struct {
@@ -66,19 +63,19 @@ func TestAnswers(t *testing.T) {
 				w.WriteHeader(test.status)
 				_, _ = w.Write([]byte(test.body))
 			})
-			outcome := newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document)
+			outcome := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document)
 			expect(t, outcome, test.want)
 			switch o := outcome.(type) {
-			case cds.Refused:
-				if o.Status != test.status || o.Code != test.code || o.Message != test.message || string(o.Body) != test.body || o.ConversationID != test.id {
+			case client.Refused:
+				if o.Status != test.status || o.Code != test.code || o.Message != test.message || o.CorrelationID != test.id {
 					t.Errorf("refusal is %+v", o)
 				}
-			case cds.Unknown:
+			case client.Unknown:
 				if o.Status != test.status || o.Cause == nil {
 					t.Errorf("unknown is %+v", o)
 				}
-				if test.status >= 500 && o.ConversationID != test.id {
-					t.Errorf("conversation is %q, want %q", o.ConversationID, test.id)
+				if test.status >= 500 && o.CorrelationID != test.id {
+					t.Errorf("conversation is %q, want %q", o.CorrelationID, test.id)
 				}
 			}
 		})
@@ -92,7 +89,7 @@ func TestTwoConversationIDs(t *testing.T) {
 		w.Header().Add("X-Conversation-ID", conversation)
 		w.WriteHeader(http.StatusAccepted)
 	})
-	expect(t, newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document), "unknown")
+	expect(t, newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document), "unknown")
 }
 
 // A schema refusal names every error of the validator, in order.
@@ -105,99 +102,8 @@ func TestSchemaErrorsAreKept(t *testing.T) {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(problem("BAD_REQUEST", "Payload is not valid according to schema", "<errors>"+children.String()+"</errors>")))
 	})
-	refused := newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document).(cds.Refused)
-	if len(refused.Errors) != 25 || refused.Errors[24] != (cds.Detail{Code: "xml_validation_error", Message: "cvc-24"}) {
-		t.Fatalf("errors are %v", refused.Errors)
-	}
-}
-
-// What an answer may fill is bounded: the number of errors, each text, the excerpt.
-func TestLongRefusalIsCut(t *testing.T) {
-	long := "x" + strings.Repeat("é", 3000)
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusBadRequest)
-		_, _ = w.Write([]byte(problem("BAD_REQUEST", long, "<errors>"+strings.Repeat("<error><code>c</code><message>m</message></error>", 500)+"</errors>")))
-	})
-	refused := newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document).(cds.Refused)
-	if len(refused.Errors) != 100 || len(refused.Body) != 2048 || refused.Message != long[:2047] {
-		t.Fatalf("%d errors, %d bytes kept, message of %d", len(refused.Errors), len(refused.Body), len(refused.Message))
-	}
-}
-
-// A 429 says when to come back, in seconds or as a date, within reason.
-func TestRetryAfter(t *testing.T) {
-	now := newClock().now()
-	for _, test := range []struct {
-		header string
-		want   time.Duration
-	}{
-		{"", 0},
-		{"7", 7 * time.Second},
-		{"-7", 0},
-		{"soon", 0},
-		{"4000000000", 24 * time.Hour},
-		{now.Add(90 * time.Second).Format(http.TimeFormat), 90 * time.Second},
-		{now.Add(-time.Hour).Format(http.TimeFormat), 0},
-	} {
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", test.header)
-			w.WriteHeader(http.StatusTooManyRequests)
-		})
-		refused := newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document).(cds.Refused)
-		if refused.RetryAfter != test.want {
-			t.Errorf("Retry-After %q is %v, want %v", test.header, refused.RetryAfter, test.want)
-		}
-	}
-}
-
-// A redirect is not followed: the document goes to customs and nowhere else.
-func TestRedirectIsNotFollowed(t *testing.T) {
-	var strayed atomic.Int32
-	elsewhere := serve(t, func(w http.ResponseWriter, _ *http.Request) { strayed.Add(1); accept(w) })
-	for _, status := range []int{301, 302, 303, 307, 308} {
-		url := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, status) })
-		expect(t, newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document), "unknown")
-	}
-	if strayed.Load() != 0 {
-		t.Fatalf("%d documents strayed", strayed.Load())
-	}
-}
-
-// A gigabyte of an answer is neither read nor waited for.
-func TestEndlessAnswer(t *testing.T) {
-	block := bytes.Repeat([]byte("x"), 1<<20)
-	for status, want := range map[int]string{202: "accepted", 400: "refused", 500: "unknown"} {
-		var sent atomic.Int64
-		done := make(chan struct{})
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			defer close(done)
-			w.Header().Set("X-Conversation-ID", conversation)
-			w.WriteHeader(status)
-			for range 1024 {
-				if _, err := w.Write(block); err != nil {
-					return
-				}
-				sent.Add(1)
-			}
-		})
-		expect(t, newClient(t, cds.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document), want)
-		<-done
-		if sent.Load() > 64 {
-			t.Errorf("%d MB were taken", sent.Load())
-		}
-	}
-}
-
-// What went wrong can be read in the log, and the cause be asked for.
-func TestOutcomesAreErrors(t *testing.T) {
-	for want, err := range map[string]error{
-		"cds: refused: 400 BAD_REQUEST: no":                  cds.Refused{Status: 400, Code: "BAD_REQUEST", Message: "no"},
-		"cds: refused: 413":                                  cds.Refused{Status: 413},
-		"cds: unreachable: cds: circuit breaker is open":     cds.Unreachable{Cause: cds.ErrOpen},
-		"cds: outcome unknown: cds: circuit breaker is open": cds.Unknown{Cause: cds.ErrOpen},
-	} {
-		if err.Error() != want {
-			t.Errorf("%q, want %q", err.Error(), want)
-		}
+	refused := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document).(client.Refused)
+	if len(refused.Details) != 25 || refused.Details[24] != (client.Detail{Code: "xml_validation_error", Message: "cvc-24"}) {
+		t.Fatalf("errors are %v", refused.Details)
 	}
 }

@@ -2,16 +2,15 @@ package cds_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 const conversation = "6f1d2c3b-4a59-4e68-8f70-1a2b3c4d5e6f"
@@ -48,14 +47,14 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-func newClient(t *testing.T, s cds.Settings) *cds.Client {
+func newClient(t *testing.T, s client.Settings) *cds.Client {
 	t.Helper()
-	client, err := cds.NewClient(s, free{}, newClock().now)
+	c, err := cds.NewClient(s, free{}, newClock().now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(client.Close)
-	return client
+	t.Cleanup(c.Close)
+	return c
 }
 
 func accept(w http.ResponseWriter) {
@@ -64,29 +63,29 @@ func accept(w http.ResponseWriter) {
 }
 
 // kind names an outcome.
-func kind(o cds.Outcome) string {
+func kind(o client.Outcome) string {
 	switch o.(type) {
 	case cds.Accepted:
 		return "accepted"
-	case cds.Refused:
+	case client.Refused:
 		return "refused"
-	case cds.Unreachable:
+	case client.Unreachable:
 		return "unreachable"
-	case cds.Unknown:
+	case client.Unknown:
 		return "unknown"
 	}
 	return "none"
 }
 
-func expect(t *testing.T, got cds.Outcome, want string) {
+func expect(t *testing.T, got client.Outcome, want string) {
 	t.Helper()
 	if kind(got) != want {
 		t.Fatalf("outcome is %s (%v), want %s", kind(got), got, want)
 	}
 }
 
-// What customs reads are exactly the document and the headers that it asks for.
-func TestRequestAsCustomsWantsIt(t *testing.T) {
+// CDS receives exactly the document, and the headers that its API asks for.
+func TestRequest(t *testing.T) {
 	type call struct {
 		path, body string
 		header     http.Header
@@ -99,12 +98,12 @@ func TestRequestAsCustomsWantsIt(t *testing.T) {
 	})
 	for _, test := range []struct {
 		accept, path string
-		send         func(*cds.Client) cds.Outcome
+		send         func(*cds.Client) client.Outcome
 	}{
-		{"", "POST /customs/declarations/", func(c *cds.Client) cds.Outcome { return c.Submit(t.Context(), bearer("t"), document) }},
-		{cds.Version2, "POST /customs/declarations/cancellation-requests", func(c *cds.Client) cds.Outcome { return c.Cancel(t.Context(), bearer("t"), document) }},
+		{"", "POST /customs/declarations/", func(c *cds.Client) client.Outcome { return c.Submit(t.Context(), bearer("t"), document) }},
+		{cds.Version2, "POST /customs/declarations/cancellation-requests", func(c *cds.Client) client.Outcome { return c.Cancel(t.Context(), bearer("t"), document) }},
 	} {
-		outcome := test.send(newClient(t, cds.Settings{BaseURL: url + "/", Accept: test.accept}))
+		outcome := test.send(newClient(t, client.Settings{BaseURL: url + "/", Accept: test.accept}))
 		if outcome != (cds.Accepted{ConversationID: conversation}) {
 			t.Fatalf("outcome is %v", outcome)
 		}
@@ -123,91 +122,6 @@ func TestRequestAsCustomsWantsIt(t *testing.T) {
 			if got.header.Get(name) != want {
 				t.Errorf("%s is %q, want %q", name, got.header.Get(name), want)
 			}
-		}
-	}
-}
-
-// A base address that leads nowhere is found when the client is made.
-func TestBaseAddressIsChecked(t *testing.T) {
-	for _, url := range []string{"", "api.service.hmrc.gov.uk", "ftp://api", "https://", "http://[::1"} {
-		if _, err := cds.NewClient(cds.Settings{BaseURL: url}, free{}, newClock().now); err == nil {
-			t.Errorf("%q is taken", url)
-		}
-	}
-}
-
-// A document over the limit is refused here; customs never sees it.
-func TestDocumentTooLarge(t *testing.T) {
-	var calls atomic.Int32
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		calls.Add(1)
-		_, _ = io.Copy(io.Discard, r.Body)
-		accept(w)
-	})
-	client := newClient(t, cds.Settings{BaseURL: url})
-	large := make([]byte, cds.MaxDocument+1)
-	outcome := client.Submit(t.Context(), bearer("t"), large)
-	if refused, ok := outcome.(cds.Refused); !ok || refused.Status != 413 || calls.Load() != 0 {
-		t.Fatalf("outcome is %v after %d calls", outcome, calls.Load())
-	}
-	expect(t, client.Submit(t.Context(), bearer("t"), large[:cds.MaxDocument]), "accepted")
-}
-
-// A sender that does not get its turn in time sends nothing.
-func TestNoTurn(t *testing.T) {
-	var calls atomic.Int32
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); accept(w) })
-	client, err := cds.NewClient(cds.Settings{BaseURL: url, Deadline: 2 * time.Second}, cds.NewLimiter(0.01), newClock().now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	expect(t, client.Submit(t.Context(), bearer("t"), document), "accepted")
-	for range cds.Failures + 1 {
-		outcome := client.Submit(t.Context(), bearer("t"), document)
-		expect(t, outcome, "unreachable")
-		if errors.Is(outcome.(cds.Unreachable), cds.ErrOpen) {
-			t.Fatal("waiting for a turn opened the breaker")
-		}
-	}
-	if calls.Load() != 1 {
-		t.Fatalf("%d calls, want 1", calls.Load())
-	}
-}
-
-// Turns are spaced evenly, so a burst takes its time.
-func TestTurnsAreSpaced(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { accept(w) })
-	client, err := cds.NewClient(cds.Settings{BaseURL: url}, cds.NewLimiter(50), newClock().now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	begin := time.Now()
-	for range 5 {
-		expect(t, client.Submit(t.Context(), bearer("t"), document), "accepted")
-	}
-	if took := time.Since(begin); took < 75*time.Millisecond {
-		t.Fatalf("5 at 50 a second took %v", took)
-	}
-}
-
-// The next request uses the connection of the last.
-func TestConnectionIsReused(t *testing.T) {
-	remotes := make(chan string, 3)
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		remotes <- r.RemoteAddr
-		w.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w, strings.Repeat("x", 64<<10))
-	})
-	client := newClient(t, cds.Settings{BaseURL: url})
-	for range 3 {
-		expect(t, client.Submit(t.Context(), bearer("t"), document), "refused")
-	}
-	first := <-remotes
-	for range 2 {
-		if next := <-remotes; next != first {
-			t.Fatal("more than one connection")
 		}
 	}
 }

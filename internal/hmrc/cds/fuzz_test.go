@@ -10,9 +10,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
-// spoken is customs that always says the same.
+// spoken is CDS that gives one answer.
 type spoken struct {
 	status int
 	header http.Header
@@ -23,8 +24,8 @@ func (s spoken) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Header: s.header, Body: io.NopCloser(bytes.NewReader(s.body)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}, nil
 }
 
-// Whatever customs answers, a document is taken as accepted by a 202 with a conversation
-// alone, and what is kept of the answer is short and within its bounds.
+// Whatever CDS answers, a document counts as accepted only by a 202 with a conversation,
+// and what is kept of the answer is limited.
 func FuzzAnswer(f *testing.F) {
 	f.Add(202, "2f0c0bb2-5a2e-4ae6-9d26-7a2c9d3e1f00", "", []byte{})
 	f.Add(400, "", "", []byte(`<errorResponse><code>BAD_REQUEST</code><message>no</message><errors><error><code>xml</code><message>m</message></error></errors></errorResponse>`))
@@ -36,33 +37,25 @@ func FuzzAnswer(f *testing.F) {
 			return // interim, redirected or none: the library's
 		}
 		said := spoken{status, http.Header{"X-Conversation-Id": {conversation}, "Retry-After": {wait}}, body}
-		client, err := cds.NewClient(cds.Settings{BaseURL: "http://127.0.0.1:1", Around: func(http.RoundTripper) http.RoundTripper { return said }}, free{}, newClock().now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
-		switch o := client.Submit(t.Context(), bearer("x"), []byte("<x/>")).(type) {
+		c := newClient(t, client.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return said }})
+		switch o := c.Submit(t.Context(), bearer("x"), []byte("<x/>")).(type) {
 		case cds.Accepted:
 			if status != 202 || o.ConversationID == "" {
 				t.Errorf("%d %q is accepted", status, conversation)
 			}
-		case cds.Refused:
-			if o.RetryAfter < 0 || o.RetryAfter > 24*time.Hour || len(o.Errors) > 100 || len(o.Body) > 2<<10 || len(o.Code) > 2<<10 || len(o.Message) > 2<<10 {
+		case client.Refused:
+			if o.RetryAfter < 0 || o.RetryAfter > 24*time.Hour || len(o.Details) > client.MaxDetails || len(o.Code) > 2<<10 || len(o.Message) > 2<<10 {
 				t.Errorf("kept of %d bytes: %+v", len(body), o)
 			}
 			if utf8.Valid(body) && !utf8.ValidString(o.Message) {
-				t.Errorf("%q is cut within a letter", o.Message)
-			}
-		case cds.Unknown:
-			if len(o.Body) > 2<<10 {
-				t.Errorf("%d bytes are kept", len(o.Body))
+				t.Errorf("%q is cut within a character", o.Message)
 			}
 		}
 	})
 }
 
-// No call but one that customs has signed is believed, whatever its headers; and what is
-// signed is believed for its own body alone.
+// Only a call that CDS has signed is accepted, whatever its headers, and only with the body
+// that was signed.
 func FuzzSignedCall(f *testing.F) {
 	d := newDesk(f)
 	good := d.header(f, notification)
@@ -79,7 +72,7 @@ func FuzzSignedCall(f *testing.F) {
 			t.Errorf("%q %q: %v", authorization, signature, err)
 		}
 		if err == nil && !bytes.Equal(body, notification) {
-			t.Errorf("%q is believed", body)
+			t.Errorf("%q is accepted", body)
 		}
 	})
 }

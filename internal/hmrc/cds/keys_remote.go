@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 const (
@@ -21,15 +23,15 @@ var errKeysPaused = errors.New("cds: the key set was asked for a moment ago")
 
 // RemoteKeys are the keys at an issuer's JWKS address. They are fetched when
 // first needed, again after ten minutes, and at once for a key id that is not
-// among them, but never twice within 30 seconds: strangers must not be able to
-// turn us against the issuer. While the issuer is away, what it said last holds
-// for a day.
+// among them, but never twice within 30 seconds: callers with forged tokens must
+// not make us flood the issuer. While the issuer does not answer, the last set is
+// used for a day.
 type RemoteKeys struct {
 	url    string
 	client *http.Client
 	now    func() time.Time
 	ring   atomic.Pointer[keyRing]
-	turn   chan struct{} // held by the one that fetches
+	turn   chan struct{} // held during a fetch
 	tried  time.Time     // of the last fetch; read and written with turn
 }
 
@@ -41,7 +43,7 @@ type keyRing struct {
 
 // NewRemoteKeys fetches nothing yet.
 func NewRemoteKeys(url string, now func() time.Time) *RemoteKeys {
-	r := &RemoteKeys{url: url, client: newHTTP(1, nil), now: now, turn: make(chan struct{}, 1)}
+	r := &RemoteKeys{url: url, client: client.NewHTTP(1, nil), now: now, turn: make(chan struct{}, 1)}
 	r.ring.Store(&keyRing{})
 	return r
 }
@@ -63,8 +65,8 @@ func (r *RemoteKeys) find(ctx context.Context, id string) ([]key, error) {
 	return withID(r.ring.Load().keys, id), nil
 }
 
-// renew fetches the set unless somebody else has replaced the ring that was
-// seen. Who can do without does not queue behind a fetch.
+// renew fetches the set unless another caller has replaced the ring that was seen.
+// Without queue it does not wait for another fetch.
 func (r *RemoteKeys) renew(ctx context.Context, seen *keyRing, queue bool) error {
 	if err := r.enter(ctx, queue); err != nil {
 		return err
@@ -103,8 +105,8 @@ func (r *RemoteKeys) enter(ctx context.Context, queue bool) error {
 	}
 }
 
-// fetch does not end with the caller, or a stranger could hang up in time to
-// waste the one fetch that the next 30 seconds allow.
+// fetch does not end with the caller, or a caller could hang up in time to waste
+// the one fetch that 30 seconds allow.
 func (r *RemoteKeys) fetch(ctx context.Context) ([]key, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysDeadline)
 	defer cancel()

@@ -2,56 +2,55 @@ package mtd
 
 import (
 	"context"
-	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go/circuitbreaker"
-	"golang.org/x/oauth2"
-
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// The base addresses of HMRC, and where a person gives consent.
+// Where a person gives consent, where tokens come from, and the API.
 const (
-	Production = "https://api.service.hmrc.gov.uk"
-	Sandbox    = "https://test-api.service.hmrc.gov.uk"
-
 	productionConsent = "https://www.tax.service.gov.uk/oauth/authorize"
 	sandboxConsent    = "https://test-www.tax.service.gov.uk/oauth/authorize"
 	otherConsent      = "/oauth/authorize"
 	tokenPath         = "/oauth/token" // #nosec G101 -- a path
+	scope             = "read:vat write:vat"
+
+	apiPath   = "/organisations/vat/"
+	accept    = "application/vnd.hmrc.1.0+json"
+	vrnDigits = 9
 )
 
-// The limits of talking to HMRC.
+// Codes of refusals that the client itself acts on or gives.
 const (
-	Deadline = 20 * time.Second // of one exchange, and of the wait for its turn
-	Failures = 5                // in a row open the circuit breaker
-	Cooldown = 10 * time.Second // until an open breaker lets one request try
-
-	dialDeadline      = 5 * time.Second
-	handshakeDeadline = 10 * time.Second
-	idleDeadline      = 30 * time.Second
-	maxConnections    = 8        // at once to HMRC
-	maxAnswerHead     = 64 << 10 // bytes of an answer's header
+	CodeDuplicate = "DUPLICATE_SUBMISSION"
+	CodeNotFound  = "NOT_FOUND"
+	CodeOther     = "OTHER_RETURN_SUBMITTED" // the client's own: HMRC has another return for the period
 )
 
-// ErrOff is the error of making a client of settings that name no HMRC.
+// ErrOff is the error of making a client without a base address.
 var ErrOff = errors.New("mtd: no base address is set: there is no connection to HMRC")
 
-// ErrOpen is the cause of an [Unreachable] when the last requests have all failed
-// and HMRC is being left alone for a while.
-var ErrOpen = errors.New("mtd: circuit breaker is open")
+// vat is the VAT (MTD) API.
+var vat = client.API{
+	ContentType:   "application/json",
+	Success:       []int{http.StatusOK, http.StatusCreated},
+	Refusals:      []int{http.StatusMethodNotAllowed, http.StatusUnprocessableEntity},
+	Closed:        []string{"SERVER_ERROR", "SCHEDULED_MAINTENANCE"},
+	Decode:        json.Unmarshal,
+	CorrelationID: func(h http.Header) string { return client.Clip(h.Get("X-CorrelationId")) },
+	Check:         func(a client.Answer) error { return a.Err },
+}
 
 // Settings say which HMRC to talk to and as which application. Without a BaseURL
-// there is no connection; what else is left at zero has the default of the constant
-// beside it.
+// there is no connection.
 type Settings struct {
 	BaseURL      string // https, or http to this machine
 	ConsentURL   string // where a person gives consent; HMRC's own for its base addresses
@@ -59,44 +58,32 @@ type Settings struct {
 	ClientSecret string
 	RedirectURL  string // where HMRC sends the person back to, as it is registered there
 	Vendor       Vendor
-	Deadline     time.Duration // Deadline
-	Cooldown     time.Duration // Cooldown
-	Around       Around        // every exchange; nil for nothing
+	Deadline     time.Duration     // as in client.Settings
+	Cooldown     time.Duration     // as in client.Settings
+	Middleware   client.Middleware // of every exchange; nil for none
 }
 
-// Around lets an onlooker see exchanges: what it makes of a transport does the same.
-type Around func(http.RoundTripper) http.RoundTripper
-
-// On tells whether there is to be a connection at all.
+// On reports whether there is to be a connection at all.
 func (s Settings) On() bool { return s.BaseURL != "" }
 
-// Limiter makes a caller wait for its turn: HMRC allows an application three
-// requests a second. Instances that share the application share the Limiter's state.
-type Limiter interface {
-	Wait(ctx context.Context) error
-}
-
 // Client talks to HMRC. It is safe for concurrent use; a process has one for all
-// organisations, so that limit and breaker see every request.
+// organisations.
 type Client struct {
-	settings Settings
-	oauth    oauth2.Config
-	limiter  Limiter
-	breaker  circuitbreaker.CircuitBreaker[any]
-	http     *http.Client
-	now      func() time.Time
+	*client.Client
+	*client.TokenEndpoint
+	vendor Vendor
 }
 
-// Caller is for whom a call is made: the trader's number, the tokens of the person
-// who gave consent, and where the person sits.
+// Caller is in whose name a call is made: the trader's number, the tokens of the person who
+// gave consent, and the device that the person sits at.
 type Caller struct {
 	VRN    ident.VRN
-	Tokens Tokens
+	Tokens client.TokenStore
 	Origin Origin
 }
 
-// New makes a Client; it does not yet connect.
-func New(s Settings, limiter Limiter, now func() time.Time) (*Client, error) {
+// New makes a Client; it does not connect yet.
+func New(s Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
 	if !s.On() {
 		return nil, ErrOff
 	}
@@ -109,40 +96,27 @@ func New(s Settings, limiter Limiter, now func() time.Time) (*Client, error) {
 			return nil, err
 		}
 	}
-	if s.Deadline == 0 {
-		s.Deadline = Deadline
+	api, err := client.New(client.Settings{BaseURL: s.BaseURL, Accept: accept, Deadline: s.Deadline, Cooldown: s.Cooldown, Middleware: s.Middleware}, vat, limiter, now)
+	if err != nil {
+		return nil, err
 	}
-	if s.Cooldown == 0 {
-		s.Cooldown = Cooldown
-	}
-	return &Client{
-		settings: s, limiter: limiter, breaker: newBreaker(s.Cooldown), http: newHTTP(s.Around), now: now,
-		oauth: oauth2.Config{
-			ClientID: s.ClientID, ClientSecret: s.ClientSecret, RedirectURL: s.RedirectURL, Scopes: []string{scopes},
-			// The style is fixed because the library would otherwise find it out by
-			// trying, and spend a code or refresh token on the first try.
-			Endpoint: oauth2.Endpoint{AuthURL: s.ConsentURL, TokenURL: s.BaseURL + tokenPath, AuthStyle: oauth2.AuthStyleInParams},
-		},
-	}, nil
+	return &Client{Client: api, vendor: s.Vendor, TokenEndpoint: client.NewTokenEndpoint(client.OAuth{
+		TokenURL: s.BaseURL + tokenPath, ClientID: s.ClientID, ClientSecret: s.ClientSecret, Middleware: s.Middleware,
+		Scope: scope, ConsentURL: s.ConsentURL, RedirectURL: s.RedirectURL,
+	}, now)}, nil
 }
-
-// Resting tells whether HMRC is being left alone for a while.
-func (c *Client) Resting() bool { return !c.breaker.IsClosed() }
-
-// Close drops the idle connections.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 func consentOf(base string) string {
 	switch base {
-	case Production:
+	case client.Production:
 		return productionConsent
-	case Sandbox:
+	case client.Sandbox:
 		return sandboxConsent
 	}
 	return base + otherConsent
 }
 
-// checkAddress lets tokens and figures leave this machine encrypted only.
+// checkAddress ensures that tokens and figures leave this machine encrypted only.
 func checkAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -159,37 +133,21 @@ func isLocal(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// newHTTP is a client that does one exchange and nothing on its own: it follows no
-// redirect, keeps no cookie and unpacks nothing. It speaks HTTP/1.1 only, because
-// passage needs that.
-func newHTTP(around Around) *http.Client {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	var transport http.RoundTripper = &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: dialDeadline}).DialContext,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-		TLSHandshakeTimeout:    handshakeDeadline,
-		IdleConnTimeout:        idleDeadline,
-		MaxConnsPerHost:        maxConnections,
-		MaxIdleConnsPerHost:    maxConnections,
-		MaxResponseHeaderBytes: maxAnswerHead,
-		DisableCompression:     true,
-		Protocols:              protocols,
+// call makes a call; the path is below the trader's number. A number that is not nine digits
+// is not sent.
+func (c *Client) call(ctx context.Context, as Caller, r client.Request) (client.Answer, client.Failure) {
+	if len(as.VRN) != vrnDigits || as.VRN[0] > '9' {
+		return client.Answer{}, client.Refused{Status: http.StatusBadRequest, Code: "VRN_INVALID", Message: "The trader's VAT registration number is not nine digits."}
 	}
-	if around != nil {
-		transport = around(transport)
-	}
-	return &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport:     transport,
-	}
+	r.Path = apiPath + string(as.VRN) + r.Path
+	r.Header = as.Origin.Header(c.vendor)
+	return c.Do(ctx, c.User(as.Tokens), r)
 }
 
-func newBreaker(cooldown time.Duration) circuitbreaker.CircuitBreaker[any] {
-	return circuitbreaker.NewBuilder[any]().
-		WithFailureThreshold(Failures).
-		WithSuccessThreshold(1).
-		WithDelay(cooldown).
-		Build()
+// read decodes an answer. One that cannot be read proves nothing.
+func read(a client.Answer, into any) client.Failure {
+	if err := json.Unmarshal(a.Body, into); err != nil {
+		return a.Unknown(fmt.Errorf("reading HMRC's answer: %w", err))
+	}
+	return nil
 }

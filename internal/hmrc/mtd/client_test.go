@@ -1,11 +1,9 @@
 package mtd_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,12 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// A return goes out once consent is given, gets HMRC's number, and is found there.
+// A return that is sent after consent gets HMRC's number, and can be viewed.
 func TestSubmitAndView(t *testing.T) {
 	w := newWorld(t)
 	accepted, ok := w.client.Submit(t.Context(), w.caller, submission()).(mtd.Accepted)
@@ -51,7 +50,7 @@ func TestObligations(t *testing.T) {
 		t.Errorf("%+v", open)
 	}
 	if _, ok := mtd.Covering(all, day(8, 1), day(10, 31)); ok {
-		t.Error("a quarter that is none of HMRC's was found")
+		t.Error("a quarter that is not one of HMRC's was found")
 	}
 	if none, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), day(1, 31)); err != nil || len(none) != 0 {
 		t.Errorf("%+v, %v", none, err)
@@ -63,7 +62,7 @@ func TestObligations(t *testing.T) {
 		}
 	}
 	if w.hmrc.Calls("obligations") != calls {
-		t.Error("HMRC was asked what it does not answer")
+		t.Error("HMRC was asked for a range that it refuses")
 	}
 }
 
@@ -80,7 +79,7 @@ func TestHashInTheKey(t *testing.T) {
 	}
 }
 
-// HMRC's refusals come through by their codes, and nothing is taken.
+// HMRC's refusals come through with their codes, and no return is accepted.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		want   string
@@ -97,7 +96,7 @@ func TestRefusals(t *testing.T) {
 		{"refused MESSAGE_THROTTLED_OUT", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Throttled) }},
 		{"unreachable", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Maintenance) }},
 		{"refused invalid_grant", func(w *world, _ *mtd.Submission) { w.hmrc.Revoke() }},
-		{"refused MISSING_CREDENTIALS", func(w *world, _ *mtd.Submission) { w.tokens.token = mtd.Token{} }},
+		{"refused MISSING_CREDENTIALS", func(w *world, _ *mtd.Submission) { w.tokens.token = client.Token{} }},
 	} {
 		w, s := newWorld(t), submission()
 		c.change(w, &s)
@@ -105,13 +104,13 @@ func TestRefusals(t *testing.T) {
 		if got := kind(outcome); got != c.want || w.hmrc.Returns() != 0 {
 			t.Errorf("%s, not %s; HMRC has %d", got, c.want, w.hmrc.Returns())
 		}
-		if refused, ok := outcome.(mtd.Refused); ok && refused.Code == "MESSAGE_THROTTLED_OUT" && refused.RetryAfter != 7*time.Second {
+		if refused, ok := outcome.(client.Refused); ok && refused.Code == "MESSAGE_THROTTLED_OUT" && refused.RetryAfter != 7*time.Second {
 			t.Errorf("try again after %s", refused.RetryAfter)
 		}
 	}
 }
 
-// What is no number or key of HMRC's goes nowhere, so that it cannot become part of an address.
+// Invalid VAT numbers and keys are not sent, so that they cannot become part of an address.
 func TestNothingOddIsSent(t *testing.T) {
 	w := newWorld(t)
 	for _, key := range []string{"", "26c1", "26C", "26C12", "../x", "é111", "26C\n", "26 1"} {
@@ -135,7 +134,7 @@ func TestNothingOddIsSent(t *testing.T) {
 	}
 }
 
-// When nobody knows whether a return was taken, the client says so and does not try again.
+// When it is unknown whether HMRC accepted a return, the client says so and does not send it again.
 func TestUnknown(t *testing.T) {
 	for fault, taken := range map[standin.Fault]int{
 		standin.Broken: 0, standin.Dropped: 0, standin.LostAnswer: 1, standin.LostGateway: 1, standin.HalfAnswer: 1,
@@ -149,7 +148,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// Resume looks before it sends: what was taken is found, what was not is sent, once.
+// Resume looks before it sends: a return that was accepted is found, another is sent, once.
 func TestResume(t *testing.T) {
 	for fault, c := range map[standin.Fault]struct {
 		want  string
@@ -189,7 +188,7 @@ func TestResumeDoesNotLeap(t *testing.T) {
 	}
 }
 
-// A second attempt that HMRC did not judge tells nothing of the first; one that it did tells all.
+// A second attempt that HMRC did not check proves nothing about the first; one that it did settles it.
 func TestResumeWhenTheSecondFails(t *testing.T) {
 	for _, c := range []struct {
 		second int
@@ -216,15 +215,15 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 			w.WriteHeader(c.second)
 			_, _ = io.WriteString(w, c.body)
 		}))
-		client := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
-		outcome := client.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
 		if kind(outcome) != c.want || posts.Load() != 1 {
 			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
 		}
 	}
 }
 
-// A return that HMRC got from elsewhere is not mistaken for ours.
+// A return that HMRC received from elsewhere is not mistaken for this one.
 func TestAnotherReturn(t *testing.T) {
 	w, other := newWorld(t), submission()
 	other.TotalSales = money("46781")
@@ -239,7 +238,7 @@ func TestAnotherReturn(t *testing.T) {
 	}
 }
 
-// A gateway's 404 is not HMRC's word that there is no return.
+// A gateway's 404 does not mean that there is no return.
 func TestGatewaysNotFound(t *testing.T) {
 	w := newWorld(t)
 	var posts atomic.Int32
@@ -249,13 +248,13 @@ func TestGatewaysNotFound(t *testing.T) {
 		}
 		http.Error(rw, "<html>not here</html>", http.StatusNotFound)
 	}))
-	client := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now)
-	if outcome := client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || posts.Load() != 0 {
+	vat := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now)
+	if outcome := vat.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || posts.Load() != 0 {
 		t.Errorf("%v after %d posts", outcome, posts.Load())
 	}
 }
 
-// HMRC that answers anything says one of four things.
+// Every answer of HMRC leads to one of the four outcomes.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -267,13 +266,14 @@ func TestAnswers(t *testing.T) {
 		{201, `{"formBundleNumber":"1"}`, "unknown"},
 		{201, `<html>`, "unknown"},
 		{201, `{"formBundleNumber":"256660290587","x":"` + strings.Repeat("x", 1<<20) + `"}`, "unknown"},
+		{201, `{"formBundleNumber":"256660290587"}` + strings.Repeat(" ", 1<<20), "unknown"},
 		{200, `{"formBundleNumber":"256660290587"}`, "unknown"},
 		{202, ``, "unknown"}, {204, ``, "unknown"}, {302, ``, "unknown"}, {307, ``, "unknown"}, {409, ``, "unknown"}, {500, ``, "unknown"}, {502, ``, "unknown"}, {504, ``, "unknown"},
 		{503, ``, "unknown"},
 		{503, `{"code":"SERVER_ERROR"}`, "unreachable"},
 		{503, `{"code":"SERVICE_UNAVAILABLE"}`, "unknown"},
 		{400, `{"code":"INVALID_REQUEST","message":"m","errors":[{"code":"A","path":"/x"}]}`, "refused INVALID_REQUEST"},
-		{403, `<html>`, "refused "}, {404, ``, "refused "}, {406, ``, "refused "}, {413, ``, "refused "}, {415, ``, "refused "}, {422, ``, "refused "}, {429, ``, "refused "}, {501, ``, "refused "},
+		{403, `<html>`, "refused "}, {405, ``, "refused "}, {404, ``, "refused "}, {406, ``, "refused "}, {413, ``, "refused "}, {415, ``, "refused "}, {422, ``, "refused "}, {429, ``, "refused "}, {501, ``, "refused "},
 	} {
 		var calls atomic.Int32
 		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -282,15 +282,15 @@ func TestAnswers(t *testing.T) {
 			w.WriteHeader(c.status)
 			_, _ = io.WriteString(w, c.body)
 		}))
-		client := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
-		outcome := client.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
+		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
 		if got := kind(outcome); got != c.want || calls.Load() != 1 {
 			t.Errorf("%d %.40s: %s after %d calls, not %s", c.status, c.body, got, calls.Load(), c.want)
 		}
 	}
 }
 
-// A return of another period than was asked for, or a key that is none, is no answer.
+// A return of another period than was asked for, or an invalid key, is no answer.
 func TestNonsense(t *testing.T) {
 	w := newWorld(t)
 	for body, want := range map[string]string{
@@ -320,91 +320,13 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// Nothing has left when nobody listens, when the turn does not come, or when the caller has gone.
-func TestUnreachable(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = listener.Close()
-	as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}
-	nobody := newClient(t, mtd.Settings{BaseURL: "http://" + listener.Addr().String()}, newClock().now)
-	if outcome := nobody.Submit(t.Context(), as, submission()); kind(outcome) != "unreachable" {
-		t.Error(outcome)
-	}
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	if outcome := nobody.Submit(gone, as, submission()); kind(outcome) != "unreachable" {
-		t.Error(outcome)
-	}
-	never, err := mtd.New(mtd.Settings{BaseURL: "http://127.0.0.1:1"}, stuck{}, newClock().now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if outcome := never.Submit(t.Context(), as, submission()); kind(outcome) != "unreachable" {
-		t.Error(outcome)
-	}
-}
-
-type stuck struct{}
-
-func (stuck) Wait(context.Context) error { return errors.New("no turn before the deadline") }
-
-// HMRC that says nothing is given up on, and nobody knows what it did.
-func TestDeadline(t *testing.T) {
-	release := make(chan struct{})
-	base := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		<-release
-	}))
-	defer close(release)
-	client := newClient(t, mtd.Settings{BaseURL: base, Deadline: 50 * time.Millisecond}, newClock().now)
-	outcome := client.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}, submission())
-	if u, ok := outcome.(mtd.Unknown); !ok || !errors.Is(u, context.DeadlineExceeded) {
-		t.Error(outcome)
-	}
-}
-
-// After five failures HMRC is left alone, and asked again when it has had time.
-func TestBreaker(t *testing.T) {
-	w := newWorld(t)
-	var down atomic.Bool
-	var calls atomic.Int32
-	down.Store(true)
-	base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		calls.Add(1)
-		if down.Load() {
-			http.Error(rw, "", http.StatusBadGateway)
-			return
-		}
-		w.hmrc.ServeHTTP(rw, r)
-	}))
-	client := newClient(t, mtd.Settings{BaseURL: base, Cooldown: 200 * time.Millisecond}, w.clock.now)
-	for range mtd.Failures {
-		if _, err := client.View(t.Context(), w.caller, "26C1"); kind(err) != "unknown" {
-			t.Fatal(err)
-		}
-	}
-	outcome := client.Submit(t.Context(), w.caller, submission())
-	if u, ok := outcome.(mtd.Unreachable); !ok || !errors.Is(u, mtd.ErrOpen) || calls.Load() != mtd.Failures {
-		t.Fatalf("%v after %d calls", outcome, calls.Load())
-	}
-	down.Store(false)
-	for limit := time.Now().Add(5 * time.Second); kind(outcome) == "unreachable" && time.Now().Before(limit); {
-		outcome = client.Submit(t.Context(), w.caller, submission())
-	}
-	if kind(outcome) != "accepted" {
-		t.Fatal(outcome)
-	}
-}
-
 // Without a base address there is no connection, and none that is not encrypted leaves this machine.
 func TestSettings(t *testing.T) {
 	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, free{}, newClock().now); !errors.Is(err, mtd.ErrOff) {
 		t.Errorf("%v", err)
 	}
 	for address, good := range map[string]bool{
-		mtd.Production: true, mtd.Sandbox + "/": true, "http://127.0.0.1:9": true, "http://localhost:9": true, "http://[::1]:9": true,
+		client.Production: true, client.Sandbox + "/": true, "http://127.0.0.1:9": true, "http://localhost:9": true, "http://[::1]:9": true,
 		"http://api.service.hmrc.gov.uk": false, "http://10.0.0.1": false, "http://127.0.0.1.evil.example": false, "ftp://127.0.0.1": false,
 		"https://": false, "https://user:pass@api.service.hmrc.gov.uk": false, "api.service.hmrc.gov.uk": false, "::": false,
 	} {
@@ -412,10 +334,10 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if _, err := mtd.New(mtd.Settings{BaseURL: mtd.Production, ConsentURL: "http://evil.example"}, free{}, newClock().now); err == nil {
+	if _, err := mtd.New(mtd.Settings{BaseURL: client.Production, ConsentURL: "http://evil.example"}, free{}, newClock().now); err == nil {
 		t.Error("consent is given in the clear")
 	}
-	for base, want := range map[string]string{mtd.Production: "https://www.tax.service.gov.uk/oauth/authorize?", mtd.Sandbox: "https://test-www.tax.service.gov.uk/oauth/authorize?"} {
+	for base, want := range map[string]string{client.Production: "https://www.tax.service.gov.uk/oauth/authorize?", client.Sandbox: "https://test-www.tax.service.gov.uk/oauth/authorize?"} {
 		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Consent("s", ""); !strings.HasPrefix(got, want) {
 			t.Error(got)
 		}

@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 )
 
-// spoken is HMRC that always says the same.
+// spoken is HMRC that gives one answer.
 type spoken struct {
 	status int
 	wait   string
@@ -37,11 +38,11 @@ func FuzzAnswer(f *testing.F) {
 		if status < 200 || status > 599 || status >= 300 && status < 400 {
 			return // interim, redirected or none: the library's
 		}
-		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Around: func(http.RoundTripper) http.RoundTripper { return spoken{status, wait, body} }}
-		client := newClient(t, s, newClock().now)
-		as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: mtd.Token{Access: "a"}}}
+		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return spoken{status, wait, body} }}
+		c := newClient(t, s, newClock().now)
+		as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}
 		at := newClock().now()
-		all, err := client.Obligations(t.Context(), as, at, at)
+		all, err := c.Obligations(t.Context(), as, at, at)
 		if err == nil && status != 200 && status != 201 {
 			t.Errorf("%d is an answer", status)
 		}
@@ -50,22 +51,22 @@ func FuzzAnswer(f *testing.F) {
 				t.Errorf("%s: %+v", body, o)
 			}
 		}
-		if r, err := client.View(t.Context(), as, "26C1"); err == nil && r.PeriodKey != "26C1" {
+		if r, err := c.View(t.Context(), as, "26C1"); err == nil && r.PeriodKey != "26C1" {
 			t.Errorf("%s is read as %+v", body, r)
 		}
-		filed(t, status, body, client.Submit(t.Context(), as, submission()))
+		filed(t, status, body, c.Submit(t.Context(), as, submission()))
 	})
 }
 
-func filed(t *testing.T, status int, body []byte, outcome mtd.Outcome) {
+func filed(t *testing.T, status int, body []byte, outcome client.Outcome) {
 	t.Helper()
 	switch o := outcome.(type) {
 	case mtd.Accepted:
 		if !o.Found && (status != 201 || !bundle.MatchString(o.Receipt.FormBundleNumber)) {
 			t.Errorf("%d %s is filed", status, body)
 		}
-	case mtd.Refused:
-		if o.RetryAfter < 0 || o.RetryAfter > 24*time.Hour || len(o.Details) > 50 || len(o.Code) > 2<<10 || len(o.Message) > 2<<10 {
+	case client.Refused:
+		if o.RetryAfter < 0 || o.RetryAfter > 24*time.Hour || len(o.Details) > client.MaxDetails || len(o.Code) > 2<<10 || len(o.Message) > 2<<10 {
 			t.Errorf("kept of %d bytes: %+v", len(body), o)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"regexp"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // The limits of obligations.
@@ -28,7 +30,7 @@ const (
 )
 
 // Obligation is a period for which HMRC expects a return, or has it. Its key is for
-// machines: HMRC wants it shown to nobody.
+// machines: HMRC wants it not to be shown to people.
 type Obligation struct {
 	PeriodKey string
 	Start     string // first day, such as 2026-10-01
@@ -46,23 +48,21 @@ var periodKey = regexp.MustCompile(`^[#0-9A-Z]{4}$`)
 // until the next morning.
 func (c *Client) Obligations(ctx context.Context, as Caller, from, to time.Time) ([]Obligation, error) {
 	if to.Before(from) || to.Sub(from) > maxRange*24*time.Hour {
-		return nil, Refused{Status: http.StatusBadRequest, Code: "INVALID_DATE_RANGE", Message: fmt.Sprintf("The range must be %d days or less.", maxRange)}
+		return nil, client.Refused{Status: http.StatusBadRequest, Code: "INVALID_DATE_RANGE", Message: fmt.Sprintf("The range must be %d days or less.", maxRange)}
 	}
-	got, err := c.do(ctx, as, call{
-		method: http.MethodGet, path: []string{"obligations"},
-		query: url.Values{"from": {from.Format(isoDay)}, "to": {to.Format(isoDay)}},
-	})
-	if IsNotFound(err) {
+	query := url.Values{"from": {from.Format(isoDay)}, "to": {to.Format(isoDay)}}
+	answer, failure := c.call(ctx, as, client.Request{Method: http.MethodGet, Path: "/obligations?" + query.Encode()})
+	if IsNotFound(failure) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	if failure != nil {
+		return nil, failure
 	}
-	return got.obligations()
+	return readObligations(answer)
 }
 
-func (a answer) obligations() ([]Obligation, error) {
-	var said struct {
+func readObligations(a client.Answer) ([]Obligation, error) {
+	var body struct {
 		Obligations []struct {
 			PeriodKey string `json:"periodKey"`
 			Start     string `json:"start"`
@@ -72,17 +72,17 @@ func (a answer) obligations() ([]Obligation, error) {
 			Received  string `json:"received"`
 		} `json:"obligations"`
 	}
-	if err := a.read(&said); err != nil {
-		return nil, err
+	if failure := read(a, &body); failure != nil {
+		return nil, failure
 	}
-	if len(said.Obligations) > maxObligations {
-		return nil, a.unknown(fmt.Errorf("%d obligations, more than %d", len(said.Obligations), maxObligations))
+	if len(body.Obligations) > maxObligations {
+		return nil, a.Unknown(fmt.Errorf("%d obligations, more than %d", len(body.Obligations), maxObligations))
 	}
-	all := make([]Obligation, len(said.Obligations))
-	for i, o := range said.Obligations {
+	all := make([]Obligation, len(body.Obligations))
+	for i, o := range body.Obligations {
 		all[i] = Obligation{PeriodKey: o.PeriodKey, Start: o.Start, End: o.End, Due: o.Due, State: o.Status, Received: o.Received}
 		if err := all[i].check(); err != nil {
-			return nil, a.unknown(err)
+			return nil, a.Unknown(err)
 		}
 	}
 	return all, nil
@@ -113,9 +113,9 @@ func Covering(all []Obligation, first, last time.Time) (Obligation, bool) {
 	return Obligation{}, false
 }
 
-// IsNotFound tells HMRC's word that there is no such thing from other errors. A 404
-// of a gateway, which has no code, is none.
+// IsNotFound reports whether HMRC answered that there is no such thing. A gateway's 404
+// has no code, and proves nothing.
 func IsNotFound(err error) bool {
-	var refused Refused
+	var refused client.Refused
 	return errors.As(err, &refused) && refused.Status == http.StatusNotFound && refused.Code == CodeNotFound
 }

@@ -1,21 +1,12 @@
 package mtd_test
 
 import (
-	"context"
-	"errors"
-	"io"
-	"net/http"
 	"net/url"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 )
 
-// A person is asked for leave to read and write, and comes back with a code that is good once.
+// A person is asked to allow reading and writing, and comes back with a code that works once.
 func TestConsent(t *testing.T) {
 	w := newWorld(t)
 	link, err := url.Parse(w.client.Consent("a&b", verifier))
@@ -50,8 +41,8 @@ func TestConsentNeedsItsVerifier(t *testing.T) {
 	}
 }
 
-// A token is used until a minute before its end, then refreshed; one that HMRC does
-// not take any more is refreshed once, and the call is made again.
+// A token is used until a minute before its end, then refreshed; one that HMRC no longer
+// accepts is refreshed once, and the call is made again.
 func TestTokenIsRefreshed(t *testing.T) {
 	w := newWorld(t)
 	view := func(wantTokens int) {
@@ -72,120 +63,11 @@ func TestTokenIsRefreshed(t *testing.T) {
 	}
 }
 
-// A return whose token has run out at HMRC is sent again with the new one, and taken once.
+// A return whose token has expired at HMRC is sent again with the new one, and accepted once.
 func TestExpiredTokenWhileSending(t *testing.T) {
 	w := newWorld(t)
 	w.hmrc.Withdraw()
 	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" || w.hmrc.Returns() != 1 || w.hmrc.Calls("submit") != 2 {
 		t.Errorf("%v after %d calls", outcome, w.hmrc.Calls("submit"))
-	}
-}
-
-// Of many that find the token spent exactly one refreshes it.
-func TestRefreshIsSerialised(t *testing.T) {
-	for _, spend := range []func(*world){
-		func(w *world) { w.clock.advance(5 * time.Hour) },
-		func(w *world) { w.hmrc.Withdraw() },
-	} {
-		w := newWorld(t)
-		spend(w)
-		var answered atomic.Int32
-		var all sync.WaitGroup
-		for range 16 {
-			all.Go(func() {
-				if _, err := w.client.View(t.Context(), w.caller, "26C1"); kind(err) == "refused NOT_FOUND" {
-					answered.Add(1)
-				}
-			})
-		}
-		all.Wait()
-		if answered.Load() != 16 || w.hmrc.Calls("token") != 2 {
-			t.Errorf("%d answered after %d tokens", answered.Load(), w.hmrc.Calls("token"))
-		}
-	}
-}
-
-// After the one new token a 401 is HMRC's last word.
-func TestUnauthorisedTwice(t *testing.T) {
-	w := newWorld(t)
-	var shown []string
-	var mu sync.Mutex
-	base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/oauth/token" {
-			w.hmrc.ServeHTTP(rw, r)
-			return
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		shown = append(shown, r.Header.Get("Authorization"))
-		rw.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(rw, `{"code":"INVALID_CREDENTIALS","message":"no"}`)
-	}))
-	client := newClient(t, mtd.Settings{BaseURL: base, ClientID: "app", ClientSecret: "s&cret"}, w.clock.now)
-	if outcome := client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "refused INVALID_CREDENTIALS" || len(shown) != 2 || shown[0] == shown[1] {
-		t.Errorf("%v with %v", outcome, shown)
-	}
-}
-
-// Without a token nothing is sent, the outcome tells who has to act, and no body of
-// the token endpoint is in it.
-func TestNoToken(t *testing.T) {
-	for _, c := range []struct {
-		status int
-		body   string
-		want   string
-	}{
-		{400, `{"error":"invalid_grant"}`, "refused invalid_grant"},
-		{401, `{"error":"invalid_client"}`, "refused invalid_client"},
-		{503, `{"error":"server_error"}`, "unreachable"},
-		{429, `{"error":"slow_down"}`, "unreachable"},
-		{200, `<html>secret`, "unreachable"},
-		{400, strings.Repeat("secret", 1000), "unreachable"},
-		{200, `{"refresh_token":"x"}`, "unreachable"},
-		{302, ``, "unreachable"},
-	} {
-		var others atomic.Int32
-		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != "/oauth/token" {
-				others.Add(1)
-			}
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(c.status)
-			_, _ = io.WriteString(w, c.body)
-		}))
-		tokens := &drawer{token: mtd.Token{Access: "a", Refresh: "r", Expiry: newClock().now()}}
-		outcome := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: tokens}, submission())
-		if got := kind(outcome); got != c.want || others.Load() != 0 || tokens.token.Refresh != "r" {
-			t.Errorf("%d %.30s: %s, stored is %v", c.status, c.body, got, tokens.token)
-		}
-		if text := outcome.(error).Error(); strings.Contains(text, "secret") || len(text) > 300 {
-			t.Errorf("the body of the token endpoint is in the log: %.300s", text)
-		}
-	}
-}
-
-// An access token whose refresh token could not be saved is not used.
-func TestSavedBeforeUsed(t *testing.T) {
-	w := newWorld(t)
-	w.clock.advance(5 * time.Hour)
-	w.tokens.broken = errors.New("disk full")
-	outcome := w.client.Submit(t.Context(), w.caller, submission())
-	if u, ok := outcome.(mtd.Unreachable); !ok || !errors.Is(u, w.tokens.broken) || w.hmrc.Calls("submit") != 0 {
-		t.Errorf("%v", outcome)
-	}
-}
-
-// A caller that leaves during a refresh does not lose the new refresh token.
-func TestLeavingDoesNotLoseTheRefreshToken(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		leave()
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"access_token":"a2","refresh_token":"r2","token_type":"bearer"}`)
-	}))
-	tokens := &drawer{token: mtd.Token{Refresh: "r1"}}
-	outcome := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Submit(ctx, mtd.Caller{VRN: vrn, Tokens: tokens}, submission())
-	if kind(outcome) != "unreachable" || tokens.token != (mtd.Token{Access: "a2", Refresh: "r2"}) {
-		t.Errorf("%v, stored is %v", outcome, tokens.token)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -39,28 +40,28 @@ func (free) Wait(context.Context) error { return nil }
 // drawer keeps tokens in memory.
 type drawer struct {
 	mu     sync.Mutex
-	token  mtd.Token
+	token  client.Token
 	broken error // of saving
 }
 
-func (d *drawer) Load(context.Context) (mtd.Token, error) {
+func (d *drawer) Load(context.Context) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.token, nil
 }
 
-func (d *drawer) Refresh(ctx context.Context, renew func(mtd.Token) (mtd.Token, error)) (mtd.Token, error) {
+func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	token, err := renew(d.token)
 	if err = errors.Join(err, d.broken, ctx.Err()); err != nil {
-		return mtd.Token{}, err
+		return client.Token{}, err
 	}
 	d.token = token
 	return token, nil
 }
 
-// world is a client, a stand-in behind a real socket, and somebody who gave consent.
+// world is a client, a stand-in behind a real socket, and a person who gave consent.
 type world struct {
 	hmrc   *standin.HMRC
 	client *mtd.Client
@@ -78,12 +79,12 @@ func serve(t *testing.T, handler http.Handler) string {
 
 func newClient(t *testing.T, s mtd.Settings, now func() time.Time) *mtd.Client {
 	t.Helper()
-	client, err := mtd.New(s, free{}, now)
+	c, err := mtd.New(s, free{}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(client.Close)
-	return client
+	t.Cleanup(c.Close)
+	return c
 }
 
 const redirect = "http://127.0.0.1:8080/tax/consent"
@@ -161,11 +162,11 @@ func kind(what any) string {
 			return "found"
 		}
 		return "accepted"
-	case mtd.Refused:
+	case client.Refused:
 		return "refused " + o.Code
-	case mtd.Unreachable:
+	case client.Unreachable:
 		return "unreachable"
-	case mtd.Unknown:
+	case client.Unknown:
 		return "unknown"
 	}
 	return "something else"

@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -42,10 +43,10 @@ type line struct {
 func (l *line) Wait(context.Context) error                    { return l.none }
 func (l *line) Token(context.Context) (string, error)         { return "token", nil }
 func (l *line) Renew(context.Context, string) (string, error) { return "token", nil }
-func (l *line) Submit(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+func (l *line) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.client.Submit(ctx, l, document)
 }
-func (l *line) Cancel(ctx context.Context, _ tenant.ID, document []byte) cds.Outcome {
+func (l *line) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
 	return l.client.Cancel(ctx, l, document)
 }
 
@@ -60,8 +61,8 @@ func (w wide) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.
 	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// A declaration whose turn a database keeps back that does not answer has not been
-// refused by anybody: it goes to customs when the database is back.
+// A declaration that waits for the rate limit while the database does not answer has not
+// been refused: it goes to CDS when the database is back.
 func TestNoTurn(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
@@ -80,7 +81,7 @@ func TestNoTurn(t *testing.T) {
 		}))
 		t.Cleanup(server.Close)
 		l := &line{none: apierr.New(apierr.StoreUnavailable, "away")}
-		if l.client, err = cds.NewClient(cds.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
+		if l.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
 			t.Fatal(err)
 		}
 		log := slog.New(slog.DiscardHandler)
@@ -126,7 +127,7 @@ func TestClosedOrganisation(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 		t.Cleanup(server.Close)
 		l := &line{}
-		if l.client, err = cds.NewClient(cds.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
+		if l.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
 			t.Fatal(err)
 		}
 		log := slog.New(slog.DiscardHandler)

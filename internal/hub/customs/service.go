@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -53,8 +53,8 @@ type Store interface {
 
 // Sender sends documents to customs.
 type Sender interface {
-	Submit(ctx context.Context, org tenant.ID, document []byte) cds.Outcome
-	Cancel(ctx context.Context, org tenant.ID, document []byte) cds.Outcome
+	Submit(ctx context.Context, org tenant.ID, document []byte) client.Outcome
+	Cancel(ctx context.Context, org tenant.ID, document []byte) client.Outcome
 }
 
 // Service does with declarations what the engine does not: it sends them to

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
@@ -54,8 +55,8 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (Submission,
 	return Submission{conversation, lifecycle.Submitted}, err
 }
 
-// prepare answers a declaration that customs has, joins a submission that is under
-// way, taking its job up again where it was given up, or stores a new one.
+// prepare answers for a declaration that is submitted, joins a submission that is under
+// way, reviving its job if that was given up, or stores a new one.
 func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, error) {
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (*Submission, string, err
 	return nil, transmission, err
 }
 
-// fresh writes the document anew, under a new LRN when customs has seen the present one.
+// fresh writes the document again, under a new LRN if CDS has seen the present one.
 func (s *Service) fresh(tx Tx, f *filing.Filing, ts []Transmission, t Transmission, lrn string) (_ Transmission, err error) {
 	if spent(ts, lrn) {
 		lrn = s.IDs.LRN()
@@ -97,7 +98,7 @@ func (s *Service) fresh(tx Tx, f *filing.Filing, ts []Transmission, t Transmissi
 	return t, err
 }
 
-// spent tells whether customs has seen an LRN.
+// spent reports whether CDS has seen an LRN.
 func spent(ts []Transmission, lrn string) bool {
 	for _, t := range ts {
 		if t.Purpose == toSubmit && t.Reference == lrn && t.State == sent {
@@ -116,8 +117,8 @@ func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
 	return t.ID, tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SendQueue, Subject: t.ID})
 }
 
-// outcome waits until a transmission is settled, by whichever process, and tells the
-// conversation that the declaration goes by.
+// outcome waits until a transmission is settled, by whichever process, and returns the
+// conversation of the declaration.
 func (s *Service) outcome(ctx context.Context, r Request, id string) (conversation string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -146,8 +147,8 @@ func (s *Service) outcome(ctx context.Context, r Request, id string) (conversati
 	}
 }
 
-// conversation is the one that what was sent led to: for a declaration that of the
-// declaration, where customs has spoken of it before in another.
+// conversation is that of a transmission; for a declaration it is the declaration's, in
+// which CDS may have answered an earlier transmission.
 func (s *Service) conversation(tx Tx, t Transmission) (string, error) {
 	if t.Purpose != toSubmit {
 		return t.ConversationID, nil
@@ -160,8 +161,8 @@ func (s *Service) conversation(tx Tx, t Transmission) (string, error) {
 	return a.ConversationID, err
 }
 
-// stillWaiting is the answer to a caller who has waited in vain: for customs, unless it
-// is the store that does not answer.
+// stillWaiting is the answer to a caller whose time has run out: that CDS has not answered,
+// unless it is the store that does not.
 func stillWaiting(ctx context.Context, err error) error {
 	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
@@ -182,7 +183,7 @@ func (t *Transmission) fault() error {
 	return nil
 }
 
-// problem is what a transmission that was not taken is answered with.
+// problem is the answer for a transmission that was not accepted.
 type problem struct {
 	Code    apierr.Code `json:"code"`
 	Message string      `json:"message"`
@@ -191,9 +192,9 @@ type problem struct {
 // errClosed is why nothing is sent for an organisation that is closed.
 var errClosed = errors.New("customs: the organisation is closed")
 
-// Send is the job that sends one transmission. After a crash it sends the same
-// bytes with the same LRN again, which customs takes at most once. For an organisation that
-// is closed it sends nothing.
+// Send is the job that sends one transmission. After a crash it sends the same bytes with
+// the same LRN again: CDS rejects a duplicate LRN. For an organisation that is closed it
+// sends nothing.
 func (s *Service) Send(ctx context.Context, j jobs.Job) error {
 	var t Transmission
 	var org access.Organisation
@@ -209,17 +210,17 @@ func (s *Service) Send(ctx context.Context, j jobs.Job) error {
 	if t.State != pending {
 		return s.Store.UpdateCustoms(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
 	}
-	var outcome cds.Outcome
+	var outcome client.Outcome
 	switch {
 	case org.Closing.Closed():
-		outcome = cds.Unreachable{Cause: errClosed}
+		outcome = client.Unreachable{Cause: errClosed}
 	case t.Purpose == toCancel:
 		outcome = s.Sender.Cancel(ctx, j.Org, []byte(t.Body))
 	default:
 		outcome = s.Sender.Submit(ctx, j.Org, []byte(t.Body))
 	}
-	if never, ok := outcome.(cds.Unreachable); ok && apierr.Unstored(never.Cause) {
-		return never.Cause // the turn is the store's to give; that says nothing of customs
+	if never, ok := outcome.(client.Unreachable); ok && apierr.Unstored(never.Cause) {
+		return never.Cause // the store keeps the rate limit; its failure proves nothing about CDS
 	}
 	defer s.waiting.settled(t.ID)
 	return s.Store.UpdateCustoms(context.WithoutCancel(ctx), j.Org, func(tx Tx) error {
@@ -233,9 +234,9 @@ func (s *Service) Send(ctx context.Context, j jobs.Job) error {
 	})
 }
 
-// settle stores what became of a transmission. One that was tried before may have
-// been taken then, whatever the second try was answered.
-func (s *Service) settle(ctx context.Context, tx Tx, id string, o cds.Outcome, triedBefore bool) error {
+// settle stores the outcome of a transmission. One that was tried before may have been
+// accepted then, whatever the answer to the second try.
+func (s *Service) settle(ctx context.Context, tx Tx, id string, o client.Outcome, triedBefore bool) error {
 	t, err := tx.Transmission(id)
 	if err != nil || t.State == sent {
 		return err
@@ -247,14 +248,14 @@ func (s *Service) settle(ctx context.Context, tx Tx, id string, o cds.Outcome, t
 			t.Problem = repeatedMark
 		}
 		return s.taken(tx, t, o.ConversationID)
-	case cds.Refused:
+	case client.Refused:
 		t.State = refused
 		t.setProblem(apierr.CustomsRejected, "Customs refused the submission: "+o.Message)
 		if triedBefore && o.Status != 400 {
 			t.State = unknown
 		}
 		s.Log.WarnContext(ctx, "customs refused", "transmission", t.ID, "error", o)
-	case cds.Unreachable:
+	case client.Unreachable:
 		t.State = refused
 		t.setProblem(apierr.CustomsUnreachable, "Customs cannot be reached; nothing was sent. Try again later.")
 		if errors.Is(o.Cause, errClosed) {
@@ -264,7 +265,7 @@ func (s *Service) settle(ctx context.Context, tx Tx, id string, o cds.Outcome, t
 			t.State = unknown
 		}
 		s.Log.WarnContext(ctx, "customs cannot be reached", "transmission", t.ID, "error", o)
-	case cds.Unknown:
+	case client.Unknown:
 		t.State = unknown
 		s.Log.WarnContext(ctx, "customs gave no readable answer", "transmission", t.ID, "error", o)
 	}
@@ -282,7 +283,7 @@ func (t *Transmission) setProblem(code apierr.Code, message string) {
 // repeatedMark says of a transmission that its bytes may have gone out twice.
 const repeatedMark = "repeated"
 
-// repeated tells whether the document of an LRN may have gone out more than once.
+// repeated reports whether the document of an LRN may have been sent more than once.
 func repeated(ts []Transmission, lrn string) bool {
 	n := 0
 	for _, t := range ts {
@@ -296,7 +297,7 @@ func repeated(ts []Transmission, lrn string) bool {
 	return n > 1
 }
 
-// taken stores that customs has a transmission, and moves the declaration on.
+// taken stores that CDS accepted a transmission, and moves the declaration on.
 func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 	t.State, t.ConversationID, t.SettledAt = sent, conversationID, tx.Now()
 	if err := tx.SettleTransmission(t); err != nil {
@@ -335,8 +336,8 @@ func (s *Service) taken(tx Tx, t Transmission, conversationID string) error {
 	return keep(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
 }
 
-// overtaken answers a transmission that repeated another of which customs has spoken
-// already: the declaration is with customs, and goes by what was said of it.
+// overtaken settles a transmission that repeated another which CDS has already answered:
+// the declaration is submitted, under the conversation of that answer.
 func (s *Service) overtaken(tx Tx, f *filing.Filing, t Transmission) error {
 	a, err := addedOf(f)
 	if err != nil {
@@ -345,7 +346,7 @@ func (s *Service) overtaken(tx Tx, f *filing.Filing, t Transmission) error {
 	return keep(tx, t.Request, Submission{a.ConversationID, lifecycle.Submitted})
 }
 
-// digest is what the trail keeps of the bytes that were sent.
+// digest is the SHA-256 of the bytes that were sent, for the audit event.
 func digest(body string) string {
 	sum := sha256.Sum256([]byte(body))
 	return hex.EncodeToString(sum[:])
@@ -369,7 +370,7 @@ func readBack(body string) (ducr, prelodged any) {
 	return nil, prelodged
 }
 
-// ifPossible passes over a step that has been overtaken by what customs said.
+// ifPossible ignores a transition that a message of CDS has overtaken.
 func ifPossible(err error) error {
 	if apierr.Is(err, apierr.InvalidState) {
 		return nil

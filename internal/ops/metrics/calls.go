@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
@@ -99,14 +100,14 @@ func callOutcome(answer *http.Response, err error) string {
 }
 
 // CustomsOutcome counts the outcome of sending a document to customs, and returns it.
-func (m *Metrics) CustomsOutcome(purpose string, o cds.Outcome) cds.Outcome {
+func (m *Metrics) CustomsOutcome(purpose string, o client.Outcome) client.Outcome {
 	name := Unknown
 	switch o.(type) {
 	case cds.Accepted:
 		name = "accepted"
-	case cds.Refused:
+	case client.Refused:
 		name = "refused"
-	case cds.Unreachable:
+	case client.Unreachable:
 		name = "unreachable"
 	}
 	m.calls.sent.WithLabelValues(purpose, name).Inc()
@@ -114,12 +115,12 @@ func (m *Metrics) CustomsOutcome(purpose string, o cds.Outcome) cds.Outcome {
 }
 
 // Turns returns a limiter that measures how long calls to a peer wait.
-func (m *Metrics) Turns(peer string, l cds.Limiter) cds.Limiter {
+func (m *Metrics) Turns(peer string, l client.Limiter) client.Limiter {
 	return turns{l, m.calls.waiting.WithLabelValues(peer), m.calls.turns.WithLabelValues(peer), m.now}
 }
 
 type turns struct {
-	limiter cds.Limiter
+	limiter client.Limiter
 	waiting prometheus.Gauge
 	waited  prometheus.Observer
 	now     func() time.Time

@@ -14,6 +14,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -134,7 +135,7 @@ func TestCallOutcomes(t *testing.T) {
 // Documents for customs are counted by outcome.
 func TestCustomsOutcomes(t *testing.T) {
 	m := New("v", time.Now)
-	for want, o := range map[string]cds.Outcome{"accepted": cds.Accepted{}, "refused": cds.Refused{}, "unreachable": cds.Unreachable{}, "unknown": cds.Unknown{}} {
+	for want, o := range map[string]client.Outcome{"accepted": cds.Accepted{}, "refused": client.Refused{}, "unreachable": client.Unreachable{}, "unknown": client.Unknown{}} {
 		if m.CustomsOutcome("submit", o) == nil {
 			t.Error("the outcome is lost")
 		}

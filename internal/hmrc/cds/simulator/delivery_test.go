@@ -84,7 +84,7 @@ func TestJournalFails(t *testing.T) {
 // nothing is over, or too much waits for a callback, customs is closed.
 func TestRoom(t *testing.T) {
 	t.Parallel()
-	const closed = "cds: unreachable"
+	const closed = "hmrc: unreachable"
 	b := start(t, nil)
 	b.Shrink(2, 1<<20)
 	first := b.submit(anImport("TWS1"))

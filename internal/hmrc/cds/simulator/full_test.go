@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // What cannot be written down because the disk is full is not taken; with room again the journal goes on where it was,
@@ -33,7 +34,7 @@ func TestJournalOnFullDisk(t *testing.T) {
 	if o := b.client.Submit(t.Context(), b.as, encode(t, anImport("TWS2"))); taken(o) {
 		t.Fatalf("on a full disk a declaration ends as %v", o)
 	}
-	request := func() cds.Outcome { return b.client.Cancel(t.Context(), b.as, cancellation(t, mrn)) }
+	request := func() client.Outcome { return b.client.Cancel(t.Context(), b.as, cancellation(t, mrn)) }
 	if o := request(); taken(o) {
 		t.Fatalf("on a full disk a request to cancel ends as %v", o)
 	}
@@ -60,7 +61,7 @@ func TestJournalOnFullDisk(t *testing.T) {
 	again.receiver.wait(came + 10)
 }
 
-func taken(o cds.Outcome) bool { _, ok := o.(cds.Accepted); return ok }
+func taken(o client.Outcome) bool { _, ok := o.(cds.Accepted); return ok }
 
 // nearPageEnd reports whether the last page of the journal has no room for a record.
 func nearPageEnd(t *testing.T, folder string) bool {

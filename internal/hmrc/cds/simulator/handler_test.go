@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -209,13 +210,13 @@ func TestSabotage(t *testing.T) {
 		kind  string
 		taken int
 	}{
-		{"shuttered", simulator.Fault{Act: simulator.Answer, Status: 503, Body: closed}, "cds: unreachable", 0},
-		{"refused", simulator.Fault{Act: simulator.Answer, Status: 400, Body: "<errorResponse><code>X</code></errorResponse>"}, "cds: refused", 0},
-		{"throttled", simulator.Fault{Act: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"7"}}}, "cds: refused", 0},
-		{"broken", simulator.Fault{Act: simulator.Answer, Status: 500}, "cds: outcome unknown", 0},
-		{"hung up", simulator.Fault{Act: simulator.HangUp}, "cds: outcome unknown", 0},
-		{"taken, then hung up", simulator.Fault{Act: simulator.HangUpAfter}, "cds: outcome unknown", 1},
-		{"no token", simulator.Fault{Act: simulator.HangUp, Path: "/oauth/token"}, "cds: unreachable", 0},
+		{"shuttered", simulator.Fault{Act: simulator.Answer, Status: 503, Body: closed}, "hmrc: unreachable", 0},
+		{"refused", simulator.Fault{Act: simulator.Answer, Status: 400, Body: "<errorResponse><code>X</code></errorResponse>"}, "hmrc: refused", 0},
+		{"throttled", simulator.Fault{Act: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"7"}}}, "hmrc: refused", 0},
+		{"broken", simulator.Fault{Act: simulator.Answer, Status: 500}, "hmrc: outcome unknown", 0},
+		{"hung up", simulator.Fault{Act: simulator.HangUp}, "hmrc: outcome unknown", 0},
+		{"taken, then hung up", simulator.Fault{Act: simulator.HangUpAfter}, "hmrc: outcome unknown", 1},
+		{"no token", simulator.Fault{Act: simulator.HangUp, Path: "/oauth/token"}, "hmrc: unreachable", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := start(t, nil)
@@ -244,14 +245,14 @@ func TestHanging(t *testing.T) {
 	if _, err := b.as.Token(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	hasty, err := cds.NewClient(cds.Settings{BaseURL: b.url, Deadline: 50 * time.Millisecond}, free{}, b.clock.now)
+	hasty, err := cds.NewClient(client.Settings{BaseURL: b.url, Deadline: 50 * time.Millisecond}, free{}, b.clock.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer hasty.Close()
 	b.Sabotage(simulator.Fault{Act: simulator.Hang})
 	for range 2 {
-		if outcome := hasty.Submit(t.Context(), b.as, encode(t, anImport("TWS1"))); outcome == nil || strings.HasPrefix(outcome.(error).Error(), "cds: refused") {
+		if outcome := hasty.Submit(t.Context(), b.as, encode(t, anImport("TWS1"))); outcome == nil || strings.HasPrefix(outcome.(error).Error(), "hmrc: refused") {
 			t.Fatalf("the outcome is %v", outcome)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 const childFolder = "SIMULATOR_TEST_FOLDER"
@@ -87,14 +88,14 @@ func TestKill(t *testing.T) {
 func submitUntilDead(t *testing.T, url string, before int, kill func()) (taken []string) {
 	t.Helper()
 	c := newClock()
-	client, err := cds.NewClient(cds.Settings{BaseURL: url}, free{}, c.now)
+	customs, err := cds.NewClient(client.Settings{BaseURL: url}, free{}, c.now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer client.Close()
-	as := cds.NewTokenEndpoint(cds.OAuth{TokenURL: url + "/oauth/token", ClientID: "x", ClientSecret: "x"}, c.now).Application()
+	defer customs.Close()
+	as := client.NewTokenEndpoint(client.OAuth{TokenURL: url + "/oauth/token", ClientID: "x", ClientSecret: "x"}, c.now).Application()
 	for n := 0; ; n++ {
-		accepted, ok := client.Submit(t.Context(), as, encode(t, anImport(fmt.Sprintf("TWS%d", n)))).(cds.Accepted)
+		accepted, ok := customs.Submit(t.Context(), as, encode(t, anImport(fmt.Sprintf("TWS%d", n)))).(cds.Accepted)
 		if !ok {
 			return taken
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 )
 
 // Small declarations that are known to be complete are not rejected.
@@ -48,7 +49,7 @@ func TestPublishedSubmissions(t *testing.T) {
 		switch outcome := b.client.Submit(t.Context(), b.as, document).(type) {
 		case cds.Accepted:
 			taken++
-		case cds.Refused:
+		case client.Refused:
 			if outcome.Status != http.StatusBadRequest {
 				t.Errorf("%s: %v", filepath.Base(file), outcome)
 			}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -168,7 +169,7 @@ type bench struct {
 	receiver *receiver
 	url      string
 	client   *cds.Client
-	as       cds.Credentials
+	as       client.Credentials
 	options  simulator.Options
 	stop     func() // ends Run and the server, not the simulator
 }
@@ -217,12 +218,12 @@ func open(t testing.TB, c *clock, r *receiver, o simulator.Options) *bench {
 	b := &bench{Simulator: s, t: t, clock: c, receiver: r, url: server.URL, options: o}
 	b.stop = sync.OnceFunc(func() { cancel(); <-done; server.CloseClientConnections(); server.Close() })
 	t.Cleanup(func() { b.stop(); _ = s.Close() })
-	b.client, err = cds.NewClient(cds.Settings{BaseURL: server.URL, Deadline: 5 * time.Second}, free{}, c.now)
+	b.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Deadline: 5 * time.Second}, free{}, c.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.client.Close)
-	b.as = cds.NewTokenEndpoint(cds.OAuth{TokenURL: server.URL + "/oauth/token", ClientID: "tidewaiter", ClientSecret: "secret"}, c.now).Application()
+	b.as = client.NewTokenEndpoint(client.OAuth{TokenURL: server.URL + "/oauth/token", ClientID: "tidewaiter", ClientSecret: "secret"}, c.now).Application()
 	return b
 }
 
@@ -242,7 +243,7 @@ func cancellation(t testing.TB, mrn string) []byte {
 	return encode(t, wco.Cancellation("TWSREQUEST", mrn, wco.CancelNotRequired, "The declaration is no longer required."))
 }
 
-func (b *bench) accepted(o cds.Outcome) string {
+func (b *bench) accepted(o client.Outcome) string {
 	b.t.Helper()
 	taken, ok := o.(cds.Accepted)
 	if !ok {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -146,7 +147,7 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 }
 
 // connect stores the connection with the job that asks for its periods.
-func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent, token mtd.Token) error {
+func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent, token client.Token) error {
 	c := Connection{ID: s.IDs.UUID(), VRN: consent.VRN, UserID: call.UserID, Status: Connected, Origin: consent.Origin}
 	sealed, err := s.seal(call.Org, c.ID, token)
 	if err != nil {
@@ -167,7 +168,7 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 
 // exchangeFault is the answer to a person whose code came to nothing.
 func exchangeFault(err error) error {
-	if refused := (mtd.Refused{}); errors.As(err, &refused) {
+	if refused := (client.Refused{}); errors.As(err, &refused) {
 		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).Because(err)
 	}
 	return apierr.New(apierr.HMRCUnreachable, "HMRC cannot be reached; begin again.").Because(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -37,7 +38,7 @@ func (s *Service) Ask(ctx context.Context, j jobs.Job) error {
 		c, now = there, tx.Now()
 		org, err := tx.Organisation()
 		if vrn, ok := vrnOf(org); !ok || vrn != c.VRN {
-			problem = fmt.Sprintf("The connection is for the VAT number %s, which is not the organisation's; an OWNER connects it anew.", c.VRN)
+			problem = fmt.Sprintf("The connection is for the VAT number %s, which is not the organisation's; an OWNER has to connect it again.", c.VRN)
 		}
 		return err
 	})
@@ -67,14 +68,14 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 	return all, ""
 }
 
-// caller is for whom a call is made.
+// caller is in whose name a call is made.
 func (s *Service) caller(org tenant.ID, c Connection, origin mtd.Origin) mtd.Caller {
 	return mtd.Caller{VRN: c.VRN, Tokens: tokens{s, org, c.ID}, Origin: origin}
 }
 
-// askProblem is what went wrong, in words for whoever looks at the connection.
+// askProblem is the text about a failure that the page of the connection shows.
 func askProblem(err error) string {
-	if refused := (mtd.Refused{}); errors.As(err, &refused) {
+	if refused := (client.Refused{}); errors.As(err, &refused) {
 		return fmt.Sprintf("HMRC refused to tell its periods: %s", reason(refused))
 	}
 	return "HMRC could not be reached for its periods; what it told before still stands."
@@ -163,7 +164,7 @@ func (c Connection) Elsewhere() (rest []mtd.Obligation) {
 	return rest
 }
 
-// obligation is HMRC's of a period of ours.
+// obligation is HMRC's obligation of a period in this service.
 func (c Connection) obligation(key string) (mtd.Obligation, bool) {
 	for _, o := range c.Obligations {
 		if p, ok := periodOf(o); ok && p.Key == key {

@@ -3,11 +3,11 @@ package submission
 import (
 	"fmt"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Problem is what a caller is told of a return that HMRC has not got, or may have.
+// Problem is the answer to a caller for a return that HMRC did not accept, or may have.
 type Problem struct {
 	Code    apierr.Code     `json:"code"`
 	Message string          `json:"message"`
@@ -30,8 +30,8 @@ func (s *Submission) fault() error {
 }
 
 // refusal is HMRC's reason, with the boxes that it names.
-func refusal(o mtd.Refused) Problem {
-	if o.Code == mtd.CodeNoConsent || o.Code == noGrant {
+func refusal(o client.Refused) Problem {
+	if o.Code == client.CodeNoConsent || o.Code == noGrant {
 		return Problem{Code: apierr.InvalidState, Message: noConsent().Message}
 	}
 	p := Problem{Code: apierr.HMRCRejected, Message: "HMRC refused the return: " + reason(o)}
@@ -45,8 +45,8 @@ func refusal(o mtd.Refused) Problem {
 	return p
 }
 
-// reason is what HMRC said, as far as it said anything.
-func reason(o mtd.Refused) string {
+// reason is HMRC's reason for a refusal, or its status.
+func reason(o client.Refused) string {
 	switch {
 	case o.Message != "" && o.Code != "":
 		return fmt.Sprintf("%s (%s)", o.Message, o.Code)

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -40,30 +41,30 @@ func (s *Service) Send(ctx context.Context, j jobs.Job) error {
 	}
 	tried := sub.Tries > 0 || j.Attempt > 1
 	outcome := s.attempt(ctx, j, c, sub, tried)
-	if never, ok := outcome.(mtd.Unreachable); ok && apierr.Unstored(never.Cause) {
-		return never.Cause // the turn is the store's to give; that says nothing of HMRC
+	if never, ok := outcome.(client.Unreachable); ok && apierr.Unstored(never.Cause) {
+		return never.Cause // the store keeps the rate limit; its failure proves nothing about HMRC
 	}
 	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.settle(ctx, tx, j, outcome) })
 }
 
 // attempt does one, outside of any transaction.
-func (s *Service) attempt(ctx context.Context, j jobs.Job, c Connection, sub Submission, tried bool) mtd.Outcome {
+func (s *Service) attempt(ctx context.Context, j jobs.Job, c Connection, sub Submission, tried bool) client.Outcome {
 	as := s.caller(j.Org, c, sub.Request.Origin)
 	switch {
 	case tried && c.VRN != sub.VRN:
-		return mtd.Unknown{Cause: errors.New("vat: there is no connection to ask HMRC by")}
+		return client.Unknown{Cause: errors.New("vat: there is no connection to ask HMRC by")}
 	case tried:
 		return s.Client.Resume(ctx, as, sub.Body)
 	case c.VRN != sub.VRN:
-		return mtd.Refused{Status: 401, Code: mtd.CodeNoConsent}
+		return client.Refused{Status: 401, Code: client.CodeNoConsent}
 	}
 	return s.Client.Submit(ctx, as, sub.Body)
 }
 
-// settle stores what became of an attempt, with all that follows from it. Acceptance
-// counts whoever learns of it; what else a process has to tell that lost its lease is
-// left to the one that has it now.
-func (s *Service) settle(ctx context.Context, tx Tx, j jobs.Job, o mtd.Outcome) error {
+// settle stores the outcome of an attempt, with all that follows from it. A process that has
+// lost its lease stores an acceptance only; any other outcome is left to the one that holds
+// the lease now.
+func (s *Service) settle(ctx context.Context, tx Tx, j jobs.Job, o client.Outcome) error {
 	sub, err := tx.Submission(j.Subject)
 	if err != nil {
 		return err
@@ -80,16 +81,16 @@ func (s *Service) settle(ctx context.Context, tx Tx, j jobs.Job, o mtd.Outcome) 
 	switch o := o.(type) {
 	case mtd.Accepted:
 		return s.taken(tx, sub, accepted)
-	case mtd.Refused:
+	case client.Refused:
 		sub.State, sub.Problem = Refused, refusal(o)
 		s.Log.WarnContext(ctx, "HMRC refused a return", "submission", sub.ID, "error", o)
 		if err := s.tellRefusal(tx, sub, o); err != nil {
 			return err
 		}
-	case mtd.Unreachable:
+	case client.Unreachable:
 		sub.State, sub.Problem = Refused, unreachable
 		s.Log.WarnContext(ctx, "HMRC cannot be reached", "submission", sub.ID, "error", o)
-	case mtd.Unknown:
+	case client.Unknown:
 		sub.State, sub.Problem = Unknown, unclear
 		s.Log.WarnContext(ctx, "HMRC gave no readable answer", "submission", sub.ID, "error", o)
 		if err := s.send(tx, sub, tx.Now().Add(delays[min(int(sub.Tries), len(delays))-1])); err != nil {
@@ -99,7 +100,7 @@ func (s *Service) settle(ctx context.Context, tx Tx, j jobs.Job, o mtd.Outcome) 
 	return tx.SettleSubmission(sub)
 }
 
-// taken stores that HMRC has a return, and moves it on.
+// taken stores that HMRC accepted a return, and moves it on.
 func (s *Service) taken(tx Tx, sub Submission, o mtd.Accepted) error {
 	sub.State, sub.Receipt, sub.Problem = Sent, o.Receipt, Problem{}
 	if err := tx.SettleSubmission(sub); err != nil {
@@ -127,8 +128,8 @@ func (s *Service) taken(tx Tx, sub Submission, o mtd.Accepted) error {
 	return keep(tx, sub.Request, s.answer(&f, sub))
 }
 
-// tellRefusal leaves in the trail that a declaration was made and was not taken.
-func (s *Service) tellRefusal(tx Tx, sub Submission, o mtd.Refused) error {
+// tellRefusal records an audit event: a declaration was made and not accepted.
+func (s *Service) tellRefusal(tx Tx, sub Submission, o client.Refused) error {
 	data, _ := json.Marshal(map[string]any{"vatNumber": sub.VRN, "status": o.Status, "code": o.Code, "message": o.Message, "correlationId": o.CorrelationID})
 	return tx.Record(audit.By(sub.Request.Call, audit.Event{
 		ID: s.IDs.UUID(), Hub: HubID, Type: Kind + "." + notTaken, ResourceType: Kind, ResourceID: sub.FilingID,

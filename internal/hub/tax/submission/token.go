@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -16,14 +16,14 @@ import (
 // The limits of refreshing a token.
 const (
 	turnLife = 15 * time.Second       // of an instance that has died with its turn; a refresh takes ten at most
-	turnWait = 100 * time.Millisecond // until somebody looks again whether it is his turn
+	turnWait = 100 * time.Millisecond // between two looks at the turn
 )
 
 // Sealed is a token that only the Sealer can read, in base64.
 type Sealed string
 
 // seal encrypts a token for the one connection that it belongs to.
-func (s *Service) seal(org tenant.ID, connectionID string, token mtd.Token) (Sealed, error) {
+func (s *Service) seal(org tenant.ID, connectionID string, token client.Token) (Sealed, error) {
 	open, err := json.Marshal(token)
 	if err != nil {
 		return "", err
@@ -50,7 +50,7 @@ func (s *Service) openText(sealed Sealed, owner []byte) (string, error) {
 	return string(closed), nil
 }
 
-func (s *Service) open(org tenant.ID, c Connection) (token mtd.Token, err error) {
+func (s *Service) open(org tenant.ID, c Connection) (token client.Token, err error) {
 	text, err := s.openText(c.Token, owner(org, c.ID))
 	if err != nil {
 		return token, err
@@ -71,10 +71,10 @@ type tokens struct {
 }
 
 // Load reads the token; none where the connection is gone or has lapsed.
-func (t tokens) Load(ctx context.Context) (mtd.Token, error) {
+func (t tokens) Load(ctx context.Context) (client.Token, error) {
 	c, err := t.current(ctx)
 	if err != nil || c.Status != Connected {
-		return mtd.Token{}, err
+		return client.Token{}, err
 	}
 	return t.service.open(t.org, c)
 }
@@ -93,25 +93,25 @@ func (t tokens) current(ctx context.Context) (c Connection, err error) {
 
 // Refresh renews the token in a turn that one instance has at a time. No transaction
 // is open while HMRC is asked; the turn of a dead instance ends by itself.
-func (t tokens) Refresh(ctx context.Context, renew func(mtd.Token) (mtd.Token, error)) (mtd.Token, error) {
+func (t tokens) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	turn := t.service.IDs.UUID()
 	if err := t.await(ctx, turn); err != nil {
-		return mtd.Token{}, err
+		return client.Token{}, err
 	}
 	defer t.yield(context.WithoutCancel(ctx), turn)
 	c, err := t.current(ctx)
 	if err != nil {
-		return mtd.Token{}, err
+		return client.Token{}, err
 	}
 	if c.Status != Connected {
-		return renew(mtd.Token{})
+		return renew(client.Token{})
 	}
 	spent, err := t.service.open(t.org, c)
 	if err != nil {
-		return mtd.Token{}, err
+		return client.Token{}, err
 	}
 	fresh, err := renew(spent)
-	if refused := (mtd.Refused{}); errors.As(err, &refused) && refused.Code == noGrant {
+	if refused := (client.Refused{}); errors.As(err, &refused) && refused.Code == noGrant {
 		return fresh, errors.Join(err, t.service.lapse(ctx, t.org, c))
 	}
 	if err != nil || fresh == spent {
@@ -120,7 +120,7 @@ func (t tokens) Refresh(ctx context.Context, renew func(mtd.Token) (mtd.Token, e
 	return fresh, t.save(ctx, c, fresh)
 }
 
-// noGrant is what HMRC says of a refresh token that was used, revoked or has run out
+// noGrant is HMRC's code for a refresh token that was used, was revoked or has expired
 // (RFC 6749, section 5.2).
 const noGrant = "invalid_grant"
 
@@ -155,7 +155,7 @@ func (t tokens) yield(ctx context.Context, turn string) {
 
 // save stores a new token. HMRC has spent the old one, so a database that does not
 // answer is tried again for as long as there is time.
-func (t tokens) save(ctx context.Context, c Connection, fresh mtd.Token) error {
+func (t tokens) save(ctx context.Context, c Connection, fresh client.Token) error {
 	sealed, err := t.service.seal(t.org, c.ID, fresh)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (t tokens) save(ctx context.Context, c Connection, fresh mtd.Token) error {
 		err = t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) (err error) { swapped, err = tx.SwapToken(c.ID, c.Token, sealed); return err })
 		switch {
 		case err == nil && !swapped:
-			return errors.New("vat: the connection was ended or made anew meanwhile")
+			return errors.New("vat: the connection was ended or replaced meanwhile")
 		case !apierr.Unstored(err):
 			return err
 		}

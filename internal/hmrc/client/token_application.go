@@ -1,19 +1,17 @@
-package cds
+package client
 
 import (
 	"context"
 
-	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 )
 
 // Application are the credentials of the application itself, by the OAuth grant
-// client_credentials. The simulator takes them; customs' own declarations API
-// wants a [User].
+// client_credentials. An API that acts for a user needs a [User].
 type Application struct {
 	endpoint *TokenEndpoint
 	config   clientcredentials.Config
-	turn     chan struct{} // held by whoever looks at token
+	turn     chan struct{} // held while token is read or replaced
 	token    Token
 }
 
@@ -22,17 +20,17 @@ func (e *TokenEndpoint) Application() *Application {
 	return &Application{
 		endpoint: e,
 		config: clientcredentials.Config{
-			ClientID: e.oauth.ClientID, ClientSecret: e.oauth.ClientSecret, TokenURL: e.oauth.TokenURL,
-			Scopes: []string{Scope}, AuthStyle: oauth2.AuthStyleInParams,
+			ClientID: e.oauth.ClientID, ClientSecret: e.oauth.ClientSecret, TokenURL: e.oauth.Endpoint.TokenURL,
+			Scopes: e.oauth.Scopes, AuthStyle: e.oauth.Endpoint.AuthStyle,
 		},
 		turn: make(chan struct{}, 1),
 	}
 }
 
-// Token gives the token at hand, or fetches one when that is spent.
+// Token returns the present token, or fetches one if it has expired.
 func (a *Application) Token(ctx context.Context) (string, error) { return a.Renew(ctx, "") }
 
-// Renew fetches a token unless somebody else has done so since.
+// Renew fetches a token unless another caller has done so since.
 func (a *Application) Renew(ctx context.Context, refused string) (string, error) {
 	select {
 	case a.turn <- struct{}{}:
@@ -43,22 +41,10 @@ func (a *Application) Renew(ctx context.Context, refused string) (string, error)
 	if a.token.usable(a.endpoint.now(), refused) {
 		return a.token.Access, nil
 	}
-	token, err := a.fetch(ctx)
+	token, err := a.endpoint.fetch(ctx, a.config.Token)
 	if err != nil {
 		return "", err
 	}
 	a.token = token
 	return token.Access, nil
-}
-
-func (a *Application) fetch(ctx context.Context) (Token, error) {
-	ctx, cancel := a.endpoint.context(ctx)
-	defer cancel()
-	asked := a.endpoint.now()
-	got, err := a.config.Token(ctx)
-	if err != nil {
-		return Token{}, tokenError(err)
-	}
-	seconds, _ := got.Extra("expires_in").(float64)
-	return Token{Access: got.AccessToken, Expiry: expiry(asked, int64(seconds))}, nil
 }
