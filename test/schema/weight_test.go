@@ -1,0 +1,24 @@
+package schema_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/test/program"
+)
+
+// maxProgram is the size in bytes up to which the stripped program may grow: 50 MB. It had
+// 48.2 MB on linux/amd64 when this was set.
+const maxProgram = 50_000_000
+
+// The program stays small. Where this fails, `go version -m` and `go tool nm -size` of a
+// build without -s -w show which library has come or grown.
+func TestProgramIsSmall(t *testing.T) {
+	about, err := os.Stat(program.Binary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if about.Size() > maxProgram {
+		t.Errorf("the program has %.1f MB, more than %.0f MB", float64(about.Size())/1e6, maxProgram/1e6)
+	}
+}
