@@ -103,7 +103,7 @@ func TestInputsAreWhatCallersFillIn(t *testing.T) {
 			t.Errorf("%s is an input", field)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "wco", "pointer", "fields.txt"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "hmrc", "wco", "pointer", "fields.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // Small declarations that are known to be complete are not rejected.
 func TestCompleteDeclarations(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "customs", "minimal", "*.xml"))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "..", "shared", "customs", "minimal", "*.xml"))
 	if len(files) == 0 {
 		t.Skip("the declarations are not beside the project")
 	}
@@ -35,7 +35,7 @@ func TestCompleteDeclarations(t *testing.T) {
 // that follows at once is valid.
 func TestPublishedSubmissions(t *testing.T) {
 	t.Parallel()
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "customs", "submissions", "*.xml"))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "..", "shared", "customs", "submissions", "*.xml"))
 	if len(files) == 0 {
 		t.Skip("the submissions are not beside the project")
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func schema(name string) string {
-	return filepath.Join("..", "..", "..", "..", "shared", "customs", "xsd", "customs", name)
+	return filepath.Join("..", "..", "..", "..", "..", "shared", "customs", "xsd", "customs", name)
 }
 
 // gathering is messages of several tests, for one run of the validator.

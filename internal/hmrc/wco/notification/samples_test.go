@@ -71,7 +71,7 @@ func instantOf(text string) time.Time {
 }
 
 func samples(t testing.TB) []string {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "shared", "customs", "notifications", "*.xml"))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "..", "..", "shared", "customs", "notifications", "*.xml"))
 	if len(files) == 0 {
 		t.Skip("the published messages are not beside the project")
 	}

@@ -159,7 +159,7 @@ func TestParseRefusesNonsense(t *testing.T) {
 
 // Nearly every pointer in customs' own examples leads to an element that we know.
 func TestPointersOfPublishedMessages(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "..", "shared", "customs")
+	root := filepath.Join("..", "..", "..", "..", "..", "shared", "customs")
 	files, _ := filepath.Glob(filepath.Join(root, "notifications", "*.xml"))
 	more, _ := filepath.Glob(filepath.Join(root, "submissions", "*.xml"))
 	if files = append(files, more...); len(files) == 0 {
