@@ -70,10 +70,14 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 	return names
 }
 
-// Name is the name of a type's schema; that of a Hub's own begins with the Hub.
+// unprefixed are the packages of hub/ whose schemas are published without a prefix.
+var unprefixed = []string{"customs", "exportcontrol"}
+
+// Name is the name of a type's schema. It begins with the Hub's name if the type is a Hub's, because Hubs use the same
+// names for their records.
 func Name(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
-	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found {
+	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found && !slices.Contains(unprefixed, hub) {
 		return strings.ToUpper(hub[:1]) + hub[1:] + name
 	}
 	return name
