@@ -42,8 +42,8 @@ func (r repeatMatch) matchOf(text []rune, found repetition) *match.Match {
 	token, unit := string(text[found.start:found.end]), string(text[found.start:found.start+found.unit])
 	analysis := scoring.MostGuessableMatchSequence(unit, matchesOf(unit, r.words), false)
 	return &match.Match{
-		Pattern: "repeat", Token: token, I: len(string(text[:found.start])), J: len(string(text[:found.end-1])),
-		BaseToken: unit, BaseGuesses: analysis.Guesses, BaseMatches: analysis.Sequence, RepeatCount: found.length() / len(unit),
+		Pattern: "repeat", Token: token, I: len(string(text[:found.start])), J: len(string(text[:found.end])) - 1,
+		BaseToken: unit, BaseGuesses: analysis.Guesses, BaseMatches: analysis.Sequence, RepeatCount: found.length() / found.unit,
 	}
 }
 

@@ -23,7 +23,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("%q scores %d", weak, got)
 		}
 	}
-	for _, strong := range []string{"a tide table for tests", "correct horse battery staple", "x7Gq-92bLw-pf4Z", "møllevej står på hovedet", strings.Repeat("lantern ocean kettle ", 20)} {
+	for _, strong := range []string{"a tide table for tests", "correct horse battery staple", "x7Gq-92bLw-pf4Z", "møllevej står på hovedet", "x7Gq-92bLw-日日-pf4Z", "x7Gq-92bLw-пппп-pf4Z", strings.Repeat("lantern ocean kettle ", 20)} {
 		if got := strength.Score(strong, inputs); got < 3 {
 			t.Errorf("%q scores %d", strong, got)
 		}

@@ -97,7 +97,7 @@ func (r *Redis) exchange(ctx context.Context, do func(context.Context, redis.Con
 		err = r.lend(ctx, do)
 	}
 	if err != nil {
-		return fmt.Errorf("limit: redis: %w", err)
+		return fmt.Errorf("ratelimit: redis: %w", err)
 	}
 	return nil
 }
