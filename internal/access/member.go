@@ -75,7 +75,7 @@ func (s *Service) dispensable(tx Tx, userID string, wanted tenant.Role) (tenant.
 	}
 	owners, err := tx.Owners()
 	if err == nil && owners < 2 {
-		err = apierr.New(apierr.InvalidState, "This is the last OWNER of the organisation; make somebody else OWNER first.")
+		err = apierr.New(apierr.InvalidState, "This is the last OWNER of the organisation; make another person OWNER first.")
 	}
 	return role, err
 }

@@ -75,7 +75,7 @@ var notices = map[string]string{ // #nosec G101 -- words
 	"invitation-withdrawn":  "The invitation is withdrawn. Its link opens nothing any more.",
 	"role-changed":          "The role is changed.",
 	"user-removed":          "The user is removed, and the user's keys here are revoked.",
-	"user-erased":           "The person's data here is removed. The events are gone through in the background; the audit trail tells when that is done.",
+	"user-erased":           "The person's data here is removed. In audit events it is removed in the background; the audit trail records when that is done.",
 	"export-made":           "The export is ready. Download it below.",
 	"export-cancelled":      "The export is deleted.",
 	"organisation-closed":   "The organisation is closed.",
