@@ -23,8 +23,8 @@ type Desk interface {
 	UserByEmail(email string) (User, bool, error)
 	UserBySubject(subject string) (User, bool, error)
 	Users() ([]User, error)
-	AddSession(Session) error
-	Sessions(userID string) ([]Session, error)
+	AddSession(SessionRecord) error
+	Sessions(userID string) ([]SessionRecord, error)
 	NoteVisit(id, ip string) error
 	LookAt(id string, org tenant.ID) error
 	EndSession(userID, id string) (bool, error)
@@ -46,7 +46,7 @@ type Register interface {
 	ViewDesk(ctx context.Context, fn func(Desk) error) error
 	UpdateDesk(ctx context.Context, fn func(Desk) error) error
 	UpdateAccess(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	GuestByHash(ctx context.Context, hash string) (Guest, bool, error)
+	SessionByHash(ctx context.Context, hash string) (Session, bool, error)
 	InvitationByHash(ctx context.Context, hash string) (Invitation, bool, error)
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	Members(ctx context.Context, org tenant.ID) ([]Member, error)

@@ -22,9 +22,9 @@ type Bound struct {
 
 // OpenBound opens a session for a person whom an organisation's provider has identified. Only that
 // organisation's audit trail records it.
-func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (token string, s Session, err error) {
+func (a *Accounts) OpenBound(ctx context.Context, v Visitor, u User, b Bound) (token string, s SessionRecord, err error) {
 	token = newToken(a.IDs)
-	s = Session{
+	s = SessionRecord{
 		ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), Org: b.Org, IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent),
 		Method: BySSO, Provider: b.Provider, BoundOrg: b.Org,
 	}
@@ -52,7 +52,7 @@ func errProofTooOld(provider string) error {
 
 // ProveBound makes a session fresh that an organisation's provider opened, because the provider has
 // signed the person in again. What the provider says of the time in b counts.
-func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Guest, b Bound) error {
+func (a *Accounts) ProveBound(ctx context.Context, v Visitor, g Session, b Bound) error {
 	at := proved(a.Now(), b.ProvedAt)
 	if a.FreshFor > 0 && a.Now().Sub(at) >= a.FreshFor {
 		return errProofTooOld(b.Name)
@@ -112,7 +112,7 @@ func (s *Service) AcceptInvitation(tx Tx, call tenant.Call, email string) (joine
 
 // closed reports whether the organisation's policy keeps a session out that was opened by password
 // or by a link that sets one.
-func (g Guest) closed() bool {
+func (g Session) closed() bool {
 	p := g.Policy.Policy()
 	if !p.PasswordSignInOff || g.Method != ByPassword && g.Method != ByLink {
 		return false
@@ -121,7 +121,7 @@ func (g Guest) closed() bool {
 }
 
 // limited takes from a session what it may not open.
-func (g Guest) limited() Guest {
+func (g Session) limited() Session {
 	if g.BoundOrg != "" && g.BoundOrg != g.Org || g.closed() {
 		g.SignOnNeeded, g.NeedsFactor = g.closed(), false
 		g.Org, g.Role, g.Organisation, g.Hubs = "", "", "", ""

@@ -23,7 +23,7 @@ type Sealer interface {
 const issuer = "Tidewaiter" // of authenticator apps
 
 // Factors are the second factors of the user who has signed in.
-func (a *Accounts) Factors(ctx context.Context, g Guest) (f Factors, err error) {
+func (a *Accounts) Factors(ctx context.Context, g Session) (f Factors, err error) {
 	err = a.Register.ViewDesk(ctx, func(d Desk) (err error) { f, err = factorsOf(d, g.UserID); return err })
 	return f, err
 }
@@ -36,7 +36,7 @@ type NewApp struct {
 }
 
 // BeginApp makes the secret of a new authenticator app.
-func (a *Accounts) BeginApp(ctx context.Context, g Guest) (n NewApp, err error) {
+func (a *Accounts) BeginApp(ctx context.Context, g Session) (n NewApp, err error) {
 	n.Secret = totp.Secret(a.IDs.Bytes(totp.SecretLength))
 	n.Address = totp.Address(issuer, g.User.Email, n.Secret)
 	sealed, err := a.seal(g.UserID, n.Secret)
@@ -48,7 +48,7 @@ func (a *Accounts) BeginApp(ctx context.Context, g Guest) (n NewApp, err error) 
 }
 
 // App reads the authenticator app of a registration again.
-func (a *Accounts) App(ctx context.Context, g Guest, step string) (n NewApp, err error) {
+func (a *Accounts) App(ctx context.Context, g Session, step string) (n NewApp, err error) {
 	s, err := a.step(ctx, newAppStep, step, g.UserID)
 	if err != nil {
 		return n, err
@@ -63,7 +63,7 @@ func (a *Accounts) App(ctx context.Context, g Guest, step string) (n NewApp, err
 
 // AddApp adds an authenticator app that has shown its first code. The recovery codes are
 // those of a first factor; none otherwise.
-func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Guest, step, name, code string) (codes []string, err error) {
+func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Session, step, name, code string) (codes []string, err error) {
 	n, err := a.App(ctx, g, step)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (a *Accounts) AddApp(ctx context.Context, v Visitor, g Guest, step, name, c
 }
 
 // BeginPasskey returns the options for navigator.credentials.create and the registration's token.
-func (a *Accounts) BeginPasskey(ctx context.Context, g Guest) (options json.RawMessage, step string, err error) {
+func (a *Accounts) BeginPasskey(ctx context.Context, g Session) (options json.RawMessage, step string, err error) {
 	if a.Passkeys == nil {
 		return nil, "", ErrNoPasskeys()
 	}
@@ -105,7 +105,7 @@ func (a *Accounts) BeginPasskey(ctx context.Context, g Guest) (options json.RawM
 }
 
 // AddPasskey adds the passkey that the browser has made.
-func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Guest, step, name, answer string) (codes []string, err error) {
+func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Session, step, name, answer string) (codes []string, err error) {
 	if a.Passkeys == nil {
 		return nil, ErrNoPasskeys()
 	}
@@ -133,7 +133,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, v Visitor, g Guest, step, nam
 }
 
 // addFactor adds a factor, with recovery codes if it is the first, and records it.
-func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Guest, kind StepKind, step, what, name string, add func(Desk, Factors) error) (codes []string, err error) {
+func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Session, kind StepKind, step, what, name string, add func(Desk, Factors) error) (codes []string, err error) {
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		if _, taken, err := d.TakeStep(Hash(step), kind); err != nil || !taken {
 			return errors.Join(err, errStepOver())
@@ -155,7 +155,7 @@ func (a *Accounts) addFactor(ctx context.Context, v Visitor, g Guest, kind StepK
 }
 
 // RenameFactor gives a passkey or an authenticator app another name.
-func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Guest, id, name string) error {
+func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Session, id, name string) error {
 	if err := checkFactorName(name); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (a *Accounts) RenameFactor(ctx context.Context, v Visitor, g Guest, id, nam
 
 // RemoveFactor removes a passkey or an authenticator app; with the last of them go the
 // recovery codes.
-func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Guest, id string) error {
+func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Session, id string) error {
 	err := a.Register.UpdateDesk(ctx, func(d Desk) error {
 		removed, err := d.RemoveFactor(g.UserID, id)
 		if err == nil && !removed {
@@ -196,7 +196,7 @@ func (a *Accounts) RemoveFactor(ctx context.Context, v Visitor, g Guest, id stri
 }
 
 // NewRecoveryCodes replaces the recovery codes of an account that has a second factor.
-func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Guest) (codes []string, err error) {
+func (a *Accounts) NewRecoveryCodes(ctx context.Context, v Visitor, g Session) (codes []string, err error) {
 	codes = newRecoveryCodes(a.IDs)
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		f, err := factorsOf(d, g.UserID)

@@ -27,7 +27,7 @@ func (a *Accounts) HasAccount(ctx context.Context, i Invitation) (bool, error) {
 }
 
 // Accept lets a user who has signed in into the organisation of an invitation.
-func (a *Accounts) Accept(ctx context.Context, v Visitor, g Guest, token string) error {
+func (a *Accounts) Accept(ctx context.Context, v Visitor, g Session, token string) error {
 	i, err := a.Invitation(ctx, token)
 	if err != nil {
 		return err

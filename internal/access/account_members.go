@@ -10,7 +10,7 @@ import (
 
 // MemberSession is a session that looks at an organisation, as its OWNERs see it.
 type MemberSession struct {
-	Session
+	SessionRecord
 	Name, Email string // of the user
 }
 
@@ -28,7 +28,7 @@ func (a *Accounts) MemberSessions(ctx context.Context, org tenant.ID) (open []Me
 // EndMemberSession ends a session for the organisation of the OWNER who asks: it opens that
 // organisation no more. What the person has elsewhere goes on, so the session itself ends
 // only if the person has no other membership.
-func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Guest, sessionID string) error {
+func (a *Accounts) EndMemberSession(ctx context.Context, v Visitor, owner Session, sessionID string) error {
 	all, err := a.MemberSessions(ctx, owner.Org)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (a *Accounts) onlyHere(ctx context.Context, org tenant.ID, userID string) (
 
 // MemberResetLink makes a reset link for a member. The OWNER is given its token only if the
 // account has no other membership; otherwise it goes to the member by mail.
-func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Guest, userID string) (token string, err error) {
+func (a *Accounts) MemberResetLink(ctx context.Context, v Visitor, owner Session, userID string) (token string, err error) {
 	alone, err := a.onlyHere(ctx, owner.Org, userID)
 	if err != nil {
 		return "", err

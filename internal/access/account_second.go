@@ -217,7 +217,7 @@ func (a *Accounts) provePasskey(ctx context.Context, step, answer string) (u Use
 
 // Fresh reports whether the session was authenticated so recently that sensitive steps need
 // no further proof.
-func (a *Accounts) Fresh(g Guest) bool {
+func (a *Accounts) Fresh(g Session) bool {
 	return a.FreshFor <= 0 || a.Now().Sub(g.AuthenticatedAt) < a.FreshFor
 }
 
@@ -229,7 +229,7 @@ type Proof struct {
 }
 
 // Prove makes the session fresh.
-func (a *Accounts) Prove(ctx context.Context, v Visitor, g Guest, p Proof) error {
+func (a *Accounts) Prove(ctx context.Context, v Visitor, g Session, p Proof) error {
 	u, _, err := a.find(ctx, func(d Desk) (User, bool, error) { return d.User(g.UserID) })
 	if err != nil {
 		return err
@@ -275,12 +275,12 @@ func (a *Accounts) provePassword(ctx context.Context, v Visitor, u User, passwor
 }
 
 // KeepForm stores what a user typed while the user signs in again elsewhere.
-func (a *Accounts) KeepForm(ctx context.Context, g Guest, form string) (token string, err error) {
+func (a *Accounts) KeepForm(ctx context.Context, g Session, form string) (token string, err error) {
 	return a.addStep(ctx, keptFormStep, g.UserID, form)
 }
 
 // KeptForm returns what the user typed.
-func (a *Accounts) KeptForm(ctx context.Context, g Guest, token string) (form string, err error) {
+func (a *Accounts) KeptForm(ctx context.Context, g Session, token string) (form string, err error) {
 	s, err := a.step(ctx, keptFormStep, token, g.UserID)
 	return s.Data, err
 }

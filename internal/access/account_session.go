@@ -7,15 +7,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Guest finds out who shows a token. A session that is over leads to nobody.
-func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found bool, err error) {
+// Session returns the session of a token; found is false for an unknown token and for an ended session.
+func (a *Accounts) Session(ctx context.Context, token, ip string) (g Session, found bool, err error) {
 	if token == "" {
 		return g, false, nil
 	}
-	g, found, err = a.Register.GuestByHash(ctx, Hash(token))
+	g, found, err = a.Register.SessionByHash(ctx, Hash(token))
 	now := a.Now()
 	if err != nil || !found || g.Over(now) {
-		return Guest{}, false, err
+		return Session{}, false, err
 	}
 	if !g.Closing.opens(g.Role) {
 		g.EndedHere = false
@@ -32,7 +32,7 @@ func (a *Accounts) Guest(ctx context.Context, token, ip string) (g Guest, found 
 }
 
 // Sessions are the user's own that are not over, the latest visit first.
-func (a *Accounts) Sessions(ctx context.Context, g Guest) (open []Session, err error) {
+func (a *Accounts) Sessions(ctx context.Context, g Session) (open []SessionRecord, err error) {
 	err = a.Register.ViewDesk(ctx, func(d Desk) error {
 		all, err := d.Sessions(g.UserID)
 		for _, s := range all {
@@ -46,12 +46,12 @@ func (a *Accounts) Sessions(ctx context.Context, g Guest) (open []Session, err e
 }
 
 // SignOut ends the session.
-func (a *Accounts) SignOut(ctx context.Context, v Visitor, g Guest) error {
+func (a *Accounts) SignOut(ctx context.Context, v Visitor, g Session) error {
 	return a.EndSession(ctx, v, g, g.ID)
 }
 
 // EndSession ends one of the user's own sessions.
-func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Guest, id string) error {
+func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Session, id string) error {
 	ended := false
 	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSession(g.UserID, id); return err })
 	if err == nil && !ended {
@@ -64,7 +64,7 @@ func (a *Accounts) EndSession(ctx context.Context, v Visitor, g Guest, id string
 }
 
 // SignOutEverywhere ends all sessions of the user, this one included.
-func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Guest) error {
+func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Session) error {
 	var ended int64
 	err := a.Register.UpdateDesk(ctx, func(d Desk) (err error) { ended, err = d.EndSessions(g.UserID, ""); return err })
 	if err != nil {
@@ -74,7 +74,7 @@ func (a *Accounts) SignOutEverywhere(ctx context.Context, v Visitor, g Guest) er
 }
 
 // Switch makes the session look at another organisation of the user.
-func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
+func (a *Accounts) Switch(ctx context.Context, g Session, org tenant.ID) error {
 	memberships, err := a.Register.Memberships(ctx, g.UserID)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (a *Accounts) Switch(ctx context.Context, g Guest, org tenant.ID) error {
 }
 
 // Rename changes the user's own name.
-func (a *Accounts) Rename(ctx context.Context, g Guest, name string) error {
+func (a *Accounts) Rename(ctx context.Context, g Session, name string) error {
 	if err := checkName("name", name); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *Accounts) Rename(ctx context.Context, g Guest, name string) error {
 }
 
 // ChangePassword sets the user's own password and ends all other sessions.
-func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Guest, current, next string) error {
+func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Session, current, next string) error {
 	if wrong := checkPassword("password", next, g.User.Email, g.User.Name, g.Organisation); wrong != nil {
 		return apierr.Invalid(wrong...)
 	}
@@ -166,7 +166,7 @@ func (a *Accounts) trustOnly(d Desk, v Visitor, userID string) error {
 
 // closeWithoutFactor takes the role away where the organisation requires a second factor
 // and the account has none. An identity provider asks for factors itself.
-func (g *Guest) closeWithoutFactor() {
+func (g *Session) closeWithoutFactor() {
 	if g.Role != "" && !g.HasFactor && g.Method != BySSO && g.Policy.Policy().SecondFactorRequired {
 		g.Role, g.NeedsFactor = "", true
 	}

@@ -62,7 +62,7 @@ func (a *Accounts) openProved(ctx context.Context, v Visitor, u User, method Met
 		return "", err
 	}
 	token := newToken(a.IDs)
-	s := Session{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent), Method: method}
+	s := SessionRecord{ID: a.IDs.UUID(), UserID: u.ID, Hash: Hash(token), IPAddress: v.IPAddress, UserAgent: clip(v.UserAgent), Method: method}
 	s.Org = firstOpen(memberships)
 	err = a.Register.UpdateDesk(ctx, func(d Desk) error {
 		if err := a.noteBrowser(d, v, u); err != nil {

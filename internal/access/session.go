@@ -16,9 +16,8 @@ const (
 	seenInterval = time.Minute // how often the last visit is written, at most
 )
 
-// Session is a browser that somebody has signed in with. Its token is in the
-// browser's cookie; only the hash is kept.
-type Session struct {
+// SessionRecord is a stored session. Its token is in the browser's cookie; only the hash is stored.
+type SessionRecord struct {
 	ID        string
 	UserID    string
 	Hash      string
@@ -47,14 +46,14 @@ const (
 )
 
 // Over tells whether the session has ended by itself.
-func (s Session) Over(now time.Time) bool {
+func (s SessionRecord) Over(now time.Time) bool {
 	return !now.Before(s.ExpiresAt) || now.Sub(s.SeenAt) >= SessionIdle
 }
 
-// Guest is what a session's token leads to. Role and the rest are empty where the
-// user does not, or no longer, belong to the organisation.
-type Guest struct {
-	Session
+// Session is a session with its user and the organisation that is open in it. Role and the fields
+// after it are empty if the user is not, or no longer, a member of the organisation.
+type Session struct {
+	SessionRecord
 	User         User // without the hash of the password
 	HasPassword  bool
 	Role         tenant.Role
@@ -69,7 +68,7 @@ type Guest struct {
 }
 
 // Principal acts with the user's own role.
-func (g Guest) Principal() tenant.Principal {
+func (g Session) Principal() tenant.Principal {
 	return tenant.Principal{Org: g.Org, UserID: g.UserID, Role: g.Role, Type: tenant.ByUser}
 }
 

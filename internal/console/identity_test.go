@@ -81,9 +81,9 @@ func (s *signOn) back(p *person, address, email string, claims map[string]any) a
 
 func (s *signOn) role(p *person) tenant.Role {
 	s.Helper()
-	guest, _, err := s.app.Accounts.Guest(s.Context(), p.cookie(), "")
+	session, _, err := s.app.Accounts.Session(s.Context(), p.cookie(), "")
 	s.must(err)
-	return guest.Role
+	return session.Role
 }
 
 // A person whom the provider vouches for without email_verified becomes a member with the role of

@@ -80,7 +80,7 @@ func TestRotationAndSignOut(t *testing.T) {
 		p.signIn()
 		second := p.cookie()
 		good := func(token string) bool {
-			_, found, err := h.app.Accounts.Guest(h.Context(), token, "")
+			_, found, err := h.app.Accounts.Session(h.Context(), token, "")
 			h.must(err)
 			return found
 		}

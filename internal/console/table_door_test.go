@@ -135,9 +135,9 @@ func aSession(owner *person) string {
 	again := owner.stranger()
 	again.email = owner.email
 	again.signIn()
-	guest, _, err := owner.app.Store.GuestByHash(owner.Context(), access.Hash(again.cookie()))
+	session, _, err := owner.app.Store.SessionByHash(owner.Context(), access.Hash(again.cookie()))
 	owner.must(err)
-	return guest.ID
+	return session.ID
 }
 
 func aFactor(owner *person) string {

@@ -56,7 +56,7 @@ func (c *Company) join(ctx context.Context, by tenant.Call, p person, password s
 	if err != nil {
 		return s, in, err
 	}
-	g, found, err := c.Accounts.Guest(ctx, session, "")
+	g, found, err := c.Accounts.Session(ctx, session, "")
 	if err != nil || !found {
 		return s, in, err
 	}

@@ -55,7 +55,7 @@ func (t *Tx) Users() (users []access.User, err error) {
 }
 
 // AddSession stores a session.
-func (t *Tx) AddSession(s access.Session) error {
+func (t *Tx) AddSession(s access.SessionRecord) error {
 	_, err := t.exec("INSERT INTO sessions (org_id, id, user_id, hash, organisation, created_at, seen_at, expires_at, ip_address, user_agent, "+
 		"method, authenticated_at, provider, bound_organisation) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
 		s.ID, s.UserID, s.Hash, nullable(string(s.Org)), instant(s.CreatedAt), instant(s.SeenAt), instant(s.ExpiresAt), s.IPAddress, s.UserAgent,
@@ -67,16 +67,16 @@ const sessionColumns = "s.id, s.user_id, s.hash, s.created_at, s.seen_at, s.expi
 	"s.method, s.authenticated_at, COALESCE(s.provider, ''), COALESCE(CAST(s.bound_organisation AS TEXT), '')"
 
 // sessionFields are the places that sessionColumns are read into.
-func sessionFields(s *access.Session) []any {
+func sessionFields(s *access.SessionRecord) []any {
 	return []any{&s.ID, &s.UserID, &s.Hash, (*instant)(&s.CreatedAt), (*instant)(&s.SeenAt), (*instant)(&s.ExpiresAt), &s.IPAddress, &s.UserAgent,
 		&s.Method, (*instant)(&s.AuthenticatedAt), &s.Provider, &s.BoundOrg}
 }
 
 // Sessions lists the sessions of a user, the latest visit first.
-func (t *Tx) Sessions(userID string) (sessions []access.Session, err error) {
+func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error) {
 	err = t.rows("SELECT "+sessionColumns+" FROM sessions s WHERE s.org_id = $1 AND s.user_id = $2 "+
 		"ORDER BY s.seen_at DESC, s.id DESC", []any{userID}, func(r row) error {
-		var s access.Session
+		var s access.SessionRecord
 		err := r.Scan(sessionFields(&s)...)
 		sessions = append(sessions, s)
 		return err

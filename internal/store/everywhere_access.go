@@ -16,9 +16,9 @@ import (
 const hasFactor = "EXISTS (SELECT 1 FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id) OR " +
 	"EXISTS (SELECT 1 FROM totp_factors f WHERE f.org_id = u.org_id AND f.user_id = u.id)"
 
-// GuestByHash finds out whose a session is, and what the user may do in the
+// SessionByHash finds out whose a session is, and what the user may do in the
 // organisation that it looks at.
-func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, found bool, err error) {
+func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Session, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT "+sessionColumns+", COALESCE(CAST(m.org_id AS TEXT), ''), u.id, u.name, COALESCE(u.email, ''), COALESCE(u.subject, ''), u.password IS NOT NULL, COALESCE(m.role, ''), COALESCE(o.name, ''), COALESCE(o.hubs, ''), COALESCE(o.policy, ''), "+hasFactor+", e.session_id IS NOT NULL, "+closingColumns+" FROM sessions s "+
 			"JOIN users u ON u.org_id = s.org_id AND u.id = s.user_id "+
@@ -27,10 +27,10 @@ func (s *Store) GuestByHash(ctx context.Context, hash string) (g access.Guest, f
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
 			[]any{string(tenant.Operator), hash}, func(r row) error {
 				found = true
-				return r.Scan(append(append(sessionFields(&g.Session), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
+				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
 	})
-	return g, found, explained("guest by hash", err)
+	return g, found, explained("session by hash", err)
 }
 
 // InvitationByHash finds the invitation of a link.

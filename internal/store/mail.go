@@ -50,7 +50,7 @@ func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.Mem
 			"WHERE s.org_id = $2 AND s.organisation = $1 AND e.session_id IS NULL ORDER BY s.seen_at DESC, s.id DESC LIMIT $3",
 			[]any{string(org), string(tenant.Operator), maxSessions}, func(r row) error {
 				var m access.MemberSession
-				err := r.Scan(append(sessionFields(&m.Session), &m.Name, &m.Email)...)
+				err := r.Scan(append(sessionFields(&m.SessionRecord), &m.Name, &m.Email)...)
 				all = append(all, m)
 				return err
 			})

@@ -210,7 +210,7 @@ func (s *Service) Orphan(ctx context.Context, userID string, org tenant.ID) erro
 
 // Own erases the account of the person who has signed in. A session that an organisation's provider opened erases
 // no account that belongs to other organisations too.
-func (s *Service) Own(ctx context.Context, g access.Guest) error {
+func (s *Service) Own(ctx context.Context, g access.Session) error {
 	memberships, err := s.Register.Memberships(ctx, g.UserID)
 	if err != nil {
 		return err

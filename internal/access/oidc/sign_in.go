@@ -38,7 +38,7 @@ type Return struct {
 	Code   string
 	Proofs Proofs // as the browser kept them
 	// Account is the person who is signed in to the account in this browser; empty for none.
-	Account access.Guest
+	Account access.Session
 }
 
 // SignIn opens a session for whom the provider vouches, in the provider's organisation alone.
@@ -80,7 +80,7 @@ func errElsewhere() error {
 }
 
 // AgainAt is where the person of a session signs in once more at the provider that opened it.
-func (s *Service) AgainAt(ctx context.Context, g access.Guest, proofs Proofs) (address string, err error) {
+func (s *Service) AgainAt(ctx context.Context, g access.Session, proofs Proofs) (address string, err error) {
 	var p Provider
 	found := false
 	err = s.Store.ViewIdentity(ctx, g.BoundOrg, func(tx Tx) (err error) { p, found, err = tx.Provider(g.Provider); return err })
@@ -115,7 +115,7 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 		return err
 	}
 	if who.Refresh != "" {
-		return s.keep(ctx, refreshOf(p, g.Session), who.Refresh)
+		return s.keep(ctx, refreshOf(p, g.SessionRecord), who.Refresh)
 	}
 	if until := s.Now().Add(unrefreshedLife); until.After(g.ExpiresAt) && until.Before(g.CreatedAt.Add(access.SessionLife)) {
 		_, err = s.Store.ExtendSession(ctx, g.ID, until)
@@ -124,7 +124,7 @@ func (s *Service) Confirm(ctx context.Context, v access.Visitor, back Return) er
 }
 
 // refreshOf is the row of a session's refresh token, without the token.
-func refreshOf(p Provider, session access.Session) Refresh {
+func refreshOf(p Provider, session access.SessionRecord) Refresh {
 	return Refresh{
 		Org: p.Org, SessionID: session.ID, ProviderID: p.ID, UserID: session.UserID,
 		EndsAt: session.CreatedAt.Add(access.SessionLife), RefreshAt: session.CreatedAt.Add(refreshInterval),
@@ -150,7 +150,7 @@ func (s *Service) openSession(ctx context.Context, v access.Visitor, u access.Us
 
 // account finds the account of an identity: the linked one, the one that is signed in in this
 // browser, or the one with an address in a verified domain. A new person gets a new account.
-func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, here access.Guest) (u access.User, err error) {
+func (s *Service) account(ctx context.Context, v access.Visitor, who Identity, here access.Session) (u access.User, err error) {
 	p := who.provider
 	var linked string
 	var known, trusted bool

@@ -52,28 +52,28 @@ func (a *Account) routes() []page.Route {
 
 // accountView is what the page of the account shows.
 type accountView struct {
-	Sessions []access.Session
+	Sessions []access.SessionRecord
 	This     string // id of the session that asks
 	Password bool   // whether the user signs in with one
 }
 
 func (a *Account) accountPage(v *page.Visit) error {
-	sessions, err := a.Accounts.Sessions(v.R.Context(), v.Guest)
+	sessions, err := a.Accounts.Sessions(v.R.Context(), v.Session)
 	if err != nil {
 		return err
 	}
-	return v.Show("account", "Your account", accountView{sessions, v.Guest.ID, v.Guest.HasPassword})
+	return v.Show("account", "Your account", accountView{sessions, v.Session.ID, v.Session.HasPassword})
 }
 
 func (a *Account) rename(v *page.Visit) error {
-	if err := a.Accounts.Rename(v.R.Context(), v.Guest, v.Value("name")); err != nil {
+	if err := a.Accounts.Rename(v.R.Context(), v.Session, v.Value("name")); err != nil {
 		return v.Again(err, func() error { return a.accountPage(v) })
 	}
 	return v.Done("/account", "name-saved")
 }
 
 func (a *Account) changePassword(v *page.Visit) error {
-	err := a.Accounts.ChangePassword(v.R.Context(), v.Visitor, v.Guest, v.Secret("current"), v.Secret("password"))
+	err := a.Accounts.ChangePassword(v.R.Context(), v.Visitor, v.Session, v.Secret("current"), v.Secret("password"))
 	if err != nil {
 		return v.Again(err, func() error { return a.accountPage(v) })
 	}
@@ -81,10 +81,10 @@ func (a *Account) changePassword(v *page.Visit) error {
 }
 
 func (a *Account) endSession(v *page.Visit) error {
-	if err := a.Accounts.EndSession(v.R.Context(), v.Visitor, v.Guest, v.ID()); err != nil {
+	if err := a.Accounts.EndSession(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
 		return err
 	}
-	if v.ID() == v.Guest.ID {
+	if v.ID() == v.Session.ID {
 		v.SetCookie(v.SessionCookie(), "", 0)
 		return v.Done("/sign-in", "signed-out")
 	}
@@ -100,7 +100,7 @@ func (a *Account) askToSignOutEverywhere(v *page.Visit) error {
 }
 
 func (a *Account) signOutEverywhere(v *page.Visit) error {
-	err := a.Accounts.SignOutEverywhere(v.R.Context(), v.Visitor, v.Guest)
+	err := a.Accounts.SignOutEverywhere(v.R.Context(), v.Visitor, v.Session)
 	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *Account) signOutEverywhere(v *page.Visit) error {
 }
 
 func (a *Account) askToErase(v *page.Visit) error {
-	found, err := a.Erasure.Preview(v.R.Context(), v.Guest.UserID)
+	found, err := a.Erasure.Preview(v.R.Context(), v.Session.UserID)
 	if err != nil {
 		return err
 	}
@@ -118,17 +118,17 @@ func (a *Account) askToErase(v *page.Visit) error {
 
 // erase shows what was removed and what stays, to a visitor who is signed out from then on.
 func (a *Account) erase(v *page.Visit) error {
-	found, err := a.Erasure.Preview(v.R.Context(), v.Guest.UserID)
-	if err == nil && access.NormalEmail(v.Value("email")) != v.Guest.User.Email {
+	found, err := a.Erasure.Preview(v.R.Context(), v.Session.UserID)
+	if err == nil && access.NormalEmail(v.Value("email")) != v.Session.User.Email {
 		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "is not the address of your account"})
 	}
 	if err == nil {
-		err = a.Erasure.Own(v.R.Context(), v.Guest)
+		err = a.Erasure.Own(v.R.Context(), v.Session)
 	}
 	if err != nil {
 		return v.Again(err, func() error { return a.askToErase(v) })
 	}
 	v.SetCookie(v.SessionCookie(), "", 0)
-	v.Guest, v.SignedIn = access.Guest{}, false
+	v.Session, v.SignedIn = access.Session{}, false
 	return v.Show("erased", "Your account is erased", found.Sentences())
 }

@@ -50,7 +50,7 @@ func (a *Account) securityPage(v *page.Visit) error { return a.showSecurity(v, n
 
 func (a *Account) showSecurity(v *page.Visit, codes []string) (err error) {
 	shown := securityView{Passkeys: v.Passkeys(), Codes: codes}
-	if shown.Factors, err = a.Accounts.Factors(v.R.Context(), v.Guest); err != nil {
+	if shown.Factors, err = a.Accounts.Factors(v.R.Context(), v.Session); err != nil {
 		return err
 	}
 	shown.Rows = rowsOf(shown.Factors)
@@ -72,12 +72,12 @@ func (a *Account) added(v *page.Visit, codes []string, notice string) error {
 	if codes == nil {
 		return v.Done(securityPath, notice)
 	}
-	v.Guest.HasFactor, v.Guest.NeedsFactor = true, false
+	v.Session.HasFactor, v.Session.NeedsFactor = true, false
 	return a.showSecurity(v, codes)
 }
 
 func (a *Account) newApp(v *page.Visit) error {
-	n, err := a.Accounts.BeginApp(v.R.Context(), v.Guest)
+	n, err := a.Accounts.BeginApp(v.R.Context(), v.Session)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *Account) newApp(v *page.Visit) error {
 }
 
 func (a *Account) appImage(v *page.Visit) error {
-	n, err := a.Accounts.App(v.R.Context(), v.Guest, v.R.URL.Query().Get("step"))
+	n, err := a.Accounts.App(v.R.Context(), v.Session, v.R.URL.Query().Get("step"))
 	if err != nil {
 		return apierr.New(apierr.NotFound, "There is no such picture.")
 	}
@@ -99,11 +99,11 @@ func (a *Account) appImage(v *page.Visit) error {
 
 func (a *Account) addApp(v *page.Visit) error {
 	step := v.Value("step")
-	codes, err := a.Accounts.AddApp(v.R.Context(), v.Visitor, v.Guest, step, v.Value("name"), v.Value("code"))
+	codes, err := a.Accounts.AddApp(v.R.Context(), v.Visitor, v.Session, step, v.Value("name"), v.Value("code"))
 	if err == nil {
 		return a.added(v, codes, "factor-added")
 	}
-	n, gone := a.Accounts.App(v.R.Context(), v.Guest, step)
+	n, gone := a.Accounts.App(v.R.Context(), v.Session, step)
 	if gone != nil {
 		return v.Again(gone, func() error { return a.securityPage(v) })
 	}
@@ -121,7 +121,7 @@ func (a *Account) beginPasskey(v *page.Visit) error {
 	if !v.Passkeys() {
 		return access.ErrNoPasskeys()
 	}
-	options, step, err := a.Accounts.BeginPasskey(v.R.Context(), v.Guest)
+	options, step, err := a.Accounts.BeginPasskey(v.R.Context(), v.Session)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (a *Account) beginPasskey(v *page.Visit) error {
 }
 
 func (a *Account) addPasskey(v *page.Visit) error {
-	codes, err := a.Accounts.AddPasskey(v.R.Context(), v.Visitor, v.Guest, v.Value("step"), v.Value("name"), v.Value("answer"))
+	codes, err := a.Accounts.AddPasskey(v.R.Context(), v.Visitor, v.Session, v.Value("step"), v.Value("name"), v.Value("answer"))
 	if err != nil && !v.Passkeys() {
 		return err
 	}
@@ -140,14 +140,14 @@ func (a *Account) addPasskey(v *page.Visit) error {
 }
 
 func (a *Account) renameFactor(v *page.Visit) error {
-	if err := a.Accounts.RenameFactor(v.R.Context(), v.Visitor, v.Guest, v.ID(), v.Value("name")); err != nil {
+	if err := a.Accounts.RenameFactor(v.R.Context(), v.Visitor, v.Session, v.ID(), v.Value("name")); err != nil {
 		return v.Again(err, func() error { return a.securityPage(v) })
 	}
 	return v.Done(securityPath, "factor-renamed")
 }
 
 func (a *Account) askToRemoveFactor(v *page.Visit) error {
-	f, err := a.Accounts.Factors(v.R.Context(), v.Guest)
+	f, err := a.Accounts.Factors(v.R.Context(), v.Session)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (a *Account) askToRemoveFactor(v *page.Visit) error {
 }
 
 func (a *Account) removeFactor(v *page.Visit) error {
-	if err := a.Accounts.RemoveFactor(v.R.Context(), v.Visitor, v.Guest, v.ID()); err != nil {
+	if err := a.Accounts.RemoveFactor(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
 		return err
 	}
 	return v.Done(securityPath, "factor-removed")
@@ -181,7 +181,7 @@ func (a *Account) askForCodes(v *page.Visit) error {
 }
 
 func (a *Account) newCodes(v *page.Visit) error {
-	codes, err := a.Accounts.NewRecoveryCodes(v.R.Context(), v.Visitor, v.Guest)
+	codes, err := a.Accounts.NewRecoveryCodes(v.R.Context(), v.Visitor, v.Session)
 	if err != nil {
 		return v.Again(err, func() error { return a.securityPage(v) })
 	}

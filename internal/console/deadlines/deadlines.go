@@ -51,7 +51,7 @@ func (d *Deadlines) Area() page.Area {
 // hubs are those that the organisation has enabled.
 func (d *Deadlines) hubs(v *page.Visit) (enabled []Hub) {
 	for _, h := range d.Hubs {
-		if v.Guest.Hubs.Has(h.ID) {
+		if v.Session.Hubs.Has(h.ID) {
 			enabled = append(enabled, h)
 		}
 	}

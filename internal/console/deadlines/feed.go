@@ -23,7 +23,7 @@ func (d *Deadlines) feed(v *page.Visit) error {
 
 func (d *Deadlines) state(v *page.Visit) (s feedView, err error) {
 	err = v.View(func(tx page.Tx) (err error) {
-		s.Feed, s.Enabled, err = tx.Feed(v.Guest.UserID)
+		s.Feed, s.Enabled, err = tx.Feed(v.Session.UserID)
 		return err
 	})
 	return s, err

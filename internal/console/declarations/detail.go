@@ -171,7 +171,7 @@ func (d *Declarations) explain(v *page.Visit, s *shown, r *customs.Rejection) er
 	if err != nil {
 		return err
 	}
-	explained, err := d.Explain(v.R.Context(), v.Guest.Org, q)
+	explained, err := d.Explain(v.R.Context(), v.Session.Org, q)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (d *Declarations) list(v *page.Visit) error {
 	if q.Plain() {
 		return d.showList(v, &shown, func(tx page.Tx) ([]string, bool, error) { return plain(tx, q) }, false)
 	}
-	ids, more, err := d.Search.Find(v.R.Context(), v.Guest.Org, q)
+	ids, more, err := d.Search.Find(v.R.Context(), v.Session.Org, q)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (d *Declarations) showList(v *page.Visit, shown *listed, find func(page.Tx)
 		if shown.Clients, err = choices(tx, shown.Filter.Client); err != nil {
 			return err
 		}
-		saved, err := tx.SavedViews(v.Guest.UserID)
+		saved, err := tx.SavedViews(v.Session.UserID)
 		if err != nil {
 			return err
 		}

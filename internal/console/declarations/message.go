@@ -44,7 +44,7 @@ func (d *Declarations) received(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	m, raw, err := d.Customs.Received(v.R.Context(), v.Guest.Org, v.ID(), part)
+	m, raw, err := d.Customs.Received(v.R.Context(), v.Session.Org, v.ID(), part)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
 
 // tell puts it into words, newest first.
 func (d *Declarations) tell(v *page.Visit, l life) (all []wording.Moment, err error) {
-	lines, err := d.Clerk.Lines(v.R.Context(), v.Guest.Org, l.trail)
+	lines, err := d.Clerk.Lines(v.R.Context(), v.Session.Org, l.trail)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func viewsOf(saved []search.View, shown filter) (all []view, named *search.View)
 
 func (d *Declarations) views(v *page.Visit) error {
 	var saved []search.View
-	if err := v.View(func(tx page.Tx) (err error) { saved, err = tx.SavedViews(v.Guest.UserID); return err }); err != nil {
+	if err := v.View(func(tx page.Tx) (err error) { saved, err = tx.SavedViews(v.Session.UserID); return err }); err != nil {
 		return err
 	}
 	return v.Show("declarations-views", "Saved views", saved)
@@ -60,14 +60,14 @@ func (d *Declarations) saveView(v *page.Visit) error {
 		return v.Again(err, func() error { return d.views(v) })
 	}
 	err = v.Update(func(tx page.Tx) error {
-		there, err := tx.SavedViews(v.Guest.UserID)
+		there, err := tx.SavedViews(v.Session.UserID)
 		if err != nil {
 			return err
 		}
 		if len(there) >= search.MaxViews {
 			return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
 		}
-		return tx.SaveView(v.Guest.UserID, saved)
+		return tx.SaveView(v.Session.UserID, saved)
 	})
 	if err != nil {
 		return v.Again(err, func() error { return d.views(v) })
@@ -90,14 +90,14 @@ func (d *Declarations) renameView(v *page.Visit) error {
 	name := v.Value("view-name")
 	if err = nameable(name); err == nil {
 		err = v.Update(func(tx page.Tx) error {
-			there, err := tx.SavedViews(v.Guest.UserID)
+			there, err := tx.SavedViews(v.Session.UserID)
 			if err != nil {
 				return err
 			}
 			if slices.ContainsFunc(there, func(s search.View) bool { return s.Name == name && s.ID != saved.ID }) {
 				return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "is that of another view"})
 			}
-			return tx.RenameView(v.Guest.UserID, saved.ID, name)
+			return tx.RenameView(v.Session.UserID, saved.ID, name)
 		})
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func (d *Declarations) renameView(v *page.Visit) error {
 // saved is the view that the path names, where it is the visitor's own.
 func (d *Declarations) saved(v *page.Visit) (saved search.View, err error) {
 	err = v.View(func(tx page.Tx) error {
-		all, err := tx.SavedViews(v.Guest.UserID)
+		all, err := tx.SavedViews(v.Session.UserID)
 		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == v.ID() })
 		if err == nil && at < 0 {
 			return apierr.Missing()
@@ -134,7 +134,7 @@ func (d *Declarations) askToDropView(v *page.Visit) error {
 }
 
 func (d *Declarations) dropView(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return tx.DropView(v.Guest.UserID, v.ID()) }); err != nil {
+	if err := v.Update(func(tx page.Tx) error { return tx.DropView(v.Session.UserID, v.ID()) }); err != nil {
 		return err
 	}
 	return v.Done("/declarations/views", "view-deleted")

@@ -20,7 +20,7 @@ func (d *Declare) suggest(v *page.Visit, f *form) error {
 	}
 	var found assist.Suggestions
 	if err == nil {
-		found, err = d.Classify(v.R.Context(), v.Guest.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin")})
+		found, err = d.Classify(v.R.Context(), v.Session.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin")})
 	}
 	show := func() error { return d.show(v, f, func(page.Tx) error { return nil }) }
 	if err != nil {

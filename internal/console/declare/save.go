@@ -34,7 +34,7 @@ func (d *Declare) save(v *page.Visit, tx page.Tx, s *worksheet.Sheet) (id string
 	if id, err = in.declaration(shipmentID); err != nil {
 		return "", err
 	}
-	_, err = tx.DropWorksheet(v.Guest.UserID, s.ID)
+	_, err = tx.DropWorksheet(v.Session.UserID, s.ID)
 	return id, err
 }
 

@@ -16,7 +16,7 @@ import (
 // sheet is the worksheet that the path names: one that was begun, or else a declaration
 // that can be corrected.
 func (d *Declare) sheet(v *page.Visit, tx page.Tx) (*worksheet.Sheet, error) {
-	s, err := tx.Worksheet(v.Guest.UserID, v.ID())
+	s, err := tx.Worksheet(v.Session.UserID, v.ID())
 	if apierr.Is(err, apierr.NotFound) {
 		s, err = d.correction(tx, v.ID())
 	}

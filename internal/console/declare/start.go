@@ -22,7 +22,7 @@ func (d *Declare) start(v *page.Visit) error {
 func (d *Declare) showStart(v *page.Visit, s *worksheet.Sheet) error {
 	b := beginning{form: &form{Sheet: s, Step: worksheet.What}}
 	err := v.View(func(tx page.Tx) (err error) {
-		if b.Unfinished, err = tx.Worksheets(v.Guest.UserID); err != nil {
+		if b.Unfinished, err = tx.Worksheets(v.Session.UserID); err != nil {
 			return err
 		}
 		return d.gather(v, tx, b.form)
@@ -50,7 +50,7 @@ func (d *Declare) begin(v *page.Visit) error {
 		if err := d.usual(tx, f.Sheet); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Guest.UserID, f.Sheet)
+		return tx.KeepWorksheet(v.Session.UserID, f.Sheet)
 	})
 	if err != nil {
 		return v.Again(err, func() error { return d.showStart(v, f.Sheet) })
@@ -69,7 +69,7 @@ func (d *Declare) upload(v *page.Visit) error {
 	err := d.readFile(v, &in)
 	var found extract.Extraction
 	if err == nil {
-		found, err = d.Read(v.R.Context(), v.Guest.Org, in)
+		found, err = d.Read(v.R.Context(), v.Session.Org, in)
 	}
 	if err != nil {
 		return v.Again(err, func() error { return d.showStart(v, worksheet.Start("")) })
@@ -80,7 +80,7 @@ func (d *Declare) upload(v *page.Visit) error {
 		if err := d.recognise(v, tx, s); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Guest.UserID, s)
+		return tx.KeepWorksheet(v.Session.UserID, s)
 	})
 	if err != nil {
 		return v.Again(err, func() error { return d.showStart(v, worksheet.Start("")) })
@@ -192,7 +192,7 @@ func (d *Declare) discard(v *page.Visit) error {
 		if s.Purpose() == worksheet.Correction {
 			back = "/declarations/" + s.ID
 		}
-		_, err = tx.DropWorksheet(v.Guest.UserID, s.ID)
+		_, err = tx.DropWorksheet(v.Session.UserID, s.ID)
 		return err
 	})
 	if err != nil {

@@ -92,7 +92,7 @@ func (d *Declare) send(v *page.Visit) error {
 		if next, err = d.follow(v, f, verb, what); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Guest.UserID, f.Sheet)
+		return tx.KeepWorksheet(v.Session.UserID, f.Sheet)
 	})
 	switch {
 	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":

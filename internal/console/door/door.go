@@ -123,13 +123,13 @@ func (d *Door) comeIn(v *page.Visit, token, next string, kept []page.Kept) error
 
 // lookAgain makes a new session look at the organisation that a form was made for.
 func (d *Door) lookAgain(v *page.Visit, token string, kept []page.Kept) error {
-	guest, _, err := d.Accounts.Guest(v.R.Context(), token, v.Visitor.IPAddress)
+	session, _, err := d.Accounts.Session(v.R.Context(), token, v.Visitor.IPAddress)
 	if err != nil {
 		return err
 	}
 	for _, k := range kept {
 		if k.Name == page.GuardField {
-			err = d.Accounts.Switch(v.R.Context(), guest, tenant.ID(k.Value))
+			err = d.Accounts.Switch(v.R.Context(), session, tenant.ID(k.Value))
 		}
 	}
 	if apierr.Is(err, apierr.NotFound) {
@@ -139,7 +139,7 @@ func (d *Door) lookAgain(v *page.Visit, token string, kept []page.Kept) error {
 }
 
 func (d *Door) signOut(v *page.Visit) error {
-	err := d.Accounts.SignOut(v.R.Context(), v.Visitor, v.Guest)
+	err := d.Accounts.SignOut(v.R.Context(), v.Visitor, v.Session)
 	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		return err
 	}
@@ -194,7 +194,7 @@ func (d *Door) setTheme(v *page.Visit) error {
 }
 
 func (d *Door) switchOrganisation(v *page.Visit) error {
-	if err := d.Accounts.Switch(v.R.Context(), v.Guest, tenant.ID(v.Value("organisation"))); err != nil {
+	if err := d.Accounts.Switch(v.R.Context(), v.Session, tenant.ID(v.Value("organisation"))); err != nil {
 		return err
 	}
 	http.Redirect(v.W, v.R, "/?done=switched", http.StatusSeeOther)

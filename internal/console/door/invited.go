@@ -29,7 +29,7 @@ func (d *Door) invitationPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	shown := invited{Invitation: i, Token: token, Yours: v.SignedIn && v.Guest.User.Email == i.Email}
+	shown := invited{Invitation: i, Token: token, Yours: v.SignedIn && v.Session.User.Email == i.Email}
 	if shown.Account, err = d.Accounts.HasAccount(v.R.Context(), i); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (d *Door) join(v *page.Visit) error {
 }
 
 func (d *Door) accept(v *page.Visit) error {
-	if err := d.Accounts.Accept(v.R.Context(), v.Visitor, v.Guest, v.R.PathValue("token")); err != nil {
+	if err := d.Accounts.Accept(v.R.Context(), v.Visitor, v.Session, v.R.PathValue("token")); err != nil {
 		return err
 	}
 	return v.Done("/", "joined")

@@ -88,15 +88,15 @@ func (d *Door) chooseProvider(v *page.Visit) error {
 // confirmAtOrganisation sends the person of a session to the provider that opened it, to sign in there
 // once more.
 func (d *Door) confirmAtOrganisation(v *page.Visit) error {
-	if v.Guest.BoundOrg == "" {
+	if v.Session.BoundOrg == "" {
 		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
 	if err := d.Accounts.CountLookup(v.R.Context(), v.Visitor); err != nil {
 		return err
 	}
-	j := newJourney(d, v.Guest.BoundOrg, page.Local(v.R.URL.Query().Get("next")))
+	j := newJourney(d, v.Session.BoundOrg, page.Local(v.R.URL.Query().Get("next")))
 	j.Again = true
-	address, err := d.Identity.AgainAt(v.R.Context(), v.Guest, j.Proofs)
+	address, err := d.Identity.AgainAt(v.R.Context(), v.Session, j.Proofs)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (d *Door) finishOrganisation(v *page.Visit) error {
 	}
 	back := oidc.Return{Org: j.Org, State: query.Get("state"), Code: query.Get("code"), Proofs: j.Proofs}
 	if v.SignedIn {
-		back.Account = v.Guest
+		back.Account = v.Session
 	}
 	if query.Get("error") != "" || back.Code == "" {
 		return d.showRefused(v, j, apierr.New(apierr.Unauthorized, "Your organisation's identity provider has not signed you in."))

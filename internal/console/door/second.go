@@ -84,22 +84,22 @@ func (d *Door) confirmPage(v *page.Visit) error {
 // Confirm shows the page that asks who is at the browser, on the way to a path and with a
 // form that is sent afterwards.
 func (d *Door) Confirm(v *page.Visit, next string, kept []page.Kept) error {
-	factors, err := d.Accounts.Factors(v.R.Context(), v.Guest)
+	factors, err := d.Accounts.Factors(v.R.Context(), v.Session)
 	if err != nil {
 		return err
 	}
 	shown := confirmation{
-		Next: page.Local(next), Kept: kept, Password: v.Guest.HasPassword && v.Guest.Method != access.BySSO, Code: len(factors.Authenticators) > 0,
+		Next: page.Local(next), Kept: kept, Password: v.Session.HasPassword && v.Session.Method != access.BySSO, Code: len(factors.Authenticators) > 0,
 		Passkey: v.Passkeys() && len(factors.Passkeys) > 0,
 	}
-	if d.provider != nil && v.Guest.User.Subject != "" {
+	if d.provider != nil && v.Session.User.Subject != "" {
 		back, err := d.keepForm(v, shown.Next, kept)
 		if err != nil {
 			return err
 		}
 		shown.Single, shown.SignOn = d.provider.name(), startPath+"?again=yes&next="+url.QueryEscape(back)
 	}
-	if v.Guest.BoundOrg != "" {
+	if v.Session.BoundOrg != "" {
 		back, err := d.keepForm(v, shown.Next, kept)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (d *Door) keepForm(v *page.Visit, next string, kept []page.Kept) (back stri
 	if err != nil {
 		return "", err
 	}
-	token, err := d.Accounts.KeepForm(v.R.Context(), v.Guest, string(text))
+	token, err := d.Accounts.KeepForm(v.R.Context(), v.Session, string(text))
 	return continuePath + "?form=" + url.QueryEscape(token), err
 }
 
@@ -130,7 +130,7 @@ type keptForm struct {
 }
 
 func (d *Door) continuePage(v *page.Visit) error {
-	text, err := d.Accounts.KeptForm(v.R.Context(), v.Guest, v.R.URL.Query().Get("form"))
+	text, err := d.Accounts.KeptForm(v.R.Context(), v.Session, v.R.URL.Query().Get("form"))
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (d *Door) continuePage(v *page.Visit) error {
 
 func (d *Door) confirm(v *page.Visit) error {
 	next, kept := page.Local(v.Value("next")), v.Carried()
-	err := d.Accounts.Prove(v.R.Context(), v.Visitor, v.Guest, access.Proof{
+	err := d.Accounts.Prove(v.R.Context(), v.Visitor, v.Session, access.Proof{
 		Password: v.Secret("password"), Code: v.Value("code"), Step: v.Value("step"), Answer: v.Value("answer"),
 	})
 	if err != nil {

@@ -124,7 +124,7 @@ func (a *Filings) create(v *page.Visit) error {
 	if a.again(v, &shown) {
 		return a.showForm(v, shown)
 	}
-	in, err := k.Prepare(v.R.Context(), v.Guest.Org, shown.Body, a.Now())
+	in, err := k.Prepare(v.R.Context(), v.Session.Org, shown.Body, a.Now())
 	var f filing.Filing
 	if err == nil {
 		err = v.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, v.Call(), k.Type, in); return err })

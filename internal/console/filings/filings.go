@@ -161,7 +161,7 @@ func (a *Filings) open(v *page.Visit) (k *kind, shut bool, err error) {
 	if k, err = a.kind(v); err != nil {
 		return nil, false, err
 	}
-	if k.Unguarded || k.Hub == access.FoundationalHub || v.Guest.Hubs.Has(k.Hub) {
+	if k.Unguarded || k.Hub == access.FoundationalHub || v.Session.Hubs.Has(k.Hub) {
 		return k, false, nil
 	}
 	return k, true, a.shut(v, k.Hub)

@@ -28,7 +28,7 @@ func (a *Filings) hubPage(v *page.Visit) error {
 	if !ok || h.ID == access.FoundationalHub {
 		return apierr.Missing()
 	}
-	if !v.Guest.Hubs.Has(h.ID) {
+	if !v.Session.Hubs.Has(h.ID) {
 		return a.shut(v, h.ID)
 	}
 	shown := hubView{Hub: h}

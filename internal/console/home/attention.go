@@ -162,7 +162,7 @@ func (d *desk) dueAlert(due *deadline.Deadline) alert {
 
 // keys are the API keys that expire soon, for users who may make new ones.
 func (d *desk) keys() (all []alert, err error) {
-	if !d.Guest.Role.Covers(tenant.Owner) {
+	if !d.Session.Role.Covers(tenant.Owner) {
 		return nil, nil
 	}
 	keys, err := d.tx.ExpiringKeys(d.now.Add(access.ExpiryWarning), false, mostAlerts)

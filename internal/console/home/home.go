@@ -72,7 +72,7 @@ func (h *Home) home(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if f.Recent, err = h.Clerk.Lines(v.R.Context(), v.Guest.Org, last); err != nil {
+	if f.Recent, err = h.Clerk.Lines(v.R.Context(), v.Session.Org, last); err != nil {
 		return err
 	}
 	return v.Show("home", "Home", &f)

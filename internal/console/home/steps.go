@@ -19,13 +19,13 @@ func (d *desk) steps() ([]step, error) {
 		Done: d.org.Profile.EORI != "", Path: "/settings", Title: "Tell customs who you are",
 		Text: "Your EORI number and address go into every declaration.",
 	}}
-	if d.Guest.Role.Covers(tenant.Member) {
+	if d.Session.Role.Covers(tenant.Member) {
 		all = append(all, step{
 			Done: d.records(d.Declaration, "") > 0, Path: "/declarations/new", Title: "Make your first declaration",
 			Text: "Step by step, or from an invoice that fills it in.",
 		})
 	}
-	if d.Guest.Role.Covers(tenant.Owner) {
+	if d.Session.Role.Covers(tenant.Owner) {
 		keys, err := d.goodKeys()
 		if err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (d *desk) steps() ([]step, error) {
 
 // options are steps that nobody has to take.
 func (d *desk) options() (all []step) {
-	if d.Guest.Role.Covers(tenant.Owner) {
+	if d.Session.Role.Covers(tenant.Owner) {
 		all = append(all, step{AnyTime: true, Path: "/settings/users", Title: "Invite your colleagues", Text: "Each with a role: owner, member or viewer."})
 	}
 	return append(all, step{

@@ -11,7 +11,7 @@ func (v *Visit) Spend(helpers ratelimit.Budget) error {
 	if helpers.Requests == 0 {
 		return nil
 	}
-	state, err := v.Limiter.Take(v.R.Context(), helpers, string(v.Guest.Org))
+	state, err := v.Limiter.Take(v.R.Context(), helpers, string(v.Session.Org))
 	if err != nil {
 		v.Log.Warn("cannot count a request", "budget", helpers.Name, "error", err)
 		return nil

@@ -23,7 +23,7 @@ const (
 // the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
 // record's.
 func (v *Visit) Follow(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
-	watch, err := hub.Watch(v.Guest.Org, v.Guest.UserID, resource, v.known())
+	watch, err := hub.Watch(v.Session.Org, v.Session.UserID, resource, v.known())
 	if err != nil {
 		return err
 	}
@@ -128,6 +128,6 @@ func (s *stream) run(watch *sse.Watch) {
 
 // allowed tells whether the session is as it was.
 func (s *stream) allowed() bool {
-	guest, in, err := s.v.Accounts.Guest(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
-	return err == nil && in && guest.Org == s.v.Guest.Org && guest.Role != "" && !guest.Closing.Closed()
+	session, in, err := s.v.Accounts.Session(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
+	return err == nil && in && session.Org == s.v.Session.Org && session.Role != "" && !session.Closing.Closed()
 }

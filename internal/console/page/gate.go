@@ -109,7 +109,7 @@ func (v *Visit) pass(rt Route) (err error) {
 	if err := v.origin.Check(v.R); err != nil {
 		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
 	}
-	if v.Guest, v.SignedIn, err = v.Accounts.Guest(v.R.Context(), v.token(), v.Visitor.IPAddress); err != nil {
+	if v.Session, v.SignedIn, err = v.Accounts.Session(v.R.Context(), v.token(), v.Visitor.IPAddress); err != nil {
 		return err
 	}
 	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
@@ -134,19 +134,19 @@ func (v *Visit) pass(rt Route) (err error) {
 		return v.passAPI(rt)
 	case !v.SignedIn:
 		return v.askToSignIn()
-	case rt.For == ForUser && v.Guest.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
+	case rt.For == ForUser && v.Session.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
 		return apierr.New(apierr.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
 	case rt.For == ForUser:
 		return v.doFreshly(rt)
-	case v.Guest.EndedHere:
+	case v.Session.EndedHere:
 		v.Status = http.StatusForbidden
-		return v.Show("ended-here", "This session was ended", v.Guest.Organisation)
-	case v.Guest.NeedsFactor:
+		return v.Show("ended-here", "This session was ended", v.Session.Organisation)
+	case v.Session.NeedsFactor:
 		v.Status = http.StatusForbidden
-		return v.Show("factor-required", "Set up a second factor", v.Guest.Organisation)
-	case v.Guest.Role == "":
-		return v.Show("nowhere", "No organisation", v.Guest.SignOnNeeded)
-	case v.Guest.Closing.Closed() && !rt.Closed:
+		return v.Show("factor-required", "Set up a second factor", v.Session.Organisation)
+	case v.Session.Role == "":
+		return v.Show("nowhere", "No organisation", v.Session.SignOnNeeded)
+	case v.Session.Closing.Closed() && !rt.Closed:
 		return v.refuseClosed(rt)
 	}
 	if err := v.entitled(rt); err != nil {
@@ -163,7 +163,7 @@ const ClosedPath = "/settings/data"
 
 // refuseClosed leads OWNERs of a closed organisation to the page that tells what becomes of it.
 func (v *Visit) refuseClosed(rt Route) error {
-	if rt.Method == http.MethodGet && v.Guest.Role.Covers(tenant.Owner) {
+	if rt.Method == http.MethodGet && v.Session.Role.Covers(tenant.Owner) {
 		return v.Done(ClosedPath, "")
 	}
 	return access.RefuseClosed()
@@ -174,14 +174,14 @@ func (v *Visit) passAPI(rt Route) error {
 	switch {
 	case !v.SignedIn:
 		return apierr.New(apierr.Unauthorized, "Sign in to the console first.")
-	case v.Guest.EndedHere || v.Guest.NeedsFactor || v.Guest.Role == "":
+	case v.Session.EndedHere || v.Session.NeedsFactor || v.Session.Role == "":
 		return apierr.New(apierr.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
 	}
 	if err := v.entitled(rt); err != nil {
 		v.tellRefusal(rt, err)
 		return err
 	}
-	if rt.Fresh && !v.Accounts.Fresh(v.Guest) {
+	if rt.Fresh && !v.Accounts.Fresh(v.Session) {
 		return apierr.New(apierr.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
 	}
 	return rt.Do(v)
@@ -189,7 +189,7 @@ func (v *Visit) passAPI(rt Route) error {
 
 // doFreshly takes an action, or asks first who is at the browser.
 func (v *Visit) doFreshly(rt Route) error {
-	if !rt.Fresh || v.Accounts.Fresh(v.Guest) {
+	if !rt.Fresh || v.Accounts.Fresh(v.Session) {
 		return rt.Do(v)
 	}
 	next := v.R.URL.RequestURI()
@@ -231,7 +231,7 @@ func (v *Visit) entitled(rt Route) error {
 	if !v.mayUse(rt) {
 		return refused(rt.For)
 	}
-	if rt.Method != http.MethodGet && !rt.API && v.R.FormValue(GuardField) != string(v.Guest.Org) {
+	if rt.Method != http.MethodGet && !rt.API && v.R.FormValue(GuardField) != string(v.Session.Org) {
 		return apierr.New(apierr.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
 	}
 	return nil
@@ -240,9 +240,9 @@ func (v *Visit) entitled(rt Route) error {
 // mayUse reports whether the user's role, and the organisation's policy, allow the page.
 func (v *Visit) mayUse(rt Route) bool {
 	if rt.For == ForWebhookManager {
-		return v.Guest.Policy.Policy().ManagesWebhooks(v.Guest.Role)
+		return v.Session.Policy.Policy().ManagesWebhooks(v.Session.Role)
 	}
-	return v.Guest.Role.Covers(rt.For.role())
+	return v.Session.Role.Covers(rt.For.role())
 }
 
 func refused(l Level) error {
@@ -258,13 +258,13 @@ func refused(l Level) error {
 // tellRefusal leaves a trace of an action that the role did not allow, as many a
 // minute as the trail takes of one user.
 func (v *Visit) tellRefusal(rt Route, reason error) {
-	state, err := v.Limiter.Take(v.R.Context(), v.Noted, v.Guest.UserID)
+	state, err := v.Limiter.Take(v.R.Context(), v.Noted, v.Session.UserID)
 	if err == nil && state.Exceeded {
 		return
 	}
 	err = v.Update(func(tx Tx) error {
 		return v.Access.Refused(tx, v.Call(), access.Refusal{
-			Hub: access.FoundationalHub, Resource: "console", ID: v.ID(), Action: action(rt.Path), Role: v.Guest.Role, Reason: reason,
+			Hub: access.FoundationalHub, Resource: "console", ID: v.ID(), Action: action(rt.Path), Role: v.Session.Role, Reason: reason,
 		})
 	})
 	if err != nil {
@@ -391,5 +391,5 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // Call is the request as the trail remembers it.
 func (v *Visit) Call() tenant.Call {
-	return tenant.Call{Principal: v.Guest.Principal(), RequestID: v.Visitor.RequestID, IPAddress: v.Visitor.IPAddress}
+	return tenant.Call{Principal: v.Session.Principal(), RequestID: v.Visitor.RequestID, IPAddress: v.Visitor.IPAddress}
 }

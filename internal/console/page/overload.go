@@ -10,7 +10,7 @@ import (
 // logged at most as often as Refusals allows for an address, with the number of those left out.
 func (v *Visit) logPage(attrs ...slog.Attr) {
 	if v.SignedIn {
-		attrs = append(attrs, slog.String("organisation", string(v.Guest.Org)), slog.String("userId", v.Guest.UserID))
+		attrs = append(attrs, slog.String("organisation", string(v.Session.Org)), slog.String("userId", v.Session.UserID))
 	}
 	if !v.claim.Refused() {
 		v.Log.LogAttrs(v.R.Context(), slog.LevelInfo, "page", attrs...)

@@ -132,7 +132,7 @@ func (v *Visit) Show(name, title string, data any) error {
 		if p.Memberships, err = v.memberships(); err != nil {
 			return err
 		}
-		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, v.Guest.User, v.Guest.Org, v.Guest.Organisation, v.Guest.Role, v.Guest.Policy
+		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, v.Session.User, v.Session.Org, v.Session.Organisation, v.Session.Role, v.Session.Policy
 		p.Areas, p.Tabs = v.entries(), v.tabs(t.area)
 	}
 	var out bytes.Buffer
@@ -150,7 +150,7 @@ func (v *Visit) Show(name, title string, data any) error {
 
 // memberships are the organisations that the user can look at.
 func (v *Visit) memberships() (open []access.Membership, err error) {
-	all, err := v.Accounts.Register.Memberships(v.R.Context(), v.Guest.UserID)
+	all, err := v.Accounts.Register.Memberships(v.R.Context(), v.Session.UserID)
 	for _, m := range all {
 		if m.Opens() {
 			open = append(open, m)
@@ -167,12 +167,12 @@ type entries struct {
 
 // entries are what the visitor may go to, group by group.
 func (v *Visit) entries() (shown []entries) {
-	if v.Guest.Role == "" || v.Guest.Closing.Closed() {
+	if v.Session.Role == "" || v.Session.Closing.Closed() {
 		return nil
 	}
 	for _, a := range v.areas {
 		for _, e := range a.Entries {
-			if e.Hub != "" && !v.Guest.Hubs.Has(e.Hub) {
+			if e.Hub != "" && !v.Session.Hubs.Has(e.Hub) {
 				continue
 			}
 			at := slices.IndexFunc(shown, func(g entries) bool { return g.Group == e.Group })
@@ -187,7 +187,7 @@ func (v *Visit) entries() (shown []entries) {
 
 func (v *Visit) tabs(a *Area) (shown []Tab) {
 	for _, t := range a.Tabs {
-		if v.Guest.Role.Covers(t.For.role()) && !v.Guest.Closing.Closed() {
+		if v.Session.Role.Covers(t.For.role()) && !v.Session.Closing.Closed() {
 			shown = append(shown, t)
 		}
 	}

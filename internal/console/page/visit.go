@@ -21,7 +21,7 @@ type Visit struct {
 	W        http.ResponseWriter
 	R        *http.Request
 	Visitor  access.Visitor
-	Guest    access.Guest
+	Session  access.Session
 	SignedIn bool
 	Status   int                       // of the answer; 200 when zero
 	File     *File                     // that came with the form; nil for none
@@ -36,12 +36,12 @@ func asError[T error](err error, target *T) bool { return errors.As(err, target)
 
 // View runs fn in a read-only snapshot of the organisation.
 func (v *Visit) View(fn func(Tx) error) error {
-	return v.Store.View(v.R.Context(), v.Guest.Org, fn)
+	return v.Store.View(v.R.Context(), v.Session.Org, fn)
 }
 
 // Update runs fn in a transaction of the organisation.
 func (v *Visit) Update(fn func(Tx) error) error {
-	return v.Store.Update(v.R.Context(), v.Guest.Org, fn)
+	return v.Store.Update(v.R.Context(), v.Session.Org, fn)
 }
 
 // Value is what was typed into a field, without the spaces around it.
@@ -104,7 +104,7 @@ func (v *Visit) token() string {
 // Enter gives the browser the session that was opened, in place of any before.
 func (v *Visit) Enter(token string) error {
 	if v.SignedIn {
-		err := v.Accounts.SignOut(v.R.Context(), v.Visitor, v.Guest)
+		err := v.Accounts.SignOut(v.R.Context(), v.Visitor, v.Session)
 		if err != nil && !apierr.Is(err, apierr.NotFound) {
 			return err
 		}

@@ -30,7 +30,7 @@ const (
 )
 
 func (s *Settings) closeByForm(v *page.Visit) error {
-	if _, err := s.Closure.Close(v.R.Context(), v.Call(), v.Guest.ID, v.Value("name")); err != nil {
+	if _, err := s.Closure.Close(v.R.Context(), v.Call(), v.Session.ID, v.Value("name")); err != nil {
 		return v.Again(err, func() error { return s.dataPage(v) })
 	}
 	return v.Done(page.ClosedPath, "organisation-closed")
@@ -48,7 +48,7 @@ func (s *Settings) closeByAPI(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	org, err := s.Closure.Close(v.R.Context(), v.Call(), v.Guest.ID, name)
+	org, err := s.Closure.Close(v.R.Context(), v.Call(), v.Session.ID, name)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type dataView struct {
 }
 
 func (s *Settings) dataPage(v *page.Visit) error {
-	all, err := s.Exports.List(v.R.Context(), v.Guest.Org)
+	all, err := s.Exports.List(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func scopeBox(h Hub, verb string, ticked []string) keyBox {
 func (s *Settings) keysPage(v *page.Visit) error { return s.showKeys(v, keysView{}) }
 
 func (s *Settings) showKeys(v *page.Visit, shown keysView) error {
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return err
 	}

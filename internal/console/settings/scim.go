@@ -36,7 +36,7 @@ func (s *Settings) scimPage(v *page.Visit) error { return s.showSCIM(v, "") }
 
 func (s *Settings) showSCIM(v *page.Visit, secret string) error {
 	shown := scimView{Secret: secret, URL: strings.TrimRight(v.PublicURL, "/") + "/api/scim/v2"}
-	err := s.SCIM.Store.ViewSCIM(v.R.Context(), v.Guest.Org, func(tx scim.Tx) (err error) {
+	err := s.SCIM.Store.ViewSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) (err error) {
 		if shown.Token, shown.Made, err = tx.SCIMToken(); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Settings) showSCIM(v *page.Visit, secret string) error {
 
 func (s *Settings) makeSCIMToken(v *page.Visit) error {
 	var token string
-	err := s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Guest.Org, func(tx scim.Tx) (err error) {
+	err := s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) (err error) {
 		token, err = s.SCIM.NewToken(tx, v.Call())
 		return err
 	})
@@ -67,7 +67,7 @@ func (s *Settings) makeSCIMToken(v *page.Visit) error {
 func (s *Settings) saveSCIMRoles(v *page.Visit) error {
 	roles, err := readRoles(v.Value("roles"))
 	if err == nil {
-		err = s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Guest.Org, func(tx scim.Tx) error {
+		err = s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) error {
 			return s.SCIM.SaveSettings(tx, v.Call(), scim.Settings{Roles: roles, DefaultRole: tenant.Role(v.Value("defaultRole"))})
 		})
 	}

@@ -22,7 +22,7 @@ type securitySettings struct {
 }
 
 func (s *Settings) securityPage(v *page.Visit) error {
-	shown := securitySettings{This: v.Guest.ID}
+	shown := securitySettings{This: v.Session.ID}
 	err := v.View(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		shown.Policy = org.Policy
@@ -31,7 +31,7 @@ func (s *Settings) securityPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if shown.Sessions, err = s.Accounts.MemberSessions(v.R.Context(), v.Guest.Org); err != nil {
+	if shown.Sessions, err = s.Accounts.MemberSessions(v.R.Context(), v.Session.Org); err != nil {
 		return err
 	}
 	return v.Show("settings-security", "Security", shown)
@@ -55,7 +55,7 @@ func (s *Settings) saveSecurity(v *page.Visit) error {
 }
 
 func (s *Settings) endSession(v *page.Visit) error {
-	if err := s.Accounts.EndMemberSession(v.R.Context(), v.Visitor, v.Guest, v.ID()); err != nil {
+	if err := s.Accounts.EndMemberSession(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
 		return err
 	}
 	return v.Done("/settings/security", "member-session-ended")

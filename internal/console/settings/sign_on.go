@@ -57,7 +57,7 @@ func (s *Settings) signOnPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func (s *Settings) signOnPage(v *page.Visit) error {
 
 // identity reads the organisation's identity settings.
 func (s *Settings) identity(v *page.Visit, fn func(oidc.Tx) error) error {
-	return s.Identity.Store.ViewIdentity(v.R.Context(), v.Guest.Org, fn)
+	return s.Identity.Store.ViewIdentity(v.R.Context(), v.Session.Org, fn)
 }
 
 // setIdentity changes them.
 func (s *Settings) setIdentity(v *page.Visit, fn func(oidc.Tx) error) error {
-	return s.Identity.Store.UpdateIdentity(v.R.Context(), v.Guest.Org, fn)
+	return s.Identity.Store.UpdateIdentity(v.R.Context(), v.Session.Org, fn)
 }
 
 // providerView is a provider as its form shows it.

@@ -22,7 +22,7 @@ func (s *Settings) usagePage(v *page.Visit) error {
 	for _, b := range s.Budgets {
 		row := usageRow{Budget: b}
 		if b.Requests > 0 {
-			state, err := v.Limiter.Look(v.R.Context(), b, string(v.Guest.Org))
+			state, err := v.Limiter.Look(v.R.Context(), b, string(v.Session.Org))
 			if err != nil {
 				return err
 			}

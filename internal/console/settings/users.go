@@ -41,13 +41,13 @@ type usersView struct {
 func (s *Settings) usersPage(v *page.Visit) error { return s.showUsers(v, usersView{}) }
 
 func (s *Settings) showUsers(v *page.Visit, shown usersView) (err error) {
-	if shown.Members, err = s.Accounts.Register.Members(v.R.Context(), v.Guest.Org); err != nil {
+	if shown.Members, err = s.Accounts.Register.Members(v.R.Context(), v.Session.Org); err != nil {
 		return err
 	}
 	if err := v.View(func(tx page.Tx) (err error) { shown.Invitations, err = tx.Invitations(); return err }); err != nil {
 		return err
 	}
-	if shown.Former, err = s.Erasure.FormerMembers(v.R.Context(), v.Guest.Org); err != nil {
+	if shown.Former, err = s.Erasure.FormerMembers(v.R.Context(), v.Session.Org); err != nil {
 		return err
 	}
 	shown.Days = access.DefaultInvitationDays
@@ -62,7 +62,7 @@ func (s *Settings) invite(v *page.Visit) error {
 		if i, token, err = s.Access.Invite(tx, v.Call(), v.Value("email"), tenant.Role(v.Value("role")), days); err != nil {
 			return err
 		}
-		return s.Accounts.MailInvitation(tx, i, v.Guest.Organisation, token)
+		return s.Accounts.MailInvitation(tx, i, v.Session.Organisation, token)
 	})
 	if err != nil {
 		return v.Again(err, func() error { return s.usersPage(v) })
@@ -86,14 +86,14 @@ func (s *Settings) changeRole(v *page.Visit) error {
 	if err != nil {
 		return v.Again(err, func() error { return s.usersPage(v) })
 	}
-	if v.ID() == v.Guest.UserID && role != tenant.Owner {
+	if v.ID() == v.Session.UserID && role != tenant.Owner {
 		return v.Done("/", "role-changed")
 	}
 	return v.Done("/settings/users", "role-changed")
 }
 
 func (s *Settings) member(v *page.Visit) (access.Member, error) {
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return access.Member{}, err
 	}
@@ -112,7 +112,7 @@ func (s *Settings) askToRemoveUser(v *page.Visit) error {
 	return v.Ask(page.Question{
 		Title: "Remove " + m.Name + "?",
 		Text: []string{
-			m.Name + " will no longer see anything of " + v.Guest.Organisation + ".",
+			m.Name + " will no longer see anything of " + v.Session.Organisation + ".",
 			"The API keys that " + m.Name + " has made here are revoked at once. What was filed stays, and so does its trail.",
 		},
 		Action: "/settings/users/" + m.ID + "/remove", Button: "Remove user", Back: "/settings/users",
@@ -124,30 +124,30 @@ func (s *Settings) removeUser(v *page.Visit) error {
 	if err != nil {
 		return v.Again(err, func() error { return s.usersPage(v) })
 	}
-	if v.ID() == v.Guest.UserID {
+	if v.ID() == v.Session.UserID {
 		return v.Done("/", "")
 	}
 	return v.Done("/settings/users", "user-removed")
 }
 
 func (s *Settings) askToErase(v *page.Visit) error {
-	former, err := s.Erasure.Former(v.R.Context(), v.Guest.Org, v.ID())
+	former, err := s.Erasure.Former(v.R.Context(), v.Session.Org, v.ID())
 	if err != nil {
 		return err
 	}
-	found, err := s.Erasure.PreviewHere(v.R.Context(), v.Guest.Org, former)
+	found, err := s.Erasure.PreviewHere(v.R.Context(), v.Session.Org, former)
 	if err != nil {
 		return err
 	}
 	return v.Ask(page.Question{
 		Title:  "Erase the personal data of " + former.Name + "?",
-		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + v.Guest.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
+		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + v.Session.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
 		Action: "/settings/users/" + v.ID() + "/erase", Button: "Erase", Back: "/settings/users",
 	})
 }
 
 func (s *Settings) eraseFormer(v *page.Visit) error {
-	if err := s.Erasure.FormerMember(v.R.Context(), v.Guest.Principal(), v.ID()); err != nil {
+	if err := s.Erasure.FormerMember(v.R.Context(), v.Session.Principal(), v.ID()); err != nil {
 		return err
 	}
 	return v.Done("/settings/users", "user-erased")
@@ -158,7 +158,7 @@ func (s *Settings) resetLink(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.Accounts.MemberResetLink(v.R.Context(), v.Visitor, v.Guest, m.ID)
+	token, err := s.Accounts.MemberResetLink(v.R.Context(), v.Visitor, v.Session, m.ID)
 	switch {
 	case err != nil:
 		return v.Again(err, func() error { return s.usersPage(v) })

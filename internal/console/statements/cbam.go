@@ -100,7 +100,7 @@ func (s *Statements) quartersPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	shown := quartersView{Enabled: v.Guest.Hubs.Has(cbam.HubID)}
+	shown := quartersView{Enabled: v.Session.Hubs.Has(cbam.HubID)}
 	reports := map[string]*report{}
 	for _, f := range known {
 		r, err := reportOf(f)
@@ -181,7 +181,7 @@ func (s *Statements) showQuarter(v *page.Visit, q calendar.Quarter) error {
 	if err != nil {
 		return err
 	}
-	shown := quarterView{Quarter: q.String(), Enabled: v.Guest.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(v.Now()), Ends: q.End(), Due: dueOf(q)}
+	shown := quarterView{Quarter: q.String(), Enabled: v.Session.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(v.Now()), Ends: q.End(), Due: dueOf(q)}
 	err = v.View(func(tx page.Tx) error {
 		f, found, err := s.Filings.OfPeriod(tx, k.Type, q.String())
 		if err != nil {

@@ -41,7 +41,7 @@ func (s *Statements) connectionPage(v *page.Visit) error {
 }
 
 func (s *Statements) showConnection(v *page.Visit, shown connectionView) error {
-	shown.Enabled = v.Guest.Hubs.Has(tax.HubID)
+	shown.Enabled = v.Session.Hubs.Has(tax.HubID)
 	err := v.View(func(tx page.Tx) (err error) {
 		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
 			return err
@@ -60,12 +60,12 @@ func (s *Statements) showConnection(v *page.Visit, shown connectionView) error {
 // beginConnection shows the way to HMRC: a link and no redirection, since forms of
 // this console lead nowhere else.
 func (s *Statements) beginConnection(v *page.Visit) error {
-	if !v.Guest.Hubs.Has(tax.HubID) {
+	if !v.Session.Hubs.Has(tax.HubID) {
 		return apierr.New(apierr.HubNotEnabled, "The VAT Hub is not enabled; Settings, Hubs enables it.")
 	}
 	var shown connectionView
 	err := v.Update(func(tx page.Tx) (err error) {
-		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, v.Call(), v.Guest.ID, s.origin(v))
+		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, v.Call(), v.Session.ID, s.origin(v))
 		return err
 	})
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Statements) beginConnection(v *page.Visit) error {
 
 // returned is what the person's browser brought back from HMRC, with the session that it belongs to.
 func returned(v *page.Visit) submission.Redirect {
-	return submission.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Guest.ID}
+	return submission.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Session.ID}
 }
 
 // confirmView shows which organisation and VAT number are about to be connected.
@@ -99,7 +99,7 @@ func (s *Statements) confirmPage(v *page.Visit) error {
 		return s.notConnected(v, err)
 	}
 	return v.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
-		Organisation: v.Guest.Organisation, State: back.State, Code: back.Code, VATNumber: string(c.VRN), ByKey: c.KeyID != "",
+		Organisation: v.Session.Organisation, State: back.State, Code: back.Code, VATNumber: string(c.VRN), ByKey: c.KeyID != "",
 	})
 }
 

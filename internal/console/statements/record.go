@@ -83,7 +83,7 @@ func (s *Statements) export(v *page.Visit, f *filing.Filing, file string) error 
 	}
 	v.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	v.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
-	return s.Statements.Export(v.R.Context(), v.Guest.Org, k, f, v.W)
+	return s.Statements.Export(v.R.Context(), v.Session.Org, k, f, v.W)
 }
 
 // eventsShown is the longest history of a statement that its page shows.
@@ -104,7 +104,7 @@ func (s *Statements) history(v *page.Visit, id string) ([]wording.Moment, error)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.Clerk.Lines(v.R.Context(), v.Guest.Org, told)
+	lines, err := s.Clerk.Lines(v.R.Context(), v.Session.Org, told)
 	return s.Clerk.Moments(lines), err
 }
 

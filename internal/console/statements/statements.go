@@ -81,7 +81,7 @@ func (s *Statements) draw(v *page.Visit, name string, ask any, may func(page.Tx,
 	if err != nil {
 		return f, fmt.Errorf("console: what is asked of a %s: %w", name, err)
 	}
-	drawn, err := s.Statements.Draw(v.R.Context(), v.Guest.Org, k, raw)
+	drawn, err := s.Statements.Draw(v.R.Context(), v.Session.Org, k, raw)
 	if err != nil {
 		return f, err
 	}

@@ -107,7 +107,7 @@ type periodsView struct {
 
 // periodsPage lists the periods; that of the day is there when somebody looks.
 func (s *Statements) periodsPage(v *page.Visit) error {
-	shown := periodsView{Enabled: v.Guest.Hubs.Has(tax.HubID)}
+	shown := periodsView{Enabled: v.Session.Hubs.Has(tax.HubID)}
 	missing := false
 	var periods, returns []filing.Filing
 	read := func(tx page.Tx) (err error) {

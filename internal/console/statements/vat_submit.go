@@ -55,7 +55,7 @@ func (s *Statements) origin(v *page.Visit) mtd.Origin {
 			told.Set(name, values[0])
 		}
 	}
-	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: clientaddr.Endpoint(v.R), At: v.Now(), User: mtd.Pair{Name: "tidewaiter", Value: v.Guest.UserID}})
+	o, flaws := mtd.ReadOrigin(told, mtd.Seen{Peer: clientaddr.Endpoint(v.R), At: v.Now(), User: mtd.Pair{Name: "tidewaiter", Value: v.Session.UserID}})
 	for _, f := range flaws {
 		v.Log.Warn("a fraud prevention header is left out", "requestId", v.Visitor.RequestID, "header", f.Header, "reason", f.Why)
 	}

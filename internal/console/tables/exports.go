@@ -49,7 +49,7 @@ func (t *Tables) exports(v *page.Visit) error {
 // kinds are those whose lists the organisation can see.
 func (t *Tables) kinds(v *page.Visit) (kinds []*filing.Type) {
 	for _, k := range t.Types {
-		if k.Hub == customs.HubID || k.Unguarded || v.Guest.Hubs.Has(k.Hub) {
+		if k.Hub == customs.HubID || k.Unguarded || v.Session.Hubs.Has(k.Hub) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -64,7 +64,7 @@ func (t *Tables) export(v *page.Visit) error {
 	if err != nil {
 		return v.Again(err, func() error { return t.exports(v) })
 	}
-	end, err := t.Exports.Begin(v.R.Context(), v.Guest.Org)
+	end, err := t.Exports.Begin(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return err
 	}

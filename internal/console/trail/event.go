@@ -44,7 +44,7 @@ func (t *Trail) event(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	lines, err := t.Clerk.Lines(v.R.Context(), v.Guest.Org, found)
+	lines, err := t.Clerk.Lines(v.R.Context(), v.Session.Org, found)
 	if err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ type person struct{ Value, Name string }
 
 // people are the users of the organisation, its keys, and the service.
 func people(v *page.Visit, t *Trail) (users []person, err error) {
-	members, err := t.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	members, err := t.Accounts.Register.Members(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (t *Trail) readHolds(v *page.Visit, tx page.Tx, behind filing.Position, sho
 	}
 	if len(all) > holdsShown {
 		all = all[:holdsShown]
-		last := all[holdsShown-1].Position(v.Guest.Org)
+		last := all[holdsShown-1].Position(v.Session.Org)
 		shown.Next = "/audit/holds?" + page.Behind(last.CreatedAt, last.ID)
 	}
 	var ids []string
@@ -89,7 +89,7 @@ func (t *Trail) called(records map[string]filing.Filing, id string) string {
 // holders names those who have set holds.
 func (t *Trail) holders(v *page.Visit, rows []holdRow) error {
 	names := map[string]string{}
-	members, err := v.Accounts.Register.Members(v.R.Context(), v.Guest.Org)
+	members, err := v.Accounts.Register.Members(v.R.Context(), v.Session.Org)
 	for _, m := range members {
 		names[m.ID] = m.Name
 	}

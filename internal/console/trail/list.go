@@ -67,7 +67,7 @@ func (t *Trail) showList(v *page.Visit, shown *listView, found *wording.Page) (e
 		return err
 	}
 	if found != nil {
-		if shown.Lines, err = t.Clerk.Lines(v.R.Context(), v.Guest.Org, found); err != nil {
+		if shown.Lines, err = t.Clerk.Lines(v.R.Context(), v.Session.Org, found); err != nil {
 			return err
 		}
 	}

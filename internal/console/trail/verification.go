@@ -38,7 +38,7 @@ func (t *Trail) verification(v *page.Visit) error {
 		if err != nil {
 			return err
 		}
-		shown.Head = head.Checkpoint(v.Guest.Org)
+		shown.Head = head.Checkpoint(v.Session.Org)
 		last, err := tx.Events(audit.Query{Group: verdicts, Limit: 1})
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (t *Trail) verification(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	lines, err := t.Clerk.Lines(v.R.Context(), v.Guest.Org, found)
+	lines, err := t.Clerk.Lines(v.R.Context(), v.Session.Org, found)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (t *Trail) verification(v *page.Visit) error {
 		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
 	}
 	shown.Key = t.Notary.Key()
-	shown.Progress, shown.Under = t.Verifier.Progress(v.Guest.Org)
+	shown.Progress, shown.Under = t.Verifier.Progress(v.Session.Org)
 	return v.Show("audit-verification", "Verification of the audit trail", shown)
 }
 
@@ -88,7 +88,7 @@ func head(tx audit.View) (audit.Event, error) {
 
 // verify asks for a verification, which is made in the background.
 func (t *Trail) verify(v *page.Visit) error {
-	kept, err := keptOf(v.Value("checkpoint"), v.Guest.Org)
+	kept, err := keptOf(v.Value("checkpoint"), v.Session.Org)
 	if err == nil && !t.Verifier.Ask(v.Call(), kept) {
 		err = apierr.New(apierr.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
 	}
@@ -120,7 +120,7 @@ func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 
 // checkpoint is the head of the trail as a file to keep.
 func (t *Trail) checkpoint(v *page.Visit) error {
-	c, err := t.Notary.Checkpoint(v.R.Context(), v.Guest.Org)
+	c, err := t.Notary.Checkpoint(v.R.Context(), v.Session.Org)
 	if err != nil {
 		return err
 	}

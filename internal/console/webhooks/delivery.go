@@ -57,8 +57,8 @@ func (h *Webhooks) delivery(v *page.Visit) error {
 		if shown.Attempts, err = tx.DeliveryAttempts(e.ID, shown.ID); err != nil {
 			return err
 		}
-		header, known, err := h.Service.Sent(v.Guest.Org, e, shown.Delivery, n)
-		shown.Headers, shown.Unsigned = headerLines(header, v.Guest.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
+		header, known, err := h.Service.Sent(v.Session.Org, e, shown.Delivery, n)
+		shown.Headers, shown.Unsigned = headerLines(header, v.Session.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
 		return err
 	})
 	if err != nil {
@@ -119,11 +119,11 @@ func (h *Webhooks) inline(v *page.Visit, notice string, start func(page.Tx) (web
 		return err
 	}
 	ctx := context.WithoutCancel(v.R.Context())
-	d, err := h.Service.Finish(ctx, h.Sender, v.Guest.Org, started)
+	d, err := h.Service.Finish(ctx, h.Sender, v.Session.Org, started)
 	if err != nil {
 		return err
 	}
-	if err := v.Store.Update(ctx, v.Guest.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
+	if err := v.Store.Update(ctx, v.Session.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
 		return err
 	}
 	return v.Done("/webhooks/deliveries/"+d.ID, notice)
