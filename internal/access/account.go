@@ -78,6 +78,7 @@ type Accounts struct {
 
 // Visitor is who stands at the door, before it is known as whom.
 type Visitor struct {
+	Operator  bool // the operator of the service, on its command line
 	RequestID string
 	IPAddress string
 	UserAgent string
@@ -85,6 +86,9 @@ type Visitor struct {
 }
 
 func (v Visitor) call(p tenant.Principal) tenant.Call {
+	if v.Operator {
+		p.Type = tenant.ByOperator
+	}
 	return tenant.Call{Principal: p, RequestID: v.RequestID, IPAddress: v.IPAddress}
 }
 

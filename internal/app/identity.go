@@ -58,7 +58,7 @@ func (a *App) VerifyDomain(ctx context.Context, org tenant.ID, domain string) (s
 	if err != nil {
 		return "", err
 	}
-	return a.newIdentity().VerifyDomain(ctx, operatorCall(org, tenant.SystemUser), domain)
+	return a.newIdentity().VerifyDomain(ctx, tenant.OperatorCall(org, tenant.SystemUser), domain)
 }
 
 // ViewIdentity reads the identity settings of an organisation.

@@ -14,11 +14,6 @@ import (
 
 // What the operator does from the command line, beside a running server or without.
 
-// operatorCall is the operator acting for a user of an organisation.
-func operatorCall(org tenant.ID, userID string) tenant.Call {
-	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: userID, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: tenant.CommandLine}
-}
-
 // CreateOrganisation makes an organisation with its first user and an OWNER key.
 func (a *App) CreateOrganisation(ctx context.Context, name, eori string) (f access.Founding, err error) {
 	if eori != "" {
@@ -34,7 +29,7 @@ func (a *App) CreateOrganisation(ctx context.Context, name, eori string) (f acce
 	}
 	org := tenant.ID(a.IDs.UUID())
 	err = a.Store.Update(ctx, org, func(tx *store.Tx) error {
-		f, err = a.Access.Found(tx, operatorCall(org, user.ID), user.ID, name, access.Profile{EORI: eori})
+		f, err = a.Access.Found(tx, tenant.OperatorCall(org, user.ID), user.ID, name, access.Profile{EORI: eori})
 		return err
 	})
 	return f, err
@@ -51,7 +46,7 @@ func (a *App) ResetLink(ctx context.Context, email string) (string, error) {
 
 // ResetFactors removes the second factors of a user, who is signed out everywhere.
 func (a *App) ResetFactors(ctx context.Context, email string) (removed int, err error) {
-	return a.Accounts.ResetFactors(ctx, access.Visitor{RequestID: tenant.CommandLine}, email)
+	return a.Accounts.ResetFactors(ctx, access.Visitor{Operator: true, RequestID: tenant.OperatorRequestID}, email)
 }
 
 // Invite asks somebody into an organisation, such as the first who signs in to one
@@ -162,12 +157,12 @@ func (a *App) within(ctx context.Context, org tenant.ID, fn func(*store.Tx, tena
 				return err
 			}
 			if deleted {
-				return fn(tx, operatorCall(org, tenant.SystemUser))
+				return fn(tx, tenant.OperatorCall(org, tenant.SystemUser))
 			}
 			return apierr.New(apierr.NotFound, "There is no organisation %s.", org)
 		} else if err != nil {
 			return err
 		}
-		return fn(tx, operatorCall(org, owner))
+		return fn(tx, tenant.OperatorCall(org, owner))
 	})
 }

@@ -217,3 +217,24 @@ func TestBy(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// An event of the operator is known by the reserved request ID, and stores an actor type that
+// readers of older versions know. Another caller cannot record the reserved request ID.
+func TestByOperator(t *testing.T) {
+	for userID, stored := range map[string]tenant.ActorType{"u": tenant.ByUser, tenant.SystemUser: tenant.BySystem} {
+		e := audit.By(tenant.OperatorCall(org, userID), audit.Event{ID: "e"})
+		if !e.ByOperator() || e.ActorType != stored || e.ActorUserID != userID || e.RequestID != "command-line" {
+			t.Errorf("operator for %s: got %+v", userID, e)
+		}
+	}
+	for _, p := range []tenant.Principal{tenant.System(org), {Org: org, UserID: "u", Type: tenant.ByUser}} {
+		e := audit.By(tenant.Call{Principal: p, RequestID: tenant.OperatorRequestID}, audit.Event{ID: "e"})
+		if e.ByOperator() || e.RequestID != "" {
+			t.Errorf("%s with the reserved request ID: got %+v", p.Type, e)
+		}
+	}
+	old := audit.Event{RequestID: tenant.OperatorRequestID, IPAddress: "192.0.2.1"}
+	if old.ByOperator() {
+		t.Error("an older event with an address counts as the operator's")
+	}
+}

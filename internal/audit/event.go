@@ -51,11 +51,21 @@ type Event struct {
 	Personal []Personal
 }
 
-// By is an event with its actor filled in from the call that caused it.
+// By returns the event with its actor filled in from the call that caused it. A request ID
+// that a client chose cannot make the event look like one of the operator's.
 func By(call tenant.Call, e Event) Event {
-	e.ActorUserID, e.ActorType, e.KeyID = call.UserID, call.Type, call.KeyID
+	e.ActorUserID, e.ActorType, e.KeyID = call.UserID, call.Type.Recorded(call.UserID), call.KeyID
 	e.RequestID, e.IPAddress = call.RequestID, call.IPAddress
+	if !call.ByOperator() && e.RequestID == tenant.OperatorRequestID {
+		e.RequestID = ""
+	}
 	return e
+}
+
+// ByOperator reports whether the operator of the service caused a recorded event. Events of
+// other actors that were recorded before the request ID was reserved have an address or a key.
+func (e *Event) ByOperator() bool {
+	return e.RequestID == tenant.OperatorRequestID && e.IPAddress == "" && e.KeyID == ""
 }
 
 // Genesis is the previous hash of an organisation's first event.

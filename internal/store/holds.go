@@ -6,7 +6,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
@@ -62,8 +61,7 @@ func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err 
 	}
 	for i := range all {
 		e := set[told[i]]
-		by := tenant.Call{Principal: tenant.Principal{KeyID: e.KeyID}, RequestID: e.RequestID, IPAddress: e.IPAddress}
-		all[i].UserID, all[i].Operator = e.ActorUserID, by.ByOperator()
+		all[i].UserID, all[i].Operator = e.ActorUserID, e.ByOperator()
 		if all[i].RecordID != "" {
 			all[i].Kind = e.ResourceType
 		}

@@ -16,7 +16,7 @@ func hold(t *testing.T, s *store.Store, org tenant.ID, user string, firstEvent i
 	t.Helper()
 	call := tenant.Call{Principal: tenant.Principal{Org: org, UserID: user, Type: tenant.ByUser}, RequestID: "r", IPAddress: "192.0.2.1"}
 	if user == tenant.SystemUser {
-		call = tenant.Call{Principal: tenant.System(org), RequestID: tenant.CommandLine}
+		call = tenant.OperatorCall(org, tenant.SystemUser)
 	}
 	update(t, s, org, func(tx *store.Tx) error {
 		for i, n := range records {

@@ -39,7 +39,7 @@ func requestOf(subject string) request {
 // call is who asks, without an address: what is recorded of an erasure holds no personal value.
 func (r request) call(org tenant.ID) tenant.Call {
 	if r.asked == "" {
-		return tenant.Call{Principal: tenant.System(org), RequestID: tenant.CommandLine}
+		return tenant.OperatorCall(org, tenant.SystemUser)
 	}
 	return tenant.Call{Principal: tenant.Principal{Org: org, UserID: r.asked, Role: tenant.Owner, Type: tenant.ByUser}}
 }

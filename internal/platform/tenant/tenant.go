@@ -1,4 +1,4 @@
-// Package tenant says whose data a request may touch and what it may do there.
+// Package tenant holds the organisation, role and actor of a request.
 package tenant
 
 import (
@@ -9,26 +9,26 @@ import (
 // ID is an organisation's UUID.
 type ID string
 
-// Operator is the service itself: it owns what has not been matched to an
-// organisation yet, such as a message from customs that has just come in.
+// Operator is the organisation ID of the service itself. It owns data that is not yet
+// matched to an organisation, such as a CDS message that has just arrived.
 const Operator ID = "00000000-0000-0000-0000-000000000000"
 
 // Role is what a user may do in an organisation.
 type Role string
 
-// Roles, least first.
+// The roles, from the fewest rights to the most.
 const (
 	Viewer Role = "VIEWER" // reads
 	Member Role = "MEMBER" // reads and writes
-	Owner  Role = "OWNER"  // also marks, keys, users and the organisation
+	Owner  Role = "OWNER"  // also manages keys, users and the organisation, and marks filings by hand
 )
 
 var rank = map[Role]int{Viewer: 1, Member: 2, Owner: 3}
 
-// Covers tells whether r may do what needs the other role.
+// Covers reports whether r has all rights of the needed role. An unknown role has none.
 func (r Role) Covers(needed Role) bool { return rank[r] > 0 && rank[r] >= rank[needed] }
 
-// Least is the smaller of two roles.
+// Least returns the role with fewer rights.
 func Least(a, b Role) Role {
 	if a.Covers(b) {
 		return b
@@ -44,48 +44,66 @@ func ParseRole(text string) (Role, error) {
 	return Role(text), nil
 }
 
-// ActorType says what kind of actor changed something.
+// ActorType is the kind of actor that makes a change.
 type ActorType string
 
-// Kinds of actor.
+// The kinds of actor. Audit events hold only the first two; see [ActorType.Recorded].
 const (
-	ByUser   ActorType = "user"
-	BySystem ActorType = "system" // customs or a timer
+	ByUser     ActorType = "user"
+	BySystem   ActorType = "system"   // a message of an authority, or a timer
+	ByOperator ActorType = "operator" // the operator of the service, on its command line
 )
 
-// SystemUser is the actorUserId of what customs or a timer did.
+// Recorded returns the actor type as audit events store and show it. Events of the
+// operator carry OperatorRequestID instead of a type of their own: events are hashed
+// and published as they are stored, so their set of actor types is fixed.
+func (t ActorType) Recorded(userID string) ActorType {
+	switch {
+	case t != ByOperator:
+		return t
+	case userID == SystemUser:
+		return BySystem
+	}
+	return ByUser
+}
+
+// SystemUser is the actorUserId of changes that no user made.
 const SystemUser = "system"
 
-// Principal is who asks: the organisation, the user and the key that was shown.
+// Principal is the authenticated caller of a request: organisation, user and API key.
 type Principal struct {
 	Org    ID
 	UserID string
 	Role   Role
-	KeyID  string
+	KeyID  string // empty if no API key was used
 	Type   ActorType
 }
 
-// Caller is whose idempotency keys a call uses: the id of the API key, or of the user
-// where there is none.
+// Caller returns the owner of the call's idempotency keys: the ID of the API key or, if
+// there is none, of the user.
 func (p Principal) Caller() string { return cmp.Or(p.KeyID, p.UserID) }
 
-// System acts for customs or a timer inside one organisation.
+// System returns the principal of an authority's message or a timer in one organisation.
 func System(org ID) Principal {
 	return Principal{Org: org, UserID: SystemUser, Role: Owner, Type: BySystem}
 }
 
-// Call is one request of a principal: what the audit trail remembers of it.
+// Call is one request of a principal, with what its audit events record.
 type Call struct {
 	Principal
 	RequestID string
-	IPAddress string
+	IPAddress string // empty if it did not come over the network
 }
 
-// CommandLine is the request id of what the operator does.
-const CommandLine = "command-line"
+// OperatorRequestID is the request ID in audit events of the operator. Events of other
+// actors never carry it.
+const OperatorRequestID = "command-line"
 
-// ByOperator tells whether the operator acts, by command: nobody who calls over a
-// network has no address.
-func (c Call) ByOperator() bool {
-	return c.RequestID == CommandLine && c.IPAddress == "" && c.KeyID == ""
+// OperatorCall returns a call of the operator, who acts for a user of an organisation or,
+// with SystemUser, for none.
+func OperatorCall(org ID, userID string) Call {
+	return Call{Principal: Principal{Org: org, UserID: userID, Role: Owner, Type: ByOperator}, RequestID: OperatorRequestID}
 }
+
+// ByOperator reports whether the operator of the service makes the call.
+func (c Call) ByOperator() bool { return c.Type == ByOperator }

@@ -195,7 +195,7 @@ func TestRestoreOrDelete(t *testing.T) {
 			var restored, failed error
 			restore := func() {
 				time.Sleep(time.Duration(round) * 200 * time.Microsecond) // so that either may be first
-				call := tenant.Call{Principal: tenant.Principal{Org: org, UserID: tenant.SystemUser, Role: tenant.Owner, Type: tenant.ByUser}, RequestID: tenant.CommandLine}
+				call := tenant.OperatorCall(org, tenant.SystemUser)
 				_, restored = service.Restore(p.Context(), call)
 			}
 			remove := func() { failed = p.deleter(nil).Run(p.Context()) }

@@ -561,8 +561,8 @@ func TestLeftovers(t *testing.T) {
 // A hold of the operator's is changed and lifted by the operator alone.
 func TestHoldOfOperator(t *testing.T) {
 	each(t, func(a *archive) {
-		operator := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.CommandLine}
-		owner := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.CommandLine, IPAddress: "192.0.2.1"}
+		operator := tenant.OperatorCall(ours, tenant.SystemUser)
+		owner := tenant.Call{Principal: tenant.System(ours), RequestID: tenant.OperatorRequestID}
 		a.update(ours, func(tx *store.Tx) error { return retention.SetHold(tx, operator, a.ids.UUID, "", "inquiry") })
 		for name, try := range map[string]func(tx *store.Tx) error{
 			"lift":   func(tx *store.Tx) error { return retention.LiftHold(tx, owner, a.ids.UUID, "", "ours") },
