@@ -1,24 +1,17 @@
 package cbam_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules/rulestest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
-)
-
-var (
-	blocker = string(rules.Blocker)
-	warning = string(rules.Warning)
-	info    = string(rules.Info)
 )
 
 // draft is what a report is drawn up from, and when it is reviewed.
@@ -96,114 +89,6 @@ func (d *draft) review(t testing.TB) rules.Review {
 	return cbam.Rules.Review(d.report(t), rules.Facts{Now: d.reviewed})
 }
 
-// found is the review of a changed example, each finding as "005 blocker imports.commodityCode".
-func found(t testing.TB, from func() *draft, change func(*draft)) []string {
-	t.Helper()
-	d := from()
-	change(d)
-	codes := []string{}
-	for _, f := range d.review(t).Findings {
-		codes = append(codes, fmt.Sprintf("%s %s %s", strings.TrimPrefix(f.Code, "CBAM-"), f.Severity, f.Field))
-	}
-	slices.Sort(codes)
-	return codes
-}
-
-// A report in good order has no findings at all.
-func TestGoodExamplesAreClean(t *testing.T) {
-	for name, example := range goodExamples {
-		if got := found(t, example, func(*draft) {}); len(got) > 0 {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-// scenario changes one thing about a good example and names all that is found then.
-type scenario struct {
-	name   string
-	from   func() *draft
-	change func(*draft)
-	want   []string
-}
-
-var allCases = slices.Concat(periodCases, goodsCases, originCases, amountCases, figureCases, concentrationCases)
-
-// Each fault is found by its own rule, on its own field, with its own severity, and by no other; what looks like it is let be.
-func TestRules(t *testing.T) {
-	for _, c := range allCases {
-		t.Run(c.name, func(t *testing.T) {
-			want := slices.Sorted(slices.Values(c.want))
-			if got := found(t, c.from, c.change); !slices.Equal(got, want) {
-				t.Errorf("found %q, not %q", got, want)
-			}
-		})
-	}
-}
-
-// No rule goes without a case that it finds something in.
-func TestEveryRuleIsTried(t *testing.T) {
-	tried := map[string]bool{}
-	for _, c := range allCases {
-		for _, w := range c.want {
-			tried["CBAM-"+strings.Fields(w)[0]] = true
-		}
-	}
-	for _, e := range cbam.Rules.Catalogue() {
-		if !tried[e.Code] {
-			t.Errorf("%s %s", e.Code, e.Title)
-		}
-	}
-}
-
-// members are the names of a struct's JSON.
-func members(of any, prefix string) (names []string) {
-	body := reflect.TypeOf(of)
-	for i := range body.NumField() {
-		name, _, _ := strings.Cut(body.Field(i).Tag.Get("json"), ",")
-		names = append(names, prefix+name)
-	}
-	return names
-}
-
-// The catalogue counts up without gaps, names members of a report or of its imports, and gives every rule a title and a source.
-func TestCatalogue(t *testing.T) {
-	names := slices.Concat(members(cbam.Report{}, ""), members(cbam.Import{}, "imports."), []string{"imports"})
-	for i, e := range cbam.Rules.Catalogue() {
-		if want := fmt.Sprintf("CBAM-%03d", i+1); e.Code != want {
-			t.Errorf("%s stands where %s belongs", e.Code, want)
-		}
-		if !slices.Contains(names, e.Field) || e.Title == "" || e.Source == "" || e.Severity == "" {
-			t.Errorf("%+v", e)
-		}
-	}
-}
-
-// A message names the value that it is about.
-func TestMessagesNameTheValue(t *testing.T) {
-	for _, c := range []struct {
-		change func(*draft)
-		code   string
-		value  string
-	}{
-		{func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside the mechanism: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`},
-		{func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT and is ALUMINIUM (unwrought aluminium)`},
-		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel has 0.13 to 8.25`},
-		{func(d *draft) { estimate(&d.imports[0]) }, "CBAM-019", `1 of 3 imports, with 44% of the emissions`},
-		{func(d *draft) { d.imports[2].CountryOfOrigin = "RU" }, "CBAM-012", "Russia (Sanctions)"},
-		{func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("120000") }, "CBAM-026", "75% of the emissions come from KR, with 1 of 3"},
-		{func(d *draft) { d.terms.YearPence = 50_000_00 }, "CBAM-028", "£50000.00"},
-		{func(d *draft) { d.imports[0].CustomsValueGBP = money("1.25") }, "CBAM-018", `£1.25 for 15000 kg of "72085120" from KR`},
-	} {
-		d := good()
-		c.change(d)
-		findings := d.review(t).Findings
-		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
-		if at < 0 || !strings.Contains(findings[at].Message, c.value) {
-			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
-		}
-	}
-}
-
 // A slip of the unit is recognised in either direction.
 func TestUnitSlips(t *testing.T) {
 	for emissions, want := range map[string]string{"31.5": "a thousand times larger", "31500000": "a thousand times smaller", "0": "", "900000": ""} {
@@ -229,38 +114,6 @@ func TestElectricityOfSmelters(t *testing.T) {
 	}
 }
 
-// Every remark of every case has a message and advice.
-func TestEveryFindingSaysWhatToDo(t *testing.T) {
-	for _, c := range allCases {
-		d := c.from()
-		c.change(d)
-		for _, f := range d.review(t).Findings {
-			if !strings.HasSuffix(f.Message, ".") || !strings.HasSuffix(f.Suggestion, ".") && !strings.HasSuffix(f.Suggestion, "?") || strings.Contains(f.Message+f.Suggestion, "%!") {
-				t.Errorf("%s: %+v", c.name, f)
-			}
-		}
-	}
-}
-
-// A report says the same after it was stored, and an empty body is judged, not feared.
-func TestStoredReports(t *testing.T) {
-	for _, c := range allCases {
-		d := c.from()
-		c.change(d)
-		raw, _ := json.Marshal(d.report(t))
-		var stored cbam.Report
-		if err := json.Unmarshal(raw, &stored); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := cbam.Rules.Review(&stored, rules.Facts{Now: d.reviewed}), d.review(t); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v\n%+v", c.name, got, want)
-		}
-	}
-	if r := cbam.Rules.Review(&cbam.Report{}, rules.Facts{Now: now}); len(r.Findings) != 1 {
-		t.Errorf("%+v", r)
-	}
-}
-
 // A review takes less than 200 µs, whatever there is to say.
 func BenchmarkReview(b *testing.B) {
 	worst := good()
@@ -279,3 +132,32 @@ func BenchmarkReview(b *testing.B) {
 		})
 	}
 }
+
+var (
+	check   = rulestest.NewCase[*draft]
+	message = rulestest.NewMessage[*draft]
+)
+
+type testCase = rulestest.Case[*draft]
+
+var suite = rulestest.Suite[cbam.Report, *draft]{
+	Rules: cbam.Rules, Prefix: "CBAM", Examples: goodExamples,
+	Cases: slices.Concat(periodCases, goodsCases, originCases, amountCases, figureCases, concentrationCases),
+	Messages: []rulestest.Message[*draft]{
+		message(good, func(d *draft) { d.imports[0].CommodityCode = "72044910" }, "CBAM-007", `1 of 3 imports: goods outside the mechanism: "72044910" from KR (import 0192f3c4-7a10-7c3e-8f00-000000000001).`),
+		message(good, func(d *draft) { d.imports[1].Category = cbam.Cement }, "CBAM-008", `"7601 20 80 00" is stated as CEMENT and is ALUMINIUM (unwrought aluminium)`),
+		message(good, func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("31.5") }, "CBAM-021", `at 0.0021 t CO2e/t where carbon steel has 0.13 to 8.25`),
+		message(good, func(d *draft) { estimate(&d.imports[0]) }, "CBAM-019", `1 of 3 imports, with 44% of the emissions`),
+		message(good, func(d *draft) { d.imports[2].CountryOfOrigin = "RU" }, "CBAM-012", "Russia (Sanctions)"),
+		message(good, func(d *draft) { d.imports[0].EmissionsKg = quantity.MustTotal("120000") }, "CBAM-026", "75% of the emissions come from KR, with 1 of 3"),
+		message(good, func(d *draft) { d.terms.YearPence = 50_000_00 }, "CBAM-028", "£50000.00"),
+		message(good, func(d *draft) { d.imports[0].CustomsValueGBP = money("1.25") }, "CBAM-018", `£1.25 for 15000 kg of "72085120" from KR`),
+	},
+	Related: map[string]any{"imports": cbam.Import{}},
+	Body: func(t testing.TB, d *draft) (*cbam.Report, rules.Facts) {
+		return d.report(t), rules.Facts{Now: d.reviewed}
+	},
+}
+
+// Each rule finds its errors and nothing else, and says what is wrong and what to do.
+func TestRules(t *testing.T) { suite.Run(t) }

@@ -64,7 +64,7 @@ func TestDocumentedExample(t *testing.T) {
 	if err := json.Unmarshal(raw, &m); err != nil {
 		t.Fatal(err)
 	}
-	if got := findings(&m); len(got) > 0 {
+	if got := suite.Find(t, &m); len(got) > 0 {
 		t.Errorf("%s: %v", raw, got)
 	}
 }

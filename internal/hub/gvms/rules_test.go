@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules/rulestest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 )
 
@@ -16,104 +17,6 @@ type body = *gvms.Movement
 var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
 	return "", !strings.HasSuffix(code, "ZZZ")
 }}}
-
-var (
-	blocker = string(rules.Blocker)
-	warning = string(rules.Warning)
-	info    = string(rules.Info)
-)
-
-// findings are those of a movement, each as "GVMS-001 blocker routeFrom".
-func findings(m body) []string {
-	codes := []string{}
-	for _, f := range gvms.Rules.Review(m, facts).Findings {
-		codes = append(codes, fmt.Sprintf("%s %s %s", f.Code, f.Severity, f.Field))
-	}
-	slices.Sort(codes)
-	return codes
-}
-
-// A movement in good order has no findings at all, whichever way it goes.
-func TestGoodExamplesAreClean(t *testing.T) {
-	for name, example := range goodExamples {
-		if got := findings(example()); len(got) > 0 {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-// scenario changes one thing about a good example and names all that is found then.
-type scenario struct {
-	name   string
-	from   func() body
-	change func(body)
-	want   []string
-}
-
-var scenarios = slices.Concat(placeCases, routeCases, vehicleCases, crossingCases)
-
-// Each fault is found by its own rule, on its own field, with its own severity, and by no other; what looks like it is let be.
-func TestRules(t *testing.T) {
-	for _, c := range scenarios {
-		t.Run(c.name, func(t *testing.T) {
-			m := c.from()
-			c.change(m)
-			want := slices.Sorted(slices.Values(c.want))
-			if got := findings(m); !slices.Equal(got, want) {
-				t.Errorf("found %q, not %q", got, want)
-			}
-		})
-	}
-}
-
-// No rule goes without a case that it finds something in.
-func TestEveryRuleIsTried(t *testing.T) {
-	tried := map[string]bool{}
-	for _, c := range scenarios {
-		for _, w := range c.want {
-			tried[strings.Fields(w)[0]] = true
-		}
-	}
-	for _, e := range gvms.Rules.Catalogue() {
-		if !tried[e.Code] {
-			t.Errorf("%s %s", e.Code, e.Title)
-		}
-	}
-}
-
-// The catalogue counts up without gaps, names fields of the body, and gives every rule a title and a source.
-func TestCatalogue(t *testing.T) {
-	fields := []string{"routeFrom", "routeTo", "vehicleReg", "crossingDate"}
-	for i, e := range gvms.Rules.Catalogue() {
-		if want := fmt.Sprintf("GVMS-%03d", i+1); e.Code != want {
-			t.Errorf("%s stands where %s belongs", e.Code, want)
-		}
-		if !slices.Contains(fields, e.Field) || e.Title == "" || e.Source == "" || e.Severity == "" {
-			t.Errorf("%+v", e)
-		}
-	}
-}
-
-// A message names the value that it is about, and comes with advice; it does so in
-// every script that the value may be in.
-func TestMessagesNameTheValue(t *testing.T) {
-	for _, c := range scenarios {
-		m := c.from()
-		c.change(m)
-		for _, f := range gvms.Rules.Review(m, facts).Findings {
-			value := map[string]string{"routeFrom": m.RouteFrom, "routeTo": m.RouteTo, "vehicleReg": m.VehicleReg, "crossingDate": "20"}[f.Field]
-			if f.Code == "GVMS-027" {
-				value = m.RouteTo
-			}
-			if f.Code == "GVMS-016" {
-				value = "Harwich"
-			}
-			if quoted := strings.Trim(fmt.Sprintf("%q", value), `"`); !strings.Contains(f.Message, quoted) || f.Suggestion == "" || f.Source == "" {
-				t.Errorf("%s: %s does not name %q: %s", c.name, f.Code, value, f.Message)
-			}
-		}
-	}
-}
 
 // An empty body and one of nonsense are judged, not feared, and the same each time.
 func TestNonsense(t *testing.T) {
@@ -153,6 +56,40 @@ func TestNearest(t *testing.T) {
 		r := gvms.Rules.Review(crossing(text, "Dover", "AB24 CDE"), facts)
 		if len(r.Findings) != 1 || r.Findings[0].Code != "GVMS-004" || want != "" && !strings.Contains(r.Findings[0].Suggestion, want) || want == "" && strings.Contains(r.Findings[0].Suggestion, "Perhaps") {
 			t.Errorf("%q: %+v", text, r.Findings)
+		}
+	}
+}
+
+var (
+	check = rulestest.NewCase[body]
+)
+
+type testCase = rulestest.Case[body]
+
+var suite = rulestest.Suite[gvms.Movement, body]{
+	Rules: gvms.Rules, Prefix: "GVMS", Examples: goodExamples,
+	Cases: slices.Concat(placeCases, routeCases, vehicleCases, crossingCases),
+	Body:  rulestest.Plain[gvms.Movement](facts),
+}
+
+// Each rule finds its errors and nothing else, and says what is wrong and what to do.
+func TestRules(t *testing.T) { suite.Run(t) }
+
+// A finding quotes the value that it is about, in every script that the value may be in.
+func TestMessagesQuoteTheValue(t *testing.T) {
+	for _, c := range suite.Cases {
+		m := c.Example()
+		for _, f := range suite.Review(t, m).Findings {
+			value := map[string]string{"routeFrom": m.RouteFrom, "routeTo": m.RouteTo, "vehicleReg": m.VehicleReg, "crossingDate": "20"}[f.Field]
+			switch f.Code {
+			case "GVMS-027":
+				value = m.RouteTo
+			case "GVMS-016":
+				value = "Harwich"
+			}
+			if quoted := strings.Trim(fmt.Sprintf("%q", value), `"`); !strings.Contains(f.Message, quoted) {
+				t.Errorf("%s: %s does not quote %q: %s", c.Name, f.Code, value, f.Message)
+			}
 		}
 	}
 }

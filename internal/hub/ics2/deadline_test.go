@@ -18,19 +18,19 @@ func TestLodgementDeadlines(t *testing.T) {
 		change change
 		lead   time.Duration
 	}{
-		{"road", tunnel, same, time.Hour},
-		{"rail", train, same, 2 * time.Hour},
-		{"ferry", ferry, same, 2 * time.Hour},
-		{"short sea", belfast, same, 2 * time.Hour},
+		{"road", tunnel, unchanged, time.Hour},
+		{"rail", train, unchanged, 2 * time.Hour},
+		{"ferry", ferry, unchanged, 2 * time.Hour},
+		{"short sea", belfast, unchanged, 2 * time.Hour},
 		{"short sea from Turkey", deepSea, func(f body) { f.PortOfLoading = "TRIST" }, 2 * time.Hour},
 		{"inland waterway", ore, func(f body) { f.ModeOfTransport = "8" }, 2 * time.Hour},
-		{"bulk", ore, same, 4 * time.Hour},
-		{"deep sea", deepSea, same, aDay},
+		{"bulk", ore, unchanged, 4 * time.Hour},
+		{"deep sea", deepSea, unchanged, aDay},
 		{"containers", deepSea, func(f body) { f.GoodsDescription = "Espresso machines, FCL 1x40HC" }, 5 * aDay},
 		{"sea from nobody knows where", deepSea, func(f body) { f.PortOfLoading = "Busan" }, aDay},
-		{"long flight", longHaul, same, 4 * time.Hour},
+		{"long flight", longHaul, unchanged, 4 * time.Hour},
 		{"short flight", longHaul, func(f body) { f.PortOfLoading = "FRCDG" }, 4 * time.Hour},
-		{"post", parcel, same, 4 * time.Hour},
+		{"post", parcel, unchanged, 4 * time.Hour},
 		{"post by road", parcel, func(f body) { f.ModeOfTransport = "3" }, time.Hour},
 		{"mode that is none", tunnel, func(f body) { f.ModeOfTransport = "lorry train" }, time.Hour},
 	} {

@@ -89,8 +89,8 @@ func TestPriorityList(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(string(f)), "\n")[1:]
 	for _, row := range rows {
 		_, code, _ := strings.Cut(strings.TrimSpace(row), ",")
-		got := found(longHaul, func(f body) { f.CommodityCodes = []string{code} })
-		if !slices.Contains(got, "034 info commodityCodes[0]") {
+		got := suite.Changed(t, longHaul, func(f body) { f.CommodityCodes = []string{code} })
+		if !slices.Contains(got, "ICS2-034 info commodityCodes[0]") {
 			t.Errorf("%s is not found: %q", code, got)
 		}
 	}
@@ -104,8 +104,8 @@ func TestStopWords(t *testing.T) {
 	words := column(t, "ics2/ics2_stop_words.txt")
 	var missed []string
 	for _, word := range words {
-		got := found(belfast, func(f body) { f.GoodsDescription = word })
-		if !slices.Contains(got, "023 blocker goodsDescription") {
+		got := suite.Changed(t, belfast, func(f body) { f.GoodsDescription = word })
+		if !slices.Contains(got, "ICS2-023 blocker goodsDescription") {
 			missed = append(missed, word)
 		}
 	}
@@ -117,8 +117,8 @@ func TestStopWords(t *testing.T) {
 // What the Union's system refuses as a name is found.
 func TestPartyStopWords(t *testing.T) {
 	for _, word := range column(t, "ics2/ics2_party_stop_words.txt") {
-		got := found(belfast, func(f body) { f.ConsigneeName = word })
-		if !slices.Contains(got, "018 warning consigneeName") && !slices.Contains(got, "019 warning consigneeName") {
+		got := suite.Changed(t, belfast, func(f body) { f.ConsigneeName = word })
+		if !slices.Contains(got, "ICS2-018 warning consigneeName") && !slices.Contains(got, "ICS2-019 warning consigneeName") {
 			t.Errorf("%q was let be: %q", word, got)
 		}
 	}

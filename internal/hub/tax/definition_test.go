@@ -26,7 +26,7 @@ func TestEngineTakesTheValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := kind.Judge(stored, rules.Facts{Now: b.now})
-	if want := judge(b); err != nil || got.Summary != want.Summary || len(got.Findings) != 2 || got.Findings[0] != want.Findings[0] {
+	if want := suite.Review(t, b); err != nil || got.Summary != want.Summary || len(got.Findings) != 2 || got.Findings[0] != want.Findings[0] {
 		t.Errorf("%+v is not %+v: %v", got, want, err)
 	}
 }

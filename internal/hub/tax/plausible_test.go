@@ -15,7 +15,7 @@ func TestNoFalseAlarms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for i := range 5000 {
 		b := plausible(random)
-		for _, f := range judge(b).Findings {
+		for _, f := range suite.Review(t, b).Findings {
 			if f.Severity != rules.Info {
 				t.Fatalf("return %d, %+v: %s %s", i, draw(t, b.Ask, b.Ledger), f.Code, f.Message)
 			}

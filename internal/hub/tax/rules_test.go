@@ -1,14 +1,13 @@
 package tax_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules/rulestest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 )
 
@@ -20,16 +19,6 @@ type books struct {
 	now   time.Time
 	alter func(*tax.Return) // what became of it later
 }
-
-type change = func(*books)
-
-func same(*books) {}
-
-var (
-	blocker = string(rules.Blocker)
-	warning = string(rules.Warning)
-	info    = string(rules.Info)
-)
 
 // shop is a shop in Felixstowe that sells what it buys in the United Kingdom.
 func shop() *books {
@@ -78,138 +67,17 @@ func past(key, box1, box4, box6, box7 string) tax.Return {
 
 var goodExamples = map[string]func() *books{"shop": shop, "importer": importer, "lagan": lagan, "regular": regular}
 
-func judge(b *books) rules.Review {
+// drawn returns the return that is drawn from the books, and the facts of its review.
+func drawn(t testing.TB, b *books) (*tax.Return, rules.Facts) {
+	t.Helper()
 	r, err := tax.Draw(b.Ask, period(b.key), b.Ledger)
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
 	if b.alter != nil {
 		b.alter(&r)
 	}
-	return tax.Rules.Review(&r, rules.Facts{Now: b.now})
-}
-
-// found is the review of changed books, each finding as "001 blocker box3TotalVatDue".
-func found(from func() *books, change change) []string {
-	b := from()
-	change(b)
-	codes := []string{}
-	for _, f := range judge(b).Findings {
-		codes = append(codes, fmt.Sprintf("%s %s %s", strings.TrimPrefix(f.Code, "TAX-"), f.Severity, f.Field))
-	}
-	slices.Sort(codes)
-	return codes
-}
-
-// A return in good order has no findings at all, whoever the trader is.
-func TestGoodExamplesAreClean(t *testing.T) {
-	for name, example := range goodExamples {
-		if got := found(example, same); len(got) > 0 {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-// scenario changes the books and names all that is found then.
-type scenario struct {
-	name   string
-	from   func() *books
-	change change
-	want   []string
-}
-
-var allCases = slices.Concat(salesCases, purchaseCases, importCases, unionCases, oddCases, historyCases, timeCases, traderCases)
-
-// Each fault is found by its own rule, on its own field, with its own severity, and by no other; what looks like it is let be.
-func TestRules(t *testing.T) {
-	for _, c := range allCases {
-		t.Run(c.name, func(t *testing.T) {
-			want := slices.Sorted(slices.Values(c.want))
-			if got := found(c.from, c.change); !slices.Equal(got, want) {
-				t.Errorf("found %q, not %q", got, want)
-			}
-		})
-	}
-}
-
-// No rule goes without a case that it finds something in.
-func TestEveryRuleIsTried(t *testing.T) {
-	tried := map[string]bool{}
-	for _, c := range allCases {
-		for _, w := range c.want {
-			tried["TAX-"+strings.Fields(w)[0]] = true
-		}
-	}
-	for _, e := range tax.Rules.Catalogue() {
-		if !tried[e.Code] {
-			t.Errorf("%s %s", e.Code, e.Title)
-		}
-	}
-}
-
-// The catalogue counts up without gaps, names members of a return, and gives every rule a title and a source.
-func TestCatalogue(t *testing.T) {
-	raw, _ := json.Marshal(draw(t, importer().Ask, importer().Ledger))
-	var names map[string]any
-	if err := json.Unmarshal(raw, &names); err != nil {
-		t.Fatal(err)
-	}
-	for i, e := range tax.Rules.Catalogue() {
-		if want := fmt.Sprintf("TAX-%03d", i+1); e.Code != want {
-			t.Errorf("%s stands where %s belongs", e.Code, want)
-		}
-		if _, ok := names[e.Field]; !ok || e.Title == "" || e.Source == "" || e.Severity == "" {
-			t.Errorf("%+v", e)
-		}
-	}
-}
-
-// A message names the value that it is about.
-func TestMessagesNameTheValue(t *testing.T) {
-	for _, c := range []struct {
-		from   func() *books
-		change change
-		code   string
-		value  string
-	}{
-		{shop, func(b *books) { b.Box1VATDueSales = money("11200") }, "TAX-003", "£11,200.00 on sales of £46,780 in box 6; at 20% it would be £9,356.00"},
-		{shop, func(b *books) { b.Box4AdditionalReclaim = money("9000") }, "TAX-007", "£9,000.00 on purchases of £19,340 in box 7; at 20% it would be £3,868.00"},
-		{shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("9000.10"), money("52340") }, "TAX-009", "repay £579.60"},
-		{shop, func(b *books) { b.Box8TotalSuppliesEU = money("1200.99") }, "TAX-013", "£1,200;"},
-		{shop, func(b *books) { b.Box7TotalPurchases = money("-1234567.89") }, "TAX-020", "-£1,234,567."},
-		{regular, func(b *books) { b.Box6TotalSales = money("180000") }, "TAX-025", "£180,000; in the last 4 returns it was £45,415.00"},
-		{shop, func(b *books) { b.now = at("2026-11-21T09:00:00Z") }, "TAX-030", "due on 7 November 2026, 14 days ago. On the £6,109.75"},
-		{shop, func(b *books) { b.now = at("2026-11-06T09:00:00Z") }, "TAX-030", "by 7 November 2026, in 1 day."},
-		{shop, func(b *books) { b.Trader.VATNumber = "GB1" }, "TAX-032", `"GB1" is not a VAT registration number: it must be nine digits`},
-	} {
-		b := c.from()
-		c.change(b)
-		findings := judge(b).Findings
-		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
-		if at < 0 || !strings.Contains(findings[at].Message, c.value) {
-			t.Errorf("%s does not say %s: %+v", c.code, c.value, findings)
-		}
-	}
-}
-
-// Every remark of every case has a message and advice.
-func TestEveryFindingSaysWhatToDo(t *testing.T) {
-	for _, c := range allCases {
-		b := c.from()
-		c.change(b)
-		for _, f := range judge(b).Findings {
-			if !strings.HasSuffix(f.Message, ".") || !strings.HasSuffix(f.Suggestion, ".") || strings.Contains(f.Message+f.Suggestion, "%!") || f.Source == "" {
-				t.Errorf("%s: %+v", c.name, f)
-			}
-		}
-	}
-}
-
-// An empty return is judged, not feared.
-func TestEmptyReturn(t *testing.T) {
-	if r := tax.Rules.Review(&tax.Return{}, rules.Facts{Now: shop().now}); r.HasBlockers {
-		t.Errorf("%+v", r)
-	}
+	return &r, rules.Facts{Now: b.now}
 }
 
 // A review takes less than 200 µs.
@@ -227,3 +95,30 @@ func BenchmarkReview(b *testing.B) {
 		})
 	}
 }
+
+var (
+	check   = rulestest.NewCase[*books]
+	message = rulestest.NewMessage[*books]
+)
+
+type testCase = rulestest.Case[*books]
+
+var suite = rulestest.Suite[tax.Return, *books]{
+	Rules: tax.Rules, Prefix: "TAX", Examples: goodExamples,
+	Cases: slices.Concat(salesCases, purchaseCases, importCases, unionCases, oddCases, historyCases, timeCases, traderCases),
+	Messages: []rulestest.Message[*books]{
+		message(shop, func(b *books) { b.Box1VATDueSales = money("11200") }, "TAX-003", "£11,200.00 on sales of £46,780 in box 6; at 20% it would be £9,356.00"),
+		message(shop, func(b *books) { b.Box4AdditionalReclaim = money("9000") }, "TAX-007", "£9,000.00 on purchases of £19,340 in box 7; at 20% it would be £3,868.00"),
+		message(shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("9000.10"), money("52340") }, "TAX-009", "repay £579.60"),
+		message(shop, func(b *books) { b.Box8TotalSuppliesEU = money("1200.99") }, "TAX-013", "£1,200;"),
+		message(shop, func(b *books) { b.Box7TotalPurchases = money("-1234567.89") }, "TAX-020", "-£1,234,567."),
+		message(regular, func(b *books) { b.Box6TotalSales = money("180000") }, "TAX-025", "£180,000; in the last 4 returns it was £45,415.00"),
+		message(shop, func(b *books) { b.now = at("2026-11-21T09:00:00Z") }, "TAX-030", "due on 7 November 2026, 14 days ago. On the £6,109.75"),
+		message(shop, func(b *books) { b.now = at("2026-11-06T09:00:00Z") }, "TAX-030", "by 7 November 2026, in 1 day."),
+		message(shop, func(b *books) { b.Trader.VATNumber = "GB1" }, "TAX-032", `"GB1" is not a VAT registration number: it must be nine digits`),
+	},
+	Body: drawn,
+}
+
+// Each rule finds its errors and nothing else, and says what is wrong and what to do.
+func TestRules(t *testing.T) { suite.Run(t) }

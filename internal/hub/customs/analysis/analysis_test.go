@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules/rulestest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -73,81 +74,34 @@ func exported() *body {
 	return known(c)
 }
 
-// scenario changes one thing about a declaration in good order and names what is
-// found of the rules that it is about.
-type scenario struct {
-	name   string
-	from   func() *body
-	change change
-	want   []string // as "001b client.eori": number of the rule, first letter of the severity, field
+var (
+	check   = rulestest.NewCase[*body]
+	message = rulestest.NewMessage[*body]
+)
+
+type testCase = rulestest.Case[*body]
+
+// Most codes have no measures (DEC-022), and many goods could have a preference (DEC-062), so these notes count only in
+// the cases about them.
+var suite = rulestest.Suite[body, *body]{
+	Rules: analysis.Rules, Prefix: "DEC", Examples: map[string]func() *body{"import": imported, "export": exported},
+	Cases: slices.Concat(partyCases, journeyCases, codeCases, descriptionCases, massCases, quantityCases, valueCases, originCases, preferenceCases,
+		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases),
+	Messages: []rulestest.Message[*body]{
+		message(imported, func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`),
+		message(imported, func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"),
+		message(imported, func(c *body) { first(c).NetMassKg = quantity.MustMass("200") }, "DEC-031", "200 kg and the gross mass 131 kg"),
+		message(imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("18500000.5") }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"),
+		message(imported, madeIn("RU"), "DEC-064", "made in RU"),
+		message(imported, claim("300"), "DEC-056", "BD"),
+		message(imported, under("5100"), "DEC-093", "5100"),
+		message(imported, both(goods("8712003000", "Bicycles", "1400", "21370", "100"), from("CN")), "DEC-099", "bicycles"),
+		message(imported, before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"),
+	},
+	Ignore: []string{"DEC-022", "DEC-062"},
+	Judge:  analysis.Judge,
+	Body:   func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
 }
 
-// found is the review of a changed example, each finding as "001w client.eori". Notes
-// that have nothing to do with most cases are left out unless they are asked for: that
-// no measure is known for a code, and that a preference might spare duty.
-func found(from func() *body, change change, asked ...string) []string {
-	c := from()
-	change(c)
-	codes := []string{}
-	for _, f := range judged(c).Findings {
-		code := fmt.Sprintf("%s%c %s", strings.TrimPrefix(f.Code, "DEC-"), f.Severity[0], f.Field)
-		if number := code[:3]; number != "022" && number != "062" || slices.Contains(asked, code) {
-			codes = append(codes, code)
-		}
-	}
-	slices.Sort(codes)
-	return codes
-}
-
-// An example in good order has no finding but the one note.
-func TestExamplesAreClean(t *testing.T) {
-	for name, from := range map[string]func() *body{"import": imported, "export": exported} {
-		if got := found(from, func(*body) {}); len(got) > 0 {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-// Each fault is found by its own rule, on its own field, with its own severity, and by
-// no other; what looks like it is let be.
-func TestRules(t *testing.T) {
-	for _, c := range scenarios() {
-		t.Run(c.name, func(t *testing.T) {
-			want := slices.Sorted(slices.Values(c.want))
-			if got := found(c.from, c.change, c.want...); !slices.Equal(got, want) {
-				t.Errorf("found %q, not %q", got, want)
-			}
-		})
-	}
-}
-
-// No rule goes without a case that it finds something in.
-func TestEveryRuleIsTried(t *testing.T) {
-	tried := map[string]bool{}
-	for _, c := range scenarios() {
-		for _, w := range c.want {
-			tried["DEC-"+w[:3]] = true
-		}
-	}
-	for _, e := range analysis.Rules.Catalogue() {
-		if !tried[e.Code] {
-			t.Errorf("%s %s", e.Code, e.Title)
-		}
-	}
-}
-
-// The catalogue counts up without gaps, and gives every rule a field, a title and a source.
-func TestCatalogue(t *testing.T) {
-	all := analysis.Rules.Catalogue()
-	if len(all) < 40 {
-		t.Errorf("only %d rules", len(all))
-	}
-	for i, e := range all {
-		if want := fmt.Sprintf("DEC-%03d", i+1); e.Code != want {
-			t.Errorf("%s stands where %s belongs", e.Code, want)
-		}
-		if e.Field == "" || e.Title == "" || e.Source == "" || e.Severity == "" {
-			t.Errorf("%+v", e)
-		}
-	}
-}
+// Each rule finds its errors and nothing else, and says what is wrong and what to do.
+func TestRules(t *testing.T) { suite.Run(t) }

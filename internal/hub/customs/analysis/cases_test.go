@@ -1,7 +1,6 @@
 package analysis_test
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -9,11 +8,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
-
-func scenarios() []scenario {
-	return slices.Concat(partyCases, journeyCases, codeCases, descriptionCases, massCases, quantityCases, valueCases, originCases, preferenceCases,
-		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases)
-}
 
 func first(c *body) *customs.Item { return &c.Declaration.Items[0] }
 
@@ -66,101 +60,101 @@ func both(changes ...change) change {
 	}
 }
 
-var partyCases = []scenario{
-	{"client's EORI too short", imported, func(c *body) { c.Client.EORI = "GB123" }, []string{"001b client.eori"}},
-	{"carrier's EORI malformed", exported, func(c *body) { c.Shipment.CarrierEORI = "GB12" }, []string{"001b shipment.carrierEori"}},
-	{"organisation's EORI malformed", imported, func(c *body) { c.Trader.EORI = "X" }, []string{"001b organisation.eori"}},
-	{"EORI with spaces", imported, func(c *body) { c.Client.EORI = "gb 123456789 000" }, nil},
-	{"importer without EORI", imported, func(c *body) { c.Client.EORI = "" }, []string{"002w client.eori"}},
-	{"nobody has an EORI", imported, func(c *body) { c.Client.EORI, c.Trader.EORI = "", "" }, []string{"002b client.eori"}},
-	{"exporter without EORI", exported, func(c *body) { c.Client.EORI = "" }, []string{"002b client.eori"}},
-	{"organisation without EORI", exported, func(c *body) { c.Trader.EORI = "" }, nil},
-	{"French EORI", imported, func(c *body) { c.Client.EORI = "FR12345678901234" }, []string{"003w client.eori"}},
-	{"Northern Irish EORI", imported, func(c *body) { c.Client.EORI = "XI123456789000" }, nil},
-	{"exporter imports", imported, func(c *body) { c.Client.Role = "EXPORTER" }, []string{"004w client.role"}},
-	{"importer exports", exported, func(c *body) { c.Client.Role = "IMPORTER" }, []string{"004w client.role"}},
-	{"who does both", imported, func(c *body) { c.Client.Role = "BOTH" }, nil},
-	{"exporter abroad without street", imported, func(c *body) { c.Shipment.CounterpartyAddress = " " }, []string{"005w shipment.counterpartyAddress"}},
-	{"exporter abroad without postcode", imported, func(c *body) { c.Shipment.CounterpartyPostcode = "" }, nil},
-	{"consignee to be confirmed", exported, func(c *body) { c.Shipment.CounterpartyName = "TBC" }, []string{"006w shipment.counterpartyName"}},
-	{"consignee named Test Valley", exported, func(c *body) { c.Shipment.CounterpartyName = "Test Valley Joinery" }, nil},
-	{"exporter in London", imported, func(c *body) { c.Shipment.CounterpartyCountry = "GB" }, []string{"007w shipment.counterpartyCountry"}},
-	{"consignee in Belfast", exported, func(c *body) { c.Shipment.CounterpartyCountry = "XI" }, []string{"007w shipment.counterpartyCountry"}},
-	{"exporter in Jersey", imported, func(c *body) { c.Shipment.CounterpartyCountry = "JE" }, nil},
-	{"sister company", imported, func(c *body) { c.Shipment.CounterpartyName = "Mill Lane Textiles GmbH" }, []string{"008w shipment.counterpartyName"}},
-	{"company of a like name", imported, func(c *body) { c.Shipment.CounterpartyName = "Mill Lane Dyeing GmbH" }, nil},
+var partyCases = []testCase{
+	check("client's EORI too short", imported, func(c *body) { c.Client.EORI = "GB123" }, "DEC-001 blocker client.eori"),
+	check("carrier's EORI malformed", exported, func(c *body) { c.Shipment.CarrierEORI = "GB12" }, "DEC-001 blocker shipment.carrierEori"),
+	check("organisation's EORI malformed", imported, func(c *body) { c.Trader.EORI = "X" }, "DEC-001 blocker organisation.eori"),
+	check("EORI with spaces", imported, func(c *body) { c.Client.EORI = "gb 123456789 000" }),
+	check("importer without EORI", imported, func(c *body) { c.Client.EORI = "" }, "DEC-002 warning client.eori"),
+	check("nobody has an EORI", imported, func(c *body) { c.Client.EORI, c.Trader.EORI = "", "" }, "DEC-002 blocker client.eori"),
+	check("exporter without EORI", exported, func(c *body) { c.Client.EORI = "" }, "DEC-002 blocker client.eori"),
+	check("organisation without EORI", exported, func(c *body) { c.Trader.EORI = "" }),
+	check("French EORI", imported, func(c *body) { c.Client.EORI = "FR12345678901234" }, "DEC-003 warning client.eori"),
+	check("Northern Irish EORI", imported, func(c *body) { c.Client.EORI = "XI123456789000" }),
+	check("exporter imports", imported, func(c *body) { c.Client.Role = "EXPORTER" }, "DEC-004 warning client.role"),
+	check("importer exports", exported, func(c *body) { c.Client.Role = "IMPORTER" }, "DEC-004 warning client.role"),
+	check("who does both", imported, func(c *body) { c.Client.Role = "BOTH" }),
+	check("exporter abroad without street", imported, func(c *body) { c.Shipment.CounterpartyAddress = " " }, "DEC-005 warning shipment.counterpartyAddress"),
+	check("exporter abroad without postcode", imported, func(c *body) { c.Shipment.CounterpartyPostcode = "" }),
+	check("consignee to be confirmed", exported, func(c *body) { c.Shipment.CounterpartyName = "TBC" }, "DEC-006 warning shipment.counterpartyName"),
+	check("consignee named Test Valley", exported, func(c *body) { c.Shipment.CounterpartyName = "Test Valley Joinery" }),
+	check("exporter in London", imported, func(c *body) { c.Shipment.CounterpartyCountry = "GB" }, "DEC-007 warning shipment.counterpartyCountry"),
+	check("consignee in Belfast", exported, func(c *body) { c.Shipment.CounterpartyCountry = "XI" }, "DEC-007 warning shipment.counterpartyCountry"),
+	check("exporter in Jersey", imported, func(c *body) { c.Shipment.CounterpartyCountry = "JE" }),
+	check("sister company", imported, func(c *body) { c.Shipment.CounterpartyName = "Mill Lane Textiles GmbH" }, "DEC-008 warning shipment.counterpartyName"),
+	check("company of a like name", imported, func(c *body) { c.Shipment.CounterpartyName = "Mill Lane Dyeing GmbH" }),
 }
 
-var journeyCases = []scenario{
-	{"import from GB", imported, func(c *body) { c.Shipment.CountryOfDispatch = "GB" }, []string{"009b shipment.countryOfDispatch"}},
-	{"import from nowhere", imported, func(c *body) {
+var journeyCases = []testCase{
+	check("import from GB", imported, func(c *body) { c.Shipment.CountryOfDispatch = "GB" }, "DEC-009 blocker shipment.countryOfDispatch"),
+	check("import from nowhere", imported, func(c *body) {
 		c.Shipment.CountryOfDispatch, c.Shipment.CounterpartyCountry, first(c).CountryOfOrigin = "", "", ""
-	}, []string{"005w shipment.counterpartyCountry", "009b shipment.countryOfDispatch", "051b items[0].countryOfOrigin"}},
-	{"import to France", imported, func(c *body) { c.Shipment.CountryOfDestination = "FR" }, []string{"009w shipment.countryOfDestination"}},
-	{"import whose exporter says where from", imported, func(c *body) { c.Shipment.CountryOfDispatch = "" }, nil},
-	{"export to GB", exported, func(c *body) { c.Shipment.CountryOfDestination = "GB" }, []string{"009b shipment.countryOfDestination"}},
-	{"export to nowhere", exported, to(""), []string{"005w shipment.counterpartyCountry", "009b shipment.countryOfDestination"}},
-	{"port by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Felixstowe" }, []string{"010w shipment.portOfEntry"}},
-	{"port of five letters by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Dover" }, []string{"010w shipment.portOfEntry"}},
-	{"port by name, and its location", imported, func(c *body) { c.Shipment.PortOfEntry, c.Shipment.GoodsLocation = "Felixstowe", "GBAUFXTFXTFXT" }, nil},
-	{"nameless lorry", imported, func(c *body) { c.Shipment.TransportID, c.Shipment.VesselName = "", " " }, []string{"011w shipment.transportId"}},
-	{"ship by name", imported, func(c *body) { c.Shipment.TransportID = "" }, nil},
-	{"container mistyped", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234567"} }, []string{"012w shipment.containers[0]"}},
-	{"container malformed", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565", "BOX 7"} }, []string{"012w shipment.containers[1]"}},
-	{"container twice", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565", "msku 123456 5"} }, []string{"012w shipment.containers[1]"}},
-	{"container in an aircraft", exported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565"} }, []string{"012i shipment.containers"}},
-	{"arrives in two months", imported, func(c *body) { c.Shipment.ExpectedArrival = in(60 * 24 * time.Hour) }, []string{"013w shipment.expectedArrival"}},
-	{"has arrived and arrives tomorrow", imported, func(c *body) { c.Shipment.ExpectedArrival, c.Shipment.Arrived = in(24*time.Hour), true }, []string{"013w shipment.expectedArrival"}},
-	{"arrives next week", imported, func(c *body) { c.Shipment.ExpectedArrival = in(7 * 24 * time.Hour) }, nil},
-	{"arrived last month", imported, func(c *body) { c.Shipment.ExpectedArrival, c.Shipment.Arrived = in(-30*24*time.Hour), true }, nil},
-	{"free on board", imported, func(c *body) { c.Shipment.Incoterm = "FOB" }, []string{"014i shipment.incoterm"}},
-	{"free on board, out", exported, func(c *body) { c.Shipment.Incoterm, c.Shipment.TransportMode = "FOB", "SEA" }, nil},
-	{"duty paid", imported, func(c *body) { c.Shipment.Incoterm = "DDP" }, []string{"015i shipment.incoterm"}},
-	{"duty unpaid", imported, func(c *body) { c.Shipment.Incoterm = "DAP" }, nil},
-	{"CIF by air", imported, func(c *body) { c.Shipment.TransportMode, c.Shipment.Containers = "AIR", nil }, []string{"016i shipment.incoterm"}},
-	{"CIP by air", imported, func(c *body) {
+	}, "DEC-005 warning shipment.counterpartyCountry", "DEC-009 blocker shipment.countryOfDispatch", "DEC-051 blocker items[0].countryOfOrigin"),
+	check("import to France", imported, func(c *body) { c.Shipment.CountryOfDestination = "FR" }, "DEC-009 warning shipment.countryOfDestination"),
+	check("import whose exporter says where from", imported, func(c *body) { c.Shipment.CountryOfDispatch = "" }),
+	check("export to GB", exported, func(c *body) { c.Shipment.CountryOfDestination = "GB" }, "DEC-009 blocker shipment.countryOfDestination"),
+	check("export to nowhere", exported, to(""), "DEC-005 warning shipment.counterpartyCountry", "DEC-009 blocker shipment.countryOfDestination"),
+	check("port by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Felixstowe" }, "DEC-010 warning shipment.portOfEntry"),
+	check("port of five letters by name", imported, func(c *body) { c.Shipment.PortOfEntry = "Dover" }, "DEC-010 warning shipment.portOfEntry"),
+	check("port by name, and its location", imported, func(c *body) { c.Shipment.PortOfEntry, c.Shipment.GoodsLocation = "Felixstowe", "GBAUFXTFXTFXT" }),
+	check("nameless lorry", imported, func(c *body) { c.Shipment.TransportID, c.Shipment.VesselName = "", " " }, "DEC-011 warning shipment.transportId"),
+	check("ship by name", imported, func(c *body) { c.Shipment.TransportID = "" }),
+	check("container mistyped", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234567"} }, "DEC-012 warning shipment.containers[0]"),
+	check("container malformed", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565", "BOX 7"} }, "DEC-012 warning shipment.containers[1]"),
+	check("container twice", imported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565", "msku 123456 5"} }, "DEC-012 warning shipment.containers[1]"),
+	check("container in an aircraft", exported, func(c *body) { c.Shipment.Containers = []string{"MSKU1234565"} }, "DEC-012 info shipment.containers"),
+	check("arrives in two months", imported, func(c *body) { c.Shipment.ExpectedArrival = in(60 * 24 * time.Hour) }, "DEC-013 warning shipment.expectedArrival"),
+	check("has arrived and arrives tomorrow", imported, func(c *body) { c.Shipment.ExpectedArrival, c.Shipment.Arrived = in(24*time.Hour), true }, "DEC-013 warning shipment.expectedArrival"),
+	check("arrives next week", imported, func(c *body) { c.Shipment.ExpectedArrival = in(7 * 24 * time.Hour) }),
+	check("arrived last month", imported, func(c *body) { c.Shipment.ExpectedArrival, c.Shipment.Arrived = in(-30*24*time.Hour), true }),
+	check("free on board", imported, func(c *body) { c.Shipment.Incoterm = "FOB" }, "DEC-014 info shipment.incoterm"),
+	check("free on board, out", exported, func(c *body) { c.Shipment.Incoterm, c.Shipment.TransportMode = "FOB", "SEA" }),
+	check("duty paid", imported, func(c *body) { c.Shipment.Incoterm = "DDP" }, "DEC-015 info shipment.incoterm"),
+	check("duty unpaid", imported, func(c *body) { c.Shipment.Incoterm = "DAP" }),
+	check("CIF by air", imported, func(c *body) { c.Shipment.TransportMode, c.Shipment.Containers = "AIR", nil }, "DEC-016 info shipment.incoterm"),
+	check("CIP by air", imported, func(c *body) {
 		c.Shipment.TransportMode, c.Shipment.Containers, c.Shipment.Incoterm = "AIR", nil, "CIP"
-	}, nil},
-	{"no office of exit at Heathrow", exported, func(c *body) { c.Shipment.ExitOffice = "" }, []string{"017w shipment.exitOffice"}},
-	{"no office of exit at Dover", exported, func(c *body) { c.Shipment.ExitOffice, c.Shipment.PortOfEntry = "", "GBDVR" }, nil},
-	{"no carrier", exported, func(c *body) { c.Shipment.CarrierEORI = "" }, []string{"018i shipment.carrierEori"}},
-	{"no carrier of an import", imported, func(c *body) { c.Shipment.CarrierEORI = "" }, nil},
+	}),
+	check("no office of exit at Heathrow", exported, func(c *body) { c.Shipment.ExitOffice = "" }, "DEC-017 warning shipment.exitOffice"),
+	check("no office of exit at Dover", exported, func(c *body) { c.Shipment.ExitOffice, c.Shipment.PortOfEntry = "", "GBDVR" }),
+	check("no carrier", exported, func(c *body) { c.Shipment.CarrierEORI = "" }, "DEC-018 info shipment.carrierEori"),
+	check("no carrier of an import", imported, func(c *body) { c.Shipment.CarrierEORI = "" }),
 }
 
-var codeCases = []scenario{
-	{"import with eight digits", imported, func(c *body) { first(c).CommodityCode = "61091000" }, []string{"019b items[0].commodityCode"}},
-	{"export with six digits", exported, func(c *body) { first(c).CommodityCode = "842139" }, []string{"019b items[0].commodityCode"}},
-	{"export with ten digits", exported, func(c *body) { first(c).CommodityCode = "8421398500" }, []string{"019i items[0].commodityCode"}},
-	{"chapter 77", imported, func(c *body) { first(c).CommodityCode = "7701000000" }, []string{"020b items[0].commodityCode"}},
-	{"heading that was dropped", exported, func(c *body) { first(c).CommodityCode = "84690000" }, []string{"020b items[0].commodityCode"}},
-	{"chapter 99", exported, func(c *body) { first(c).CommodityCode = "99050000" }, []string{"020w items[0].commodityCode"}},
-	{"code with codes below it", imported, standing(analysis.Grouping), []string{"021b items[0].commodityCode"}},
-	{"code of last year", imported, standing(analysis.Ended), []string{"021b items[0].commodityCode"}},
-	{"code that never was", exported, standing(analysis.Absent), []string{"021b items[0].commodityCode"}},
-	{"short code that never was", exported, both(standing(analysis.Absent), func(c *body) { first(c).CommodityCode = "842139" }), []string{"019b items[0].commodityCode"}},
-	{"code in force", imported, standing(analysis.Declarable), nil},
-	{"code that nobody knows of", imported, standing(analysis.Untold), nil},
-	{"code without a measure", imported, goods("3926909790", "Moulded plastic clips", "30", "300", ""), nil},
-	{"code that the tariff does not know", imported, goods("3926909799", "Moulded plastic clips", "30", "300", ""), []string{"022i items[0].commodityCode"}},
-	{"duty on what is not declared", imported, both(goods("1701141000", "Raw cane sugar for refining", "1000", "700", ""), from("BR")), []string{"022i items[0].commodityCode"}},
-	{"export without a measure", exported, func(c *body) { first(c).CommodityCode = "84213900" }, nil},
-	{"description that leads elsewhere", imported, suggested("6205200000", 0.9), []string{"023w items[0].commodityCode"}},
-	{"description that seems to lead elsewhere", imported, suggested("6205200000", 0.6), []string{"023i items[0].commodityCode"}},
-	{"description that leads nowhere", imported, suggested("6205200000", 0.3), nil},
-	{"description that leads to the heading", imported, suggested("6109909000", 0.95), nil},
-	{"women's shirts as men's", imported, func(c *body) {
+var codeCases = []testCase{
+	check("import with eight digits", imported, func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019 blocker items[0].commodityCode"),
+	check("export with six digits", exported, func(c *body) { first(c).CommodityCode = "842139" }, "DEC-019 blocker items[0].commodityCode"),
+	check("export with ten digits", exported, func(c *body) { first(c).CommodityCode = "8421398500" }, "DEC-019 info items[0].commodityCode"),
+	check("chapter 77", imported, func(c *body) { first(c).CommodityCode = "7701000000" }, "DEC-020 blocker items[0].commodityCode"),
+	check("heading that was dropped", exported, func(c *body) { first(c).CommodityCode = "84690000" }, "DEC-020 blocker items[0].commodityCode"),
+	check("chapter 99", exported, func(c *body) { first(c).CommodityCode = "99050000" }, "DEC-020 warning items[0].commodityCode"),
+	check("code with codes below it", imported, standing(analysis.Grouping), "DEC-021 blocker items[0].commodityCode"),
+	check("code of last year", imported, standing(analysis.Ended), "DEC-021 blocker items[0].commodityCode"),
+	check("code that never was", exported, standing(analysis.Absent), "DEC-021 blocker items[0].commodityCode"),
+	check("short code that never was", exported, both(standing(analysis.Absent), func(c *body) { first(c).CommodityCode = "842139" }), "DEC-019 blocker items[0].commodityCode"),
+	check("code in force", imported, standing(analysis.Declarable)),
+	check("code that nobody knows of", imported, standing(analysis.Untold)),
+	check("code without a measure", imported, goods("3926909790", "Moulded plastic clips", "30", "300", "")),
+	check("code that the tariff does not know", imported, goods("3926909799", "Moulded plastic clips", "30", "300", ""), "DEC-022 info items[0].commodityCode"),
+	check("duty on what is not declared", imported, both(goods("1701141000", "Raw cane sugar for refining", "1000", "700", ""), from("BR")), "DEC-022 info items[0].commodityCode"),
+	check("export without a measure", exported, func(c *body) { first(c).CommodityCode = "84213900" }),
+	check("description that leads elsewhere", imported, suggested("6205200000", 0.9), "DEC-023 warning items[0].commodityCode"),
+	check("description that seems to lead elsewhere", imported, suggested("6205200000", 0.6), "DEC-023 info items[0].commodityCode"),
+	check("description that leads nowhere", imported, suggested("6205200000", 0.3)),
+	check("description that leads to the heading", imported, suggested("6109909000", 0.95)),
+	check("women's shirts as men's", imported, func(c *body) {
 		first(c).CommodityCode, first(c).Description = "6105100000", "Ladies’ knitted cotton blouses"
-	}, []string{"024w items[0].commodityCode"}},
-	{"men's and women's shirts", imported, func(c *body) {
+	}, "DEC-024 warning items[0].commodityCode"),
+	check("men's and women's shirts", imported, func(c *body) {
 		first(c).CommodityCode, first(c).Description = "6105100000", "Men's and women's knitted cotton shirts"
-	}, nil},
-	{"woven T-shirts", imported, func(c *body) { first(c).Description = "Men's woven cotton T-shirts" }, []string{"024w items[0].commodityCode"}},
-	{"anything but knitted", imported, func(c *body) {
+	}),
+	check("woven T-shirts", imported, func(c *body) { first(c).Description = "Men's woven cotton T-shirts" }, "DEC-024 warning items[0].commodityCode"),
+	check("anything but knitted", imported, func(c *body) {
 		first(c).CommodityCode, first(c).Description = "6205200000", "Men's cotton shirts, other than knitted"
-	}, nil},
-	{"parts of a laptop", imported, both(goods("8471300000", "Spare parts for laptops", "20", "5000", "20"), from("CN")), []string{"024w items[0].commodityCode"}},
-	{"one thing under two headings", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6110209900", quantity.MustMass("121") }), []string{"025w items[1].commodityCode"}},
-	{"one thing under two codes of a heading", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6109100090", quantity.MustMass("121") }), nil},
+	}),
+	check("parts of a laptop", imported, both(goods("8471300000", "Spare parts for laptops", "20", "5000", "20"), from("CN")), "DEC-024 warning items[0].commodityCode"),
+	check("one thing under two headings", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6110209900", quantity.MustMass("121") }), "DEC-025 warning items[1].commodityCode"),
+	check("one thing under two codes of a heading", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6109100090", quantity.MustMass("121") })),
 }
 
 func standing(s analysis.Standing) change {
@@ -185,81 +179,81 @@ func twice(change func(*customs.Item)) change {
 	}
 }
 
-var descriptionCases = []scenario{
-	{"vague", imported, func(c *body) { first(c).Description = "Spare parts" }, []string{"026w items[0].description"}},
-	{"a code for a description", imported, func(c *body) { first(c).Description = "6109100010" }, []string{"026w items[0].description"}},
-	{"half vague", imported, func(c *body) { first(c).Description = "T-shirts, hats etc." }, []string{"026w items[0].description"}},
-	{"short", imported, func(c *body) { first(c).Description = "Tee" }, []string{"026i items[0].description"}},
-	{"one telling word", imported, func(c *body) { first(c).Description = "Undershirts" }, nil},
-	{"a brand and a model", imported, func(c *body) { first(c).Description = "Nike Air Max 90" }, []string{"027w items[0].description"}},
-	{"a fruit and no brand", imported, both(goods("0808108090", "Apple", "900", "910", ""), from("NZ"), with("N851")), nil},
-	{"a brand and what it is", imported, func(c *body) { first(c).Description = "Nike T-shirts" }, nil},
-	{"in Chinese", imported, func(c *body) { first(c).Description = "男士棉质T恤" }, []string{"028w items[0].description"}},
-	{"with an accent", imported, func(c *body) { first(c).Description = "Gilets à capuche" }, nil},
-	{"used clothes as new", imported, func(c *body) { first(c).Description = "Used cotton T-shirts" }, []string{"029i items[0].description"}},
-	{"used clothes", imported, both(goods("6309000000", "Used clothing and shoes", "900", "1200", ""), from("CN")), nil},
+var descriptionCases = []testCase{
+	check("vague", imported, func(c *body) { first(c).Description = "Spare parts" }, "DEC-026 warning items[0].description"),
+	check("a code for a description", imported, func(c *body) { first(c).Description = "6109100010" }, "DEC-026 warning items[0].description"),
+	check("half vague", imported, func(c *body) { first(c).Description = "T-shirts, hats etc." }, "DEC-026 warning items[0].description"),
+	check("short", imported, func(c *body) { first(c).Description = "Tee" }, "DEC-026 info items[0].description"),
+	check("one telling word", imported, func(c *body) { first(c).Description = "Undershirts" }),
+	check("a brand and a model", imported, func(c *body) { first(c).Description = "Nike Air Max 90" }, "DEC-027 warning items[0].description"),
+	check("a fruit and no brand", imported, both(goods("0808108090", "Apple", "900", "910", ""), from("NZ"), with("N851"))),
+	check("a brand and what it is", imported, func(c *body) { first(c).Description = "Nike T-shirts" }),
+	check("in Chinese", imported, func(c *body) { first(c).Description = "男士棉质T恤" }, "DEC-028 warning items[0].description"),
+	check("with an accent", imported, func(c *body) { first(c).Description = "Gilets à capuche" }),
+	check("used clothes as new", imported, func(c *body) { first(c).Description = "Used cotton T-shirts" }, "DEC-029 info items[0].description"),
+	check("used clothes", imported, both(goods("6309000000", "Used clothing and shoes", "900", "1200", ""), from("CN"))),
 }
 
-var massCases = []scenario{
-	{"no mass", imported, func(c *body) { first(c).NetMassKg = quantity.Mass{} }, []string{"030b items[0].netMassKg"}},
-	{"a gram", imported, goods("6109100010", "Men's cotton T-shirts", "0.05", "5", "1"), []string{"105i items"}},
-	{"net above gross", imported, func(c *body) { first(c).GrossMassKg = mass("120.4") }, []string{"031b items[0].grossMassKg"}},
-	{"a hair above net", imported, func(c *body) { first(c).GrossMassKg = mass("120.500001") }, nil},
-	{"packaging of a tonne", imported, func(c *body) { first(c).GrossMassKg = mass("1310") }, []string{"032w items[0].grossMassKg"}},
-	{"light goods in a box", imported, both(goods("9102110000", "Wrist watches, quartz", "2", "4000", "40"), from("CH"), func(c *body) { first(c).GrossMassKg = mass("30") }), nil},
-	{"no gross mass", imported, func(c *body) { first(c).GrossMassKg = nil }, []string{"033i items[0].grossMassKg"}},
-	{"one of two without gross mass", imported, twice(func(i *customs.Item) { i.GrossMassKg, i.NetMassKg = nil, quantity.MustMass("90") }), []string{"033i items"}},
-	{"packaging of no weight", imported, func(c *body) { first(c).GrossMassKg = mass("120.5") }, []string{"034i items[0].grossMassKg"}},
-	{"timber without packaging", imported, both(goods("4407919000", "Sawn oak", "9000", "8100", "12"), from("US"), func(c *body) { first(c).GrossMassKg = mass("9000") }), nil},
-	{"40 tonnes on a lorry", exported, func(c *body) {
+var massCases = []testCase{
+	check("no mass", imported, func(c *body) { first(c).NetMassKg = quantity.Mass{} }, "DEC-030 blocker items[0].netMassKg"),
+	check("a gram", imported, goods("6109100010", "Men's cotton T-shirts", "0.05", "5", "1"), "DEC-105 info items"),
+	check("net above gross", imported, func(c *body) { first(c).GrossMassKg = mass("120.4") }, "DEC-031 blocker items[0].grossMassKg"),
+	check("a hair above net", imported, func(c *body) { first(c).GrossMassKg = mass("120.500001") }),
+	check("packaging of a tonne", imported, func(c *body) { first(c).GrossMassKg = mass("1310") }, "DEC-032 warning items[0].grossMassKg"),
+	check("light goods in a box", imported, both(goods("9102110000", "Wrist watches, quartz", "2", "4000", "40"), from("CH"), func(c *body) { first(c).GrossMassKg = mass("30") })),
+	check("no gross mass", imported, func(c *body) { first(c).GrossMassKg = nil }, "DEC-033 info items[0].grossMassKg"),
+	check("one of two without gross mass", imported, twice(func(i *customs.Item) { i.GrossMassKg, i.NetMassKg = nil, quantity.MustMass("90") }), "DEC-033 info items"),
+	check("packaging of no weight", imported, func(c *body) { first(c).GrossMassKg = mass("120.5") }, "DEC-034 info items[0].grossMassKg"),
+	check("timber without packaging", imported, both(goods("4407919000", "Sawn oak", "9000", "8100", "12"), from("US"), func(c *body) { first(c).GrossMassKg = mass("9000") })),
+	check("40 tonnes on a lorry", exported, func(c *body) {
 		c.Shipment.TransportMode, first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP = "ROAD", quantity.MustMass("38000"), mass("40000"), quantity.MustMoney("900100")
-	}, []string{"035w items"}},
-	{"31 tonnes in a container", imported, func(c *body) {
+	}, "DEC-035 warning items"),
+	check("31 tonnes in a container", imported, func(c *body) {
 		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = quantity.MustMass("29000"), mass("31000"), quantity.MustMoney("400500"), count(150000)
-	}, []string{"035w items"}},
-	{"31 tonnes in two containers", imported, func(c *body) {
+	}, "DEC-035 warning items"),
+	check("31 tonnes in two containers", imported, func(c *body) {
 		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = quantity.MustMass("29000"), mass("31000"), quantity.MustMoney("400500"), count(150000)
 		c.Shipment.Containers = []string{"MSKU1234565", "CSQU3054383"}
-	}, nil},
-	{"T-shirts of 12 kg", imported, func(c *body) { first(c).Quantity, first(c).PackageCount = count(10), count(1) }, []string{"036w items[0].netMassKg"}},
-	{"T-shirts of 30 g", imported, func(c *body) { first(c).Quantity = count(4000) }, nil},
+	}),
+	check("T-shirts of 12 kg", imported, func(c *body) { first(c).Quantity, first(c).PackageCount = count(10), count(1) }, "DEC-036 warning items[0].netMassKg"),
+	check("T-shirts of 30 g", imported, func(c *body) { first(c).Quantity = count(4000) }),
 }
 
-var quantityCases = []scenario{
-	{"T-shirts uncounted", imported, func(c *body) { first(c).Quantity = nil }, []string{"037b items[0].quantity"}},
-	{"T-shirts counted as none", imported, func(c *body) { first(c).Quantity = count(0) }, []string{"037b items[0].quantity"}},
-	{"filters uncounted", exported, func(c *body) { first(c).Quantity = nil }, nil},
-	{"no filters", exported, func(c *body) { first(c).Quantity = count(0) }, []string{"038w items[0].quantity"}},
-	{"two quantities", imported, func(c *body) { first(c).SupplementaryUnits = number("60") }, []string{"036w items[0].netMassKg", "039w items[0].supplementaryUnits"}},
-	{"two quantities alike", imported, func(c *body) { first(c).SupplementaryUnits = number("600.0") }, nil},
-	{"half a T-shirt", imported, func(c *body) { first(c).Quantity, first(c).SupplementaryUnits = nil, number("600.5") }, []string{"040w items[0].supplementaryUnits"}},
-	{"half a cubic metre", imported, both(goods("4407919000", "Sawn oak", "400", "500", "0.5"), from("US")), nil},
-	{"bottles for litres", imported, both(goods("2204101100", "Champagne wine", "900", "9000", "100"), from("FR"), with("C651")), []string{"041w items[0].supplementaryUnits", "101i items[0].commodityCode", "113w documents[1].reference"}},
-	{"litres", imported, both(goods("2204101100", "Champagne wine", "900", "9000", "880"), from("FR")), []string{"101w items[0].commodityCode"}},
-	{"no packages", imported, func(c *body) { first(c).PackageCount = count(0) }, []string{"042b items[0].packageCount"}},
-	{"packed with another item", imported, twice(func(i *customs.Item) {
+var quantityCases = []testCase{
+	check("T-shirts uncounted", imported, func(c *body) { first(c).Quantity = nil }, "DEC-037 blocker items[0].quantity"),
+	check("T-shirts counted as none", imported, func(c *body) { first(c).Quantity = count(0) }, "DEC-037 blocker items[0].quantity"),
+	check("filters uncounted", exported, func(c *body) { first(c).Quantity = nil }),
+	check("no filters", exported, func(c *body) { first(c).Quantity = count(0) }, "DEC-038 warning items[0].quantity"),
+	check("two quantities", imported, func(c *body) { first(c).SupplementaryUnits = number("60") }, "DEC-036 warning items[0].netMassKg", "DEC-039 warning items[0].supplementaryUnits"),
+	check("two quantities alike", imported, func(c *body) { first(c).SupplementaryUnits = number("600.0") }),
+	check("half a T-shirt", imported, func(c *body) { first(c).Quantity, first(c).SupplementaryUnits = nil, number("600.5") }, "DEC-040 warning items[0].supplementaryUnits"),
+	check("half a cubic metre", imported, both(goods("4407919000", "Sawn oak", "400", "500", "0.5"), from("US"))),
+	check("bottles for litres", imported, both(goods("2204101100", "Champagne wine", "900", "9000", "100"), from("FR"), with("C651")), "DEC-041 warning items[0].supplementaryUnits", "DEC-101 info items[0].commodityCode", "DEC-113 warning documents[1].reference"),
+	check("litres", imported, both(goods("2204101100", "Champagne wine", "900", "9000", "880"), from("FR")), "DEC-101 warning items[0].commodityCode"),
+	check("no packages", imported, func(c *body) { first(c).PackageCount = count(0) }, "DEC-042 blocker items[0].packageCount"),
+	check("packed with another item", imported, twice(func(i *customs.Item) {
 		i.PackageCount, i.NetMassKg, i.GrossMassKg = count(0), quantity.MustMass("90"), mass("91")
-	}), nil},
-	{"700 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(700) }, []string{"043w items[0].packageCount"}},
-	{"600 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(600) }, nil},
-	{"packages of no kind", imported, func(c *body) { first(c).PackageType = "QZ" }, []string{"044b items[0].packageType"}},
-	{"usual packages", imported, func(c *body) { first(c).PackageType = "" }, nil},
+	})),
+	check("700 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(700) }, "DEC-043 warning items[0].packageCount"),
+	check("600 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(600) }),
+	check("packages of no kind", imported, func(c *body) { first(c).PackageType = "QZ" }, "DEC-044 blocker items[0].packageType"),
+	check("usual packages", imported, func(c *body) { first(c).PackageType = "" }),
 }
 
-var valueCases = []scenario{
-	{"free samples", imported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, []string{"045w items[0].customsValueGbp"}},
-	{"free samples out", exported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, []string{"045w items[0].customsValueGbp"}},
-	{"decimal point slipped down", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("100.50") }, []string{"046w items[0].customsValueGbp", "047w items[0].customsValueGbp", "105i items"}},
-	{"cheap T-shirts", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("200.50") }, nil},
-	{"gold at its price", imported, both(goods("7108120000", "Unwrought gold bars", "1", "96000", "1000"), from("CH")), nil},
-	{"gold at the price of silver", imported, both(goods("7108120000", "Unwrought gold bars", "1", "960", "1000"), from("CH")), []string{"046w items[0].customsValueGbp"}},
-	{"value of one for all", imported, both(goods("8471300000", "Laptop computers", "180", "640", "1000"), from("CN")), []string{"047w items[0].customsValueGbp"}},
-	{"enormous", imported, both(goods("8471300000", "Laptop computers", "180000", "640000001", "100000"), from("CN"), func(c *body) { c.Shipment.Containers = nil }), []string{"048w items[0].customsValueGbp"}},
-	{"enormous medicine", imported, both(goods("3004900000", "Vaccines against measles", "18000", "640000001", ""), from("CH"), with("9023")), nil},
-	{"one round value", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("20000") }, []string{"049i items[0].customsValueGbp"}},
-	{"one value of whole thousands", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("21000") }, nil},
-	{"averages", exported, averaged("21970.25"), []string{"050i items[0].customsValueGbp"}},
-	{"four values", exported, averaged(""), nil},
+var valueCases = []testCase{
+	check("free samples", imported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, "DEC-045 warning items[0].customsValueGbp"),
+	check("free samples out", exported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, "DEC-045 warning items[0].customsValueGbp"),
+	check("decimal point slipped down", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("100.50") }, "DEC-046 warning items[0].customsValueGbp", "DEC-047 warning items[0].customsValueGbp", "DEC-105 info items"),
+	check("cheap T-shirts", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("200.50") }),
+	check("gold at its price", imported, both(goods("7108120000", "Unwrought gold bars", "1", "96000", "1000"), from("CH"))),
+	check("gold at the price of silver", imported, both(goods("7108120000", "Unwrought gold bars", "1", "960", "1000"), from("CH")), "DEC-046 warning items[0].customsValueGbp"),
+	check("value of one for all", imported, both(goods("8471300000", "Laptop computers", "180", "640", "1000"), from("CN")), "DEC-047 warning items[0].customsValueGbp"),
+	check("enormous", imported, both(goods("8471300000", "Laptop computers", "180000", "640000001", "100000"), from("CN"), func(c *body) { c.Shipment.Containers = nil }), "DEC-048 warning items[0].customsValueGbp"),
+	check("enormous medicine", imported, both(goods("3004900000", "Vaccines against measles", "18000", "640000001", ""), from("CH"), with("9023"))),
+	check("one round value", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("20000") }, "DEC-049 info items[0].customsValueGbp"),
+	check("one value of whole thousands", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("21000") }),
+	check("averages", exported, averaged("21970.25"), "DEC-050 info items[0].customsValueGbp"),
+	check("four values", exported, averaged("")),
 }
 
 // averaged makes four items of different codes, each of a value.
@@ -278,15 +272,15 @@ func averaged(value string) change {
 	}
 }
 
-var originCases = []scenario{
-	{"no origin", imported, func(c *body) { first(c).CountryOfOrigin = "" }, []string{"051b items[0].countryOfOrigin"}},
-	{"no origin out", exported, func(c *body) { first(c).CountryOfOrigin = "" }, nil},
-	{"British goods come in", imported, func(c *body) { first(c).CountryOfOrigin = "GB" }, []string{"052w items[0].countryOfOrigin"}},
-	{"British goods come back", imported, func(c *body) { first(c).CountryOfOrigin, first(c).ProcedureCode = "GB", "6123" }, nil},
-	{"Northern Irish goods come in", imported, func(c *body) { first(c).CountryOfOrigin = "XI" }, []string{"053w items[0].countryOfOrigin"}},
-	{"made nowhere", imported, func(c *body) { first(c).CountryOfOrigin = "ZZ" }, []string{"053b items[0].countryOfOrigin"}},
-	{"one code, four origins", exported, origins("US", "JP", "KR"), []string{"054i items[3].countryOfOrigin"}},
-	{"one code, two origins", exported, origins("US", "US", "US"), nil},
+var originCases = []testCase{
+	check("no origin", imported, func(c *body) { first(c).CountryOfOrigin = "" }, "DEC-051 blocker items[0].countryOfOrigin"),
+	check("no origin out", exported, func(c *body) { first(c).CountryOfOrigin = "" }),
+	check("British goods come in", imported, func(c *body) { first(c).CountryOfOrigin = "GB" }, "DEC-052 warning items[0].countryOfOrigin"),
+	check("British goods come back", imported, func(c *body) { first(c).CountryOfOrigin, first(c).ProcedureCode = "GB", "6123" }),
+	check("Northern Irish goods come in", imported, func(c *body) { first(c).CountryOfOrigin = "XI" }, "DEC-053 warning items[0].countryOfOrigin"),
+	check("made nowhere", imported, func(c *body) { first(c).CountryOfOrigin = "ZZ" }, "DEC-053 blocker items[0].countryOfOrigin"),
+	check("one code, four origins", exported, origins("US", "JP", "KR"), "DEC-054 info items[3].countryOfOrigin"),
+	check("one code, two origins", exported, origins("US", "US", "US")),
 }
 
 func origins(of ...string) change {
@@ -301,23 +295,23 @@ func origins(of ...string) change {
 
 func claim(code string) change { return func(c *body) { first(c).PreferenceCode = code } }
 
-var preferenceCases = []scenario{
-	{"preference that is none", imported, claim("777"), []string{"055b items[0].preferenceCode"}},
-	{"agreement that is none", imported, both(claim("300"), from("US"), with("U110")), []string{"056w items[0].preferenceCode"}},
-	{"developing country that is none", imported, both(claim("200"), from("CN"), with("U110")), []string{"056w items[0].preferenceCode"}},
-	{"developing country", imported, both(claim("200"), with("N865")), nil},
-	{"preference without proof", imported, claim("200"), []string{"057w items[0].preferenceCode"}},
-	{"European preference without proof", imported, both(claim("300"), from("PT")), []string{"057w items[0].preferenceCode"}},
-	{"European preference", imported, both(claim("300"), from("PT"), with("U116")), nil},
-	{"European proof for Korea", imported, both(claim("300"), from("KR"), with("U116")), []string{"058w documents[1].type"}},
-	{"quota", imported, both(claim("120")), []string{"059w items[0].preferenceCode"}},
-	{"authorised use under 4000", imported, claim("140"), []string{"060w items[0].preferenceCode"}},
-	{"authorised use under 4400", imported, both(claim("140"), with("N990"), func(c *body) { first(c).ProcedureCode = "4400" }), nil},
-	{"by way of Singapore", imported, both(claim("200"), with("N865"), func(c *body) { c.Shipment.CountryOfDispatch = "SG" }), []string{"061i items[0].preferenceCode"}},
-	{"Portuguese goods from Spain", imported, both(from("ES"), claim("300"), with("U116"), func(c *body) { first(c).CountryOfOrigin = "PT" }), nil},
-	{"dutiable goods of a developing country", imported, func(*body) {}, []string{"062i items[0].preferenceCode"}},
-	{"free goods of a developing country", imported, both(goods("4903000000", "Children's picture books", "900", "9010", ""), from("BD")), nil},
-	{"no preference for China", imported, from("CN"), nil},
-	{"preference of an export", exported, claim("300"), []string{"063w items[0].preferenceCode"}},
-	{"no preference of an export", exported, claim("100"), nil},
+var preferenceCases = []testCase{
+	check("preference that is none", imported, claim("777"), "DEC-055 blocker items[0].preferenceCode"),
+	check("agreement that is none", imported, both(claim("300"), from("US"), with("U110")), "DEC-056 warning items[0].preferenceCode"),
+	check("developing country that is none", imported, both(claim("200"), from("CN"), with("U110")), "DEC-056 warning items[0].preferenceCode"),
+	check("developing country", imported, both(claim("200"), with("N865"))),
+	check("preference without proof", imported, claim("200"), "DEC-057 warning items[0].preferenceCode"),
+	check("European preference without proof", imported, both(claim("300"), from("PT")), "DEC-057 warning items[0].preferenceCode"),
+	check("European preference", imported, both(claim("300"), from("PT"), with("U116"))),
+	check("European proof for Korea", imported, both(claim("300"), from("KR"), with("U116")), "DEC-058 warning documents[1].type"),
+	check("quota", imported, both(claim("120")), "DEC-059 warning items[0].preferenceCode"),
+	check("authorised use under 4000", imported, claim("140"), "DEC-060 warning items[0].preferenceCode"),
+	check("authorised use under 4400", imported, both(claim("140"), with("N990"), func(c *body) { first(c).ProcedureCode = "4400" })),
+	check("by way of Singapore", imported, both(claim("200"), with("N865"), func(c *body) { c.Shipment.CountryOfDispatch = "SG" }), "DEC-061 info items[0].preferenceCode"),
+	check("Portuguese goods from Spain", imported, both(from("ES"), claim("300"), with("U116"), func(c *body) { first(c).CountryOfOrigin = "PT" })),
+	check("dutiable goods of a developing country", imported, func(*body) {}, "DEC-062 info items[0].preferenceCode"),
+	check("free goods of a developing country", imported, both(goods("4903000000", "Children's picture books", "900", "9010", ""), from("BD"))),
+	check("no preference for China", imported, from("CN")),
+	check("preference of an export", exported, claim("300"), "DEC-063 warning items[0].preferenceCode"),
+	check("no preference of an export", exported, claim("100")),
 }

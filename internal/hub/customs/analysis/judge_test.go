@@ -15,33 +15,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// A message names the value that it is about, and comes with advice and a source.
-func TestMessagesNameTheValue(t *testing.T) {
-	for _, c := range []struct {
-		change change
-		code   string
-		value  string
-	}{
-		{func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`},
-		{func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"},
-		{func(c *body) { first(c).NetMassKg = quantity.MustMass("200") }, "DEC-031", "200 kg and the gross mass 131 kg"},
-		{func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("18500000.5") }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"},
-		{madeIn("RU"), "DEC-064", "made in RU"},
-		{claim("300"), "DEC-056", "BD"},
-		{under("5100"), "DEC-093", "5100"},
-		{both(goods("8712003000", "Bicycles", "1400", "21370", "100"), from("CN")), "DEC-099", "bicycles"},
-		{before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"},
-	} {
-		d := imported()
-		c.change(d)
-		findings := judged(d).Findings
-		at := slices.IndexFunc(findings, func(f rules.Finding) bool { return f.Code == c.code })
-		if at < 0 || !strings.Contains(findings[at].Message, c.value) || findings[at].Suggestion == "" || findings[at].Source == "" {
-			t.Errorf("%s does not name %s: %+v", c.code, c.value, findings)
-		}
-	}
-}
-
 // Findings come gravest first, and the same case gives the same review.
 func TestReviewIsRankedAndRepeatable(t *testing.T) {
 	make := func() *body {
