@@ -62,12 +62,17 @@ func measureList(ctx context.Context, b *bench) (section, error) {
 	if err := load.Alike(service.target, bare.target); err != nil {
 		return section{}, err
 	}
-	if err := b.contest(ctx, clients, service, bare); err != nil {
+	pocketbase, err := b.listInPocketBase(ctx, few)
+	if err != nil {
+		return section{}, err
+	}
+	defer pocketbase.process.Stop()
+	if err := b.contest(ctx, clients, service, bare, pocketbase); err != nil {
 		return section{}, err
 	}
 	return section{
-		text:     fmt.Sprintf("`GET %s` of %s declarations, %d clients. Both answer the same bytes.", listPath, grouped(few), clients),
-		rows:     loadRows(service, bare),
+		text:     fmt.Sprintf("`GET %s` of %s declarations, %d clients. The service and the bare server answer the same bytes.", listPath, grouped(few), clients),
+		rows:     loadRows(service, bare, pocketbase),
 		verdicts: []verdict{atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastList)},
 	}, nil
 }

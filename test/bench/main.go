@@ -99,13 +99,14 @@ var parts = []part{
 
 // bench is what every part needs.
 type bench struct {
-	folder  string // for data; removed at the end
-	program string // the service
-	bare    string // the yardstick
-	profile string // where the service leaves its profiles; empty for none
-	rounds  int
-	turn    time.Duration // of one measurement in one round
-	many    int           // declarations of the large organisation
+	folder     string // for data; removed at the end
+	program    string // the service
+	bare       string // the yardstick
+	pocketbase string // PocketBase, for comparison
+	profile    string // where the service leaves its profiles; empty for none
+	rounds     int
+	turn       time.Duration // of one measurement in one round
+	many       int           // declarations of the large organisation
 
 	quick, large bool // whether to make less of it, or more
 }
@@ -120,6 +121,8 @@ func prepare(ctx context.Context, folder string, quick bool, profile string) (*b
 	if profile != "" {
 		builds = append(builds, []string{"-o", b.profiler(), "./test/bench/profile"})
 	}
+	b.pocketbase = filepath.Join(folder, "pocketbase")
+	builds = append(builds, []string{"-C", pocketbaseFolder, "-o", b.pocketbase, "."})
 	for _, build := range builds {
 		if err := goCommand(ctx, append([]string{"build"}, build...)...).Run(); err != nil {
 			return nil, fmt.Errorf("go build %s: %w", strings.Join(build, " "), err)
