@@ -13,10 +13,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
-	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
@@ -88,28 +88,28 @@ func (a *App) newConsole() (http.Handler, error) {
 	}
 	return console.New(console.Options{
 		Options: page.Options{
-			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, Noted: budgets.Noted,
-			Bodies: a.bodies, Refusals: a.refusals,
-			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Otherwise: a.api,
+			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.Noted,
+			Bodies: a.bodies, RefusedBodyLogs: a.refusals,
+			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Fallback: a.api,
 		},
-		Single:   door.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
+		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
 		Webhooks: webhooks.Webhooks{Service: a.post.service, Sender: a.post.sender, Schemas: schema.NewSchemas()},
 		Tables: tables.Tables{
 			Machine: a.deps.machine, Uploads: a.uploads, Exporter: &bulk.Exporter{Store: wide{a.Store}, IDs: a.IDs}, Exports: a.exports, Types: a.everyKind(),
 		},
-		Filings: filings.Filings{Service: a.Filings, Clerk: a.clerk(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
+		Filings: filings.Filings{Service: a.Filings, Clerk: a.describer(), Helpers: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Handmade: handmade, Find: finders()},
 		Settings: settings.Settings{
 			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: inWords(a.keeper.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.link.check},
 		},
 		Declare: a.declare(),
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Clerk: a.clerk(), Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
+			Customs: a.Customs, Clerk: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explained, Search: a.search(), Live: a.live, Tariff: a.Tariff, Mode: c.Customs.Mode,
 		},
-		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.clerk()},
+		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Clerk: a.describer()},
 		Deadlines:  a.dueDates(),
-		Trail:      a.auditTrail(),
+		AuditLog:   a.auditTrail(),
 		Home:       a.home(),
 	})
 }

@@ -13,7 +13,7 @@ import (
 // by Hub in their order.
 func (a *App) home() home.Home {
 	page := home.Home{
-		Declaration: a.Customs.Type.Kind, Deadlines: a.deadlines, Clerk: a.clerk(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
+		Declaration: a.Customs.Type.Kind, Deadlines: a.deadlines, Clerk: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
 			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},

@@ -149,7 +149,7 @@ func TestRefused(t *testing.T) {
 		{"hub/tax/submission", "hub/tax", false},
 		{"records/bulk", "hub/emcs", true},
 		{"console/home", "hub/customs", true},
-		{"console/home", "console/trail", true},
+		{"console/home", "console/auditlog", true},
 		{"console/home", "console/page", false},
 		{"app", "store", false},
 		{"ops/metrics", "store", false},

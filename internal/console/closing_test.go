@@ -19,7 +19,7 @@ import (
 )
 
 // json calls an operation of the API with the session of the browser, and a body of pairs.
-func (p *person) json(method, path string, pairs ...string) answer {
+func (p *user) json(method, path string, pairs ...string) pageResponse {
 	p.Helper()
 	body := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -31,7 +31,7 @@ func (p *person) json(method, path string, pairs ...string) answer {
 }
 
 // ask sends a request with the session of the browser.
-func (p *person) ask(method, path, body string, header http.Header) answer {
+func (p *user) ask(method, path, body string, header http.Header) pageResponse {
 	p.Helper()
 	request, err := http.NewRequestWithContext(p.Context(), method, p.base+path, strings.NewReader(body))
 	p.must(err)
@@ -41,30 +41,30 @@ func (p *person) ask(method, path, body string, header http.Header) answer {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	p.must(err)
-	return answer{response.StatusCode, response.Header, string(text)}
+	return pageResponse{response.StatusCode, response.Header, string(text)}
 }
 
 // withKey calls an operation of the API with a key.
-func (h *house) withKey(key, method, path, body string) answer {
+func (h *harness) withKey(key, method, path, body string) pageResponse {
 	h.Helper()
-	return h.stranger().ask(method, path, body, http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}})
+	return h.visitor().ask(method, path, body, http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}})
 }
 
 // key makes an API key.
-func (p *person) key(role tenant.Role) string {
+func (p *user) key(role tenant.Role) string {
 	p.Helper()
 	return shownOnce(p, p.post("/settings/keys", "name", "K", "role", string(role)))
 }
 
 // code is the error code of an answer of the API.
-func (a answer) code() string {
+func (a pageResponse) code() string {
 	var body struct{ Error string }
 	_ = json.Unmarshal([]byte(a.body), &body)
 	return body.Error
 }
 
 // refuses checks an error of the API.
-func (a answer) refuses(t testing.TB, status int, code string) {
+func (a pageResponse) refuses(t testing.TB, status int, code string) {
 	t.Helper()
 	if a.status != status || a.code() != code {
 		t.Errorf("answered %d %s, not %d %s", a.status, a.body, status, code)
@@ -74,10 +74,10 @@ func (a answer) refuses(t testing.TB, status int, code string) {
 // Closing needs the console session of an OWNER, a fresh sign-in and the name; whatever lacks one of
 // them changes nothing.
 func TestCloseIsRefused(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		member := h.colleague(owner.org, tenant.Member, "mia@example.com")
-		viewer := h.colleague(owner.org, tenant.Viewer, "vera@example.com")
+		member := h.member(owner.org, tenant.Member, "mia@example.com")
+		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
 		keys := map[tenant.Role]string{}
 		for _, role := range []tenant.Role{tenant.Owner, tenant.Member, tenant.Viewer} {
 			keys[role] = owner.key(role)
@@ -90,10 +90,10 @@ func TestCloseIsRefused(t *testing.T) {
 		h.withKey(keys[tenant.Member], "DELETE", path, right).refuses(h, 403, "owner_role_required")
 		h.withKey(keys[tenant.Viewer], "DELETE", path, right).refuses(h, 403, "read_only_key")
 		h.withKey("svc_0", "DELETE", path, right).refuses(h, 401, "unauthorized")
-		h.stranger().ask("DELETE", path, right, asJSON).refuses(h, 401, "unauthorized")
+		h.visitor().ask("DELETE", path, right, asJSON).refuses(h, 401, "unauthorized")
 		member.ask("DELETE", path, right, asJSON).refuses(h, 403, "owner_role_required")
 		viewer.ask("DELETE", path, right, asJSON).refuses(h, 403, "owner_role_required")
-		member.post("/settings/data/close", "name", "Quay Ltd").is(h, 403)
+		member.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403)
 		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"application/json"}, "Origin": {"https://evil.example"}}).refuses(h, 403, "owner_role_required")
 
 		for body, field := range map[string]string{
@@ -107,17 +107,17 @@ func TestCloseIsRefused(t *testing.T) {
 		}
 		owner.ask("DELETE", path, right, http.Header{"Content-Type": {"text/plain"}}).refuses(h, 415, "unsupported_media_type")
 		owner.ask("DELETE", path, `{"name":"`+strings.Repeat("Q", 2<<20)+`"}`, asJSON).refuses(h, 413, "payload_too_large")
-		owner.post("/settings/data/close", "name", "Quay").is(h, 400, "is not the name of this organisation")
+		owner.post("/settings/data/close", "name", "Quay").expect(h, 400, "is not the name of this organisation")
 		owner.json("POST", path+"/restore").refuses(h, 400, "invalid_state")
 
-		h.pass(10 * time.Minute)
+		h.advance(10 * time.Minute)
 		owner.ask("DELETE", path, right, asJSON).refuses(h, 403, "sign_in_again")
-		owner.post("/settings/data/close", "name", "Quay Ltd").is(h, 403, "Confirm that it is you")
+		owner.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403, "Confirm that it is you")
 		if slices.Contains(h.events(owner.org), closure.Closed) {
 			h.Error("it was closed")
 		}
-		h.withKey(keys[tenant.Owner], "GET", path, "").is(h, 200)
-		owner.get("/").is(h, 200)
+		h.withKey(keys[tenant.Owner], "GET", path, "").expect(h, 200)
+		owner.get("/").expect(h, 200)
 	}, freshly)
 }
 
@@ -128,57 +128,57 @@ func TestCloseAndRestore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		h := open(t, b)
 		owner, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Harbour Ltd", "harry@example.com")
-		member := h.colleague(owner.org, tenant.Member, "mia@example.com")
-		both := h.colleague(owner.org, tenant.Member, "bo@example.com")
+		member := h.member(owner.org, tenant.Member, "mia@example.com")
+		both := h.member(owner.org, tenant.Member, "bo@example.com")
 		h.join(theirs.org, both.id, tenant.Member)
-		second := h.colleague(owner.org, tenant.Owner, "oscar@example.com")
+		second := h.member(owner.org, tenant.Owner, "oscar@example.com")
 		key, other := owner.key(tenant.Owner), theirs.key(tenant.Owner)
 		var made struct{ Feed struct{ URL string } }
 		h.must(json.Unmarshal([]byte(h.withKey(key, "POST", "/api/deadlines/feed", "").body), &made))
 		feedPath := h.local(made.Feed.URL)
-		h.stranger().ask("GET", feedPath, "", http.Header{}).is(h, 200)
+		h.visitor().ask("GET", feedPath, "", http.Header{}).expect(h, 200)
 		invitation := h.local(shownOnce(h, owner.post("/settings/users/invite", "email", "new@example.com", "role", "MEMBER", "days", "7")))
 		theirInvitation := h.local(shownOnce(h, theirs.post("/settings/users/invite", "email", "new@example.com", "role", "MEMBER", "days", "7")))
-		h.withKey(key, "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).is(h, 200)
-		h.withKey(key, "POST", "/api/clients", `{"name":"A"}`).is(h, 201)
+		h.withKey(key, "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).expect(h, 200)
+		h.withKey(key, "POST", "/api/clients", `{"name":"A"}`).expect(h, 201)
 		elsewhere := h
 		if b.URL != "" {
 			b.Folder = h.app.Config.Data
 			elsewhere = open(t, b)
 		}
-		elsewhere.withKey(key, "GET", "/api/me", "").is(h, 200)
+		elsewhere.withKey(key, "GET", "/api/me", "").expect(h, 200)
 		bo := both.get("/settings").body
 		if !strings.Contains(bo, "Quay Ltd") {
 			t.Error("a member of two organisations does not see both")
 		}
 
 		a := owner.json("DELETE", "/api/organisation", "name", "Quay Ltd")
-		a.is(h, 200, `"name":"Quay Ltd"`, `"closedAt":"`+audit.Instant(h.clock())+`"`, `"deleteAfter":"`+audit.Instant(h.clock().Add(closure.Delay))+`"`)
-		for _, where := range []*house{h, elsewhere} {
+		a.expect(h, 200, `"name":"Quay Ltd"`, `"closedAt":"`+audit.Instant(h.clock())+`"`, `"deleteAfter":"`+audit.Instant(h.clock().Add(closure.Delay))+`"`)
+		for _, where := range []*harness{h, elsewhere} {
 			where.withKey(key, "GET", "/api/me", "").refuses(h, 401, "unauthorized")
 			where.withKey(key, "DELETE", "/api/organisation", `{"name":"Quay Ltd"}`).refuses(h, 401, "unauthorized")
-			where.withKey(other, "GET", "/api/me", "").is(h, 200)
-			where.stranger().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
+			where.withKey(other, "GET", "/api/me", "").expect(h, 200)
+			where.visitor().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
 		}
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		if again := owner.json("DELETE", "/api/organisation", "name", "Quay Ltd"); again.status != 200 || again.body != a.body {
 			t.Errorf("closed again: %d %s, not %s", again.status, again.body, a.body)
 		}
-		h.stranger().get(invitation).is(h, 404)
-		h.stranger().get(theirInvitation).is(h, 200, "Harbour Ltd")
+		h.visitor().get(invitation).expect(h, 404)
+		h.visitor().get(theirInvitation).expect(h, 200, "Harbour Ltd")
 
 		for _, path := range []string{"/", "/declarations", "/settings/keys", "/audit"} {
 			if to := owner.get(path); to.status != 303 || to.header.Get("Location") != "/settings/data" {
 				t.Errorf("%s answers %d %s", path, to.status, to.header.Get("Location"))
 			}
 		}
-		owner.post("/settings/keys", "name", "K", "role", "OWNER").is(h, 400, "The organisation is closed")
+		owner.post("/settings/keys", "name", "K", "role", "OWNER").expect(h, 400, "The organisation is closed")
 		page := owner.get("/settings/data")
-		page.is(h, 200, "Quay Ltd is closed", "Restore Quay Ltd", "Make an export", "Customs Traders (Accounts and Records) Regulations 1995", "for 6 years", h.clock().Add(closure.Delay-time.Hour).In(calendar.London()).Format("2 Jan 2006, 15:04"))
+		page.expect(h, 200, "Quay Ltd is closed", "Restore Quay Ltd", "Make an export", "Customs Traders (Accounts and Records) Regulations 1995", "for 6 years", h.clock().Add(closure.Delay-time.Hour).In(calendar.London()).Format("2 Jan 2006, 15:04"))
 		if strings.Contains(page.body, `href="/declarations"`) || strings.Contains(page.body, "AI provider") {
 			t.Error("the page leads to what is closed")
 		}
-		for _, who := range []*person{member, both} {
+		for _, who := range []*user{member, both} {
 			for _, path := range []string{"/", "/declarations", "/settings/data"} {
 				a := who.get(path)
 				if a.status != 200 || strings.Contains(a.body, "Quay Ltd") {
@@ -186,33 +186,33 @@ func TestCloseAndRestore(t *testing.T) {
 				}
 			}
 		}
-		both.get("/").is(h, 200, "Harbour Ltd")
-		member.post("/settings/data/restore").is(h, 200, "You belong to no organisation")
+		both.get("/").expect(h, 200, "Harbour Ltd")
+		member.post("/settings/data/restore").expect(h, 200, "You belong to no organisation")
 		member.json("POST", "/api/organisation/restore").refuses(h, 403, "owner_role_required")
-		member.post("/switch", "organisation", string(owner.org)).is(h, 404)
-		second.get("/").is(h, 403, "This session was ended")
+		member.post("/switch", "organisation", string(owner.org)).expect(h, 404)
+		second.get("/").expect(h, 403, "This session was ended")
 		second.signIn()
-		second.get("/settings/data").is(h, 200, "Quay Ltd is closed")
-		owner.post("/settings/data/exports").is(h, 303)
+		second.get("/settings/data").expect(h, 200, "Quay Ltd is closed")
+		owner.post("/settings/data/exports").expect(h, 303)
 		if _, _, err := h.app.IssueKey(t.Context(), owner.org, app.KeyRequest{Name: "K", Role: tenant.Owner}); err == nil {
 			t.Error("a key was made for a closed organisation")
 		}
 
-		h.pass(closure.Delay - 2*time.Hour)
+		h.advance(closure.Delay - 2*time.Hour)
 		second.signIn()
-		second.json("POST", "/api/organisation/restore").is(h, 200, `"closedAt":null`, `"deleteAfter":null`)
+		second.json("POST", "/api/organisation/restore").expect(h, 200, `"closedAt":null`, `"deleteAfter":null`)
 		second.json("POST", "/api/organisation/restore").refuses(h, 400, "invalid_state")
-		for _, where := range []*house{h, elsewhere} {
+		for _, where := range []*harness{h, elsewhere} {
 			where.withKey(key, "GET", "/api/me", "").refuses(h, 401, "unauthorized")
-			where.stranger().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
+			where.visitor().ask("GET", feedPath, "", http.Header{}).refuses(h, 401, "unauthorized")
 		}
-		h.stranger().get(invitation).is(h, 404)
+		h.visitor().get(invitation).expect(h, 404)
 		member.signIn()
-		member.get("/settings").is(h, 200, "Quay Ltd")
-		second.get("/webhooks").is(h, 200, "Paused", "example.com/hook")
-		second.get("/clients").is(h, 200)
-		h.withKey(second.key(tenant.Owner), "GET", "/api/clients", "").is(h, 200, `"name":"A"`)
-		second.get("/audit").is(h, 200, "closed the organisation", "restored the organisation")
+		member.get("/settings").expect(h, 200, "Quay Ltd")
+		second.get("/webhooks").expect(h, 200, "Paused", "example.com/hook")
+		second.get("/clients").expect(h, 200)
+		h.withKey(second.key(tenant.Owner), "GET", "/api/clients", "").expect(h, 200, `"name":"A"`)
+		second.get("/audit").expect(h, 200, "closed the organisation", "restored the organisation")
 
 		counts := map[string]int{}
 		for _, e := range h.events(owner.org) {
@@ -242,25 +242,25 @@ func TestCloseAndRestore(t *testing.T) {
 func TestCloseByForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t), freshly)
 	owner := h.owner("Quay Ltd", "olive@example.com")
-	owner.get("/settings/data").is(h, 200, "Close the organisation", "After 30 days its data is deleted")
-	h.pass(10 * time.Minute)
-	owner.post("/settings/data/close", "name", "Quay Ltd").is(h, 403, "Confirm that it is you", `name="kept.name" value="Quay Ltd"`)
+	owner.get("/settings/data").expect(h, 200, "Close the organisation", "After 30 days its data is deleted")
+	h.advance(10 * time.Minute)
+	owner.post("/settings/data/close", "name", "Quay Ltd").expect(h, 403, "Confirm that it is you", `name="kept.name" value="Quay Ltd"`)
 	kept := []string{"next", "/settings/data/close", "kept.name", "Quay Ltd", "kept.organisation-id", string(owner.org)}
-	owner.post("/confirm", append(kept, "password", password)...).is(h, 303)
-	owner.get("/settings/data").is(h, 200, "Quay Ltd is closed")
-	owner.post("/settings/data/close", "name", "Quay Ltd").is(h, 400, "The organisation is closed")
-	h.pass(time.Hour)
+	owner.post("/confirm", append(kept, "password", password)...).expect(h, 303)
+	owner.get("/settings/data").expect(h, 200, "Quay Ltd is closed")
+	owner.post("/settings/data/close", "name", "Quay Ltd").expect(h, 400, "The organisation is closed")
+	h.advance(time.Hour)
 	a := owner.post("/settings/data/restore")
-	a.is(h, 303)
-	owner.get(a.header.Get("Location")).is(h, 200, "The organisation is restored", "stay ended", "Close the organisation")
+	a.expect(h, 303)
+	owner.get(a.header.Get("Location")).expect(h, 200, "The organisation is restored", "stay ended", "Close the organisation")
 }
 
 // Once the 30 days are over an OWNER cannot restore the organisation.
 func TestRestoreIsTooLate(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
-		h.pass(closure.Delay)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
+		h.advance(closure.Delay)
 		owner.signIn()
 		owner.json("POST", "/api/organisation/restore").refuses(h, 400, "invalid_state")
 	})

@@ -11,17 +11,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/auditlog"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
-	"github.com/tidewaiter/tidewaiter/internal/console/door"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
-	"github.com/tidewaiter/tidewaiter/internal/console/trail"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 )
 
@@ -29,8 +29,8 @@ import (
 // are in page.Options.
 type Options struct {
 	page.Options
-	Single       door.SingleSignOn // empty where there is none
-	Identity     *oidc.Service     // providers of organisations
+	Single       signin.SingleSignOn // empty where there is none
+	Identity     *oidc.Service       // providers of organisations
 	SCIM         *scim.Service
 	Erasure      *erasure.Service
 	Home         home.Home
@@ -41,22 +41,22 @@ type Options struct {
 	Deadlines    deadlines.Deadlines
 	Tables       tables.Tables
 	Webhooks     webhooks.Webhooks
-	Trail        trail.Trail
+	AuditLog     auditlog.AuditLog
 	Settings     settings.Settings
 }
 
 // New builds the console.
 func New(o Options) (http.Handler, error) {
-	d := &door.Door{Accounts: o.Accounts, Single: o.Single, Identity: o.Identity, IDs: o.IDs}
-	o.Door, o.Confirm = d.Show, d.Confirm
+	d := &signin.SignIn{Accounts: o.Accounts, Single: o.Single, Identity: o.Identity, IDs: o.IDs}
+	o.ShowSignIn, o.ShowReauthentication = d.Show, d.Confirm
 	return page.New(o.Options, areas(o, d))
 }
 
 // areas are all of them, in the order of the navigation.
-func areas(o Options, d *door.Door) []page.Area {
+func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
-	o.Deadlines.Access, o.Trail.Accounts = o.Access, o.Accounts
+	o.Deadlines.Access, o.AuditLog.Accounts = o.Access, o.Accounts
 	o.Filings.Now = o.Now
 	return []page.Area{
 		d.Area(o.PublicURL),
@@ -68,7 +68,7 @@ func areas(o Options, d *door.Door) []page.Area {
 		o.Statements.Area(),
 		o.Tables.Area(),
 		o.Webhooks.Area(),
-		o.Trail.Area(),
+		o.AuditLog.Area(),
 		o.Settings.Area(),
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
@@ -76,7 +76,7 @@ func areas(o Options, d *door.Door) []page.Area {
 
 // Table is every page and action, for tests that go through all of them.
 func Table() (all []page.Route) {
-	for _, a := range areas(Options{}, &door.Door{}) {
+	for _, a := range areas(Options{}, &signin.SignIn{}) {
 		all = append(all, a.Routes...)
 	}
 	return all

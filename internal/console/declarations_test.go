@@ -20,11 +20,11 @@ import (
 // The list finds by words, client, state, direction and day; a filter that is wrong
 // says so and keeps what was typed; pages go on to the end without telling one twice.
 func TestDeclarationsList(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.get("/declarations").is(h, 200, "No declarations yet", "/declarations/new")
+		owner.get("/declarations").expect(h, 200, "No declarations yet", "/declarations/new")
 		socks, shirts := owner.declare("Woollen socks"), owner.declare("Cotton shirts")
-		owner.get("/declarations").is(h, 200, "Woollen socks", "Cotton shirts", "£1,850.00", "Canary Client", "Draft")
+		owner.get("/declarations").expect(h, 200, "Woollen socks", "Cotton shirts", "£1,850.00", "Canary Client", "Draft")
 		for query, want := range map[string]string{
 			"q=wool": socks, "q=canary+shirts": shirts, "q=shirts&status=DRAFT&status=CLEARED&type=IMPORT&from=2020-01-01": shirts,
 		} {
@@ -34,10 +34,10 @@ func TestDeclarationsList(t *testing.T) {
 			}
 		}
 		for _, query := range []string{"q=linen", "status=CLEARED", "type=EXPORT", "to=2020-01-01", "q=TWS999999"} {
-			owner.get("/declarations?"+query).is(h, 200, "Nothing found")
+			owner.get("/declarations?"+query).expect(h, 200, "Nothing found")
 		}
-		owner.get("/declarations?from=yesterday&q=wool").is(h, 400, "The first day must be a day", `value="wool"`)
-		owner.get("/declarations?status=%3Cb%3E").is(h, 400, "must be one of the choices")
+		owner.get("/declarations?from=yesterday&q=wool").expect(h, 400, "The first day must be a day", `value="wool"`)
+		owner.get("/declarations?status=%3Cb%3E").expect(h, 400, "must be one of the choices")
 		for range 51 {
 			owner.declare("Pairs of gloves")
 		}
@@ -69,32 +69,32 @@ func between(body, end, begin string) string {
 // A view is kept under a name, shown as a tab, renamed and deleted, and is nobody
 // else's; there are fifty at most.
 func TestSavedViews(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(owner.org, tenant.Member, "mia@example.com")
+		mia := h.member(owner.org, tenant.Member, "mia@example.com")
 		a := owner.post("/declarations/views", "view-name", "Shirts to fix", "query", "status=REJECTED&q=shirts&after=5.x&evil=1")
 		if at := a.header.Get("Location"); a.status != 303 || at != "/declarations?q=shirts&status=REJECTED&done=view-saved" {
 			h.Errorf("saved at %d %q", a.status, at)
 		}
-		owner.get("/declarations?q=shirts&status=REJECTED").is(h, 200, `aria-current="page">Shirts to fix`)
+		owner.get("/declarations?q=shirts&status=REJECTED").expect(h, 200, `aria-current="page">Shirts to fix`)
 		if a := mia.get("/declarations"); strings.Contains(a.body, "Shirts to fix") {
 			h.Error("a colleague sees another's view")
 		}
-		owner.post("/declarations/views", "view-name", " ", "query", "").is(h, 400, "The name must have 1 to 60 letters")
+		owner.post("/declarations/views", "view-name", " ", "query", "").expect(h, 400, "The name must have 1 to 60 letters")
 		id := aView(owner)
-		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").is(h, 400, "is that of another view")
-		mia.post("/declarations/views/"+id+"/rename", "view-name", "Mine").is(h, 404)
-		mia.post("/declarations/views/"+id+"/delete").is(h, 404)
-		owner.post("/declarations/views/"+id+"/delete").is(h, 303)
+		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").expect(h, 400, "is that of another view")
+		mia.post("/declarations/views/"+id+"/rename", "view-name", "Mine").expect(h, 404)
+		mia.post("/declarations/views/"+id+"/delete").expect(h, 404)
+		owner.post("/declarations/views/"+id+"/delete").expect(h, 303)
 		for range 49 {
 			aView(owner)
 		}
-		owner.post("/declarations/views", "view-name", "One more", "query", "").is(h, 400, "you have 50 views")
+		owner.post("/declarations/views", "view-name", "One more", "query", "").expect(h, 400, "you have 50 views")
 	})
 }
 
 // until reads a page until it says something.
-func (p *person) until(path, want string) answer {
+func (p *user) until(path, want string) pageResponse {
 	p.Helper()
 	for range 200 {
 		if a := p.get(path); strings.Contains(a.body, want) {
@@ -103,45 +103,45 @@ func (p *person) until(path, want string) answer {
 		time.Sleep(20 * time.Millisecond)
 	}
 	p.Fatalf("%s never says %q: %s", path, want, main(p.get(path).body))
-	return answer{}
+	return pageResponse{}
 }
 
 // A draft is confirmed with what will be sent, goes to customs, and comes back cleared
 // with the assessment beside the estimate; what was sent and received can be read, and
 // downloaded byte for byte as text.
 func TestDeclarationToCleared(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 		id := owner.declare("Men's cotton T-shirts")
 		path := "/declarations/" + id
-		owner.get(path).is(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Bangladesh (BD)", "duty rates as published on 1 January 2021", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
-		owner.get(path+"/submit").is(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
-		owner.post(path+"/submit").is(h, 303)
+		owner.get(path).expect(h, 200, "Nothing has been sent to customs yet", "£1,850.00", "6109100010", "Dhaka Knits", "Bangladesh (BD)", "duty rates as published on 1 January 2021", "Customs has not assessed it yet", "Quay Ltd&#39;s owner made it")
+		owner.get(path+"/submit").expect(h, 200, "goes to the simulator of customs", "Canary Client", "£1,850.00", "procedure 4000", "Submit to customs")
+		owner.post(path+"/submit").expect(h, 303)
 		a := owner.until(path, "Customs has released the goods")
-		a.is(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Quay Ltd&#39;s owner sent it to customs", "None")
+		a.expect(h, 200, "Customs’ assessment", "MRN ", "Customs cleared it (DMSCLE)", "Customs assessed duty and VAT", "Quay Ltd&#39;s owner sent it to customs", "None")
 		sent := between(a.body, "What was sent", `<a href="`)
-		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).is(h, 200, "MetaData", "\n    &lt;", "Download as it is")
+		owner.get(strings.ReplaceAll(sent, "&amp;", "&")).expect(h, 200, "MetaData", "\n    &lt;", "Download as it is")
 		raw := owner.get(strings.ReplaceAll(sent, "&amp;", "&") + "&download")
 		if !strings.HasPrefix(raw.body, "<?xml") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(raw.header.Get("Content-Disposition"), "attachment") {
 			h.Errorf("what was sent: %v %.80s", raw.header, raw.body)
 		}
 		got := strings.ReplaceAll(between(a.body, "What customs sent", `<a href="`), "&amp;", "&")
-		owner.get(got).is(h, 200, "Response")
+		owner.get(got).expect(h, 200, "Response")
 		if raw := owner.get(got + "&download"); !strings.Contains(raw.body, "<") || raw.header.Get("Content-Type") != "text/plain; charset=utf-8" {
 			h.Errorf("what was received: %v %.80s", raw.header, raw.body)
 		}
 		theirs := h.owner("Foreign Ltd", "foreign@example.com")
 		for _, part := range []string{sent, got} {
-			theirs.get(strings.ReplaceAll(part, "&amp;", "&")+"&download").is(h, 404)
+			theirs.get(strings.ReplaceAll(part, "&amp;", "&")+"&download").expect(h, 404)
 		}
 		other := owner.declare("Others")
-		owner.get(strings.Replace(got, id, other, 1)).is(h, 404)
-		owner.get(path+"/submit").is(h, 400, "cannot be submitted")
-		owner.post(path+"/cancel").is(h, 400, "Cannot cancel")
+		owner.get(strings.Replace(got, id, other, 1)).expect(h, 404)
+		owner.get(path+"/submit").expect(h, 400, "cannot be submitted")
+		owner.post(path+"/cancel").expect(h, 400, "Cannot cancel")
 		copied := owner.post(path + "/copy")
-		copied.is(h, 303)
-		owner.get(copied.header.Get("Location")).is(h, 200, "This is the copy", "Nothing has been sent")
+		copied.expect(h, 303)
+		owner.get(copied.header.Get("Location")).expect(h, 200, "This is the copy", "Nothing has been sent")
 	})
 }
 
@@ -152,15 +152,15 @@ func TestDeclarationRejected(t *testing.T) {
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error { return equip(tx) }))
 	id := owner.declareOn("Men's T-shirts", "B-REJECTED-1")
-	owner.post("/declarations/"+id+"/submit").is(h, 303)
+	owner.post("/declarations/"+id+"/submit").expect(h, 303)
 	a := owner.until("/declarations/"+id, "What customs found wrong")
-	a.is(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected it (DMSREJ)")
+	a.expect(h, 200, "Correct and resubmit", "What to do:", "/declarations/"+id+"/edit?field=", "Correct it", "Customs rejected it (DMSREJ)")
 	fix := strings.ReplaceAll(between(a.body, ">Correct it<", `<a href="`), "&amp;", "&")
 	_, field, _ := strings.Cut(fix, "?field=")
 	if at := owner.get(fix).header.Get("Location"); field == "" || !strings.HasPrefix(at, "/declarations/form/"+id+"/") || !strings.HasSuffix(at, "#"+field) {
 		h.Errorf("%s leads to %s", fix, at)
 	}
-	owner.get("/declarations?status=REJECTED").is(h, 200, "Men&#39;s T-shirts")
+	owner.get("/declarations?status=REJECTED").expect(h, 200, "Men&#39;s T-shirts")
 }
 
 // An open page hears of a change at once, and when it comes again it hears only of what
@@ -171,25 +171,25 @@ func TestLivePage(t *testing.T) {
 	id, other := owner.declare("T-shirts"), owner.declare("Socks")
 	page := owner.get("/declarations/" + id).body
 	stream := owner.listen(between(page, `">`+"\n"+`<p class="hidden" role="status"`, `data-live="`), "")
-	owner.post("/declarations/"+other+"/cancel").is(h, 303)
-	owner.post("/declarations/"+id+"/cancel").is(h, 303)
+	owner.post("/declarations/"+other+"/cancel").expect(h, 303)
+	owner.post("/declarations/"+id+"/cancel").expect(h, 303)
 	event := stream()
 	if !strings.HasPrefix(event, "event: change\nid: ") {
 		h.Fatalf("the first event is %q", event)
 	}
 	number := strings.TrimSpace(strings.TrimPrefix(event[:strings.Index(event, "\ndata")], "event: change\nid: "))
-	owner.post("/declarations/"+id+"/copy").is(h, 303)
+	owner.post("/declarations/"+id+"/copy").expect(h, 303)
 	behind := owner.listen("/declarations/"+id+"/live?after=1", "")
 	if got := behind(); got != event {
 		h.Errorf("who was away hears %q", got)
 	}
 	_ = owner.listen("/declarations/"+id+"/live?after=1", number)
-	owner.get("/declarations/"+id+"/live").is(h, 303)
+	owner.get("/declarations/"+id+"/live").expect(h, 303)
 }
 
 // A page of a declaration that changes all the time shows it as it was at one moment.
 func TestPageOfMovingDeclaration(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		id := owner.declare("Socks of lot 0")
 		seen := make(chan struct{})
@@ -210,13 +210,13 @@ func TestPageOfMovingDeclaration(t *testing.T) {
 		defer moving.Wait()
 		defer close(seen)
 		for range 10 { // each view has more of its history to show than the one before
-			owner.get("/declarations/"+id).is(h, 200, "Socks of lot")
+			owner.get("/declarations/"+id).expect(h, 200, "Socks of lot")
 		}
 	})
 }
 
 // amend gives the goods of a draft another description.
-func (p *person) amend(id, goods string) error {
+func (p *user) amend(id, goods string) error {
 	t := p.app.Customs.Type
 	return p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
 		f, err := tx.Filing(t.Kind, id)
@@ -242,7 +242,7 @@ func (p *person) amend(id, goods string) error {
 }
 
 // listen opens a stream; what it gives reads one event.
-func (p *person) listen(path, last string) func() string {
+func (p *user) listen(path, last string) func() string {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
 	p.Cleanup(cancel)
@@ -285,7 +285,7 @@ func equip(tx *store.Tx) error {
 
 // Of two declarations made in the same millisecond, the second is like an earlier one.
 func TestAlikeInTheSameMillisecond(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		first, second := owner.declare("T-shirts"), owner.declare("T-shirts")
 		for id, want := range map[string]int{first: 0, second: 1} {

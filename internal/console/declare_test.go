@@ -20,7 +20,7 @@ import (
 )
 
 // goes fails unless an answer leads on, and tells where to.
-func (a answer) goes(t testing.TB) string {
+func (a pageResponse) goes(t testing.TB) string {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
 		t.Fatalf("answered %d: %s", a.status, main(a.body))
@@ -29,7 +29,7 @@ func (a answer) goes(t testing.TB) string {
 }
 
 // begins is the path of the second step of a new declaration of the organisation's own.
-func (p *person) begins() string {
+func (p *user) begins() string {
 	p.Helper()
 	return p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").goes(p)
 }
@@ -40,7 +40,7 @@ func step(path string, to worksheet.Step) string {
 }
 
 // kinds counts the records of the organisation.
-func (p *person) records(kind string) (all []filing.Filing) {
+func (p *user) records(kind string) (all []filing.Filing) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) {
 		all, err = tx.Filings(filing.Query{Kind: kind, Limit: 10})
@@ -53,29 +53,29 @@ func (p *person) records(kind string) (all []filing.Filing) {
 // helpers take their time to get ready.
 func TestDeclare(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, promise := range []func(*house){declaredByHand, corrected, readFromDocument, onesOwn, afterTheSession} {
+	for _, promise := range []func(*harness){declaredByHand, corrected, readFromDocument, onesOwn, afterTheSession} {
 		promise(h)
 	}
 }
 
 // Step by step, what is wrong is said at its field and what was typed stays; saving
 // stores client, shipment and declaration at once, as the API would have.
-func declaredByHand(h *house) {
+func declaredByHand(h *harness) {
 	p := h.owner("Quay Ltd", "declaredbyhand@example.com")
 	journey := p.begins()
-	p.post(journey, "shipment.transportMode", "AIR", "shipment.portOfEntry", "", "shipment.expectedArrival", "soon", "go", "next").is(h, http.StatusBadRequest,
+	p.post(journey, "shipment.transportMode", "AIR", "shipment.portOfEntry", "", "shipment.expectedArrival", "soon", "go", "next").expect(h, http.StatusBadRequest,
 		"There is a problem", "The UK port or airport is required", "The arrival must be", `value="soon"`, `value="AIR" selected`)
-	p.get(journey).is(h, http.StatusOK, `value="soon"`)
+	p.get(journey).expect(h, http.StatusOK, `value="soon"`)
 	goods := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "felixstowe", "shipment.expectedArrival", "", "shipment.countryOfDispatch", "bd", "go", "next").goes(h)
-	p.post(goods, "item", "1", "items[0].description", "Men's knitted cotton T-shirts", "items[0].netMassKg", "heavy", "items[0].customsValueGbp", "1,850.00", "go", "suggest").is(h, http.StatusOK,
+	p.post(goods, "item", "1", "items[0].description", "Men's knitted cotton T-shirts", "items[0].netMassKg", "heavy", "items[0].customsValueGbp", "1,850.00", "go", "suggest").expect(h, http.StatusOK,
 		"Codes that fit", "6109100010", "% sure", `value="heavy"`)
 	p.post(goods, "item", "1", "go", "pick:6109100010").goes(h)
-	p.post(goods, "item", "1", "items[0].countryOfOrigin", "bd", "go", "next").is(h, http.StatusBadRequest, "The net mass must be a number")
+	p.post(goods, "item", "1", "items[0].countryOfOrigin", "bd", "go", "next").expect(h, http.StatusBadRequest, "The net mass must be a number")
 	documents := p.post(goods, "item", "1", "items[0].netMassKg", "120.50", "go", "next").goes(h)
 	p.post(documents, "go", "add-document").goes(h)
-	p.post(documents, "documents[0].type", "n935", "documents[0].reference", "", "go", "next").is(h, http.StatusBadRequest, "The number or reference is required")
+	p.post(documents, "documents[0].type", "n935", "documents[0].reference", "", "go", "next").expect(h, http.StatusBadRequest, "The number or reference is required")
 	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").goes(h)
-	p.get(check).is(h, http.StatusOK, "Review", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
+	p.get(check).expect(h, http.StatusOK, "Review", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
 	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 {
 		h.Fatalf("%d records before anything is saved", n)
 	}
@@ -98,13 +98,13 @@ func declaredByHand(h *house) {
 			h.Errorf("%d events %s", n, event)
 		}
 	}
-	p.get(check).is(h, http.StatusNotFound)
-	p.get("/declarations/new").is(h, http.StatusOK, "GB")
+	p.get(check).expect(h, http.StatusNotFound)
+	p.get("/declarations/new").expect(h, http.StatusOK, "GB")
 }
 
 // A correction changes the records that were changed, and no others; what somebody
 // else has changed meanwhile is not overwritten.
-func corrected(h *house) {
+func corrected(h *harness) {
 	p := h.owner("Quay Ltd", "corrected@example.com")
 	id := anEditable(p)
 	versions := func() string {
@@ -116,21 +116,21 @@ func corrected(h *house) {
 	if at := p.get("/declarations/" + id + "/edit?field=items[0].netMassKg").goes(h); at != "/declarations/form/"+id+"/goods?faults=shown&item=1#items%5B0%5D.netMassKg" {
 		h.Errorf("editing a field leads to %s", at)
 	}
-	h.pass(1e9)
+	h.advance(1e9)
 	goods := "/declarations/form/" + id + "/goods"
-	p.get(goods).is(h, http.StatusOK, "Change declaration", `value="120.5"`)
+	p.get(goods).expect(h, http.StatusOK, "Change declaration", `value="120.5"`)
 	p.post(goods, "item", "1", "items[0].netMassKg", "121", "go", "step:check").goes(h)
 	p.post("/declarations/form/"+id+"/check", "go", "save").goes(h)
 	if got := versions(); got != "2 true true" {
 		h.Errorf("after a change of the goods: %s", got)
 	}
-	h.pass(1e9)
+	h.advance(1e9)
 	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
 	theirs := p.app.Customs
 	in, err := theirs.Type.Parse(bytes.Replace(p.stored("declaration", id).Body, []byte("121"), []byte("122"), 1), h.clock())
 	h.must(err)
 	h.must(p.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { _, err := theirs.Amend(tx, p.call(), id, in); return err }))
-	p.post("/declarations/form/"+id+"/check", "go", "save").is(h, http.StatusBadRequest, "Somebody else has changed this declaration")
+	p.post("/declarations/form/"+id+"/check", "go", "save").expect(h, http.StatusBadRequest, "Somebody else has changed this declaration")
 	p.post("/declarations/form/" + id + "/discard").goes(h)
 	p.post("/declarations/form/"+id+"/journey", "shipment.portOfEntry", "GBDVR", "go", "step:check").goes(h)
 	if to := p.post("/declarations/form/"+id+"/check", "go", "submit").goes(h); to != "/declarations/"+id+"/submit" {
@@ -143,7 +143,7 @@ func corrected(h *house) {
 
 // A document fills the form in, with the place of every value; the buyer who is the
 // organisation itself becomes the client, and so does one who is known.
-func readFromDocument(h *house) {
+func readFromDocument(h *harness) {
 	p := h.owner("Quay Ltd", "readfromdocument@example.com")
 	known := p.record("client", `{"name":"Fellside Bikes Ltd","eori":"GB111111111111"}`)
 	for buyer, chosen := range map[string]string{"Quay Ltd": "own", "Fellside bikes ltd": known, "Nobody Yet Ltd": "new"} {
@@ -151,19 +151,19 @@ func readFromDocument(h *house) {
 			"Invoice No: INV-7\nCurrency: GBP\n\nDescription\tHS code\tQuantity\tNet kg\tAmount\nCotton T-shirts\t6109100010\t600\t120.5\t1850.00\n"
 		path := p.sendDocument("/declarations/new/document", "invoice.txt", text, "documentType", "invoice").goes(h)
 		a := p.get(path)
-		a.is(h, http.StatusOK, "Filled in from your invoice", "The document is read")
+		a.expect(h, http.StatusOK, "Filled in from your invoice", "The document is read")
 		if got := regexp.MustCompile(`name="client" value="([^"]*)" checked`).FindStringSubmatch(a.body); got == nil || got[1] != chosen {
 			h.Errorf("for %s the client is %v, not %s: %s", buyer, got, chosen, main(a.body))
 		}
 		goods := step(strings.TrimSuffix(path, "?done=document-read"), worksheet.Goods)
-		p.get(goods).is(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% sure")
+		p.get(goods).expect(h, http.StatusOK, `value="6109100010"`, "Found in the invoice, page 1, line", "% sure")
 	}
-	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").is(h, http.StatusBadRequest, "The document ")
-	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").is(h, http.StatusBadRequest, "What the document is must be one of the choices")
+	p.sendDocument("/declarations/new/document", "x.bin", "\x00\x01\x02", "documentType", "invoice").expect(h, http.StatusBadRequest, "The document ")
+	p.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", "novel").expect(h, http.StatusBadRequest, "What the document is must be one of the choices")
 }
 
 // upload sends a file with a form of pairs.
-func (p *person) sendDocument(path, file, text string, pairs ...string) answer {
+func (p *user) sendDocument(path, file, text string, pairs ...string) pageResponse {
 	p.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -185,46 +185,46 @@ func (p *person) sendDocument(path, file, text string, pairs ...string) answer {
 	defer response.Body.Close()
 	all, err := io.ReadAll(response.Body)
 	p.must(err)
-	return answer{response.StatusCode, response.Header, string(all)}
+	return pageResponse{response.StatusCode, response.Header, string(all)}
 }
 
 // What somebody is filling in is nobody else's, and can be thrown away.
-func onesOwn(h *house) {
+func onesOwn(h *harness) {
 	p := h.owner("Quay Ltd", "onesown@example.com")
-	mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+	mia := h.member(p.org, tenant.Member, "mia@example.com")
 	journey := p.begins()
-	mia.get(journey).is(h, http.StatusNotFound)
-	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").is(h, http.StatusNotFound)
-	p.get("/declarations/new").is(h, http.StatusOK, "Not finished yet")
+	mia.get(journey).expect(h, http.StatusNotFound)
+	mia.post(journey, "shipment.portOfEntry", "GBDVR", "go", "next").expect(h, http.StatusNotFound)
+	p.get("/declarations/new").expect(h, http.StatusOK, "Not finished yet")
 	if strings.Contains(mia.get("/declarations/new").body, "Not finished yet") {
 		h.Error("a colleague sees what somebody else is filling in")
 	}
 	discard := step(journey, "discard")
-	p.get(discard).is(h, http.StatusOK, "Throw this away?")
+	p.get(discard).expect(h, http.StatusOK, "Throw this away?")
 	p.post(discard).goes(h)
-	p.get(journey).is(h, http.StatusNotFound)
+	p.get(journey).expect(h, http.StatusNotFound)
 	for range worksheet.MaxEach {
 		p.begins()
 	}
-	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").is(h, http.StatusBadRequest, "that are not finished")
+	p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "go", "next").expect(h, http.StatusBadRequest, "that are not finished")
 }
 
 // A form that is sent after the session has ended is carried through the door with all
 // that was typed, and goes on from there.
-func afterTheSession(h *house) {
+func afterTheSession(h *harness) {
 	p := h.owner("Quay Ltd", "afterthesession@example.com")
 	goods := step(p.begins(), worksheet.Goods)
-	p.client.Jar = h.stranger().client.Jar
+	p.client.Jar = h.visitor().client.Jar
 	description := strings.Repeat("A long description of goods. ", 17)
 	a := p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item")
-	a.is(h, http.StatusUnauthorized, "Your session has ended", `name="kept.items[0].description"`, `name="kept.go" value="add-item"`)
+	a.expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.items[0].description"`, `name="kept.go" value="add-item"`)
 	kept := []string{"email", p.email, "password", password, "next", goods}
 	for _, field := range regexp.MustCompile(`name="(kept\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 		kept = append(kept, field[1], field[2])
 	}
-	p.post("/sign-in", kept...).is(h, http.StatusOK, "Continue where you were", `name="items[0].netMassKg" value="12"`)
+	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue where you were", `name="items[0].netMassKg" value="12"`)
 	p.post(goods, "item", "1", "items[0].description", description, "items[0].netMassKg", "12", "go", "add-item").goes(h)
-	p.get(goods).is(h, http.StatusOK, "2 items", strings.TrimSpace(description))
+	p.get(goods).expect(h, http.StatusOK, "2 items", strings.TrimSpace(description))
 }
 
 // The helpers' budget is that of the organisation, and who has used it up loses
@@ -233,6 +233,6 @@ func TestSuggestionsAreCounted(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.LimitAI = 1 })
 	p := h.owner("Quay Ltd", "olive@example.com")
 	goods := step(p.begins(), worksheet.Goods)
-	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").is(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
-	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").is(h, http.StatusTooManyRequests, "asked for help 1 times", "Cotton shirts")
+	p.post(goods, "item", "1", "items[0].description", "", "go", "suggest").expect(h, http.StatusBadRequest, "The description of the goods is needed to suggest codes")
+	p.post(goods, "item", "1", "items[0].description", "Cotton shirts", "go", "suggest").expect(h, http.StatusTooManyRequests, "asked for help 1 times", "Cotton shirts")
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // deleted deletes what is due, also if the service itself is about it.
-func (h *house) deleteDue() {
+func (h *harness) deleteDue() {
 	h.Helper()
 	for range 1000 {
 		ran, err := h.app.DeleteClosed(h.Context())
@@ -35,7 +35,7 @@ func (h *house) deleteDue() {
 }
 
 // is there reports whether the organisation has a record.
-func (p *person) has(kind, id string) bool {
+func (p *user) has(kind, id string) bool {
 	p.Helper()
 	err := p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error { _, err := tx.Filing(kind, id); return err })
 	if err != nil && !apierr.Is(err, apierr.NotFound) {
@@ -45,7 +45,7 @@ func (p *person) has(kind, id string) bool {
 }
 
 // linked are the shipment and the client of a declaration.
-func (p *person) linked(declaration string) (shipment, client string) {
+func (p *user) linked(declaration string) (shipment, client string) {
 	p.Helper()
 	var d struct{ ShipmentID string }
 	var s struct{ ClientID string }
@@ -66,13 +66,13 @@ func (p *person) linked(declaration string) (shipment, client string) {
 }
 
 // rows counts rows of the organisation.
-func (p *person) rows(table string) (n int64) {
+func (p *user) rows(table string) (n int64) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) { n, err = tx.CountRows(table); return err }))
 	return n
 }
 
-func (p *person) hold(record string, set bool) {
+func (p *user) hold(record string, set bool) {
 	p.Helper()
 	if set {
 		p.must(p.app.SetHold(p.Context(), p.org, record, "inquiry"))
@@ -82,7 +82,7 @@ func (p *person) hold(record string, set bool) {
 }
 
 // soundTrails checks that every trail and every record is as it was written.
-func (h *house) soundTrails() {
+func (h *harness) soundTrails() {
 	h.Helper()
 	all, err := h.app.VerifyAudit(h.Context(), "", nil)
 	h.must(err)
@@ -94,7 +94,7 @@ func (h *house) soundTrails() {
 }
 
 // deletions are the data of the events of deletions.
-func (p *person) deletions() (all []map[string]any) {
+func (p *user) deletions() (all []map[string]any) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
 		return tx.EachEvent(func(e audit.Event) error {
@@ -118,19 +118,19 @@ const aTSSDraft = `{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A
 // stay, until the hold is lifted and the retention ends; the trail holds all the time. Another
 // organisation, and a user who belongs to it too, lose nothing.
 func TestDeletion(t *testing.T) {
-	each(t, func(h *house) {
-		h.pass(-8 * 365 * 24 * time.Hour)
+	each(t, func(h *harness) {
+		h.advance(-8 * 365 * 24 * time.Hour)
 		owner, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Harbour Ltd", "harry@example.com")
-		both := h.colleague(owner.org, tenant.Member, "bo@example.com")
+		both := h.member(owner.org, tenant.Member, "bo@example.com")
 		h.join(theirs.org, both.id, tenant.Member)
-		for _, p := range []*person{owner, theirs} {
+		for _, p := range []*user{owner, theirs} {
 			p.enable("tss")
-			h.withKey(p.key(tenant.Owner), "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).is(h, 200)
+			h.withKey(p.key(tenant.Owner), "POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook"}`).expect(h, 200)
 			p.get("/declarations/new")
 			aView(p)
 			anUpload(p)
 			anInvitation(p)
-			p.post("/settings/data/exports").is(h, 303)
+			p.post("/settings/data/exports").expect(h, 303)
 		}
 		sent, draft, held := owner.declare("T-shirts"), owner.declare("Socks"), owner.declare("Gloves")
 		theirDraft := theirs.declare("Hats")
@@ -139,8 +139,8 @@ func TestDeletion(t *testing.T) {
 		tssCancelled := aFiling("tss.declaration", aTSSDraft, lifecycle.Cancel)(owner)
 		vehicle := aFiling("gvms.movement", `{"routeFrom":"FRCQF","routeTo":"GBDVR","vehicleReg":"AB24CDE"}`)(owner)
 		owner.hold(held, true)
-		owner.post("/declarations/"+sent+"/submit").is(h, 303)
-		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
+		owner.post("/declarations/"+sent+"/submit").expect(h, 303)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
 		h.cleared(owner, sent)
 		if owner.rows("messages") == 0 {
 			t.Error("no message of customs was kept")
@@ -152,12 +152,12 @@ func TestDeletion(t *testing.T) {
 			}
 		}
 
-		h.pass(closure.Delay - time.Second)
+		h.advance(closure.Delay - time.Second)
 		h.deleteDue()
 		if !owner.has("declaration", draft) || owner.rows("memberships") != 2 || slices.Contains(h.events(owner.org), closure.Deleted) {
 			t.Fatal("something was deleted too soon")
 		}
-		h.pass(time.Second)
+		h.advance(time.Second)
 		h.deleteDue()
 
 		sentShipment, sentClient := owner.linked(sent)
@@ -208,12 +208,12 @@ func TestDeletion(t *testing.T) {
 			t.Errorf("the event says %v", told[0])
 		}
 
-		h.pass(time.Hour)
-		if a := h.stranger().post("/sign-in", "email", owner.email, "password", password); a.status != 401 {
+		h.advance(time.Hour)
+		if a := h.visitor().post("/sign-in", "email", owner.email, "password", password); a.status != 401 {
 			t.Errorf("the former owner signs in: %d", a.status)
 		}
 		both.signIn()
-		both.get("/").is(h, 200, "Harbour Ltd")
+		both.get("/").expect(h, 200, "Harbour Ltd")
 		var users []access.User
 		h.must(h.app.Store.View(t.Context(), tenant.Operator, func(tx *store.Tx) error {
 			for _, id := range []string{owner.id, both.id} {
@@ -257,10 +257,10 @@ func TestDeletion(t *testing.T) {
 		if len(owner.deletions()) != 2 {
 			t.Error("a deletion of nothing leaves an event")
 		}
-		h.pass(25 * time.Hour)
+		h.advance(25 * time.Hour)
 		owner.erasedAll()
 
-		h.pass(8 * 365 * 24 * time.Hour)
+		h.advance(8 * 365 * 24 * time.Hour)
 		report, err := h.app.Retain(t.Context(), false)
 		h.must(err)
 		if report[retention.Records] == 0 || owner.has("declaration", sent) || owner.has("tss.declaration", tssSent) {
@@ -275,7 +275,7 @@ func TestDeletion(t *testing.T) {
 }
 
 // erasedAll waits until the trail holds no address of the person.
-func (p *person) erasedAll() {
+func (p *user) erasedAll() {
 	p.Helper()
 	for deadline := time.Now().Add(time.Minute); p.values() > 0 || p.rows("jobs") > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -285,7 +285,7 @@ func (p *person) erasedAll() {
 }
 
 // values counts the addresses beside events that the person caused.
-func (p *person) values() (n int) {
+func (p *user) values() (n int) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
 		return tx.EachEvent(func(e audit.Event) error {
@@ -301,7 +301,7 @@ func (p *person) values() (n int) {
 }
 
 // cleared waits until customs has cleared a declaration.
-func (h *house) cleared(p *person, id string) {
+func (h *harness) cleared(p *user, id string) {
 	h.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var status lifecycle.State
@@ -340,13 +340,13 @@ func inArchive(t testing.TB, data []byte, name, text string) bool {
 
 // While the whole organisation is under a hold, what lets people in goes, and all data stays.
 func TestDeletionUnderHold(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		draft := owner.declare("Socks")
 		anUpload(owner)
 		owner.hold("", true)
-		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
-		h.pass(closure.Delay)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
+		h.advance(closure.Delay)
 		h.deleteDue()
 		if !owner.has("declaration", draft) || owner.rows("uploads") != 1 || owner.rows("memberships") != 0 || owner.rows("api_keys") != 0 {
 			t.Error("the wrong data stays under a hold")
@@ -363,7 +363,7 @@ func TestDeletionUnderHold(t *testing.T) {
 
 // Restored in time, an organisation has all its data.
 func TestRestoreKeepsAll(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		draft := owner.declare("Socks")
 		anUpload(owner)
@@ -372,11 +372,11 @@ func TestRestoreKeepsAll(t *testing.T) {
 		for _, table := range []string{"filings", "memberships", "uploads", "saved_views"} {
 			tables[table] = owner.rows(table)
 		}
-		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").is(h, 200)
-		h.pass(closure.Delay - 24*time.Hour)
+		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)
+		h.advance(closure.Delay - 24*time.Hour)
 		owner.signIn()
-		owner.json("POST", "/api/organisation/restore").is(h, 200)
-		h.pass(2 * closure.Delay)
+		owner.json("POST", "/api/organisation/restore").expect(h, 200)
+		h.advance(2 * closure.Delay)
 		h.deleteDue()
 		for table, want := range tables {
 			if n := owner.rows(table); n != want {
@@ -384,6 +384,6 @@ func TestRestoreKeepsAll(t *testing.T) {
 			}
 		}
 		owner.signIn()
-		owner.get("/declarations/"+draft).is(h, 200, "Socks")
+		owner.get("/declarations/"+draft).expect(h, 200, "Socks")
 	})
 }

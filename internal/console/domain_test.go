@@ -101,8 +101,8 @@ func TestDomainIsVerifiedByDNS(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.AllowPrivateIdentity = true })
 	owner, dns := h.owner("Quay Ltd", "olive@quay.example"), newNameServer(t)
 	h.app.Identity.Resolver = dns.resolver()
-	owner.post("/settings/sign-on/domains", "domain", "Quay.Example").is(t, http.StatusSeeOther)
-	owner.post("/settings/sign-on/domains", "domain", "no domain").is(t, http.StatusBadRequest, "must be a mail domain")
+	owner.post("/settings/sign-on/domains", "domain", "Quay.Example").expect(t, http.StatusSeeOther)
+	owner.post("/settings/sign-on/domains", "domain", "no domain").expect(t, http.StatusBadRequest, "must be a mail domain")
 	domain := func() (d oidc.Domain) {
 		t.Helper()
 		h.must(h.app.Identity.Store.ViewIdentity(t.Context(), owner.org, func(tx oidc.Tx) error {
@@ -113,17 +113,17 @@ func TestDomainIsVerifiedByDNS(t *testing.T) {
 		return d
 	}
 	name, value := domain().Record()+".", domain().Value()
-	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").is(t, http.StatusBadRequest, "There is no TXT record")
+	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusBadRequest, "There is no TXT record")
 	dns.set(name, "tidewaiter-verification=another", false)
-	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").is(t, http.StatusBadRequest)
+	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusBadRequest)
 	dns.set(name, value, false)
-	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").is(t, http.StatusSeeOther)
+	owner.post("/settings/sign-on/domains/check", "domain", "quay.example").expect(t, http.StatusSeeOther)
 	checked := domain().CheckedAt
 	for _, week := range []struct {
 		silent, verified bool
 		value            string
 	}{{false, true, value}, {true, true, value}, {false, false, "gone"}} {
-		h.pass(7*24*time.Hour + time.Minute)
+		h.advance(7*24*time.Hour + time.Minute)
 		dns.set(name, week.value, week.silent)
 		h.must(h.app.Identity.RecheckDomains(t.Context()))
 		if d := domain(); d.VerifiedAt.IsZero() == week.verified || (d.CheckedAt.Equal(checked) != week.silent) {

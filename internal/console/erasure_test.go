@@ -24,7 +24,7 @@ import (
 )
 
 // trail is an organisation's events, as they are stored.
-func (h *house) trail(org tenant.ID) (all []audit.Event) {
+func (h *harness) trail(org tenant.ID) (all []audit.Event) {
 	h.Helper()
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
 		return tx.EachEvent(func(e audit.Event) error { all = append(all, e); return nil })
@@ -33,7 +33,7 @@ func (h *house) trail(org tenant.ID) (all []audit.Event) {
 }
 
 // lines is an organisation's trail as exports show it.
-func (h *house) lines(org tenant.ID) string {
+func (h *harness) lines(org tenant.ID) string {
 	var out []byte
 	for _, e := range h.trail(org) {
 		out = append(e.AppendJSON(out), '\n')
@@ -42,7 +42,7 @@ func (h *house) lines(org tenant.ID) string {
 }
 
 // erased waits for the event of an erasure, and returns its data.
-func (h *house) erased(org tenant.ID, userID string) (data map[string]any) {
+func (h *harness) erased(org tenant.ID, userID string) (data map[string]any) {
 	h.Helper()
 	ctx, cancel := context.WithTimeout(h.Context(), time.Minute)
 	defer cancel()
@@ -66,7 +66,7 @@ func (h *house) erased(org tenant.ID, userID string) (data map[string]any) {
 }
 
 // holdsNothingOf fails the test if a value is in anything that an export of the organisation has, but for records.
-func (h *house) holdsNothingOf(org tenant.ID, values ...string) {
+func (h *harness) holdsNothingOf(org tenant.ID, values ...string) {
 	h.Helper()
 	text := h.lines(org)
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
@@ -88,7 +88,7 @@ func (h *house) holdsNothingOf(org tenant.ID, values ...string) {
 	}
 }
 
-func (h *house) unbroken(org tenant.ID) (erased int64) {
+func (h *harness) unbroken(org tenant.ID) (erased int64) {
 	h.Helper()
 	all, err := h.app.VerifyAudit(h.Context(), org, nil)
 	h.must(err)
@@ -101,12 +101,12 @@ func (h *house) unbroken(org tenant.ID) (erased int64) {
 // A person erases the own account: it is gone at once, the events lose its address and the trail verifies. The only
 // OWNER cannot go.
 func TestPersonIsErased(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
-		olive.post("/settings/users/invite", "email", "mia@example.com", "role", "MEMBER", "days", "3").is(h, http.StatusOK)
-		olive.post("/account/erase", "email", "olive@example.com").is(h, http.StatusBadRequest, "only OWNER of Quay Ltd")
-		elsewhere := h.strangerFrom("127.0.0.9")
+		mia := h.member(olive.org, tenant.Member, "mia@example.com")
+		olive.post("/settings/users/invite", "email", "mia@example.com", "role", "MEMBER", "days", "3").expect(h, http.StatusOK)
+		olive.post("/account/erase", "email", "olive@example.com").expect(h, http.StatusBadRequest, "only OWNER of Quay Ltd")
+		elsewhere := h.visitorFrom("127.0.0.9")
 		elsewhere.email = mia.email
 		elsewhere.signIn()
 		if !strings.Contains(h.lines(olive.org), "127.0.0.9") {
@@ -115,10 +115,10 @@ func TestPersonIsErased(t *testing.T) {
 		h.must(h.app.Store.Update(h.Context(), olive.org, func(tx *store.Tx) error {
 			return errors.Join(tx.LinkIdentity(h.app.IDs.UUID(), "subject-of-mia", mia.id), tx.PutSCIMUser(scim.User{ID: mia.id, UserName: "mia.by.scim", UpdatedAt: tx.Now()}))
 		}))
-		mia.get("/account/erase").is(h, http.StatusOK, "Personal values beside audit events that are removed: ")
-		mia.post("/account/erase", "email", "olive@example.com").is(h, http.StatusBadRequest, "not the address of your account")
-		mia.post("/account/erase", "email", "Mia@example.com").is(h, http.StatusOK, "Your account is erased", "What was filed")
-		mia.get("/account").is(h, http.StatusSeeOther)
+		mia.get("/account/erase").expect(h, http.StatusOK, "Personal values beside audit events that are removed: ")
+		mia.post("/account/erase", "email", "olive@example.com").expect(h, http.StatusBadRequest, "not the address of your account")
+		mia.post("/account/erase", "email", "Mia@example.com").expect(h, http.StatusOK, "Your account is erased", "What was filed")
+		mia.get("/account").expect(h, http.StatusSeeOther)
 		data := h.erased(olive.org, mia.id)
 		if data["by"] != "person" || data["values"].(float64) < 2 || data["olderEvents"] != float64(0) {
 			h.Errorf("recorded %v", data)
@@ -132,7 +132,7 @@ func TestPersonIsErased(t *testing.T) {
 				h.Errorf("the invitation by the OWNER: %s, %s", shown.IPAddress, shown.Data)
 			}
 		}
-		olive.get("/audit").is(h, http.StatusOK, "erased", "a former user")
+		olive.get("/audit").expect(h, http.StatusOK, "erased", "a former user")
 		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
 			u, found, err := tx.User(mia.id)
 			if !found || u != (access.User{ID: mia.id, Name: audit.Erased}) {
@@ -145,20 +145,20 @@ func TestPersonIsErased(t *testing.T) {
 
 // An OWNER erases a former member in the own organisation; the account and other organisations keep theirs.
 func TestFormerMemberIsErased(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		olive, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "piet@example.com")
-		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		mia := h.member(olive.org, tenant.Member, "mia@example.com")
 		h.join(other.org, mia.id, tenant.Member)
-		elsewhere := h.strangerFrom("127.0.0.9")
+		elsewhere := h.visitorFrom("127.0.0.9")
 		elsewhere.email = mia.email
 		elsewhere.signIn()
-		olive.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusNotFound)
-		olive.post("/settings/users/"+mia.id+"/remove").is(h, http.StatusSeeOther)
-		olive.get("/audit").is(h, http.StatusOK, "MEMBER person")
-		olive.get("/settings/users").is(h, http.StatusOK, "Former users", "mia@example.com")
-		other.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusNotFound)
-		olive.get("/settings/users/"+mia.id+"/erase").is(h, http.StatusOK, "Erase the personal data of MEMBER person?")
-		olive.post("/settings/users/"+mia.id+"/erase").is(h, http.StatusSeeOther)
+		olive.post("/settings/users/"+mia.id+"/erase").expect(h, http.StatusNotFound)
+		olive.post("/settings/users/"+mia.id+"/remove").expect(h, http.StatusSeeOther)
+		olive.get("/audit").expect(h, http.StatusOK, "MEMBER person")
+		olive.get("/settings/users").expect(h, http.StatusOK, "Former users", "mia@example.com")
+		other.post("/settings/users/"+mia.id+"/erase").expect(h, http.StatusNotFound)
+		olive.get("/settings/users/"+mia.id+"/erase").expect(h, http.StatusOK, "Erase the personal data of MEMBER person?")
+		olive.post("/settings/users/"+mia.id+"/erase").expect(h, http.StatusSeeOther)
 		if data := h.erased(olive.org, mia.id); data["by"] != "OWNER" {
 			h.Errorf("recorded %v", data)
 		}
@@ -170,15 +170,15 @@ func TestFormerMemberIsErased(t *testing.T) {
 		if !strings.Contains(h.lines(other.org), "127.0.0.9") {
 			h.Error("another organisation has lost what it held")
 		}
-		mia.get("/account").is(h, http.StatusOK, "mia@example.com")
+		mia.get("/account").expect(h, http.StatusOK, "mia@example.com")
 	})
 }
 
 // The operator erases an account by its address, with events of a former version counted, and can run it again by id.
 func TestOperatorErases(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		mia := h.member(olive.org, tenant.Member, "mia@example.com")
 		h.former(olive.org, mia.id, "192.0.2.7")
 		id, all, err := h.app.EraseUser(h.Context(), "mia@example.com")
 		h.must(err)
@@ -211,7 +211,7 @@ func TestOperatorErases(t *testing.T) {
 }
 
 // former adds an event as a former version recorded it, with the address in the event itself.
-func (h *house) former(org tenant.ID, userID, ip string) {
+func (h *harness) former(org tenant.ID, userID, ip string) {
 	h.Helper()
 	trail := h.trail(org)
 	last := trail[len(trail)-1]
@@ -240,11 +240,11 @@ func (h *house) former(org tenant.ID, userID, ip string) {
 
 // A legal hold keeps the values of what it holds; they are erased once it is lifted.
 func TestHoldKeepsPersonalValues(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		mia := h.member(olive.org, tenant.Member, "mia@example.com")
 		h.must(h.app.SetHold(h.Context(), olive.org, "", "An inquiry"))
-		mia.post("/account/erase", "email", "mia@example.com").is(h, http.StatusOK, "under a legal hold")
+		mia.post("/account/erase", "email", "mia@example.com").expect(h, http.StatusOK, "under a legal hold")
 		held := func() bool {
 			return slices.ContainsFunc(h.trail(olive.org), func(e audit.Event) bool {
 				return e.ActorUserID == mia.id && bytes.Contains(e.AppendPersonal(nil), []byte("value"))
@@ -265,9 +265,9 @@ func TestHoldKeepsPersonalValues(t *testing.T) {
 
 // A walk that was interrupted after some pages starts again and finishes; only the person's values are erased.
 func TestErasureGoesOn(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		olive := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(olive.org, tenant.Member, "mia@example.com")
+		mia := h.member(olive.org, tenant.Member, "mia@example.com")
 		const many = 450 // more than two pages
 		h.must(h.app.Store.Update(h.Context(), olive.org, func(tx *store.Tx) error {
 			for n := range many {

@@ -20,7 +20,7 @@ import (
 )
 
 // found is what the first group of a pattern matches in a page.
-func found(t testing.TB, a answer, pattern string) string {
+func found(t testing.TB, a pageResponse, pattern string) string {
 	t.Helper()
 	match := regexp.MustCompile(pattern).FindStringSubmatch(a.body)
 	if match == nil {
@@ -32,7 +32,7 @@ func found(t testing.TB, a answer, pattern string) string {
 const stepField = `name="step" value="([^"]+)"`
 
 // addApp adds an authenticator app, and returns its secret and the recovery codes.
-func (p *person) addApp() (secret string, codes []string) {
+func (p *user) addApp() (secret string, codes []string) {
 	p.Helper()
 	a := p.post("/account/security/app/new")
 	secret, step := found(p, a, `id="totp-secret">([A-Z2-7]+)<`), found(p, a, stepField)
@@ -40,13 +40,13 @@ func (p *person) addApp() (secret string, codes []string) {
 	if picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
 		p.Errorf("the QR code is %d %s", picture.status, picture.header.Get("Content-Type"))
 	}
-	p.post("/account/security/app", "step", step, "name", "Phone", "code", "000000").is(p, http.StatusBadRequest, "is not the code that the app shows now")
+	p.post("/account/security/app", "step", step, "name", "Phone", "code", "000000").expect(p, http.StatusBadRequest, "is not the code that the app shows now")
 	a = p.post("/account/security/app", "step", step, "name", "Phone", "code", p.code(secret))
-	a.is(p, http.StatusOK, "Your recovery codes")
+	a.expect(p, http.StatusOK, "Your recovery codes")
 	return secret, strings.Fields(found(p, a, `(?s)id="recovery-codes"[^>]*>(.*?)</pre>`))
 }
 
-func (h *house) code(secret string) string {
+func (h *harness) code(secret string) string {
 	h.Helper()
 	code, err := totp.Code(secret, h.clock())
 	h.must(err)
@@ -54,39 +54,39 @@ func (h *house) code(secret string) string {
 }
 
 // halfway signs in with the password alone, and returns the step that waits for the code.
-func (p *person) halfway() string {
+func (p *user) halfway() string {
 	p.Helper()
 	a := p.post("/sign-in", "email", p.email, "password", password)
-	a.is(p, http.StatusOK, "Second factor")
+	a.expect(p, http.StatusOK, "Second factor")
 	return found(p, a, stepField)
 }
 
 // With an authenticator app the password alone opens nothing. Each code and each recovery
 // code is good once.
 func TestAuthenticatorApp(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		secret, codes := p.addApp()
 		if len(codes) != 10 {
 			h.Fatalf("recovery codes %v", codes)
 		}
-		p.post("/sign-out").is(h, http.StatusSeeOther)
+		p.post("/sign-out").expect(h, http.StatusSeeOther)
 		step := p.halfway()
-		if p.in() {
+		if p.signedIn() {
 			h.Error("the password alone signs in")
 		}
-		p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusUnauthorized, "used before")
-		h.pass(30 * time.Second)
-		p.post("/sign-in/second", "step", step, "code", p.code(secret), "next", "/settings").is(h, http.StatusSeeOther)
-		if !p.in() {
+		p.post("/sign-in/second", "step", step, "code", p.code(secret)).expect(h, http.StatusUnauthorized, "used before")
+		h.advance(30 * time.Second)
+		p.post("/sign-in/second", "step", step, "code", p.code(secret), "next", "/settings").expect(h, http.StatusSeeOther)
+		if !p.signedIn() {
 			h.Error("password and code do not sign in")
 		}
-		p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusBadRequest)
-		other := h.stranger()
+		p.post("/sign-in/second", "step", step, "code", p.code(secret)).expect(h, http.StatusBadRequest)
+		other := h.visitor()
 		other.org, other.email = p.org, p.email
-		other.post("/sign-in/second", "step", other.halfway(), "code", strings.ToUpper(codes[3])).is(h, http.StatusSeeOther)
-		other.post("/sign-in/second", "step", other.halfway(), "code", codes[3]).is(h, http.StatusUnauthorized)
-		p.get("/account/security").is(h, http.StatusOK, "Phone", "9 recovery codes are left")
+		other.post("/sign-in/second", "step", other.halfway(), "code", strings.ToUpper(codes[3])).expect(h, http.StatusSeeOther)
+		other.post("/sign-in/second", "step", other.halfway(), "code", codes[3]).expect(h, http.StatusUnauthorized)
+		p.get("/account/security").expect(h, http.StatusOK, "Phone", "9 recovery codes are left")
 		h.must(h.app.Store.View(h.Context(), tenant.Operator, func(tx *store.Tx) error {
 			apps, err := tx.Authenticators(p.id)
 			if len(apps) != 1 || strings.Contains(apps[0].Secret, secret) {
@@ -105,12 +105,12 @@ func TestAuthenticatorApp(t *testing.T) {
 // A factor that gets another name leaves an event. The name is a personal value, which stands beside the
 // event; what is sealed holds its hash.
 func TestRenamedFactor(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
 		p.addApp()
 		rename := "/account/security/factors/" + found(h, p.get("/account/security"), `/factors/([0-9a-f-]{36})/rename`) + "/rename"
-		other.post(rename, "name", "Mine").is(h, http.StatusNotFound)
-		p.post(rename, "name", "Old work phone").is(h, http.StatusSeeOther)
+		other.post(rename, "name", "Mine").expect(h, http.StatusNotFound)
+		p.post(rename, "name", "Old work phone").expect(h, http.StatusSeeOther)
 		p.get("/audit").says(h, "renamed a second factor to Old work phone")
 		var sealed []string
 		for _, org := range []tenant.ID{p.org, other.org} {
@@ -136,20 +136,20 @@ func TestCodesAreThrottled(t *testing.T) {
 	secret, _ := p.addApp()
 	step := p.halfway()
 	for range 10 {
-		p.post("/sign-in/second", "step", step, "code", "000000").is(h, http.StatusUnauthorized)
+		p.post("/sign-in/second", "step", step, "code", "000000").expect(h, http.StatusUnauthorized)
 	}
-	h.pass(time.Minute)
-	p.post("/sign-in/second", "step", step, "code", p.code(secret)).is(h, http.StatusTooManyRequests)
+	h.advance(time.Minute)
+	p.post("/sign-in/second", "step", step, "code", p.code(secret)).expect(h, http.StatusTooManyRequests)
 }
 
 // The operator removes the second factors of a user, who then signs in with the password.
 func TestResetFactors(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		p.addApp()
 		removed, err := h.app.ResetFactors(h.Context(), " OLIVE@example.com")
-		if err != nil || removed != 1 || p.in() {
-			h.Errorf("removed %d, %v; still signed in: %t", removed, err, p.in())
+		if err != nil || removed != 1 || p.signedIn() {
+			h.Errorf("removed %d, %v; still signed in: %t", removed, err, p.signedIn())
 		}
 		p.signIn()
 		if !slices.Contains(h.events(p.org), access.FactorsReset) {
@@ -161,21 +161,21 @@ func TestResetFactors(t *testing.T) {
 // Where the organisation requires second factors, a member without one sees nothing of it
 // until there is one.
 func TestSecondFactorRequired(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error {
 			_, err := h.app.Access.UpdatePolicy(tx, p.call(), access.Policy{SecondFactorRequired: true})
 			return err
 		}))
 		for _, path := range []string{"/", "/declarations", "/settings/keys"} {
-			p.get(path).is(h, http.StatusForbidden, "Set up a second factor")
+			p.get(path).expect(h, http.StatusForbidden, "Set up a second factor")
 		}
-		p.post("/settings", "name", "Other Ltd").is(h, http.StatusForbidden)
+		p.post("/settings", "name", "Other Ltd").expect(h, http.StatusForbidden)
 		secret, _ := p.addApp()
-		p.get("/settings").is(h, http.StatusOK, "Quay Ltd")
-		h.pass(time.Minute)
-		p.post("/sign-in/second", "step", p.halfway(), "code", p.code(secret)).is(h, http.StatusSeeOther)
-		p.get("/declarations").is(h, http.StatusOK)
+		p.get("/settings").expect(h, http.StatusOK, "Quay Ltd")
+		h.advance(time.Minute)
+		p.post("/sign-in/second", "step", p.halfway(), "code", p.code(secret)).expect(h, http.StatusSeeOther)
+		p.get("/declarations").expect(h, http.StatusOK)
 	})
 }
 
@@ -184,28 +184,28 @@ func freshly(c *config.Config) { c.FreshSignIn = 10 * time.Minute }
 // A sensitive step asks for a proof that is at most ten minutes old, and then does what was
 // typed.
 func TestFreshSignIn(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		h.pass(10*time.Minute - time.Second)
-		p.post("/settings/keys", "name", "In time", "role", "VIEWER").is(h, http.StatusOK, "shown-once")
-		h.pass(time.Second)
+		h.advance(10*time.Minute - time.Second)
+		p.post("/settings/keys", "name", "In time", "role", "VIEWER").expect(h, http.StatusOK, "shown-once")
+		h.advance(time.Second)
 		a := p.post("/settings/keys", "name", "Too late", "role", "VIEWER")
-		a.is(h, http.StatusForbidden, "Confirm that it is you", `name="kept.name" value="Too late"`)
+		a.expect(h, http.StatusForbidden, "Confirm that it is you", `name="kept.name" value="Too late"`)
 		kept := []string{"next", "/settings/keys", "kept.name", "Too late", "kept.role", "VIEWER", "kept.organisation-id", string(p.org)}
-		p.post("/confirm", append(kept, "password", "wrong")...).is(h, http.StatusUnauthorized, `name="kept.name" value="Too late"`)
+		p.post("/confirm", append(kept, "password", "wrong")...).expect(h, http.StatusUnauthorized, `name="kept.name" value="Too late"`)
 		if strings.Contains(p.get("/settings/keys").body, "Too late") {
 			h.Error("a key was made without a proof")
 		}
-		p.post("/confirm", append(kept, "password", password)...).is(h, http.StatusOK, "shown-once", "Too late")
-		p.post("/settings/keys", "name", "Again in time", "role", "VIEWER").is(h, http.StatusOK, "shown-once")
+		p.post("/confirm", append(kept, "password", password)...).expect(h, http.StatusOK, "shown-once", "Too late")
+		p.post("/settings/keys", "name", "Again in time", "role", "VIEWER").expect(h, http.StatusOK, "shown-once")
 		if !slices.Contains(h.events(p.org), access.Reauthenticated) {
 			h.Error("the trail does not tell of the proof")
 		}
-		h.pass(10 * time.Minute)
+		h.advance(10 * time.Minute)
 		if to := p.get("/account/security/passkey").header.Get("Location"); to != "/confirm?next=%2Faccount%2Fsecurity%2Fpasskey" {
 			h.Errorf("a page leads to %q", to)
 		}
-		p.post("/confirm", "next", "//evil.example", "password", password).is(h, http.StatusSeeOther)
+		p.post("/confirm", "next", "//evil.example", "password", password).expect(h, http.StatusSeeOther)
 	}, freshly)
 }
 
@@ -215,23 +215,23 @@ func TestEveryFreshRouteAsks(t *testing.T) {
 	p := h.owner("Quay Ltd", "olive@example.com")
 	n := 0
 	for _, r := range console.Table() {
-		if !r.Fresh {
+		if !r.NeedsRecentProof {
 			continue
 		}
 		n++
-		probe, id := probes[name(r)], ""
+		probe, id := routeCases[name(r)], ""
 		if probe.record != nil {
-			p.post("/confirm", "password", password).is(h, http.StatusSeeOther)
+			p.post("/confirm", "password", password).expect(h, http.StatusSeeOther)
 			id = probe.record(p)
 		}
-		h.pass(10 * time.Minute)
+		h.advance(10 * time.Minute)
 		before := len(h.events(p.org))
 		a := p.try(r, probe, id)
 		if r.Method == http.MethodGet && !strings.HasPrefix(a.header.Get("Location"), "/confirm") || r.Method != http.MethodGet && a.status != http.StatusForbidden ||
 			len(h.events(p.org)) != before {
 			h.Errorf("%s: %d %s", name(r), a.status, main(a.body))
 		}
-		if !p.in() {
+		if !p.signedIn() {
 			_, err := h.app.ResetFactors(h.Context(), p.email)
 			h.must(err)
 			p.signIn()

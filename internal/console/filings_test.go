@@ -64,21 +64,21 @@ func (s asPages) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) err
 }
 
 // with is the house with a console of its own kinds.
-func (h *house) with(types ...*filing.Type) *house {
+func (h *harness) with(types ...*filing.Type) *harness {
 	h.Helper()
 	handler, err := console.New(console.Options{
 		Options: page.Options{
 			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: ratelimit.NewMemory(h.clock), Now: h.clock,
-			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Otherwise: http.NotFoundHandler(),
+			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Fallback: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
-			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Clerk{Book: wording.NewBook(types, nil), Register: h.app.Accounts.Register}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+			Service: &filing.Service{IDs: h.app.IDs}, Clerk: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Register}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
 		},
 	})
 	h.must(err)
 	server := httptest.NewServer(handler)
 	h.Cleanup(server.Close)
-	return &house{T: h.T, app: h.app, base: server.URL, now: h.now}
+	return &harness{T: h.T, app: h.app, base: server.URL, now: h.now}
 }
 
 var pathOfRecord = regexp.MustCompile(`/hubs/tss/lamps/[0-9a-f-]{36}`)
@@ -89,43 +89,43 @@ func TestMadeUpKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t)).with(lamps.Type())
 	p := h.owner("Quay Ltd", "olive@example.com")
-	p.get("/hubs/tss").is(t, http.StatusPaymentRequired, "not enabled", "Enable Lights")
-	p.get("/hubs/tss/lamps").is(t, http.StatusPaymentRequired)
+	p.get("/hubs/tss").expect(t, http.StatusPaymentRequired, "not enabled", "Enable Lights")
+	p.get("/hubs/tss/lamps").expect(t, http.StatusPaymentRequired)
 	p.enable("tss")
-	p.get("/hubs/tss").is(t, http.StatusOK, "No lamps yet", "/hubs/tss/lamps/new")
-	p.get("/hubs/tss/lamps/new").is(t, http.StatusOK, "What colour it shines in", "Add sector", "Check without saving")
-	p.post("/hubs/tss/lamps/new", "rangeKm", "far").is(t, http.StatusBadRequest, "Colour is required", "Range (km) must be a whole number", `value="far"`)
-	p.post("/hubs/tss/lamps/new", "colour", "Red", "add", "sectors").is(t, http.StatusOK, `name="sectors[0].bearing"`, "autofocus", `value="Red"`)
-	p.post("/hubs/tss/lamps/new", "colour", "Red", "do", "check").is(t, http.StatusOK, "LMP-001", "Nobody knows how far it shines.", "Give “Range (km)”.")
+	p.get("/hubs/tss").expect(t, http.StatusOK, "No lamps yet", "/hubs/tss/lamps/new")
+	p.get("/hubs/tss/lamps/new").expect(t, http.StatusOK, "What colour it shines in", "Add sector", "Check without saving")
+	p.post("/hubs/tss/lamps/new", "rangeKm", "far").expect(t, http.StatusBadRequest, "Colour is required", "Range (km) must be a whole number", `value="far"`)
+	p.post("/hubs/tss/lamps/new", "colour", "Red", "add", "sectors").expect(t, http.StatusOK, `name="sectors[0].bearing"`, "autofocus", `value="Red"`)
+	p.post("/hubs/tss/lamps/new", "colour", "Red", "do", "check").expect(t, http.StatusOK, "LMP-001", "Nobody knows how far it shines.", "Give “Range (km)”.")
 	if all := p.get("/hubs/tss/lamps"); !strings.Contains(all.body, "No lamps yet") {
 		t.Error("a check has stored something")
 	}
 	made := p.post("/hubs/tss/lamps/new", "colour", "Red", "sectors[0].bearing", "90")
 	at := pathOfRecord.FindString(made.header.Get("Location"))
-	p.get(at).is(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner made it", at+"/edit#rangeKm", at+"/steps/submit")
-	p.get(at+"/edit").is(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
-	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").is(t, http.StatusSeeOther)
-	p.post(at+"/edit", "colour", "Blue", "version", "1").is(t, http.StatusBadRequest, "Somebody else has changed this lamp")
-	p.get(at).is(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner corrected it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "Nothing found")
-	p.post(at+"/review").is(t, http.StatusSeeOther)
-	p.get(at+"/marks/mark-accepted").is(t, http.StatusBadRequest)
-	p.get(at+"/steps/mark-accepted").is(t, http.StatusNotFound)
-	p.get(at+"/steps/submit").is(t, http.StatusOK, "Submit this lamp?", "Trinity House keeps the list.", "Green")
-	p.post(at+"/steps/submit").is(t, http.StatusSeeOther)
-	p.post(at+"/steps/submit").is(t, http.StatusBadRequest)
-	p.get(at+"/edit").is(t, http.StatusBadRequest, "can no longer be changed")
-	p.post(at+"/marks/mark-rejected").is(t, http.StatusBadRequest, "The reason is required")
-	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").is(t, http.StatusSeeOther)
-	p.get(at).is(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner had it reviewed: nothing found")
+	p.get(at).expect(t, http.StatusOK, "Red", "90", "LMP-001", "Draft", "Quay Ltd&#39;s owner made it", at+"/edit#rangeKm", at+"/steps/submit")
+	p.get(at+"/edit").expect(t, http.StatusOK, `name="version" value="1"`, `value="90"`)
+	p.post(at+"/edit", "colour", "Green", "rangeKm", "12", "version", "1").expect(t, http.StatusSeeOther)
+	p.post(at+"/edit", "colour", "Blue", "version", "1").expect(t, http.StatusBadRequest, "Somebody else has changed this lamp")
+	p.get(at).expect(t, http.StatusOK, "Green", "Quay Ltd&#39;s owner corrected it: colour Red → Green; range set to 12 km; sector 1, bearing 90 removed", "Nothing found")
+	p.post(at+"/review").expect(t, http.StatusSeeOther)
+	p.get(at+"/marks/mark-accepted").expect(t, http.StatusBadRequest)
+	p.get(at+"/steps/mark-accepted").expect(t, http.StatusNotFound)
+	p.get(at+"/steps/submit").expect(t, http.StatusOK, "Submit this lamp?", "Trinity House keeps the list.", "Green")
+	p.post(at+"/steps/submit").expect(t, http.StatusSeeOther)
+	p.post(at+"/steps/submit").expect(t, http.StatusBadRequest)
+	p.get(at+"/edit").expect(t, http.StatusBadRequest, "can no longer be changed")
+	p.post(at+"/marks/mark-rejected").expect(t, http.StatusBadRequest, "The reason is required")
+	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").expect(t, http.StatusSeeOther)
+	p.get(at).expect(t, http.StatusOK, "L-1", "Rejected", "Quay Ltd&#39;s owner marked it as rejected: “Too &lt;b&gt;green”", "Quay Ltd&#39;s owner had it reviewed: nothing found")
 	id := at[strings.LastIndex(at, "/")+1:]
-	p.get(at).is(t, http.StatusOK, "/hubs/tss/lamps/new?copy="+id)
-	p.get("/hubs/tss/lamps/new?copy="+id).is(t, http.StatusOK, "New lamp", `value="Green"`, `value="12"`)
-	p.get("/hubs/tss/lamps/new?copy=nobody").is(t, http.StatusNotFound)
+	p.get(at).expect(t, http.StatusOK, "/hubs/tss/lamps/new?copy="+id)
+	p.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusOK, "New lamp", `value="Green"`, `value="12"`)
+	p.get("/hubs/tss/lamps/new?copy=nobody").expect(t, http.StatusNotFound)
 	other := h.owner("Other Ltd", "otto@example.com")
 	other.enable("tss")
-	other.get("/hubs/tss/lamps/new?copy="+id).is(t, http.StatusNotFound)
-	p.get("/hubs/tss/lamps?status=REJECTED").is(t, http.StatusOK, at, "Green")
-	p.get("/hubs/tss/lamps?status=DRAFT").is(t, http.StatusOK, "No lamps here")
+	other.get("/hubs/tss/lamps/new?copy="+id).expect(t, http.StatusNotFound)
+	p.get("/hubs/tss/lamps?status=REJECTED").expect(t, http.StatusOK, at, "Green")
+	p.get("/hubs/tss/lamps?status=DRAFT").expect(t, http.StatusOK, "No lamps here")
 }
 
 // Goods of a kind that classifies are classified by its Type alone: of a form with as
@@ -138,16 +138,16 @@ func TestClassify(t *testing.T) {
 	p.enable("trade", "tss")
 	list := "/hubs/trade/licences"
 	goods := []string{"productDescription", "Five-axis machining centre", "productCode", "2B001.b.2", "endUserCountry", "KR", "do", "classify"}
-	p.post(list+"/new", goods...).is(t, http.StatusOK, "Nothing is saved yet", "Needs licence", "2B001", `value="2B001.b.2"`)
+	p.post(list+"/new", goods...).expect(t, http.StatusOK, "Nothing is saved yet", "Needs licence", "2B001", `value="2B001.b.2"`)
 	if a := p.post(list+"/new", goods...); strings.Contains(a.body, "is required") || strings.Contains(p.get(list).body, "2B001") {
 		t.Error("a classification has stored something, or asks for what it does not need")
 	}
 	at := list + "/" + aFiling("trade.licence", aLicence)(p)
-	p.get(at).is(t, http.StatusOK, `action="`+at+`/classify"`)
-	p.post(at+"/classify").is(t, http.StatusOK, "Classification", "Needs licence", "Quay Ltd&#39;s owner had it classified")
-	p.post(at+"/edit", append(goods, "version", "1")...).is(t, http.StatusOK, "Needs licence", `name="version" value="1"`)
+	p.get(at).expect(t, http.StatusOK, `action="`+at+`/classify"`)
+	p.post(at+"/classify").expect(t, http.StatusOK, "Classification", "Needs licence", "Quay Ltd&#39;s owner had it classified")
+	p.post(at+"/edit", append(goods, "version", "1")...).expect(t, http.StatusOK, "Needs licence", `name="version" value="1"`)
 	other := "/hubs/tss/declarations/" + aFiling("tss.declaration", aDeclaration)(p)
-	p.post(other+"/classify").is(t, http.StatusNotFound)
+	p.post(other+"/classify").expect(t, http.StatusNotFound)
 	if a := p.get(other); strings.Contains(a.body, "lassify") {
 		t.Error("a kind that does not classify has the button")
 	}
@@ -180,7 +180,7 @@ func TestPagesOfAList(t *testing.T) {
 	if pages != 3 || len(seen) != 103 {
 		t.Errorf("%d pages have %d records", pages, len(seen))
 	}
-	p.get("/clients?after=nonsense").is(t, http.StatusOK, "Canary Textiles")
+	p.get("/clients?after=nonsense").expect(t, http.StatusOK, "Canary Textiles")
 }
 
 // Where there are more records than a list to choose from can have, one is typed by what
@@ -195,7 +195,7 @@ func TestRecordOfMany(t *testing.T) {
 		return strings.TrimSuffix(strings.TrimPrefix(made, "/clients/"), "?done=filing-created")
 	}
 	first, twin, second := client("Alpha Ltd", "GB123456789000"), client("Twin Ltd", ""), client("Twin Ltd", "GB987654321000")
-	p.get("/shipments/new").is(t, http.StatusOK, `<select name="clientId"`, `<option value="`+first+`">Alpha Ltd</option>`)
+	p.get("/shipments/new").expect(t, http.StatusOK, `<select name="clientId"`, `<option value="`+first+`">Alpha Ltd</option>`)
 	var table strings.Builder
 	table.WriteString("Company\n")
 	for n := range 210 {
@@ -205,19 +205,19 @@ func TestRecordOfMany(t *testing.T) {
 	p.post(at+"/columns", "column-0", "name").goes(t)
 	p.post(at + "/start").goes(t)
 	p.imported(at, "is imported")
-	ship := func(typed string) answer {
+	ship := func(typed string) pageResponse {
 		return p.post("/shipments/new", "clientId", typed, "transportMode", "SEA", "portOfEntry", "GBFXT")
 	}
-	p.get("/shipments/new").is(t, http.StatusOK, `list="clientId-offers"`, `<option value="Trader 209">`)
-	p.get("/shipments/new?clientId="+first).is(t, http.StatusOK, `value="Alpha Ltd"`)
-	p.get("/shipments/new?clientId="+twin).is(t, http.StatusOK, `value="Twin Ltd · `+twin[len(twin)-8:]+`"`)
+	p.get("/shipments/new").expect(t, http.StatusOK, `list="clientId-offers"`, `<option value="Trader 209">`)
+	p.get("/shipments/new?clientId="+first).expect(t, http.StatusOK, `value="Alpha Ltd"`)
+	p.get("/shipments/new?clientId="+twin).expect(t, http.StatusOK, `value="Twin Ltd · `+twin[len(twin)-8:]+`"`)
 	for typed, wanted := range map[string]string{
 		"alpha ltd": first, "GB 123456789000": first, first: first, "Twin Ltd · " + twin[len(twin)-8:]: twin, "gb987654321000": second,
 	} {
-		p.get(ship(typed).goes(t)).is(t, http.StatusOK, `href="/clients/`+wanted+`"`)
+		p.get(ship(typed).goes(t)).expect(t, http.StatusOK, `href="/clients/`+wanted+`"`)
 	}
 	for typed, near := range map[string]string{"Twin Ltd": "There is “Twin Ltd · ", "Alph": "There is “Alpha Ltd · ", "Nobody": "must be what exactly one"} {
-		ship(typed).is(t, http.StatusBadRequest, "must be what exactly one that is there is called", near, `value="`+typed+`"`)
+		ship(typed).expect(t, http.StatusBadRequest, "must be what exactly one that is there is called", near, `value="`+typed+`"`)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestRecordOfManyWithoutIndex(t *testing.T) {
 			first = pathOfRecord.FindString(made)
 		}
 	}
-	p.get("/hubs/tss/buoys/new").is(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
-	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).is(t, http.StatusOK, `href="`+first+`"`)
-	p.post("/hubs/tss/buoys/new", "lampId", "Red").is(t, http.StatusBadRequest, "must be what exactly one", "There is “Red 200 · ")
+	p.get("/hubs/tss/buoys/new").expect(t, http.StatusOK, `list="lampId-offers"`, `<option value="Red 200">`)
+	p.get(p.post("/hubs/tss/buoys/new", "lampId", "red 0").goes(t)).expect(t, http.StatusOK, `href="`+first+`"`)
+	p.post("/hubs/tss/buoys/new", "lampId", "Red").expect(t, http.StatusBadRequest, "must be what exactly one", "There is “Red 200 · ")
 }

@@ -15,38 +15,38 @@ import (
 // Every page of a record, made by hand or not, offers its evidence pack, and says that
 // the record is held, since when and why, for as long as it is.
 func TestRecordsAreHeld(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		declaration, period, returned := ofGoods(p), aPeriod(p), aReturn(p)
 		pages := map[string]string{"/declarations/" + declaration: declaration, "/vat/periods/" + period: period, "/vat/returns/" + returned: returned}
 		for path, id := range pages {
 			a := p.get(path)
-			a.is(h, 200, `href="/records/`+id+`/evidence.zip"`, `<a class="soft" href="/audit/holds?record=`+id+`"`)
+			a.expect(h, 200, `href="/records/`+id+`/evidence.zip"`, `<a class="soft" href="/audit/holds?record=`+id+`"`)
 			a.keepsQuiet(h, "<strong>Legal hold</strong>")
 			if pack := p.get("/records/" + id + "/evidence.zip"); pack.status != 200 || !strings.HasPrefix(pack.body, "PK") {
 				h.Errorf("%s: %d %.40s", path, pack.status, pack.body)
 			}
-			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").is(h, http.StatusSeeOther)
-			p.get(path).is(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
+			p.post("/audit/holds", "record", id, "reason", "HMRC inquiry 4711").expect(h, http.StatusSeeOther)
+			p.get(path).expect(h, 200, "<strong>Legal hold</strong>", "HMRC inquiry 4711", "The record is not removed")
 		}
-		p.get("/audit/holds").is(h, 200, ">declaration TW", ">VAT period ", ">VAT return ")
-		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
-		viewer.get("/audit/holds").is(h, 200, "HMRC inquiry 4711")
+		p.get("/audit/holds").expect(h, 200, ">declaration TW", ">VAT period ", ">VAT return ")
+		viewer := h.member(p.org, tenant.Viewer, "vera@example.com")
+		viewer.get("/audit/holds").expect(h, 200, "HMRC inquiry 4711")
 		viewer.get("/audit/holds").keepsQuiet(h, "Set the hold", ">Lift<")
-		p.post("/audit/holds", "record", "", "reason", "").is(h, http.StatusBadRequest, "The reason must say")
-		p.post("/audit/holds", "record", "nonsense", "reason", "x").is(h, http.StatusBadRequest, "The record must be the id")
+		p.post("/audit/holds", "record", "", "reason", "").expect(h, http.StatusBadRequest, "The reason must say")
+		p.post("/audit/holds", "record", "nonsense", "reason", "x").expect(h, http.StatusBadRequest, "The record must be the id")
 		for path, id := range pages {
-			p.post("/audit/holds/lift", "held", id, "why", "closed").is(h, http.StatusSeeOther)
+			p.post("/audit/holds/lift", "held", id, "why", "closed").expect(h, http.StatusSeeOther)
 			p.get(path).keepsQuiet(h, "<strong>Legal hold</strong>")
 		}
-		p.get("/audit/holds").is(h, 200, "No legal hold")
+		p.get("/audit/holds").expect(h, 200, "No legal hold")
 	})
 }
 
 // The page of the holds shows the newest, and leads to the older ones; the last page
 // leads back to the first.
 func TestHoldsHavePages(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		for n := range 51 {
 			client := p.file("client", map[string]any{"name": fmt.Sprintf("Client %d", n), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})
@@ -55,13 +55,13 @@ func TestHoldsHavePages(t *testing.T) {
 			}))
 		}
 		first := p.get("/audit/holds")
-		first.is(h, 200, ">client Client 50<", ">client Client 1<")
+		first.expect(h, 200, ">client Client 50<", ">client Client 1<")
 		first.keepsQuiet(h, ">client Client 0<", "First page")
 		_, next, _ := strings.Cut(first.body, `href="/audit/holds?`)
 		next, _, _ = strings.Cut(next, `"`)
 		second := p.get("/audit/holds?" + html.UnescapeString(next))
-		second.is(h, 200, ">client Client 0<", `href="/audit/holds">First page`)
+		second.expect(h, 200, ">client Client 0<", `href="/audit/holds">First page`)
 		second.keepsQuiet(h, ">client Client 1<", "Next page")
-		p.get("/audit/holds?at=x&after=y").is(h, http.StatusNotFound)
+		p.get("/audit/holds?at=x&after=y").expect(h, http.StatusNotFound)
 	})
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // at sets the clock, which sessions that were opened before do not outlive.
-func (h *house) at(text string) {
+func (h *harness) at(text string) {
 	now, err := time.Parse(time.RFC3339, text)
 	h.must(err)
 	h.mu.Lock()
@@ -38,7 +38,7 @@ type record struct {
 }
 
 // file writes records into an organisation, with the day of their creation.
-func (h *house) file(org tenant.ID, records ...record) {
+func (h *harness) file(org tenant.ID, records ...record) {
 	h.Helper()
 	for _, r := range records {
 		created, err := time.Parse(time.RFC3339, r.created)
@@ -68,7 +68,7 @@ func words(body string) string {
 	return spaces.ReplaceAllString(tags.ReplaceAllString(main(body), " "), " ")
 }
 
-func (a answer) says(t testing.TB, texts ...string) {
+func (a pageResponse) says(t testing.TB, texts ...string) {
 	t.Helper()
 	said := words(a.body)
 	for _, text := range texts {
@@ -78,7 +78,7 @@ func (a answer) says(t testing.TB, texts ...string) {
 	}
 }
 
-func (a answer) keepsQuiet(t testing.TB, texts ...string) {
+func (a pageResponse) keepsQuiet(t testing.TB, texts ...string) {
 	t.Helper()
 	said := words(a.body)
 	for _, text := range texts {
@@ -91,11 +91,11 @@ func (a answer) keepsQuiet(t testing.TB, texts ...string) {
 // The front page of a new organisation leads through the first steps, each role
 // through those that it may take, and shows no empty charts.
 func TestHomeOfNew(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		owner.get("/").says(h, "First steps", "Tell customs who you are", "Make your first declaration", "Make an API key", "Invite your colleagues")
 		owner.get("/").keepsQuiet(h, "Needs attention", "Duty and VAT", "Recent activity")
-		viewer := h.colleague(owner.org, tenant.Viewer, "vera@example.com")
+		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/").keepsQuiet(h, "Make your first declaration", "Make an API key", "Invite")
 		h.file(owner.org, record{kind: "declaration", status: "DRAFT", created: "2026-11-01T00:00:00Z"})
 		owner.get("/").says(h, "Done Make your first declaration", "Needs attention", "Nothing needs you.")
@@ -106,7 +106,7 @@ func TestHomeOfNew(t *testing.T) {
 // with what to do and since when; what is not, and what another organisation or a Hub
 // that is not enabled has, is not.
 func TestHomeAttention(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		h.at("2026-11-21T12:00:00Z")
 		owner, stranger := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
 		owner.enable("tss")
@@ -155,7 +155,7 @@ func TestHomeAttention(t *testing.T) {
 // Counts and charts show what is there, by status, by months of London and to the
 // penny, of enabled Hubs alone.
 func TestHomeFigures(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		h.at("2026-11-21T12:00:00Z")
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		post := func(ledger, at string, amount int64) filing.Posting {
@@ -203,7 +203,7 @@ func TestWeight(t *testing.T) {
 		weight := len(a.body)
 		for _, match := range regexp.MustCompile(`(?:href|src)="(/assets/[^"]+\.(?:css|js)[^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 			if assets[match[1]] == 0 {
-				assets[match[1]] = len(h.stranger().get(match[1]).body)
+				assets[match[1]] = len(h.visitor().get(match[1]).body)
 			}
 			weight += assets[match[1]]
 		}
@@ -214,14 +214,14 @@ func TestWeight(t *testing.T) {
 }
 
 // pagesToSee are the addresses of all pages, of records that are there.
-func pagesToSee(owner *person) map[string]string {
+func pagesToSee(owner *user) map[string]string {
 	all := map[string]string{}
 	for _, r := range console.Table() {
 		if r.Method != http.MethodGet {
 			continue
 		}
 		id := ""
-		if record := probes[name(r)].record; record != nil {
+		if record := routeCases[name(r)].record; record != nil {
 			id = record(owner)
 		}
 		all[name(r)] = path(r, id)

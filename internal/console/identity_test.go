@@ -19,8 +19,8 @@ import (
 
 // signOn is an organisation with a provider on a real socket and a verified domain.
 type signOn struct {
-	*house
-	owner    *person
+	*harness
+	owner    *user
 	issuer   *issuer
 	provider string
 }
@@ -28,7 +28,7 @@ type signOn struct {
 func withSignOn(t *testing.T, run func(s *signOn), settings ...func(*config.Config)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		h := open(t, b, append(settings, func(c *config.Config) { c.AllowPrivateIdentity = true })...)
-		s := &signOn{house: h, owner: h.owner("Quay Ltd", "olive@quay.example"), issuer: newIssuer(t)}
+		s := &signOn{harness: h, owner: h.owner("Quay Ltd", "olive@quay.example"), issuer: newIssuer(t)}
 		s.provider = s.addProvider(s.owner, true)
 		_, err := h.app.VerifyDomain(t.Context(), s.owner.org, "quay.example")
 		s.must(err)
@@ -36,11 +36,11 @@ func withSignOn(t *testing.T, run func(s *signOn), settings ...func(*config.Conf
 	})
 }
 
-func (s *signOn) addProvider(owner *person, justInTime bool) (id string) {
+func (s *signOn) addProvider(owner *user, justInTime bool) (id string) {
 	s.Helper()
 	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", s.issuer.server.URL, "clientId", "console", "secret", "hush",
 		"groupsClaim", "groups", "roles", "filers = MEMBER\nbosses = OWNER", "justInTime", map[bool]string{true: "yes"}[justInTime], "defaultRole", "VIEWER").
-		is(s.T, http.StatusSeeOther)
+		expect(s.T, http.StatusSeeOther)
 	s.must(s.app.Identity.Store.ViewIdentity(s.Context(), owner.org, func(tx oidc.Tx) error {
 		all, err := tx.Providers()
 		id = all[len(all)-1].ID
@@ -52,7 +52,7 @@ func (s *signOn) addProvider(owner *person, justInTime bool) (id string) {
 var wayOut = regexp.MustCompile(`href="(http://127[^"]+)"`)
 
 // through signs in through the organisation of an address, as the issuer says who it is.
-func (s *signOn) through(p *person, email string, claims map[string]any) answer {
+func (s *signOn) through(p *user, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	a := p.post("/sign-in/organisation", "email", email, "next", "/settings")
 	found := wayOut.FindStringSubmatch(a.body)
@@ -63,7 +63,7 @@ func (s *signOn) through(p *person, email string, claims map[string]any) answer 
 }
 
 // back comes back from the issuer, to which an address leads, as the issuer says who it is.
-func (s *signOn) back(p *person, address, email string, claims map[string]any) answer {
+func (s *signOn) back(p *user, address, email string, claims map[string]any) pageResponse {
 	s.Helper()
 	to, err := url.Parse(address)
 	s.must(err)
@@ -79,7 +79,7 @@ func (s *signOn) back(p *person, address, email string, claims map[string]any) a
 	return p.get("/sign-in/organisation/callback?code=the-code&state=" + url.QueryEscape(query.Get("state")))
 }
 
-func (s *signOn) role(p *person) tenant.Role {
+func (s *signOn) role(p *user) tenant.Role {
 	s.Helper()
 	session, _, err := s.app.Accounts.Session(s.Context(), p.cookie(), "")
 	s.must(err)
@@ -90,25 +90,25 @@ func (s *signOn) role(p *person) tenant.Role {
 // the groups, and the session opens that organisation alone and nothing of the account.
 func TestOrganisationSignOn(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
-		p := s.stranger()
+		p := s.visitor()
 		a := s.through(p, "nina@quay.example", map[string]any{"groups": []string{"filers", "others"}})
-		if a.is(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
+		if a.expect(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
 			t.Errorf("sent to %q", a.header.Get("Location"))
 		}
-		p.get("/").is(t, http.StatusOK, "Quay Ltd")
+		p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 		if role := s.role(p); role != tenant.Member {
 			t.Errorf("role %q", role)
 		}
 		for _, path := range []string{"/account"} {
-			p.get(path).is(t, http.StatusForbidden, "opens that organisation alone")
+			p.get(path).expect(t, http.StatusForbidden, "opens that organisation alone")
 		}
-		p.post("/account/password", "current", "", "password", "harbour-violet-tin-93").is(t, http.StatusForbidden)
-		again := s.stranger()
-		s.through(again, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		p.post("/account/password", "current", "", "password", "harbour-violet-tin-93").expect(t, http.StatusForbidden)
+		again := s.visitor()
+		s.through(again, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		if role := s.role(again); role != tenant.Owner {
 			t.Errorf("role with other groups %q", role)
 		}
-		p.post("/sign-out").is(t, http.StatusSeeOther)
+		p.post("/sign-out").expect(t, http.StatusSeeOther)
 	})
 }
 
@@ -116,15 +116,15 @@ func TestOrganisationSignOn(t *testing.T) {
 // accounts that belong to another organisation too, until the person has signed in to the account.
 func TestOrganisationSignOnKeepsToItsPeople(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
-		p := s.stranger()
-		s.through(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).is(t, http.StatusUnauthorized, "verified")
-		other := s.house.owner("Other Ltd", "nina@quay.example")
-		s.through(p, "nina@quay.example", nil).is(t, http.StatusUnauthorized, "another organisation too")
-		s.through(other, "nina@quay.example", nil).is(t, http.StatusSeeOther)
-		other.get("/").is(t, http.StatusOK, "Quay Ltd")
-		other.post("/switch", "organisation", string(other.org)).is(t, http.StatusNotFound)
-		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
-		p.get("/").is(t, http.StatusOK, "Quay Ltd")
+		p := s.visitor()
+		s.through(p, "nina@quay.example", map[string]any{"email": "nina@other.example"}).expect(t, http.StatusUnauthorized, "verified")
+		other := s.harness.owner("Other Ltd", "nina@quay.example")
+		s.through(p, "nina@quay.example", nil).expect(t, http.StatusUnauthorized, "another organisation too")
+		s.through(other, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		other.get("/").expect(t, http.StatusOK, "Quay Ltd")
+		other.post("/switch", "organisation", string(other.org)).expect(t, http.StatusNotFound)
+		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	})
 }
 
@@ -135,12 +135,12 @@ func TestOrganisationSignOnIsProved(t *testing.T) {
 			"nonce": {"nonce": "another"}, "audience": {"aud": "another"}, "issuer": {"iss": "https://evil.example"},
 			"expired": {"exp": s.clock().Add(-time.Hour).Unix()}, "no subject": {"sub": ""},
 		} {
-			p := s.stranger()
+			p := s.visitor()
 			if a := s.through(p, "nina@quay.example", claims); a.status == http.StatusSeeOther || p.cookie() != "" {
 				t.Errorf("%s: %d", name, a.status)
 			}
 		}
-		s.stranger().get("/sign-in/organisation/callback?code=the-code&state=x."+s.provider).is(t, http.StatusBadRequest)
+		s.visitor().get("/sign-in/organisation/callback?code=the-code&state=x."+s.provider).expect(t, http.StatusBadRequest)
 	})
 }
 
@@ -149,13 +149,13 @@ func TestOrganisationSignOnIsProved(t *testing.T) {
 // 15 minutes.
 func TestOrganisationSessionsEnd(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
-		p, bare := s.stranger(), s.stranger()
-		s.through(bare, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		p, bare := s.visitor(), s.visitor()
+		s.through(bare, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		s.issuer.refresh = "first"
-		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
-		look := func(after time.Duration, who *person, open bool) {
+		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
+		look := func(after time.Duration, who *user, open bool) {
 			t.Helper()
-			s.pass(after)
+			s.advance(after)
 			s.must(s.app.Identity.RefreshSessions(t.Context()))
 			if a := who.get("/settings"); (a.status == http.StatusOK) != open {
 				t.Errorf("%s on: %d", after, a.status)
@@ -174,7 +174,7 @@ func TestOrganisationSessionsEnd(t *testing.T) {
 		look(49*time.Minute, p, true)
 		look(12*time.Minute, p, false)
 		s.issuer.down, s.issuer.refresh = false, "again"
-		s.through(p, "nina@quay.example", nil).is(t, http.StatusSeeOther)
+		s.through(p, "nina@quay.example", nil).expect(t, http.StatusSeeOther)
 		s.issuer.revoked = true
 		look(10*time.Minute, p, false)
 	})
@@ -184,19 +184,19 @@ func TestOrganisationSessionsEnd(t *testing.T) {
 // OWNER for emergencies; that OWNER has to be one.
 func TestPasswordsOff(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
-		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", "").is(t, http.StatusBadRequest)
+		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", "").expect(t, http.StatusBadRequest)
 		id := s.app.IDs.UUID()
 		s.must(s.app.Store.AddUser(t.Context(), access.User{ID: id, Name: "Mel", Email: "mel@quay.example", Password: cheapHash}))
 		s.must(s.app.Store.Update(t.Context(), s.owner.org, func(tx *store.Tx) error { return tx.AddMember(id, tenant.Owner) }))
-		mel := s.stranger()
+		mel := s.visitor()
 		mel.email = "mel@quay.example"
 		mel.signIn()
-		mel.get("/settings").is(t, http.StatusOK)
-		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", s.owner.id).is(t, http.StatusSeeOther)
-		mel.get("/settings").is(t, http.StatusOK, "cannot be opened after signing in with a password")
-		s.owner.get("/settings").is(t, http.StatusOK, "Quay Ltd")
-		s.through(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
-		mel.get("/").is(t, http.StatusOK, "Quay Ltd")
+		mel.get("/settings").expect(t, http.StatusOK)
+		s.owner.post("/settings/sign-on/passwords", "passwordSignInOff", "yes", "emergencyOwnerId", s.owner.id).expect(t, http.StatusSeeOther)
+		mel.get("/settings").expect(t, http.StatusOK, "cannot be opened after signing in with a password")
+		s.owner.get("/settings").expect(t, http.StatusOK, "Quay Ltd")
+		s.through(mel, "mel@quay.example", map[string]any{"sub": "mel", "groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
+		mel.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	})
 }
 
@@ -208,11 +208,11 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 			"https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/organizations/v2.0", "https://login.microsoftonline.com/{tenantid}/v2.0",
 			"https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0", "ftp://id.example", "https://u:p@id.example",
 		} {
-			s.owner.post("/settings/sign-on/providers", "name", "N", "issuer", issuer, "clientId", "c", "secret", "s").is(t, http.StatusBadRequest, "The issuer must")
+			s.owner.post("/settings/sign-on/providers", "name", "N", "issuer", issuer, "clientId", "c", "secret", "s").expect(t, http.StatusBadRequest, "The issuer must")
 		}
-		other := s.house.owner("Other Ltd", "nina@other.example")
-		other.get("/settings/sign-on/providers/"+s.provider).is(t, http.StatusNotFound)
-		other.post("/settings/sign-on/providers/"+s.provider+"/remove").is(t, http.StatusNotFound)
+		other := s.harness.owner("Other Ltd", "nina@other.example")
+		other.get("/settings/sign-on/providers/"+s.provider).expect(t, http.StatusNotFound)
+		other.post("/settings/sign-on/providers/"+s.provider+"/remove").expect(t, http.StatusNotFound)
 		if _, err := s.app.VerifyDomain(t.Context(), other.org, "quay.example"); err == nil {
 			t.Error("two organisations have verified one domain")
 		}
@@ -221,15 +221,15 @@ func TestOrganisationProviderIsItsOwn(t *testing.T) {
 	owner := h.owner("Quay Ltd", "olive@quay.example")
 	inside := httptest.NewServer(http.NotFoundHandler())
 	defer inside.Close()
-	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").is(t, http.StatusBadRequest, "must begin with https")
+	owner.post("/settings/sign-on/providers", "name", "N", "issuer", inside.URL, "clientId", "c", "secret", "s").expect(t, http.StatusBadRequest, "must begin with https")
 }
 
 var confirmLink = regexp.MustCompile(`href="(/confirm/organisation\?[^"]+)"`)
 
 // again follows the button of the page that asks who is at the browser to the issuer, and comes back.
-func (s *signOn) again(p *person, asked answer, claims map[string]any) answer {
+func (s *signOn) again(p *user, asked pageResponse, claims map[string]any) pageResponse {
 	s.Helper()
-	asked.is(s.T, http.StatusForbidden, "Confirm that it is you", "Sign in again with your organisation")
+	asked.expect(s.T, http.StatusForbidden, "Confirm that it is you", "Sign in again with your organisation")
 	found := confirmLink.FindStringSubmatch(asked.body)
 	if found == nil {
 		s.Fatalf("no button: %s", main(asked.body))
@@ -249,19 +249,19 @@ func (s *signOn) again(p *person, asked answer, claims map[string]any) answer {
 func TestConfirmAtOrganisation(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		s.issuer.refresh = "first"
-		p := s.stranger()
+		p := s.visitor()
 		p.org = s.owner.org
-		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		session := p.cookie()
-		key := func(name string) answer { return p.post("/settings/keys", "name", name, "role", "VIEWER") }
-		key("In time").is(t, http.StatusOK, "shown-once")
+		key := func(name string) pageResponse { return p.post("/settings/keys", "name", name, "role", "VIEWER") }
+		key("In time").expect(t, http.StatusOK, "shown-once")
 
-		s.pass(10 * time.Minute)
+		s.advance(10 * time.Minute)
 		s.issuer.refresh = "second"
 		a := s.again(p, key("By proof"), map[string]any{"auth_time": s.clock().Unix()})
-		a.is(t, http.StatusSeeOther)
-		p.get(a.header.Get("Location")).is(t, http.StatusOK, "Continue where you were", `value="By proof"`)
-		key("Fresh again").is(t, http.StatusOK, "shown-once")
+		a.expect(t, http.StatusSeeOther)
+		p.get(a.header.Get("Location")).expect(t, http.StatusOK, "Continue where you were", `value="By proof"`)
+		key("Fresh again").expect(t, http.StatusOK, "shown-once")
 		if p.cookie() != session {
 			t.Error("the session was replaced")
 		}
@@ -270,26 +270,26 @@ func TestConfirmAtOrganisation(t *testing.T) {
 			t.Errorf("%d events of a proof", n)
 		}
 
-		s.pass(10 * time.Minute)
+		s.advance(10 * time.Minute)
 		for name, claims := range map[string]map[string]any{
 			"has not asked you to sign in again": {"auth_time": s.clock().Add(-10 * time.Minute).Unix()},
 			"as another person":                  {"sub": "mel", "auth_time": s.clock().Unix()},
 		} {
-			s.again(p, key("Not proved"), claims).is(t, http.StatusUnauthorized, name, "Confirm that it is you")
-			key("Not proved").is(t, http.StatusForbidden)
+			s.again(p, key("Not proved"), claims).expect(t, http.StatusUnauthorized, name, "Confirm that it is you")
+			key("Not proved").expect(t, http.StatusForbidden)
 		}
 		refused := p.get(html.UnescapeString(confirmLink.FindStringSubmatch(key("Not proved").body)[1]))
 		to, err := url.Parse(refused.header.Get("Location"))
 		s.must(err)
 		p.get("/sign-in/organisation/callback?error=login_required&state="+url.QueryEscape(to.Query().Get("state"))).
-			is(t, http.StatusUnauthorized, "has not signed you in", "Confirm that it is you")
-		key("Not proved").is(t, http.StatusForbidden)
-		s.again(p, key("Without auth_time"), nil).is(t, http.StatusSeeOther)
-		key("Fresh once more").is(t, http.StatusOK, "shown-once")
+			expect(t, http.StatusUnauthorized, "has not signed you in", "Confirm that it is you")
+		key("Not proved").expect(t, http.StatusForbidden)
+		s.again(p, key("Without auth_time"), nil).expect(t, http.StatusSeeOther)
+		key("Fresh once more").expect(t, http.StatusOK, "shown-once")
 
 		s.must(s.app.Identity.RefreshSessions(t.Context()))
-		p.get("/settings").is(t, http.StatusOK)
-		s.owner.get("/confirm/organisation").is(t, http.StatusNotFound)
+		p.get("/settings").expect(t, http.StatusOK)
+		s.owner.get("/confirm/organisation").expect(t, http.StatusNotFound)
 	}, freshly)
 }
 
@@ -306,10 +306,10 @@ func count(all []string, wanted string) (n int) {
 // not fresh.
 func TestSilentSignOnIsNotFresh(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
-		p := s.stranger()
+		p := s.visitor()
 		p.org = s.owner.org
-		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}, "auth_time": s.clock().Add(-time.Hour).Unix()}).is(t, http.StatusSeeOther)
-		p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").is(t, http.StatusForbidden, "Confirm that it is you")
-		p.get("/settings").is(t, http.StatusOK)
+		s.through(p, "nina@quay.example", map[string]any{"groups": []string{"bosses"}, "auth_time": s.clock().Add(-time.Hour).Unix()}).expect(t, http.StatusSeeOther)
+		p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").expect(t, http.StatusForbidden, "Confirm that it is you")
+		p.get("/settings").expect(t, http.StatusOK)
 	}, freshly)
 }

@@ -130,33 +130,33 @@ func TestMail(t *testing.T) {
 		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		p := h.owner("Quay Ltd", "olive@example.com")
 		a := p.post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")
-		a.is(h, http.StatusOK, "on its way to nia@example.com")
+		a.expect(h, http.StatusOK, "on its way to nia@example.com")
 		if strings.Contains(a.body, "shown-once") {
 			h.Error("the link is shown although it goes by mail")
 		}
-		nia := h.stranger()
-		nia.post(o.next(t, "nia@example.com", "Join Quay Ltd").path(t)+"/join", "name", "Nia", "password", "lantern ocean kettle").is(h, http.StatusSeeOther)
+		nia := h.visitor()
+		nia.post(o.next(t, "nia@example.com", "Join Quay Ltd").path(t)+"/join", "name", "Nia", "password", "lantern ocean kettle").expect(h, http.StatusSeeOther)
 
-		again := h.stranger()
+		again := h.visitor()
 		again.email = p.email
 		again.signIn()
 		o.next(t, p.email, "New sign-in")
 		p.signIn() // from a browser that is known
-		p.post("/settings/keys", "name", "Robot", "role", "VIEWER").is(h, http.StatusOK)
+		p.post("/settings/keys", "name", "Robot", "role", "VIEWER").expect(h, http.StatusOK)
 		o.next(t, p.email, "New API key in Quay Ltd")
 
-		h.stranger().get("/sign-in").is(h, http.StatusOK, "Forgot your password?")
-		one, two := h.stranger().post("/forgot", "email", "nobody@example.com"), h.stranger().post("/forgot", "email", p.email)
+		h.visitor().get("/sign-in").expect(h, http.StatusOK, "Forgot your password?")
+		one, two := h.visitor().post("/forgot", "email", "nobody@example.com"), h.visitor().post("/forgot", "email", p.email)
 		if one.status != two.status || strings.ReplaceAll(main(one.body), "nobody@", "olive@") != main(two.body) {
 			h.Errorf("an unknown address is answered %d %s", one.status, main(one.body))
 		}
-		fresh := h.stranger()
-		fresh.post(o.next(t, p.email, "Set a new password").path(t), "password", "kettle lantern ocean").is(h, http.StatusSeeOther)
-		fresh.post("/sign-in", "email", p.email, "password", "kettle lantern ocean").is(h, http.StatusSeeOther)
+		fresh := h.visitor()
+		fresh.post(o.next(t, p.email, "Set a new password").path(t), "password", "kettle lantern ocean").expect(h, http.StatusSeeOther)
+		fresh.post("/sign-in", "email", p.email, "password", "kettle lantern ocean").expect(h, http.StatusSeeOther)
 		for range 3 {
-			h.stranger().post("/forgot", "email", "nobody@example.com")
+			h.visitor().post("/forgot", "email", "nobody@example.com")
 		}
-		h.stranger().post("/forgot", "email", "nobody@example.com").is(h, http.StatusTooManyRequests)
+		h.visitor().post("/forgot", "email", "nobody@example.com").expect(h, http.StatusTooManyRequests)
 		if !slices.Contains(h.events(p.org), access.ResetLinkMade) {
 			h.Error("the trail does not tell of the link")
 		}
@@ -183,7 +183,7 @@ func (o *postOffice) gather(t *testing.T, number int, subject string) (to []stri
 }
 
 // byAPI makes a key or rotates one with a secret, and returns the id and the new secret.
-func (h *house) byAPI(secret, path, body string) (id, made string) {
+func (h *harness) byAPI(secret, path, body string) (id, made string) {
 	h.Helper()
 	r, err := http.NewRequestWithContext(h.Context(), http.MethodPost, h.base+path, strings.NewReader(body))
 	h.must(err)
@@ -210,8 +210,8 @@ func TestMailOfKeys(t *testing.T) {
 		o := openPostOffice(t)
 		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		p := h.owner("Quay Ltd", "olive@example.com")
-		h.colleague(p.org, tenant.Owner, "otto@example.com")
-		h.colleague(p.org, tenant.Member, "mia@example.com")
+		h.member(p.org, tenant.Owner, "otto@example.com")
+		h.member(p.org, tenant.Member, "mia@example.com")
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "OWNER"))
 		told := func(subject string, texts ...string) {
 			t.Helper()
@@ -230,7 +230,7 @@ func TestMailOfKeys(t *testing.T) {
 		told("New API key in Quay Ltd", `"Second" (VIEWER, ending in `+made[len(made)-4:], "/settings/keys")
 		h.byAPI(secret, "/api/keys/"+id+"/rotate", "")
 		told("New secret of an API key in Quay Ltd", `"Second"`, "24 hours")
-		p.post("/settings/keys/"+id+"/rotate").is(h, http.StatusOK)
+		p.post("/settings/keys/"+id+"/rotate").expect(h, http.StatusOK)
 		told("New secret of an API key in Quay Ltd", `"Second"`)
 	})
 }
@@ -244,22 +244,22 @@ func TestExpiryWarning(t *testing.T) {
 		withMail := func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" }
 		h := open(t, b, withMail)
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
-		viewer := h.colleague(p.org, tenant.Viewer, "vera@example.com")
+		viewer := h.member(p.org, tenant.Viewer, "vera@example.com")
 		for name, days := range map[string]string{"Robot": "365", "Later": "800", "Gone": "366"} {
-			p.post("/settings/keys", "name", name, "role", "VIEWER", "days", days).is(h, http.StatusOK)
+			p.post("/settings/keys", "name", name, "role", "VIEWER", "days", days).expect(h, http.StatusOK)
 		}
-		p.post("/settings/keys", "name", "Lasting", "role", "VIEWER", "neverExpires", "yes").is(h, http.StatusOK)
+		p.post("/settings/keys", "name", "Lasting", "role", "VIEWER", "neverExpires", "yes").expect(h, http.StatusOK)
 		o.gather(t, 4, "New API key")
-		p.post("/settings/keys/"+found(h, p.get("/settings/keys"), `(?s)>Gone<.*?/settings/keys/([0-9a-f-]{36})/revoke`)+"/revoke").is(h, http.StatusSeeOther)
+		p.post("/settings/keys/"+found(h, p.get("/settings/keys"), `(?s)>Gone<.*?/settings/keys/([0-9a-f-]{36})/revoke`)+"/revoke").expect(h, http.StatusSeeOther)
 		warn := func() { h.must(h.app.Accounts.WarnOfExpiry(h.Context())) }
-		h.pass(334 * 24 * time.Hour)
+		h.advance(334 * 24 * time.Hour)
 		warn()
 		p.signIn()
 		p.get("/").keepsQuiet(h, "Robot")
 
-		h.pass(2 * 24 * time.Hour)
+		h.advance(2 * 24 * time.Hour)
 		p.signIn()
-		p.post("/settings/keys", "name", "Short", "role", "VIEWER", "days", "3").is(h, http.StatusOK)
+		p.post("/settings/keys", "name", "Short", "role", "VIEWER", "days", "3").expect(h, http.StatusOK)
 		o.gather(t, 1, "New API key")
 		var all sync.WaitGroup
 		for range 4 {
@@ -278,7 +278,7 @@ func TestExpiryWarning(t *testing.T) {
 			t.Errorf("the warning to %v: %s", to, text)
 		}
 		warn()
-		p.post("/settings/keys", "name", "Last", "role", "VIEWER").is(h, http.StatusOK)
+		p.post("/settings/keys", "name", "Last", "role", "VIEWER").expect(h, http.StatusOK)
 		o.gather(t, 1, "New API key") // and no second warning before it
 
 		p.get("/").says(h, "Needs attention", "Expiring API key Short", "Expiring API key Robot Make a new key", "expires on ")
@@ -292,42 +292,42 @@ func TestExpiryWarning(t *testing.T) {
 
 // An OWNER is shown a reset link only for an account that belongs to no other organisation.
 func TestResetLinkFromTheConsole(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
-		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		mia := h.member(p.org, tenant.Member, "mia@example.com")
 		link := shownOnce(h, p.post("/settings/users/"+mia.id+"/reset-link"))
-		h.stranger().post(link, "password", "lantern ocean kettle").is(h, http.StatusSeeOther)
+		h.visitor().post(link, "password", "lantern ocean kettle").expect(h, http.StatusSeeOther)
 		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Viewer) }))
 		a := p.post("/settings/users/" + mia.id + "/reset-link")
-		a.is(h, http.StatusBadRequest, "belongs to other organisations too")
-		p.post("/settings/users/"+other.id+"/reset-link").is(h, http.StatusNotFound)
+		a.expect(h, http.StatusBadRequest, "belongs to other organisations too")
+		p.post("/settings/users/"+other.id+"/reset-link").expect(h, http.StatusNotFound)
 	})
 }
 
 // A session that an OWNER ends opens that organisation no more, and others as before.
 func TestOwnerEndsSessions(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
-		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		mia := h.member(p.org, tenant.Member, "mia@example.com")
 		id := found(h, p.get("/settings/security"), `(?s)MEMBER person.*?/settings/sessions/([0-9a-f-]{36})/end`)
-		other.post("/settings/sessions/"+id+"/end").is(h, http.StatusNotFound)
-		p.post("/settings/sessions/"+id+"/end").is(h, http.StatusSeeOther)
-		if mia.in() {
+		other.post("/settings/sessions/"+id+"/end").expect(h, http.StatusNotFound)
+		p.post("/settings/sessions/"+id+"/end").expect(h, http.StatusSeeOther)
+		if mia.signedIn() {
 			h.Error("the session goes on although there is no other organisation")
 		}
 		h.must(h.app.Store.Update(h.Context(), other.org, func(tx *store.Tx) error { return tx.AddMember(mia.id, tenant.Viewer) }))
 		mia.signIn()
-		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
+		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
 		id = found(h, p.get("/settings/security"), `(?s)MEMBER person.*?/settings/sessions/([0-9a-f-]{36})/end`)
-		p.post("/settings/sessions/"+id+"/end").is(h, http.StatusSeeOther)
-		mia.get("/declarations").is(h, http.StatusForbidden, "This session was ended")
-		mia.post("/switch", "organisation", string(other.org)).is(h, http.StatusSeeOther)
-		mia.get("/declarations").is(h, http.StatusOK)
-		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
-		mia.get("/declarations").is(h, http.StatusForbidden)
+		p.post("/settings/sessions/"+id+"/end").expect(h, http.StatusSeeOther)
+		mia.get("/declarations").expect(h, http.StatusForbidden, "This session was ended")
+		mia.post("/switch", "organisation", string(other.org)).expect(h, http.StatusSeeOther)
+		mia.get("/declarations").expect(h, http.StatusOK)
+		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
+		mia.get("/declarations").expect(h, http.StatusForbidden)
 		mia.signIn()
-		mia.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
-		mia.get("/declarations").is(h, http.StatusOK)
+		mia.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
+		mia.get("/declarations").expect(h, http.StatusOK)
 		if !slices.Contains(h.events(p.org), access.SessionEnded) {
 			h.Error("the trail does not tell of the end")
 		}
@@ -338,6 +338,6 @@ func TestOwnerEndsSessions(t *testing.T) {
 func TestRequireFactorsInTheConsole(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
-	p.post("/settings/security", "secondFactorRequired", "yes").is(h, http.StatusSeeOther)
-	p.get("/settings/security").is(h, http.StatusForbidden, "Set up a second factor")
+	p.post("/settings/security", "secondFactorRequired", "yes").expect(h, http.StatusSeeOther)
+	p.get("/settings/security").expect(h, http.StatusForbidden, "Set up a second factor")
 }

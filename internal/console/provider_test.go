@@ -26,29 +26,29 @@ func TestOrganisationSignOnAtRealProvider(t *testing.T) {
 	owner := h.owner("Quay Ltd", "olive@quay.example")
 	idp := provider.Start(t, h.app.Identity.Callback())
 	owner.post("/settings/sign-on/providers", "name", "Quay ID", "issuer", idp.Issuer, "clientId", provider.Client, "secret", provider.Secret,
-		"justInTime", "yes", "defaultRole", "MEMBER").is(t, http.StatusSeeOther)
+		"justInTime", "yes", "defaultRole", "MEMBER").expect(t, http.StatusSeeOther)
 	_, err := h.app.VerifyDomain(t.Context(), owner.org, "quay.example")
 	h.must(err)
-	p := h.stranger()
+	p := h.visitor()
 	found := regexp.MustCompile(`href="(http://localhost[^"]+)"`).FindStringSubmatch(p.post("/sign-in/organisation", "email", provider.Email).body)
 	if found == nil {
 		t.Fatal("no way to the provider")
 	}
 	back := atProvider(t, html.UnescapeString(found[1]))
-	p.get(back.RequestURI()).is(t, http.StatusSeeOther)
-	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	p.get(back.RequestURI()).expect(t, http.StatusSeeOther)
+	p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	again := p.get("/confirm/organisation?next=/settings").header.Get("Location")
 	back = atProvider(t, again)
 	if a := p.get(back.RequestURI()); a.status != http.StatusSeeOther || a.header.Get("Location") != "/settings" || !slices.Contains(h.events(owner.org), access.Reauthenticated) {
 		t.Errorf("after signing in again: %d %q %s", a.status, a.header.Get("Location"), main(a.body))
 	}
-	h.pass(10 * time.Minute)
+	h.advance(10 * time.Minute)
 	h.must(h.app.Identity.RefreshSessions(t.Context()))
-	p.get("/").is(t, http.StatusOK, "Quay Ltd")
+	p.get("/").expect(t, http.StatusOK, "Quay Ltd")
 	idp.Revoke(t)
-	h.pass(10 * time.Minute)
+	h.advance(10 * time.Minute)
 	h.must(h.app.Identity.RefreshSessions(t.Context()))
-	p.get("/").is(t, http.StatusSeeOther)
+	p.get("/").expect(t, http.StatusSeeOther)
 }
 
 // atProvider signs in at the provider's form and returns the address that leads back.

@@ -34,7 +34,7 @@ func TestOddQueries(t *testing.T) {
 		if r.Method != http.MethodGet || strings.Contains(r.Path, "sign-out") {
 			continue
 		}
-		p, id := probes[name(r)], h.app.IDs.UUID()
+		p, id := routeCases[name(r)], h.app.IDs.UUID()
 		if p.hub != "" {
 			owner.enable(p.hub)
 		}

@@ -16,18 +16,18 @@ import (
 
 // provisioner is an identity provider that speaks SCIM.
 type provisioner struct {
-	*house
+	*harness
 	token string
 }
 
-func (o *person) provisioner() *provisioner {
+func (o *user) provisioner() *provisioner {
 	o.Helper()
 	var token string
 	o.must(o.app.Store.Update(o.Context(), o.org, func(tx *store.Tx) (err error) {
 		token, err = (&scim.Service{Accounts: o.app.Accounts, IDs: o.app.IDs}).NewToken(tx, o.call())
 		return err
 	}))
-	return &provisioner{o.house, token}
+	return &provisioner{o.harness, token}
 }
 
 // call makes a request; the answer must have the status.
@@ -69,7 +69,7 @@ func (p *provisioner) role(org tenant.ID, id string) (role tenant.Role) {
 
 // A provider finds, makes, deactivates and reactivates users as Entra ID and Okta do.
 func TestSCIMUsers(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@quay.example")
 		p := owner.provisioner()
 		if all := p.call("GET", "/Users", "", 200); all["totalResults"] != 1.0 {
@@ -112,7 +112,7 @@ func TestSCIMUsers(t *testing.T) {
 	})
 }
 
-func aKeyOf(owner *person, user string) (id string) {
+func aKeyOf(owner *user, user string) (id string) {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		k, _, err := owner.app.Access.IssueKey(tx, owner.call(), user, access.NewKey{Name: "Key", Role: tenant.Viewer})
 		id = k.ID
@@ -121,7 +121,7 @@ func aKeyOf(owner *person, user string) (id string) {
 	return id
 }
 
-func keyRevoked(owner *person, id string) (revoked bool) {
+func keyRevoked(owner *user, id string) (revoked bool) {
 	owner.must(owner.app.Store.View(owner.Context(), owner.org, func(tx *store.Tx) error {
 		keys, err := tx.Keys()
 		for _, k := range keys {
@@ -134,10 +134,10 @@ func keyRevoked(owner *person, id string) (revoked bool) {
 
 // Groups give roles, in the forms of PATCH that providers send; the last OWNER stays one.
 func TestSCIMGroups(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@quay.example")
 		p := owner.provisioner()
-		owner.post("/settings/scim/roles", "roles", "filers = MEMBER", "defaultRole", "VIEWER").is(t, http.StatusSeeOther)
+		owner.post("/settings/scim/roles", "roles", "filers = MEMBER", "defaultRole", "VIEWER").expect(t, http.StatusSeeOther)
 		id := p.call("POST", "/Users", `{"userName":"nina@quay.example"}`, 201)["id"].(string)
 		group := p.call("POST", "/Groups", `{"displayName":"filers","externalId":"g-1","members":[{"value":"`+id+`"}]}`, 201)["id"].(string)
 		if role := p.role(owner.org, id); role != tenant.Member {
@@ -170,7 +170,7 @@ func TestSCIMGroups(t *testing.T) {
 // A token opens one organisation and changes nothing of a person beyond the membership; a new token
 // ends the former.
 func TestSCIMKeepsToItsOrganisation(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner, other := h.owner("Quay Ltd", "olive@quay.example"), h.owner("Other Ltd", "nina@other.example")
 		p := owner.provisioner()
 		p.call("GET", "/Users/"+other.id, "", 404)
@@ -182,7 +182,7 @@ func TestSCIMKeepsToItsOrganisation(t *testing.T) {
 			t.Errorf("changed: %v", shared)
 		}
 		p.call("PUT", "/Users/"+other.id, `{"userName":"nina@other.example","active":false}`, 200)
-		other.get("/settings").is(t, http.StatusOK, "Other Ltd")
+		other.get("/settings").expect(t, http.StatusOK, "Other Ltd")
 		other.signIn()
 		former := *p
 		p.token = owner.provisioner().token

@@ -20,29 +20,29 @@ import (
 )
 
 // in tells whether the session is good.
-func (p *person) in() bool { return p.get("/account").status == http.StatusOK }
+func (p *user) signedIn() bool { return p.get("/account").status == http.StatusOK }
 
 // A session ends eight hours after the last visit and a week after it began, whatever
 // happens in between; its cookie can be read by no script.
 func TestSessionExpiry(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		h.pass(access.SessionIdle - time.Second)
-		if !p.in() {
+		h.advance(access.SessionIdle - time.Second)
+		if !p.signedIn() {
 			h.Error("ended before it had been idle")
 		}
-		h.pass(access.SessionIdle)
-		if p.in() {
+		h.advance(access.SessionIdle)
+		if p.signedIn() {
 			h.Error("still good after it had been idle")
 		}
 		p.signIn()
 		for range 23 {
-			h.pass(7 * time.Hour)
-			if !p.in() {
+			h.advance(7 * time.Hour)
+			if !p.signedIn() {
 				h.Fatal("ended while it was used")
 			}
 		}
-		if h.pass(7 * time.Hour); p.in() {
+		if h.advance(7 * time.Hour); p.signedIn() {
 			h.Error("still good after a week")
 		}
 		a := p.post("/sign-in", "email", p.email, "password", password)
@@ -61,8 +61,8 @@ func TestSecureCookies(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) { c.PublicURL = "https://console.example.com" })
 	f, err := h.app.CreateOrganisation(h.Context(), "Quay Ltd", "")
 	h.must(err)
-	h.letIn(f.UserID, "Olive", "olive@example.com")
-	a := h.stranger().post("/sign-in", "email", "olive@example.com", "password", password)
+	h.enableSignIn(f.UserID, "Olive", "olive@example.com")
+	a := h.visitor().post("/sign-in", "email", "olive@example.com", "password", password)
 	if c := a.header.Get("Set-Cookie"); !strings.HasPrefix(c, "__Host-tidewaiter_session=") || !strings.Contains(c, "Secure") || strings.Contains(c, "Domain") {
 		t.Errorf("cookie %q", c)
 	}
@@ -74,7 +74,7 @@ func TestSecureCookies(t *testing.T) {
 // Signing in makes a new session and ends the one before; signing out ends it at the
 // service, not only in the browser; and the token itself is nowhere in the store.
 func TestRotationAndSignOut(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		first := p.cookie()
 		p.signIn()
@@ -95,11 +95,11 @@ func TestRotationAndSignOut(t *testing.T) {
 			return err
 		}))
 		left := p.post("/sign-out")
-		left.is(h, http.StatusSeeOther)
+		left.expect(h, http.StatusSeeOther)
 		if got := left.header.Get("Clear-Site-Data"); got != `"storage"` {
 			h.Errorf("Clear-Site-Data %q", got)
 		}
-		if good(second) || p.in() {
+		if good(second) || p.signedIn() {
 			h.Error("still signed in")
 		}
 		if got := strings.Join(h.events(p.org), " "); !strings.HasSuffix(got, "user.signed_in user.signed_in user.signed_out user.signed_out") &&
@@ -112,27 +112,27 @@ func TestRotationAndSignOut(t *testing.T) {
 // Signing out everywhere and a new password end the other sessions; a user ends
 // single ones, and never anybody else's.
 func TestSessionsOfOneUser(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		one := h.owner("Quay Ltd", "olive@example.com")
-		two, three, other := h.stranger(), h.stranger(), h.colleague(one.org, tenant.Member, "mia@example.com")
-		for _, p := range []*person{two, three} {
+		two, three, other := h.visitor(), h.visitor(), h.member(one.org, tenant.Member, "mia@example.com")
+		for _, p := range []*user{two, three} {
 			p.email, p.org = one.email, one.org
 			p.signIn()
 		}
-		one.post("/account/password", "current", "wrong", "password", "a new long password").is(h, http.StatusBadRequest, "is not the password")
-		one.post("/account/password", "current", password, "password", "short").is(h, http.StatusBadRequest, "at least 12")
-		if !two.in() {
+		one.post("/account/password", "current", "wrong", "password", "a new long password").expect(h, http.StatusBadRequest, "is not the password")
+		one.post("/account/password", "current", password, "password", "short").expect(h, http.StatusBadRequest, "at least 12")
+		if !two.signedIn() {
 			h.Error("a refused change has ended sessions")
 		}
-		one.post("/account/password", "current", password, "password", "a new long password").is(h, http.StatusSeeOther)
-		if !one.in() || two.in() || three.in() || !other.in() {
-			h.Errorf("after a new password: %t %t %t %t", one.in(), two.in(), three.in(), other.in())
+		one.post("/account/password", "current", password, "password", "a new long password").expect(h, http.StatusSeeOther)
+		if !one.signedIn() || two.signedIn() || three.signedIn() || !other.signedIn() {
+			h.Errorf("after a new password: %t %t %t %t", one.signedIn(), two.signedIn(), three.signedIn(), other.signedIn())
 		}
-		h.stranger().post("/sign-in", "email", one.email, "password", password).is(h, http.StatusUnauthorized)
-		two.post("/sign-in", "email", one.email, "password", "a new long password").is(h, http.StatusSeeOther)
-		one.get("/account").is(h, http.StatusOK, "This one")
-		one.post("/account/sign-out-everywhere").is(h, http.StatusSeeOther)
-		if one.in() || two.in() || !other.in() {
+		h.visitor().post("/sign-in", "email", one.email, "password", password).expect(h, http.StatusUnauthorized)
+		two.post("/sign-in", "email", one.email, "password", "a new long password").expect(h, http.StatusSeeOther)
+		one.get("/account").expect(h, http.StatusOK, "This one")
+		one.post("/account/sign-out-everywhere").expect(h, http.StatusSeeOther)
+		if one.signedIn() || two.signedIn() || !other.signedIn() {
 			h.Error("signing out everywhere")
 		}
 	})
@@ -143,16 +143,16 @@ func TestSessionsOfOneUser(t *testing.T) {
 func TestExpiredForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
-	h.pass(access.SessionIdle)
+	h.advance(access.SessionIdle)
 	a := p.post("/settings", "name", `Quay & "Sons" Ltd`, "password", "my secret")
-	a.is(h, http.StatusUnauthorized, "Your session has ended", `name="kept.name" value="Quay &amp; &#34;Sons&#34; Ltd"`)
+	a.expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.name" value="Quay &amp; &#34;Sons&#34; Ltd"`)
 	if strings.Contains(a.body, "my secret") {
 		h.Error("a password was kept")
 	}
 	a = p.post("/sign-in", "email", p.email, "password", "wrong", "next", "/settings", "kept.name", "Quay & Sons")
-	a.is(h, http.StatusUnauthorized, `name="kept.name"`)
+	a.expect(h, http.StatusUnauthorized, `name="kept.name"`)
 	a = p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Quay & Sons", "kept.organisation-id", string(p.org))
-	a.is(h, http.StatusOK, `action="/settings"`, `name="name" value="Quay &amp; Sons"`, `value="`+string(p.org)+`"`)
+	a.expect(h, http.StatusOK, `action="/settings"`, `name="name" value="Quay &amp; Sons"`, `value="`+string(p.org)+`"`)
 	if slices.Contains(h.events(p.org), access.OrganisationUpdated) {
 		h.Error("the form was sent without asking")
 	}
@@ -167,20 +167,20 @@ func TestExpiredForm(t *testing.T) {
 // A user of two organisations switches between them, with the role of each, and not
 // to a third; a form of the one does nothing in the other.
 func TestTwoOrganisations(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p, second, third := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com"), h.owner("Gamma Ltd", "gus@example.com")
 		h.must(h.app.Store.Update(h.Context(), second.org, func(tx *store.Tx) error { return tx.AddMember(p.id, tenant.Viewer) }))
-		p.get("/").is(h, http.StatusOK, "Alpha Ltd</h1>", "Beta Ltd")
-		p.post("/switch", "organisation", string(third.org)).is(h, http.StatusNotFound)
-		p.post("/switch", "organisation", string(second.org)).is(h, http.StatusSeeOther)
-		p.get("/").is(h, http.StatusOK, "Beta Ltd</h1>")
-		p.get("/settings/keys").is(h, http.StatusForbidden)
-		p.post("/settings", "name", "Alpha renamed").is(h, http.StatusForbidden)
-		p.post("/settings/connection").is(h, http.StatusBadRequest, "another organisation than the one")
-		second.post("/settings/users/"+p.id+"/remove").is(h, http.StatusSeeOther)
-		p.get("/settings").is(h, http.StatusOK, "You no longer belong", "Alpha Ltd")
-		p.post("/switch", "organisation", string(p.org)).is(h, http.StatusSeeOther)
-		p.get("/settings/keys").is(h, http.StatusOK)
+		p.get("/").expect(h, http.StatusOK, "Alpha Ltd</h1>", "Beta Ltd")
+		p.post("/switch", "organisation", string(third.org)).expect(h, http.StatusNotFound)
+		p.post("/switch", "organisation", string(second.org)).expect(h, http.StatusSeeOther)
+		p.get("/").expect(h, http.StatusOK, "Beta Ltd</h1>")
+		p.get("/settings/keys").expect(h, http.StatusForbidden)
+		p.post("/settings", "name", "Alpha renamed").expect(h, http.StatusForbidden)
+		p.post("/settings/connection").expect(h, http.StatusBadRequest, "another organisation than the one")
+		second.post("/settings/users/"+p.id+"/remove").expect(h, http.StatusSeeOther)
+		p.get("/settings").expect(h, http.StatusOK, "You no longer belong", "Alpha Ltd")
+		p.post("/switch", "organisation", string(p.org)).expect(h, http.StatusSeeOther)
+		p.get("/settings/keys").expect(h, http.StatusOK)
 	})
 }
 
@@ -190,33 +190,33 @@ func TestExpiredFormOfTwo(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p, second := h.owner("Alpha Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
 	h.must(h.app.Store.Update(h.Context(), second.org, func(tx *store.Tx) error { return tx.AddMember(p.id, tenant.Owner) }))
-	h.pass(access.SessionIdle)
-	p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Beta Limited", "kept.organisation-id", string(second.org)).is(h, http.StatusOK)
+	h.advance(access.SessionIdle)
+	p.post("/sign-in", "email", p.email, "password", password, "next", "/settings", "kept.name", "Beta Limited", "kept.organisation-id", string(second.org)).expect(h, http.StatusOK)
 	p.org = second.org
-	p.post("/settings", "name", "Beta Limited").is(h, http.StatusSeeOther)
-	p.get("/").is(h, http.StatusOK, "Beta Limited</h1>")
+	p.post("/settings", "name", "Beta Limited").expect(h, http.StatusSeeOther)
+	p.get("/").expect(h, http.StatusOK, "Beta Limited</h1>")
 }
 
 // The first run: a link that is good once, for half an hour, and only while nobody
 // can sign in.
 func TestSetUp(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		link := func() string { l, err := h.app.SetUpLink(h.Context()); h.must(err); return l }
 		founder := []string{"organisation", "Quay Ltd", "eori", "gb 123456789000", "name", "Olive", "email", "Olive@Example.com", "password", password}
 		late := link()
-		h.pass(access.LinkLife)
-		h.stranger().get(late).is(h, http.StatusNotFound)
-		h.stranger().post(late, founder...).is(h, http.StatusNotFound)
+		h.advance(access.LinkLife)
+		h.visitor().get(late).expect(h, http.StatusNotFound)
+		h.visitor().post(late, founder...).expect(h, http.StatusNotFound)
 		one, two := link(), link()
-		p := h.stranger()
-		p.post(one, "organisation", "", "name", "Olive", "email", "x", "password", "short", "eori", "GB1").is(h, http.StatusBadRequest,
+		p := h.visitor()
+		p.post(one, "organisation", "", "name", "Olive", "email", "x", "password", "short", "eori", "GB1").expect(h, http.StatusBadRequest,
 			"The organisation&#39;s name must have", "The EORI number", "The e-mail address must have the form", "The password must have at least", `value="Olive"`)
-		p.post(one, founder...).is(h, http.StatusSeeOther)
-		p.get("/").is(h, http.StatusOK, "Quay Ltd")
-		p.get("/settings").is(h, http.StatusOK, "GB123456789000")
+		p.post(one, founder...).expect(h, http.StatusSeeOther)
+		p.get("/").expect(h, http.StatusOK, "Quay Ltd")
+		p.get("/settings").expect(h, http.StatusOK, "GB123456789000")
 		for _, l := range []string{one, two} {
-			h.stranger().get(l).is(h, http.StatusNotFound)
-			h.stranger().post(l, founder...).is(h, http.StatusNotFound)
+			h.visitor().get(l).expect(h, http.StatusNotFound)
+			h.visitor().post(l, founder...).expect(h, http.StatusNotFound)
 		}
 		if link() != "" {
 			h.Error("a link is made though somebody can sign in")
@@ -227,14 +227,14 @@ func TestSetUp(t *testing.T) {
 // Of many who use set-up links at once, the same link or different ones, one gets in, and
 // there is one organisation.
 func TestSetUpAtOnce(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		var links []string
 		for range 2 {
 			link, err := h.app.SetUpLink(h.Context())
 			h.must(err)
 			links = append(links, link)
 		}
-		people := []*person{h.stranger(), h.stranger(), h.stranger(), h.stranger()}
+		people := []*user{h.visitor(), h.visitor(), h.visitor(), h.visitor()}
 		var in atomic.Int64
 		var all sync.WaitGroup
 		for n, p := range people {
@@ -257,7 +257,7 @@ func TestSetUpAtOnce(t *testing.T) {
 // An operator's link sets a new password once, ends all sessions, and lets in whom
 // failed sign-ins have locked out only with the new one.
 func TestReset(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		link := func() string {
 			l, err := h.app.ResetLink(h.Context(), " OLIVE@example.com ")
@@ -268,16 +268,16 @@ func TestReset(t *testing.T) {
 		}
 		old := link()
 		fresh := link()
-		h.stranger().get(old).is(h, http.StatusNotFound)
-		h.stranger().post(fresh, "password", "short").is(h, http.StatusBadRequest)
-		h.stranger().post(fresh, "password", "a new long password").is(h, http.StatusSeeOther)
-		h.stranger().post(fresh, "password", "another long password").is(h, http.StatusNotFound)
-		if p.in() {
+		h.visitor().get(old).expect(h, http.StatusNotFound)
+		h.visitor().post(fresh, "password", "short").expect(h, http.StatusBadRequest)
+		h.visitor().post(fresh, "password", "a new long password").expect(h, http.StatusSeeOther)
+		h.visitor().post(fresh, "password", "another long password").expect(h, http.StatusNotFound)
+		if p.signedIn() {
 			h.Error("the session is still good")
 		}
-		p.post("/sign-in", "email", p.email, "password", password).is(h, http.StatusUnauthorized)
-		h.pass(time.Second) // no browser is known after a reset
-		p.post("/sign-in", "email", p.email, "password", "a new long password").is(h, http.StatusSeeOther)
+		p.post("/sign-in", "email", p.email, "password", password).expect(h, http.StatusUnauthorized)
+		h.advance(time.Second) // no browser is known after a reset
+		p.post("/sign-in", "email", p.email, "password", "a new long password").expect(h, http.StatusSeeOther)
 		if _, err := h.app.ResetLink(h.Context(), "nobody@example.com"); err == nil {
 			h.Error("a link for nobody")
 		}
@@ -289,7 +289,7 @@ func TestReset(t *testing.T) {
 
 // A visitor who leaves while the database is busy leaves no line of an error behind.
 func TestVisitorLeaves(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		release := storetest.Busy(h.T, h.app.Store, owner.org)
 		defer release()

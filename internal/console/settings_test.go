@@ -24,41 +24,41 @@ func pathOf(t testing.TB, address string) string {
 
 // An invitation lets in its address once: as somebody new, or as a user there is.
 func TestInvitations(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner, bea := h.owner("Quay Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
 		invite := func(email, role string) string {
 			return pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", email, "role", role, "days", "3")))
 		}
 		fresh := invite("New@Example.com", "MEMBER")
-		p := h.stranger()
-		p.get(fresh).is(h, http.StatusOK, "Join Quay Ltd", "new@example.com", "Create account")
-		p.post(fresh+"/join", "name", "", "password", "short").is(h, http.StatusBadRequest, "The name must have", "at least 12")
-		p.post(fresh+"/join", "name", "Nina New", "password", password).is(h, http.StatusSeeOther)
-		p.get("/").is(h, http.StatusOK, "Quay Ltd")
-		p.get("/settings/keys").is(h, http.StatusForbidden)
-		h.stranger().get(fresh).is(h, http.StatusNotFound)
-		h.stranger().post(fresh+"/join", "name", "Eve", "password", password).is(h, http.StatusNotFound)
+		p := h.visitor()
+		p.get(fresh).expect(h, http.StatusOK, "Join Quay Ltd", "new@example.com", "Create account")
+		p.post(fresh+"/join", "name", "", "password", "short").expect(h, http.StatusBadRequest, "The name must have", "at least 12")
+		p.post(fresh+"/join", "name", "Nina New", "password", password).expect(h, http.StatusSeeOther)
+		p.get("/").expect(h, http.StatusOK, "Quay Ltd")
+		p.get("/settings/keys").expect(h, http.StatusForbidden)
+		h.visitor().get(fresh).expect(h, http.StatusNotFound)
+		h.visitor().post(fresh+"/join", "name", "Eve", "password", password).expect(h, http.StatusNotFound)
 
 		known := invite("bea@example.com", "VIEWER")
-		h.stranger().post(known+"/join", "name", "Eve", "password", password).is(h, http.StatusBadRequest, "There is an account for this address already")
-		p.post(known+"/accept").is(h, http.StatusNotFound, "another e-mail address")
-		bea.get(known).is(h, http.StatusOK, "Join Quay Ltd")
-		bea.post(known+"/accept").is(h, http.StatusSeeOther)
-		bea.get("/").is(h, http.StatusOK, "Quay Ltd</h1>", "Beta Ltd")
-		bea.post(known+"/accept").is(h, http.StatusNotFound)
+		h.visitor().post(known+"/join", "name", "Eve", "password", password).expect(h, http.StatusBadRequest, "There is an account for this address already")
+		p.post(known+"/accept").expect(h, http.StatusNotFound, "another e-mail address")
+		bea.get(known).expect(h, http.StatusOK, "Join Quay Ltd")
+		bea.post(known+"/accept").expect(h, http.StatusSeeOther)
+		bea.get("/").expect(h, http.StatusOK, "Quay Ltd</h1>", "Beta Ltd")
+		bea.post(known+"/accept").expect(h, http.StatusNotFound)
 
 		late, withdrawn := invite("late@example.com", "OWNER"), invite("gone@example.com", "OWNER")
 		page := owner.get("/settings/users")
-		page.is(h, http.StatusOK, "late@example.com", "gone@example.com")
+		page.expect(h, http.StatusOK, "late@example.com", "gone@example.com")
 		if strings.Contains(page.body, late) {
 			h.Error("a link is shown again")
 		}
 		row := page.body[strings.Index(page.body, "gone@example.com"):]
 		from := strings.Index(row, "/settings/invitations/")
-		owner.post(row[from:from+strings.Index(row[from:], `"`)]).is(h, http.StatusSeeOther)
-		h.stranger().get(withdrawn).is(h, http.StatusNotFound)
-		h.pass(72 * time.Hour)
-		h.stranger().get(late).is(h, http.StatusNotFound)
+		owner.post(row[from:from+strings.Index(row[from:], `"`)]).expect(h, http.StatusSeeOther)
+		h.visitor().get(withdrawn).expect(h, http.StatusNotFound)
+		h.advance(72 * time.Hour)
+		h.visitor().get(late).expect(h, http.StatusNotFound)
 		for _, want := range []string{access.InvitationCreated, access.InvitationWithdrawn, access.UserAdded} {
 			if got := h.events(owner.org); !slices.Contains(got, want) {
 				h.Errorf("no %s in %v", want, got)
@@ -70,28 +70,28 @@ func TestInvitations(t *testing.T) {
 // The last OWNER neither goes nor steps down, and whoever is removed is out at once,
 // with every key, and comes back only by invitation.
 func TestMembers(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		for _, a := range []answer{owner.post("/settings/users/" + owner.id + "/remove"), owner.post("/settings/users/"+owner.id+"/role", "role", "MEMBER")} {
-			a.is(h, http.StatusBadRequest, "last OWNER")
+		for _, a := range []pageResponse{owner.post("/settings/users/" + owner.id + "/remove"), owner.post("/settings/users/"+owner.id+"/role", "role", "MEMBER")} {
+			a.expect(h, http.StatusBadRequest, "last OWNER")
 		}
-		mia := h.colleague(owner.org, tenant.Member, "mia@example.com")
-		owner.post("/settings/users/"+mia.id+"/role", "role", "KING").is(h, http.StatusBadRequest)
-		owner.post("/settings/users/"+mia.id+"/role", "role", "OWNER").is(h, http.StatusSeeOther)
+		mia := h.member(owner.org, tenant.Member, "mia@example.com")
+		owner.post("/settings/users/"+mia.id+"/role", "role", "KING").expect(h, http.StatusBadRequest)
+		owner.post("/settings/users/"+mia.id+"/role", "role", "OWNER").expect(h, http.StatusSeeOther)
 		key := shownOnce(h, mia.post("/settings/keys", "name", "Mia's", "role", "OWNER"))
 		if status := h.api(key); status != http.StatusOK {
 			h.Fatalf("the key: %d", status)
 		}
-		owner.get("/settings/users/"+mia.id+"/remove").is(h, http.StatusOK, "Remove MEMBER person?")
-		owner.post("/settings/users/"+mia.id+"/remove").is(h, http.StatusSeeOther)
-		mia.get("/settings").is(h, http.StatusOK, "You belong to no organisation")
-		mia.post("/settings", "name", "Mine").is(h, http.StatusOK, "You belong to no organisation")
+		owner.get("/settings/users/"+mia.id+"/remove").expect(h, http.StatusOK, "Remove MEMBER person?")
+		owner.post("/settings/users/"+mia.id+"/remove").expect(h, http.StatusSeeOther)
+		mia.get("/settings").expect(h, http.StatusOK, "You belong to no organisation")
+		mia.post("/settings", "name", "Mine").expect(h, http.StatusOK, "You belong to no organisation")
 		if status := h.api(key); status != http.StatusUnauthorized {
 			h.Errorf("the key of who was removed: %d", status)
 		}
 		link := pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", mia.email, "role", "VIEWER", "days", "1")))
-		mia.post(link+"/accept").is(h, http.StatusSeeOther)
-		mia.get("/settings").is(h, http.StatusOK, "Quay Ltd")
+		mia.post(link+"/accept").expect(h, http.StatusSeeOther)
+		mia.get("/settings").expect(h, http.StatusOK, "Quay Ltd")
 		if status := h.api(key); status != http.StatusUnauthorized {
 			h.Errorf("the old key of who came back: %d", status)
 		}
@@ -101,20 +101,20 @@ func TestMembers(t *testing.T) {
 	})
 }
 
-func (h *house) api(key string) int {
+func (h *harness) api(key string) int {
 	h.Helper()
-	return h.stranger().send(http.MethodGet, "/api/declarations", nil, http.Header{"Authorization": {"Bearer " + key}}).status
+	return h.visitor().send(http.MethodGet, "/api/declarations", nil, http.Header{"Authorization": {"Bearer " + key}}).status
 }
 
 // A key is shown once, works until it is revoked or expires, and what is wrong in its
 // form is said with what was typed.
 func TestKeys(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.post("/settings/keys", "name", "", "role", "MEMBER", "days", "0").is(h, http.StatusBadRequest, "The number of days must be", `value="0"`)
-		owner.post("/settings/keys", "name", "x", "role", "KING").is(h, http.StatusBadRequest, "The role must be")
+		owner.post("/settings/keys", "name", "", "role", "MEMBER", "days", "0").expect(h, http.StatusBadRequest, "The number of days must be", `value="0"`)
+		owner.post("/settings/keys", "name", "x", "role", "KING").expect(h, http.StatusBadRequest, "The role must be")
 		made := owner.post("/settings/keys", "name", `<b>"Ware" & house</b>`, "role", "MEMBER", "days", "2")
-		made.is(h, http.StatusOK, "&lt;b&gt;&#34;Ware&#34; &amp; house&lt;/b&gt;")
+		made.expect(h, http.StatusOK, "&lt;b&gt;&#34;Ware&#34; &amp; house&lt;/b&gt;")
 		if n := strings.Count(made.body, "Quay Ltd&#39;s owner"); n != 3 {
 			h.Errorf("the maker of two keys is named %d times, with the header", n)
 		}
@@ -131,9 +131,9 @@ func TestKeys(t *testing.T) {
 				h.Fatal("the key's last use is not shown")
 			}
 		}
-		h.pass(48 * time.Hour)
+		h.advance(48 * time.Hour)
 		owner.signIn()
-		owner.get("/settings/keys").is(h, http.StatusOK, "Expired")
+		owner.get("/settings/keys").expect(h, http.StatusOK, "Expired")
 		if status := h.api(key); status != http.StatusUnauthorized {
 			h.Errorf("the expired key: %d", status)
 		}
@@ -142,14 +142,14 @@ func TestKeys(t *testing.T) {
 
 // The organisation's settings are all saved, or all that is wrong is named.
 func TestOrganisationSettings(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.post("/settings", "name", "", "eori", "GB1", "vatNumber", "1", "country", "ZZ", "postcode", "0123456789", "representation", "x", "defermentAccount", "12").is(h,
+		owner.post("/settings", "name", "", "eori", "GB1", "vatNumber", "1", "country", "ZZ", "postcode", "0123456789", "representation", "x", "defermentAccount", "12").expect(h,
 			http.StatusBadRequest, "The name must have", "The EORI number", "The VAT registration number", "The country", "The postcode must have at most 9",
 			"The representation", "The deferment account number must have 7 digits", `value="0123456789"`)
-		owner.post("/settings", "name", "Pier Ltd", "eori", "GB123456789000", "country", "gb", "defermentAccount", "1234567", "postponedVat", "yes", "representation", "direct").is(h, http.StatusSeeOther)
-		owner.get("/settings").is(h, http.StatusOK, "Pier Ltd", `<option value="GB" selected>United Kingdom (GB)</option>`, `value="1234567"`, `<option value="direct" selected>`)
-		owner.post("/settings/connection").is(h, http.StatusOK, "Customs answers.")
+		owner.post("/settings", "name", "Pier Ltd", "eori", "GB123456789000", "country", "gb", "defermentAccount", "1234567", "postponedVat", "yes", "representation", "direct").expect(h, http.StatusSeeOther)
+		owner.get("/settings").expect(h, http.StatusOK, "Pier Ltd", `<option value="GB" selected>United Kingdom (GB)</option>`, `value="1234567"`, `<option value="direct" selected>`)
+		owner.post("/settings/connection").expect(h, http.StatusOK, "Customs answers.")
 	})
 }
 
@@ -158,13 +158,13 @@ func TestOrganisationSettings(t *testing.T) {
 func TestHubs(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
-	owner.post("/settings/hubs/tss/enable").is(h, http.StatusSeeOther)
-	owner.get("/settings/hubs/tss/disable").is(h, http.StatusOK, "Disable “Northern Ireland (TSS)”?")
-	owner.post("/settings/hubs/tss/disable").is(h, http.StatusSeeOther)
-	owner.post("/settings/hubs/customs/disable").is(h, http.StatusConflict)
-	owner.post("/settings/hubs/gvms/enable").is(h, http.StatusConflict, "does not offer")
-	owner.post("/settings/hubs/moon/enable").is(h, http.StatusNotFound)
-	owner.get("/settings/hubs").is(h, http.StatusOK, "Not offered here", "Always there")
+	owner.post("/settings/hubs/tss/enable").expect(h, http.StatusSeeOther)
+	owner.get("/settings/hubs/tss/disable").expect(h, http.StatusOK, "Disable “Northern Ireland (TSS)”?")
+	owner.post("/settings/hubs/tss/disable").expect(h, http.StatusSeeOther)
+	owner.post("/settings/hubs/customs/disable").expect(h, http.StatusConflict)
+	owner.post("/settings/hubs/gvms/enable").expect(h, http.StatusConflict, "does not offer")
+	owner.post("/settings/hubs/moon/enable").expect(h, http.StatusNotFound)
+	owner.get("/settings/hubs").expect(h, http.StatusOK, "Not offered here", "Always there")
 }
 
 // The use of the budgets is shown without being used up by it.
@@ -176,35 +176,35 @@ func TestUsage(t *testing.T) {
 		h.api(key)
 	}
 	for range 2 {
-		owner.get("/settings/usage").is(h, http.StatusOK, "<strong>3</strong> of 1000", "There is no limit here")
+		owner.get("/settings/usage").expect(h, http.StatusOK, "<strong>3</strong> of 1000", "There is no limit here")
 	}
 }
 
 // Programs that ask for what is not there get the API's answer, browsers a page.
 func TestUnknownPaths(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	p := h.stranger()
+	p := h.visitor()
 	a := p.send(http.MethodGet, "/nothing", nil, http.Header{"Accept": {"*/*"}})
 	if a.status != http.StatusNotFound || !strings.Contains(a.header.Get("Content-Type"), "json") {
 		t.Errorf("to a program: %d %s", a.status, a.body)
 	}
-	p.get("/nothing").is(t, http.StatusNotFound, "Page not found")
-	p.send(http.MethodGet, "/healthz", nil, nil).is(t, http.StatusOK)
+	p.get("/nothing").expect(t, http.StatusNotFound, "Page not found")
+	p.send(http.MethodGet, "/healthz", nil, nil).expect(t, http.StatusOK)
 }
 
 // A body that is too large is refused.
 func TestLargeForm(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	h.owner("Quay Ltd", "olive@example.com").post("/settings", "name", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge)
+	h.owner("Quay Ltd", "olive@example.com").post("/settings", "name", strings.Repeat("x", 2<<20)).expect(t, http.StatusRequestEntityTooLarge)
 }
 
 // The choice of light or dark is remembered by the browser, and nothing else is.
 func TestTheme(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	p := h.stranger()
-	p.post("/theme", "theme", "dark", "next", "/sign-in").is(t, http.StatusSeeOther)
-	p.get("/sign-in").is(t, http.StatusOK, `data-theme="dark"`)
-	p.post("/theme", "theme", `x" onload="`).is(t, http.StatusSeeOther)
+	p := h.visitor()
+	p.post("/theme", "theme", "dark", "next", "/sign-in").expect(t, http.StatusSeeOther)
+	p.get("/sign-in").expect(t, http.StatusOK, `data-theme="dark"`)
+	p.post("/theme", "theme", `x" onload="`).expect(t, http.StatusSeeOther)
 	if strings.Contains(p.get("/sign-in").body, "data-theme") {
 		t.Error("still a theme")
 	}

@@ -122,13 +122,13 @@ func (i *issuer) sign(claims map[string]any) string {
 }
 
 // signInAt goes to the issuer and comes back with its answer.
-func (p *person) signInAt(i *issuer, start string, claims map[string]any) answer {
+func (p *user) signInAt(i *issuer, start string, claims map[string]any) pageResponse {
 	p.Helper()
 	return p.get("/sign-in/single/callback?code=the-code&state=" + p.leaveFor(i, start, claims))
 }
 
 // leaveFor goes to the issuer and gives the state to come back with.
-func (p *person) leaveFor(i *issuer, start string, claims map[string]any) string {
+func (p *user) leaveFor(i *issuer, start string, claims map[string]any) string {
 	p.Helper()
 	a := p.get(start)
 	to, err := url.Parse(a.header.Get("Location"))
@@ -142,7 +142,7 @@ func (p *person) leaveFor(i *issuer, start string, claims map[string]any) string
 	return query.Get("state")
 }
 
-func single(t *testing.T) (*house, *issuer) {
+func single(t *testing.T) (*harness, *issuer) {
 	t.Helper()
 	i := newIssuer(t)
 	h := open(t, storetest.SQLite(t), func(c *config.Config) {
@@ -158,17 +158,17 @@ const start = "/sign-in/single"
 func TestSingleSignOn(t *testing.T) {
 	h, i := single(t)
 	h.owner("Quay Ltd", "olive@example.com")
-	h.stranger().get("/sign-in").is(t, http.StatusOK, "Sign in with Quay ID")
-	p := h.stranger()
+	h.visitor().get("/sign-in").expect(t, http.StatusOK, "Sign in with Quay ID")
+	p := h.visitor()
 	a := p.signInAt(i, start+"?next=/settings", nil)
-	if a.is(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
+	if a.expect(t, http.StatusSeeOther); a.header.Get("Location") != "/settings" {
 		t.Errorf("sent to %q", a.header.Get("Location"))
 	}
-	p.get("/").is(t, http.StatusOK, "Quay Ltd")
-	h.stranger().signInAt(i, start, map[string]any{"email": "new@example.com"}).is(t, http.StatusSeeOther)
-	h.stranger().signInAt(i, start, map[string]any{"sub": "other", "email": "stranger@example.com"}).is(t, http.StatusUnauthorized, "Ask an OWNER")
-	h.stranger().signInAt(i, start, map[string]any{"sub": "other"}).is(t, http.StatusUnauthorized, "belongs to another identity")
-	h.stranger().signInAt(i, start+"?next=//evil.example", nil).is(t, http.StatusSeeOther)
+	p.get("/").expect(t, http.StatusOK, "Quay Ltd")
+	h.visitor().signInAt(i, start, map[string]any{"email": "new@example.com"}).expect(t, http.StatusSeeOther)
+	h.visitor().signInAt(i, start, map[string]any{"sub": "other", "email": "stranger@example.com"}).expect(t, http.StatusUnauthorized, "Ask an OWNER")
+	h.visitor().signInAt(i, start, map[string]any{"sub": "other"}).expect(t, http.StatusUnauthorized, "belongs to another identity")
+	h.visitor().signInAt(i, start+"?next=//evil.example", nil).expect(t, http.StatusSeeOther)
 }
 
 // What is not proved lets nobody in: an address that nobody has confirmed, a state or
@@ -181,18 +181,18 @@ func TestSingleSignOnIsProved(t *testing.T) {
 		"unconfirmed": {"email_verified": false}, "nonce": {"nonce": "another"}, "audience": {"aud": "another"},
 		"issuer": {"iss": "https://evil.example"}, "expired": {"exp": time.Now().Add(-time.Hour).Unix()},
 	} {
-		p := h.stranger()
+		p := h.visitor()
 		if a := p.signInAt(i, start, claims); a.status == http.StatusSeeOther || p.cookie() != "" {
 			t.Errorf("%s: %d", name, a.status)
 		}
 	}
-	p := h.stranger()
+	p := h.visitor()
 	p.leaveFor(i, start, nil)
-	p.get("/sign-in/single/callback?code=the-code&state=another").is(t, http.StatusBadRequest, "was not begun in this browser")
+	p.get("/sign-in/single/callback?code=the-code&state=another").expect(t, http.StatusBadRequest, "was not begun in this browser")
 	state := p.leaveFor(i, start, nil)
-	h.stranger().get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusBadRequest)
-	p.get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusSeeOther)
-	p.get("/sign-in/single/callback?code=the-code&state="+state).is(t, http.StatusBadRequest)
+	h.visitor().get("/sign-in/single/callback?code=the-code&state="+state).expect(t, http.StatusBadRequest)
+	p.get("/sign-in/single/callback?code=the-code&state="+state).expect(t, http.StatusSeeOther)
+	p.get("/sign-in/single/callback?code=the-code&state="+state).expect(t, http.StatusBadRequest)
 	state = p.leaveFor(i, start, nil)
 	i.challenge = "of another"
 	if a := p.get("/sign-in/single/callback?code=the-code&state=" + state); a.status != http.StatusServiceUnavailable || i.verifiers == 0 {
@@ -200,13 +200,13 @@ func TestSingleSignOnIsProved(t *testing.T) {
 	}
 	honest := i.key
 	i.key, _ = rsa.GenerateKey(rand.Reader, 2048)
-	if a := h.stranger().signInAt(i, start, nil); a.status != http.StatusServiceUnavailable {
+	if a := h.visitor().signInAt(i, start, nil); a.status != http.StatusServiceUnavailable {
 		t.Errorf("signed by somebody else: %d", a.status)
 	}
 	i.key = honest
-	p = h.stranger()
+	p = h.visitor()
 	state = p.leaveFor(i, start, nil)
-	p.get("/sign-in/single/callback?error=access_denied&state="+state).is(t, http.StatusUnauthorized, "Quay ID has not signed you in")
+	p.get("/sign-in/single/callback?error=access_denied&state="+state).expect(t, http.StatusUnauthorized, "Quay ID has not signed you in")
 }
 
 // An invitation lets somebody in for whom the issuer vouches, without a password, and
@@ -215,13 +215,13 @@ func TestSingleSignOnByInvitation(t *testing.T) {
 	h, i := single(t)
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	token := pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", "nina@example.com", "role", "MEMBER", "days", "3")))[len("/invitations/"):]
-	h.stranger().get("/invitations/"+token).is(t, http.StatusOK, "Join with Quay ID")
-	h.stranger().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "eve", "email": "eve@example.com"}).is(t, http.StatusUnauthorized)
-	p := h.stranger()
-	p.signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina", "email": "Nina@example.com", "name": "Nina"}).is(t, http.StatusSeeOther)
-	p.get("/").is(t, http.StatusOK, "Quay Ltd")
-	p.get("/account").is(t, http.StatusOK, "have no password here", "nina@example.com")
-	h.stranger().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina"}).is(t, http.StatusNotFound)
+	h.visitor().get("/invitations/"+token).expect(t, http.StatusOK, "Join with Quay ID")
+	h.visitor().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "eve", "email": "eve@example.com"}).expect(t, http.StatusUnauthorized)
+	p := h.visitor()
+	p.signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina", "email": "Nina@example.com", "name": "Nina"}).expect(t, http.StatusSeeOther)
+	p.get("/").expect(t, http.StatusOK, "Quay Ltd")
+	p.get("/account").expect(t, http.StatusOK, "have no password here", "nina@example.com")
+	h.visitor().signInAt(i, start+"?invitation="+token, map[string]any{"sub": "nina"}).expect(t, http.StatusNotFound)
 }
 
 // Whoever signed in with the issuer proves there once more who is at the browser; a sign-in of which the
@@ -232,18 +232,18 @@ func TestSingleSignOnProvesAgain(t *testing.T) {
 		c.OIDC = config.OIDC{Issuer: i.server.URL, ClientID: "console", ClientSecret: "hush", Name: "Quay ID"}
 	})
 	owner := h.owner("Quay Ltd", "olive@example.com")
-	p := h.stranger()
+	p := h.visitor()
 	p.org = owner.org
 	claims := func(asked time.Time) map[string]any {
 		return map[string]any{"auth_time": asked.Unix(), "exp": h.clock().Add(time.Hour).Unix()}
 	}
-	p.signInAt(i, start, claims(h.clock().Add(-time.Hour))).is(t, http.StatusSeeOther)
-	p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").is(t, http.StatusForbidden, "Sign in again with Quay ID", "/sign-in/single?again=yes&amp;next=")
+	p.signInAt(i, start, claims(h.clock().Add(-time.Hour))).expect(t, http.StatusSeeOther)
+	p.post("/settings/keys", "name", "Unproved", "role", "VIEWER").expect(t, http.StatusForbidden, "Sign in again with Quay ID", "/sign-in/single?again=yes&amp;next=")
 	to, err := url.Parse(p.get(start + "?again=yes&next=/settings").header.Get("Location"))
 	h.must(err)
 	if q := to.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
 		t.Errorf("sent to %s", to)
 	}
-	p.signInAt(i, start+"?again=yes&next=/settings", claims(h.clock())).is(t, http.StatusSeeOther)
-	p.post("/settings/keys", "name", "Proved", "role", "VIEWER").is(t, http.StatusOK, "shown-once")
+	p.signInAt(i, start+"?again=yes&next=/settings", claims(h.clock())).expect(t, http.StatusSeeOther)
+	p.post("/settings/keys", "name", "Proved", "role", "VIEWER").expect(t, http.StatusOK, "shown-once")
 }

@@ -18,9 +18,9 @@ func TestTypedAmounts(t *testing.T) {
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	period := "/vat/periods/" + aPeriod(owner)
 	bad := owner.post(period+"/draw", "box1VatDueSales", "1.234,50", "box6TotalSales", "a lot", "box7TotalPurchases", "7")
-	bad.is(t, http.StatusBadRequest, "Box 1 must be an amount in pounds", "Box 6 must be an amount in pounds", `value="1.234,50"`, `value="a lot"`, `value="7"`)
+	bad.expect(t, http.StatusBadRequest, "Box 1 must be an amount in pounds", "Box 6 must be an amount in pounds", `value="1.234,50"`, `value="a lot"`, `value="7"`)
 	large := owner.post(period+"/draw", "box1VatDueSales", "99999999999", "box2VatDueAcquisitions", "1")
-	large.is(t, http.StatusBadRequest, "There is a problem")
+	large.expect(t, http.StatusBadRequest, "There is a problem")
 	drawn := owner.post(period+"/draw", "box1VatDueSales", " £ 1,234.50 ", "box4AdditionalReclaim", "−84.20", "box6TotalSales", "-6,000.99")
 	if drawn.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", drawn.status, main(drawn.body))
@@ -29,23 +29,23 @@ func TestTypedAmounts(t *testing.T) {
 	if strings.Contains(shown.body, "vatNumber of") {
 		t.Errorf("a rule speaks to programs: %s", main(shown.body))
 	}
-	shown.is(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "made it", "The return is drawn up")
-	owner.get(period).is(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Draw up again")
+	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "made it", "The return is drawn up")
+	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Draw up again")
 }
 
 // What changes a statement is shown to whoever may, while it can be changed.
 func TestStatementsByRole(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
-	member, viewer := h.colleague(owner.org, tenant.Member, "mia@example.com"), h.colleague(owner.org, tenant.Viewer, "vera@example.com")
+	member, viewer := h.member(owner.org, tenant.Member, "mia@example.com"), h.member(owner.org, tenant.Viewer, "vera@example.com")
 	pages := map[string][2]string{
 		"/vat/returns/" + aReturn(owner): {"Submit return", "Mark as accepted"},
 		"/cbam/quarters/2023-Q4":         {"Submit report", "Mark as accepted"},
 	}
 	report := aReport(owner)
-	shows := func(who *person, path, what string) bool {
+	shows := func(who *user, path, what string) bool {
 		a := who.get(path)
-		a.is(t, http.StatusOK)
+		a.expect(t, http.StatusOK)
 		return strings.Contains(main(a.body), ">"+what+"<")
 	}
 	for path, buttons := range pages {
@@ -61,7 +61,7 @@ func TestStatementsByRole(t *testing.T) {
 		}
 	}
 	again := owner.post("/cbam/quarters/2023-Q4/draw")
-	again.is(t, http.StatusBadRequest, "There is a problem")
+	again.expect(t, http.StatusBadRequest, "There is a problem")
 }
 
 // A quarter that has not begun, or that there was no mechanism in, has no page, and
@@ -70,9 +70,9 @@ func TestNoSuchQuarter(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	for _, path := range []string{"/cbam/quarters/2099-Q1", "/cbam/quarters/2023-Q3", "/cbam/quarters/5", "/cbam/quarters/2026-Q3?after=x", "/cbam/quarters/2026-Q3?after=" + h.app.IDs.UUID()} {
-		owner.get(path).is(t, http.StatusNotFound)
+		owner.get(path).expect(t, http.StatusNotFound)
 	}
-	owner.post("/cbam/quarters/2099-Q1/draw").is(t, http.StatusNotFound)
+	owner.post("/cbam/quarters/2099-Q1/draw").expect(t, http.StatusNotFound)
 }
 
 // Long lists go on page by page, each import once, and back to the first.
@@ -86,7 +86,7 @@ func TestImportsOfQuarter(t *testing.T) {
 	next, seen := "/cbam/quarters/"+quarterNow(h), map[string]bool{}
 	for pages := 1; next != ""; pages++ {
 		a := owner.get(next)
-		a.is(t, http.StatusOK)
+		a.expect(t, http.StatusOK)
 		for _, code := range regexp.MustCompile(`2523\d{4}`).FindAllString(main(a.body), -1) {
 			seen[code] = true
 		}
@@ -120,7 +120,7 @@ func TestReportInWords(t *testing.T) {
 	}
 }
 
-func quarterNow(h *house) string {
+func quarterNow(h *harness) string {
 	now := h.clock().UTC()
 	return fmt.Sprintf("%d-Q%d", now.Year(), (int(now.Month())+2)/3)
 }

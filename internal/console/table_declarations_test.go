@@ -8,7 +8,7 @@ import (
 )
 
 // declarationProbes are the cases of the list of declarations and the pages of one.
-var declarationProbes = map[string]probe{
+var declarationCases = map[string]routeCase{
 	"GET /declarations":                      {status: 200},
 	"GET /declarations/views":                {status: 200},
 	"POST /declarations/views":               {form: []string{"view-name", "Mine", "query", "status=DRAFT"}, status: 303},
@@ -28,7 +28,7 @@ var declarationProbes = map[string]probe{
 }
 
 // aView is one of whoever it is made for.
-func aView(owner *person) string {
+func aView(owner *user) string {
 	saved := search.View{ID: owner.app.IDs.UUID(), Query: "q=canary"}
 	saved.Name = "Canary " + saved.ID
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.SaveView(owner.id, saved) }))
@@ -36,13 +36,13 @@ func aView(owner *person) string {
 }
 
 // ofGoods is a draft of goods of a canary's.
-func ofGoods(owner *person) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
+func ofGoods(owner *user) string { return owner.declare("Canary T-shirts " + string(owner.org)) }
 
 // declare makes a draft with a client and a shipment of its own.
-func (p *person) declare(goods string) string { return p.declareOn(goods, "INV-1") }
+func (p *user) declare(goods string) string { return p.declareOn(goods, "INV-1") }
 
 // declareOn also names the invoice, by whose first letter the simulator is steered.
-func (p *person) declareOn(goods, invoice string) string {
+func (p *user) declareOn(goods, invoice string) string {
 	p.Helper()
 	client := p.file("client", map[string]any{"name": "Canary Client " + string(p.org), "eori": "GB123456789000", "addressLine1": "1 Quay", "city": "Ipswich", "postcode": "IP1 1AA", "country": "GB"})
 	shipment := p.file("shipment", map[string]any{
@@ -59,7 +59,7 @@ func (p *person) declareOn(goods, invoice string) string {
 }
 
 // file makes a record of a kind.
-func (p *person) file(kind string, body map[string]any) (id string) {
+func (p *user) file(kind string, body map[string]any) (id string) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]
 	if kind == "declaration" {

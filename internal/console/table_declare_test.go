@@ -9,26 +9,26 @@ import (
 )
 
 // declareProbes are the cases of the form of declarations.
-var declareProbes = map[string]probe{
+var declareCases = map[string]routeCase{
 	"GET /declarations/new":                {status: 200},
 	"POST /declarations/new":               {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
 	"POST /declarations/new/document":      {form: []string{"documentType", "invoice"}, status: 400}, // without a file
 	"GET /declarations/{id}/edit":          {status: 303, record: anEditable},
-	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, holes: []string{"{step}", "check"}},
-	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, holes: []string{"{step}", "documents"}},
+	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, params: []string{"{step}", "check"}},
+	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, params: []string{"{step}", "documents"}},
 	"GET /declarations/form/{id}/discard":  {status: 200, record: anEditable},
 	"POST /declarations/form/{id}/discard": {status: 303, record: anEditable},
 }
 
 // anEditable is a declaration that is not submitted yet, of a client by the name of Canary.
-func anEditable(owner *person) string {
+func anEditable(owner *user) string {
 	client := owner.record("client", `{"name":"Canary %s","eori":"GB123456789000","country":"GB"}`, owner.org)
 	shipment := owner.record("shipment", `{"clientId":"%s","portOfEntry":"GBFXT","transportMode":"SEA","countryOfDispatch":"BD"}`, client)
 	return owner.record("declaration", `{"shipmentId":"%s","declarationType":"IMPORT","items":[{"commodityCode":"6109100010","description":"Men's knitted cotton T-shirts","netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600}],"documents":[{"type":"N935","reference":"INV-1"}]}`, shipment)
 }
 
 // record files a record of the organisation through the engine.
-func (p *person) record(kind, body string, args ...any) (id string) {
+func (p *user) record(kind, body string, args ...any) (id string) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]
 	if t == nil {
@@ -45,7 +45,7 @@ func (p *person) record(kind, body string, args ...any) (id string) {
 }
 
 // stored reads a record of the organisation.
-func (p *person) stored(kind, id string) (f filing.Filing) {
+func (p *user) stored(kind, id string) (f filing.Filing) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) { f, err = tx.Filing(kind, id); return err }))
 	return f

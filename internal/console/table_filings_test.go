@@ -20,29 +20,29 @@ const (
 )
 
 // filingsProbes are the cases of the pages that are made from Types.
-var filingsProbes = func() map[string]probe {
+var filingsCases = func() map[string]routeCase {
 	holes := []string{"{many}", "declarations", "{action}", "submit"}
 	marks := []string{"{many}", "declarations", "{action}", "mark-accepted"}
 	trader := []string{"name", "Quay Textiles Ltd"}
-	probes := map[string]probe{
+	probes := map[string]routeCase{
 		"GET /hubs/{hub}":                             {status: 200, hub: "tss"},
-		"GET /hubs/{hub}/{many}":                      {status: 200, holes: holes, hub: "tss"},
-		"GET /hubs/{hub}/{many}/new":                  {status: 200, holes: holes, hub: "tss"},
-		"POST /hubs/{hub}/{many}/new":                 {status: 303, holes: holes, hub: "tss", form: formOf(aDeclaration)},
-		"GET /hubs/{hub}/{many}/{id}/steps/{action}":  {status: 200, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
-		"POST /hubs/{hub}/{many}/{id}/steps/{action}": {status: 303, holes: holes, record: aFiling("tss.declaration", aDeclaration)},
-		"GET /hubs/{hub}/{many}/{id}/marks/{action}":  {status: 200, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
-		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, holes: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
-		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, holes: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+		"GET /hubs/{hub}/{many}":                      {status: 200, params: holes, hub: "tss"},
+		"GET /hubs/{hub}/{many}/new":                  {status: 200, params: holes, hub: "tss"},
+		"POST /hubs/{hub}/{many}/new":                 {status: 303, params: holes, hub: "tss", form: formOf(aDeclaration)},
+		"GET /hubs/{hub}/{many}/{id}/steps/{action}":  {status: 200, params: holes, record: aFiling("tss.declaration", aDeclaration)},
+		"POST /hubs/{hub}/{many}/{id}/steps/{action}": {status: 303, params: holes, record: aFiling("tss.declaration", aDeclaration)},
+		"GET /hubs/{hub}/{many}/{id}/marks/{action}":  {status: 200, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, params: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
+		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
 	}
 	maps.Copy(probes, recordProbes("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
 	maps.Copy(probes, recordProbes("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
 	maps.Copy(probes, recordProbes("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
 	for _, base := range []string{"/clients", "/shipments"} {
-		probes["GET "+base], probes["GET "+base+"/new"] = probe{status: 200}, probe{status: 200}
+		probes["GET "+base], probes["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
 	}
-	probes["POST /clients/new"] = probe{status: 303, form: trader}
-	probes["POST /shipments/new"] = probe{status: 400, form: []string{"portOfEntry", "GBFXT"}}
+	probes["POST /clients/new"] = routeCase{status: 303, form: trader}
+	probes["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
 	edit := probes["POST /shipments/{id}/edit"]
 	edit.status = 400 // the client is none
 	probes["POST /shipments/{id}/edit"] = edit
@@ -50,12 +50,12 @@ var filingsProbes = func() map[string]probe {
 }()
 
 // recordProbes are the cases of a record's pages.
-func recordProbes(base string, holes []string, record func(*person) string, form []string) map[string]probe {
-	return map[string]probe{
-		"GET " + base + "/{id}":         {status: 200, holes: holes, record: record},
-		"POST " + base + "/{id}/review": {status: 303, holes: holes, record: record},
-		"GET " + base + "/{id}/edit":    {status: 200, holes: holes, record: record},
-		"POST " + base + "/{id}/edit":   {status: 303, holes: holes, record: record, form: form},
+func recordProbes(base string, holes []string, record func(*user) string, form []string) map[string]routeCase {
+	return map[string]routeCase{
+		"GET " + base + "/{id}":         {status: 200, params: holes, record: record},
+		"POST " + base + "/{id}/review": {status: 303, params: holes, record: record},
+		"GET " + base + "/{id}/edit":    {status: 200, params: holes, record: record},
+		"POST " + base + "/{id}/edit":   {status: 303, params: holes, record: record, form: form},
 	}
 }
 
@@ -72,8 +72,8 @@ func formOf(body string) (pairs []string) {
 }
 
 // aFiling makes a record of a kind, and takes it some steps on.
-func aFiling(kind, body string, steps ...lifecycle.Action) func(*person) string {
-	return func(owner *person) (id string) {
+func aFiling(kind, body string, steps ...lifecycle.Action) func(*user) string {
+	return func(owner *user) (id string) {
 		at := slices.IndexFunc(app.Kinds(), func(t *filing.Type) bool { return t.Kind == kind })
 		t := app.Kinds()[at]
 		in, err := t.Parse(json.RawMessage(body), owner.clock())
@@ -92,7 +92,7 @@ func aFiling(kind, body string, steps ...lifecycle.Action) func(*person) string 
 	}
 }
 
-func aShipment(owner *person) string {
+func aShipment(owner *user) string {
 	client := aFiling("client", aTrader)(owner)
 	return aFiling("shipment", `{"clientId":"`+client+`","portOfEntry":"GBFXT","transportMode":"SEA","counterpartyName":"Canary Works"}`)(owner)
 }

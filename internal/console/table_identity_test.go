@@ -3,7 +3,7 @@ package console_test
 import "github.com/tidewaiter/tidewaiter/internal/access/oidc"
 
 // identityProbes are the cases of signing in through an organisation, and of its settings.
-var identityProbes = map[string]probe{
+var identityCases = map[string]routeCase{
 	"GET /sign-in/organisation":                    {status: 200},
 	"POST /sign-in/organisation":                   {form: []string{"email", "nina@nowhere.example"}, status: 400},
 	"GET /sign-in/organisation/callback":           {status: 400},
@@ -22,7 +22,7 @@ var identityProbes = map[string]probe{
 	"POST /settings/sign-on/passwords":             {form: []string{"emergencyOwnerId", ""}, status: 303},
 }
 
-func aProvider(owner *person) (id string) {
+func aProvider(owner *user) (id string) {
 	owner.must(owner.app.Identity.Store.UpdateIdentity(owner.Context(), owner.org, func(tx oidc.Tx) error {
 		all, err := tx.Providers()
 		if err != nil || len(all) > 0 {

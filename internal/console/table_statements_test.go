@@ -12,10 +12,10 @@ import (
 )
 
 // statementProbes are the cases of CBAM quarters, VAT returns and the connection to HMRC.
-var statementProbes = map[string]probe{
+var statementCases = map[string]routeCase{
 	"GET /cbam":                          {status: 200},
-	"GET /cbam/quarters/{quarter}":       {status: 200, holes: []string{"{quarter}", "2026-Q3"}},
-	"POST /cbam/quarters/{quarter}/draw": {status: 303, holes: []string{"{quarter}", "2026-Q2"}},
+	"GET /cbam/quarters/{quarter}":       {status: 200, params: []string{"{quarter}", "2026-Q3"}},
+	"POST /cbam/quarters/{quarter}/draw": {status: 303, params: []string{"{quarter}", "2026-Q2"}},
 	"GET /cbam/reports/{id}":             {status: 303, record: aReport},
 	"GET /cbam/reports/{id}/report.xml":  {status: 200, record: aReport},
 	"GET /cbam/reports/{id}/submit":      {status: 200, record: aReport},
@@ -45,7 +45,7 @@ var statementProbes = map[string]probe{
 }
 
 // newest are the records of a kind in a state.
-func (p *person) newest(kind string, status lifecycle.State) (found []filing.Filing) {
+func (p *user) newest(kind string, status lifecycle.State) (found []filing.Filing) {
 	p.Helper()
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) {
 		found, err = tx.Filings(filing.Query{Kind: kind, Status: status, Limit: 100})
@@ -55,7 +55,7 @@ func (p *person) newest(kind string, status lifecycle.State) (found []filing.Fil
 }
 
 // store stores a record as if a service had made it.
-func (p *person) store(kind string, body any) filing.Filing {
+func (p *user) store(kind string, body any) filing.Filing {
 	p.Helper()
 	raw, err := json.Marshal(body)
 	p.must(err)
@@ -67,7 +67,7 @@ func (p *person) store(kind string, body any) filing.Filing {
 	return f
 }
 
-func (p *person) submitted(kind, id string) string {
+func (p *user) submitted(kind, id string) string {
 	p.Helper()
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
 		_, err := p.app.Filings.Act(tx, p.call(), p.app.Filings.Types[kind], id, lifecycle.Submit, filing.Step{})
@@ -77,7 +77,7 @@ func (p *person) submitted(kind, id string) string {
 }
 
 // aReport is a draft of a quarter that has no other report.
-func aReport(owner *person) string {
+func aReport(owner *user) string {
 	owner.Helper()
 	if drafts := owner.newest(cbam.ReportKind, lifecycle.Draft); len(drafts) > 0 {
 		return drafts[0].ID
@@ -91,7 +91,7 @@ func aReport(owner *person) string {
 	return owner.store(cbam.ReportKind, r).ID
 }
 
-func aSubmittedReport(owner *person) string {
+func aSubmittedReport(owner *user) string {
 	if there := owner.newest(cbam.ReportKind, lifecycle.Submitted); len(there) > 0 {
 		return there[0].ID
 	}
@@ -99,7 +99,7 @@ func aSubmittedReport(owner *person) string {
 }
 
 // aPeriod is one that has no return yet.
-func aPeriod(owner *person) string {
+func aPeriod(owner *user) string {
 	owner.Helper()
 	p, err := tax.ParsePeriod("2024-Q1")
 	owner.must(err)
@@ -109,7 +109,7 @@ func aPeriod(owner *person) string {
 	return owner.store(tax.PeriodKind, p.Record(tax.Mocked)).ID
 }
 
-func aReturn(owner *person) string {
+func aReturn(owner *user) string {
 	owner.Helper()
 	if drafts := owner.newest(tax.Kind, lifecycle.Draft); len(drafts) > 0 {
 		return drafts[0].ID
@@ -130,7 +130,7 @@ func aReturn(owner *person) string {
 	return owner.store(tax.Kind, r).ID
 }
 
-func aSubmittedReturn(owner *person) string {
+func aSubmittedReturn(owner *user) string {
 	if there := owner.newest(tax.Kind, lifecycle.Submitted); len(there) > 0 {
 		return there[0].ID
 	}

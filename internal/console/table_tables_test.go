@@ -11,7 +11,7 @@ import (
 )
 
 // tableProbes are the cases of import and export.
-var tableProbes = map[string]probe{
+var tableCases = map[string]routeCase{
 	"GET /import":                {status: 200},
 	"POST /import":               {status: 400}, // without a file
 	"GET /import/template.csv":   {status: 200},
@@ -27,7 +27,7 @@ var tableProbes = map[string]probe{
 }
 
 // anUpload is a table that was sent, in place of any before.
-func anUpload(owner *person) string {
+func anUpload(owner *user) string {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		all, err := tx.Uploads(100)
 		if err != nil {
@@ -43,14 +43,14 @@ func anUpload(owner *person) string {
 	return owner.upload("canary.csv", "Company,Country\nCanary Ltd,GB\n")
 }
 
-func aCheckedUpload(owner *person) string {
+func aCheckedUpload(owner *user) string {
 	id := anUpload(owner)
 	owner.post("/import/"+id+"/columns", "column-0", "name")
 	return id
 }
 
 // upload sends a table and gives the import's id.
-func (p *person) upload(name, content string) (id string) {
+func (p *user) upload(name, content string) (id string) {
 	p.Helper()
 	a := p.sendFile(name, content)
 	if a.status != http.StatusSeeOther {
@@ -59,7 +59,7 @@ func (p *person) upload(name, content string) (id string) {
 	return strings.TrimPrefix(a.header.Get("Location"), "/import/")
 }
 
-func (p *person) sendFile(name, content string) answer {
+func (p *user) sendFile(name, content string) pageResponse {
 	p.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -78,5 +78,5 @@ func (p *person) sendFile(name, content string) answer {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	p.must(err)
-	return answer{response.StatusCode, response.Header, string(text)}
+	return pageResponse{response.StatusCode, response.Header, string(text)}
 }

@@ -19,33 +19,33 @@ import (
 // probe is how a page or an action of the table is called: with which form, and what
 // it answers to whoever may. Where the path has an id, record makes what it names in
 // the organisation of the given OWNER.
-type probe struct {
+type routeCase struct {
 	form   []string
 	status int
-	record func(owner *person) string
-	holes  []string // pairs for the other holes of the path, such as {hub}, tss
+	record func(owner *user) string
+	params []string // pairs for the other holes of the path, such as {hub}, tss
 	hub    string   // that has to be enabled
 }
 
 // probes has a case for every row of the table: those of each area are in a file of
 // their own.
-var probes = all(doorProbes, identityProbes, webhookProbes, tableProbes, statementProbes, deadlineProbes, trailProbes, filingsProbes, declareProbes, declarationProbes)
+var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, filingsCases, declareCases, declarationCases)
 
-func all(areas ...map[string]probe) map[string]probe {
-	joined := map[string]probe{}
+func all(areas ...map[string]routeCase) map[string]routeCase {
+	joined := map[string]routeCase{}
 	for _, area := range areas {
 		maps.Copy(joined, area)
 	}
 	return joined
 }
 
-func (p *person) call() tenant.Call {
+func (p *user) call() tenant.Call {
 	return tenant.Call{Principal: tenant.Principal{Org: p.org, UserID: p.id, Role: tenant.Owner, Type: tenant.ByUser}, IPAddress: "127.0.0.1"}
 }
 
 // path fills the holes of a row's path.
 func path(r page.Route, id string) string {
-	holes := append([]string{"{$}", "", "{id}", id}, probes[name(r)].holes...)
+	holes := append([]string{"{$}", "", "{id}", id}, routeCases[name(r)].params...)
 	return strings.NewReplacer(append(holes, "{hub}", "tss", "{token}", "none")...).Replace(r.Path)
 }
 
@@ -61,13 +61,13 @@ func TestTableIsCovered(t *testing.T) {
 	rows := map[string]bool{}
 	for _, r := range console.Table() {
 		rows[name(r)] = true
-		if p, ok := probes[name(r)]; !ok {
+		if p, ok := routeCases[name(r)]; !ok {
 			t.Errorf("%s has no case", name(r))
 		} else if (p.record != nil) != strings.Contains(r.Path, "{id}") {
 			t.Errorf("%s: a path with an id needs a record", name(r))
 		}
 	}
-	for n := range probes {
+	for n := range routeCases {
 		if !rows[n] {
 			t.Errorf("%s is not in the table", n)
 		}
@@ -77,24 +77,24 @@ func TestTableIsCovered(t *testing.T) {
 // Whoever may see a page sees it, whoever may not gets 403, and who has not signed in
 // is asked to, without anything being done.
 func TestRoles(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		people := []struct {
 			may page.Level
-			*person
+			*user
 		}{
 			{page.ForOwner, owner},
-			{page.ForMember, h.colleague(owner.org, tenant.Member, "mia@example.com")},
-			{page.ForViewer, h.colleague(owner.org, tenant.Viewer, "vera@example.com")},
+			{page.ForMember, h.member(owner.org, tenant.Member, "mia@example.com")},
+			{page.ForViewer, h.member(owner.org, tenant.Viewer, "vera@example.com")},
 		}
 		for _, r := range console.Table() {
-			p, id := probes[name(r)], ""
-			h.pass(time.Minute)
+			p, id := routeCases[name(r)], ""
+			h.advance(time.Minute)
 			if p.record != nil {
 				id = p.record(owner)
 			}
-			if r.For != page.ForAnybody {
-				nobody := h.stranger()
+			if r.For != page.ForEveryone {
+				nobody := h.visitor()
 				nobody.org = owner.org
 				a := nobody.try(r, p, id)
 				if r.Method == http.MethodGet && (a.status != http.StatusSeeOther || !strings.HasPrefix(a.header.Get("Location"), "/sign-in")) ||
@@ -107,12 +107,12 @@ func TestRoles(t *testing.T) {
 				want := p.status
 				if r.For < who.may {
 					want = http.StatusForbidden
-				} else if h.pass(time.Minute); personal(r) {
-					id = p.record(who.person)
+				} else if h.advance(time.Minute); personal(r) {
+					id = p.record(who.user)
 				} else if p.record != nil {
 					id = p.record(owner)
 				}
-				h.pass(time.Minute) // unknown browsers wait after a failed sign-in
+				h.advance(time.Minute) // unknown browsers wait after a failed sign-in
 				if a := who.try(r, p, id); a.status != want {
 					h.Errorf("%s as %s: %d, not %d: %s", name(r), who.email, a.status, want, main(a.body))
 				}
@@ -127,7 +127,7 @@ func TestRoles(t *testing.T) {
 }
 
 // call_ calls a row of the table.
-func (p *person) try(r page.Route, with probe, id string) answer {
+func (p *user) try(r page.Route, with routeCase, id string) pageResponse {
 	p.Helper()
 	if with.hub != "" {
 		p.enable(with.hub)
@@ -142,7 +142,7 @@ func (p *person) try(r page.Route, with probe, id string) answer {
 }
 
 // enable books Hubs, where they are not yet.
-func (p *person) enable(hubs ...string) {
+func (p *user) enable(hubs ...string) {
 	p.Helper()
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
 		org, err := tx.Organisation()
@@ -160,14 +160,14 @@ var requestID = regexp.MustCompile(`<span class="code">[0-9a-f-]{36}</span>`)
 // Another organisation's record and one that was never there are answered alike, and
 // no page says anything of another organisation.
 func TestIsolation(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		ours, theirs := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Canary Ltd", "canary@example.com")
-		for _, make := range []func(*person) string{anInvitation, aColleague, aKey, aSession, aDelivery, anUpload} {
+		for _, make := range []func(*user) string{anInvitation, aColleague, aKey, aSession, aDelivery, anUpload} {
 			make(theirs)
 		}
-		theirs.get("/settings/keys").is(h, 200, "Canary "+string(theirs.org))
+		theirs.get("/settings/keys").expect(h, 200, "Canary "+string(theirs.org))
 		for _, r := range console.Table() {
-			p := probes[name(r)]
+			p := routeCases[name(r)]
 			if p.record != nil {
 				foreign, random := ours.try(r, p, p.record(theirs)), ours.try(r, p, h.app.IDs.UUID())
 				for _, id := range []string{"5", "x'--", strings.ToUpper(h.app.IDs.UUID())} {
@@ -185,7 +185,7 @@ func TestIsolation(t *testing.T) {
 				}
 			}
 		}
-		theirs.get("/settings/keys").is(h, 200, "Canary "+string(theirs.org), "Active")
+		theirs.get("/settings/keys").expect(h, 200, "Canary "+string(theirs.org), "Active")
 	})
 }
 
@@ -198,7 +198,7 @@ func TestForeignForms(t *testing.T) {
 		if r.Method == http.MethodGet {
 			continue
 		}
-		p, id := probes[name(r)], ""
+		p, id := routeCases[name(r)], ""
 		if p.record != nil {
 			id = p.record(owner)
 		}
@@ -260,10 +260,10 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	for _, asset := range regexp.MustCompile(`/assets/[^"]+`).FindAllString(owner.get("/").body, -1) {
-		a := h.stranger().get(asset)
+		a := h.visitor().get(asset)
 		if a.status != http.StatusOK || !strings.Contains(a.header.Get("Cache-Control"), "immutable") || a.header.Get("X-Content-Type-Options") != "nosniff" {
 			h.Errorf("%s: %d %v", asset, a.status, a.header)
 		}
 	}
-	h.stranger().get("/assets/console.go").is(h, http.StatusNotFound)
+	h.visitor().get("/assets/console.go").expect(h, http.StatusNotFound)
 }

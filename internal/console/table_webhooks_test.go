@@ -9,7 +9,7 @@ import (
 )
 
 // webhookProbes are the cases of the webhooks.
-var webhookProbes = map[string]probe{
+var webhookCases = map[string]routeCase{
 	"GET /webhooks":                         {status: 200},
 	"GET /webhooks/new":                     {status: 200},
 	"POST /webhooks/new":                    {form: []string{"url", "https://receiver.invalid/", "which", "all"}, status: 200},
@@ -30,7 +30,7 @@ var webhookProbes = map[string]probe{
 }
 
 // anEndpoint is one whose receiver nobody can reach, in place of any before.
-func anEndpoint(owner *person) (id string) {
+func anEndpoint(owner *user) (id string) {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		all, err := tx.Endpoints()
 		for _, e := range all {
@@ -44,9 +44,9 @@ func anEndpoint(owner *person) (id string) {
 }
 
 // makeEndpoint makes an endpoint for all events, and gives the id of the newest.
-func (p *person) makeEndpoint(url string) (id string) {
+func (p *user) makeEndpoint(url string) (id string) {
 	p.Helper()
-	p.post("/webhooks/new", "url", url, "which", "all").is(p, http.StatusOK)
+	p.post("/webhooks/new", "url", url, "which", "all").expect(p, http.StatusOK)
 	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) error {
 		all, err := tx.Endpoints()
 		id = all[len(all)-1].ID
@@ -55,7 +55,7 @@ func (p *person) makeEndpoint(url string) (id string) {
 	return id
 }
 
-func aDelivery(owner *person) (id string) {
+func aDelivery(owner *user) (id string) {
 	endpoint := anEndpoint(owner)
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		event := audit.Event{ID: owner.app.IDs.UUID(), Type: "client.created", ResourceID: owner.app.IDs.UUID(), OccurredAt: tx.Now()}

@@ -15,7 +15,7 @@ import (
 )
 
 // waits until the page of an import says something.
-func (p *person) imported(path, wanted string) (a answer) {
+func (p *user) imported(path, wanted string) (a pageResponse) {
 	p.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if a = p.get(path); strings.Contains(a.body, wanted) {
@@ -30,26 +30,26 @@ func (p *person) imported(path, wanted string) (a answer) {
 // what was chosen is kept, rows are judged as the API judges them, those that are
 // sound become clients, and what is said of the others can be taken along as a table.
 func TestImportSteps(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		path := "/import/" + o.upload("clients.csv", "Company,Land,Memo\nA Ltd,GB,=1+1\nB Ltd,UK,two\n,GB,\nA Ltd,FR,\n")
-		o.get(path).is(h, 200, "What do the columns hold?", "=1&#43;1", `<option value="country" selected>`)
+		o.get(path).expect(h, 200, "What do the columns hold?", "=1&#43;1", `<option value="country" selected>`)
 		o.post(path+"/columns", "column-0", "city", "column-1", "city").
-			is(h, 400, "“Land” cannot be “City” too", `<option value="city" selected>`)
-		o.post(path+"/columns", "column-0", "city").is(h, 400, "needs a column with the Name")
-		o.post(path+"/columns", "column-0", "nonsense").is(h, 400, "must be one of the choices")
-		o.post(path+"/start").is(h, 400, "Check the table first")
-		o.post(path+"/columns", "column-0", "name", "column-1", "country").is(h, 303)
-		o.get(path).is(h, 200, "Nothing has been stored yet", "Row 2", "Country must be an ISO 3166-1 alpha-2 country code", "UK", "Name is required", "Import 1 client<")
-		o.get(path+"?rows=skipped").is(h, 200, "is that of an earlier row")
-		o.post(path+"/start").is(h, 303)
-		o.imported(path, "is imported").is(h, 200, "became new clients")
-		o.post(path+"/start").is(h, 400, "imported already")
+			expect(h, 400, "“Land” cannot be “City” too", `<option value="city" selected>`)
+		o.post(path+"/columns", "column-0", "city").expect(h, 400, "needs a column with the Name")
+		o.post(path+"/columns", "column-0", "nonsense").expect(h, 400, "must be one of the choices")
+		o.post(path+"/start").expect(h, 400, "Check the table first")
+		o.post(path+"/columns", "column-0", "name", "column-1", "country").expect(h, 303)
+		o.get(path).expect(h, 200, "Nothing has been stored yet", "Row 2", "Country must be an ISO 3166-1 alpha-2 country code", "UK", "Name is required", "Import 1 client<")
+		o.get(path+"?rows=skipped").expect(h, 200, "is that of an earlier row")
+		o.post(path+"/start").expect(h, 303)
+		o.imported(path, "is imported").expect(h, 200, "became new clients")
+		o.post(path+"/start").expect(h, 400, "imported already")
 		notes := o.get(path + "/notes.csv")
-		if notes.is(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
+		if notes.expect(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
 			h.Error("the notes are shown, not saved")
 		}
-		o.get("/exports/download?kind=client").is(h, 200, "A Ltd,")
+		o.get("/exports/download?kind=client").expect(h, 200, "A Ltd,")
 		if events := h.events(o.org); fmt.Sprint(events[len(events)-2:]) != "[import.clients export.clients]" {
 			h.Errorf("events %q", events)
 		}
@@ -62,7 +62,7 @@ func TestImportGivenUp(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
 	path := "/import/" + o.upload("clients.csv", "Company\nA Ltd\n")
-	o.post(path+"/columns", "column-0", "name").is(h, 303)
+	o.post(path+"/columns", "column-0", "name").expect(h, 303)
 	id := strings.TrimPrefix(path, "/import/")
 	h.must(h.app.Store.Update(h.Context(), o.org, func(tx *store.Tx) error {
 		up, err := tx.Upload(id)
@@ -73,10 +73,10 @@ func TestImportGivenUp(t *testing.T) {
 		job := jobs.Job{ID: h.app.IDs.UUID(), Queue: bulk.ImportQueue, Subject: id, RunAt: h.clock().Add(time.Hour)}
 		return errors.Join(tx.SaveUpload(up, nil), tx.Enqueue(job), tx.BuryJob(job, "no more"))
 	}))
-	o.get("/import").is(h, 200, "Stopped")
-	o.get(path).is(h, 200, "has stopped", "0 of 1 rows", "Go on with the import", "/discard")
-	o.get(path+"/discard").is(h, 200, "The clients that it made stay")
-	o.post(path+"/start").is(h, 303)
+	o.get("/import").expect(h, 200, "Stopped")
+	o.get(path).expect(h, 200, "has stopped", "0 of 1 rows", "Go on with the import", "/discard")
+	o.get(path+"/discard").expect(h, 200, "The clients that it made stay")
+	o.post(path+"/start").expect(h, 303)
 	o.imported(path, "is imported")
 }
 
@@ -92,15 +92,15 @@ func TestImportRefuses(t *testing.T) {
 		"A,B\n1,2,3\n":                "row 1 has 3 cells, not 2",
 		strings.Repeat("x", 10<<20+1): "larger than 10 MB",
 	} {
-		o.sendFile("x.csv", content).is(h, 400, wanted)
+		o.sendFile("x.csv", content).expect(h, 400, wanted)
 	}
-	vera := h.colleague(o.org, tenant.Viewer, "vera@example.com")
-	vera.sendFile("x.csv", "Company\nA\n").is(h, 403)
+	vera := h.member(o.org, tenant.Viewer, "vera@example.com")
+	vera.sendFile("x.csv", "Company\nA\n").expect(h, 403)
 	if page := vera.get("/import"); strings.Contains(main(page.body), "<form") {
 		h.Error("a viewer sees the form")
 	}
 	id := o.upload("x.csv", "Company\nA\n")
-	vera.get("/import/"+id).is(h, 200, "Company")
+	vera.get("/import/"+id).expect(h, 200, "Company")
 }
 
 // An export has what was asked for and nothing else, in the form that was asked for;
@@ -113,15 +113,15 @@ func TestExports(t *testing.T) {
 	o.post(path + "/start")
 	o.imported(path, "is imported")
 	lines := o.get("/exports/download?kind=client&format=jsonl&status=ACTIVE&from=" + h.clock().AddDate(0, 0, -1).Format(time.DateOnly))
-	lines.is(h, 200)
+	lines.expect(h, 200)
 	if all := strings.Split(strings.TrimSpace(lines.body), "\n"); len(all) != 2 || !strings.HasSuffix(all[0], `"name":"A Ltd"}`) {
 		h.Errorf("lines %q", all)
 	}
 	if before := o.get("/exports/download?kind=client&format=jsonl&to=2020-01-01"); before.status != 200 || before.body != "" {
 		h.Errorf("before there were any: %d %q", before.status, before.body)
 	}
-	o.get("/exports/download?kind=client&status=CLEARED&from=soon").is(h, 400, "not one that a client can have", "must be a date")
-	o.get("/exports/download?kind=gvms.movement").is(h, 400, "The kind must be one of the choices")
+	o.get("/exports/download?kind=client&status=CLEARED&from=soon").expect(h, 400, "not one that a client can have", "must be a date")
+	o.get("/exports/download?kind=gvms.movement").expect(h, 400, "The kind must be one of the choices")
 	if page := o.get("/exports"); strings.Contains(page.body, "GVMS") || !strings.Contains(page.body, `value="declaration"`) {
 		h.Errorf("offered: %s", main(page.body))
 	}

@@ -17,12 +17,12 @@ import (
 )
 
 // guess sends a wrong password.
-func (p *person) guess(email string) answer {
+func (p *user) guess(email string) pageResponse {
 	p.Helper()
 	return p.post("/sign-in", "email", email, "password", "x")
 }
 
-func (h *house) refusals(p *person) (n int) {
+func (h *harness) refusals(p *user) (n int) {
 	for _, e := range h.events(p.org) {
 		if e == access.SignInRefused {
 			n++
@@ -34,29 +34,29 @@ func (h *house) refusals(p *person) (n int) {
 // An unknown browser waits 1 s after the first failure of an account, twice as long after
 // each further one, and at most 60 s. It is told for how long, and nothing is held open.
 func TestUnknownBrowserWaits(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		for n, seconds := range []int{1, 2, 4, 8, 16, 32, 60, 60, 60} {
-			attacker := h.strangerFrom(fmt.Sprintf("127.0.3.%d", n+1))
-			attacker.guess(" OLIVE@example.com").is(h, http.StatusUnauthorized)
+			attacker := h.visitorFrom(fmt.Sprintf("127.0.3.%d", n+1))
+			attacker.guess(" OLIVE@example.com").expect(h, http.StatusUnauthorized)
 			a := attacker.post("/sign-in", "email", "olive@example.com", "password", password)
-			a.is(h, http.StatusTooManyRequests, fmt.Sprintf("Too many sign-ins have failed. Try again in %d s.", seconds))
+			a.expect(h, http.StatusTooManyRequests, fmt.Sprintf("Too many sign-ins have failed. Try again in %d s.", seconds))
 			if got := a.header.Get("Retry-After"); got != strconv.Itoa(seconds) {
 				h.Errorf("after %d failures Retry-After is %q, not %d", n+1, got, seconds)
 			}
-			h.pass(time.Duration(seconds)*time.Second - time.Millisecond)
-			attacker.guess(p.email).is(h, http.StatusTooManyRequests)
-			h.pass(time.Millisecond)
+			h.advance(time.Duration(seconds)*time.Second - time.Millisecond)
+			attacker.guess(p.email).expect(h, http.StatusTooManyRequests)
+			h.advance(time.Millisecond)
 		}
 		if n := h.refusals(p); n != 9 {
 			h.Errorf("the trail has %d refused sign-ins, not 9", n)
 		}
-		h.strangerFrom("127.0.3.20").post("/sign-in", "email", "olive@example.com", "password", password).is(h, http.StatusSeeOther)
+		h.visitorFrom("127.0.3.20").post("/sign-in", "email", "olive@example.com", "password", password).expect(h, http.StatusSeeOther)
 	})
 }
 
 // from sends a sign-in through a reverse proxy, for a client at an address.
-func (p *person) from(address, email, password string) answer {
+func (p *user) from(address, email, password string) pageResponse {
 	p.Helper()
 	return p.send(http.MethodPost, "/sign-in", url.Values{"email": {email}, "password": {password}}, http.Header{"X-Forwarded-For": {"10.9.9.9, " + address}})
 }
@@ -68,37 +68,37 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
 	}
 	h := open(t, storetest.SQLite(t), proxy)
-	p, other, attacker := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com"), h.stranger()
+	p, other, attacker := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com"), h.visitor()
 	for n := range 1000 {
 		address := fmt.Sprintf("203.0.113.%d", n%50)
 		if a := attacker.from(address, p.email, "x"); a.status != http.StatusUnauthorized && a.status != http.StatusTooManyRequests {
 			h.Fatalf("wrong password %d is answered %d", n+1, a.status)
 		}
 		if n%100 == 99 {
-			h.pass(time.Minute)
+			h.advance(time.Minute)
 		}
 	}
-	attacker.from("203.0.113.51", p.email, "x").is(h, http.StatusUnauthorized)
-	h.stranger().from("198.51.100.7", p.email, password).is(h, http.StatusTooManyRequests)
-	p.from("198.51.100.7", p.email, password).is(h, http.StatusSeeOther)
-	other.from("203.0.113.1", other.email, password).is(h, http.StatusSeeOther)
-	h.stranger().from("203.0.113.2", other.email, password).is(h, http.StatusSeeOther)
+	attacker.from("203.0.113.51", p.email, "x").expect(h, http.StatusUnauthorized)
+	h.visitor().from("198.51.100.7", p.email, password).expect(h, http.StatusTooManyRequests)
+	p.from("198.51.100.7", p.email, password).expect(h, http.StatusSeeOther)
+	other.from("203.0.113.1", other.email, password).expect(h, http.StatusSeeOther)
+	h.visitor().from("203.0.113.2", other.email, password).expect(h, http.StatusSeeOther)
 }
 
 // After ten failures of an account from an address even the right password is refused there
 // until the hour is over, whatever the browser; from elsewhere the user signs in.
 func TestAccountAndAddress(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		for range 10 {
-			p.guess(p.email).is(h, http.StatusUnauthorized)
+			p.guess(p.email).expect(h, http.StatusUnauthorized)
 		}
 		a := p.post("/sign-in", "email", p.email, "password", password)
-		a.is(h, http.StatusTooManyRequests, "Too many sign-ins have failed")
+		a.expect(h, http.StatusTooManyRequests, "Too many sign-ins have failed")
 		if a.header.Get("Retry-After") != "3600" {
 			h.Errorf("Retry-After is %q", a.header.Get("Retry-After"))
 		}
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		p.signIn()
 	})
 }
@@ -109,12 +109,12 @@ func TestAddressLimit(t *testing.T) {
 	h := open(t, storetest.SQLite(t), func(c *config.Config) {
 		c.TrustedProxies, c.ForwardedHeader = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, "x-forwarded-for"
 	})
-	sprayer := h.stranger()
+	sprayer := h.visitor()
 	for n := range 100 {
-		sprayer.from(fmt.Sprintf("2001:db8:0:7::%d", n), fmt.Sprintf("user%d@example.com", n), "x").is(h, http.StatusUnauthorized)
+		sprayer.from(fmt.Sprintf("2001:db8:0:7::%d", n), fmt.Sprintf("user%d@example.com", n), "x").expect(h, http.StatusUnauthorized)
 	}
-	sprayer.from("2001:db8:0:7:8::", "another@example.com", "x").is(h, http.StatusTooManyRequests)
-	sprayer.from("2001:db8:0:8::1", "another@example.com", "x").is(h, http.StatusUnauthorized)
+	sprayer.from("2001:db8:0:7:8::", "another@example.com", "x").expect(h, http.StatusTooManyRequests)
+	sprayer.from("2001:db8:0:8::1", "another@example.com", "x").expect(h, http.StatusUnauthorized)
 }
 
 // A refusal says the same of an account that exists and of one that does not.
@@ -123,33 +123,33 @@ func TestRefusalTellsNothing(t *testing.T) {
 	p := h.owner("Quay Ltd", "olive@example.com")
 	address := regexp.MustCompile(`[a-z]+@example\.com`)
 	for n := range 12 {
-		one, two := h.strangerFrom("127.0.6.1").guess(p.email), h.strangerFrom("127.0.6.2").guess("nobody@example.com")
+		one, two := h.visitorFrom("127.0.6.1").guess(p.email), h.visitorFrom("127.0.6.2").guess("nobody@example.com")
 		if one.status != two.status || one.header.Get("Retry-After") != two.header.Get("Retry-After") ||
 			address.ReplaceAllString(main(one.body), "") != address.ReplaceAllString(main(two.body), "") {
 			h.Errorf("attempt %d: %d %s\nand %d %s", n+1, one.status, main(one.body), two.status, main(two.body))
 		}
 		if n%2 == 1 {
-			h.pass(time.Minute)
+			h.advance(time.Minute)
 		}
 	}
 }
 
 // A reset link that is used lifts the limits of the account.
 func TestResetLiftsTheLimits(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		fresh := h.strangerFrom("127.0.7.1")
+		fresh := h.visitorFrom("127.0.7.1")
 		for range 10 {
-			fresh.guess(p.email).is(h, http.StatusUnauthorized)
-			h.pass(time.Minute)
+			fresh.guess(p.email).expect(h, http.StatusUnauthorized)
+			h.advance(time.Minute)
 		}
-		fresh.guess(p.email).is(h, http.StatusTooManyRequests)
+		fresh.guess(p.email).expect(h, http.StatusTooManyRequests)
 		link, err := h.app.ResetLink(h.Context(), p.email)
 		h.must(err)
 		u, err := url.Parse(link)
 		h.must(err)
-		fresh.post(u.Path, "password", "another tide table here").is(h, http.StatusSeeOther)
-		fresh.post("/sign-in", "email", p.email, "password", "another tide table here").is(h, http.StatusSeeOther)
+		fresh.post(u.Path, "password", "another tide table here").expect(h, http.StatusSeeOther)
+		fresh.post("/sign-in", "email", p.email, "password", "another tide table here").expect(h, http.StatusSeeOther)
 		if !slices.Contains(h.events(p.org), access.PasswordChanged) {
 			h.Error("the trail does not say that the password was changed")
 		}

@@ -19,19 +19,19 @@ func TestUploadsLeaveNothing(t *testing.T) {
 	t.Setenv("TMPDIR", folder)
 	table := "Company,Memo\nA Ltd," + strings.Repeat("x", 5<<20) + "\n"
 	o := h.owner("Quay Ltd", "olive@example.com")
-	vera := h.colleague(o.org, tenant.Viewer, "vera@example.com")
+	vera := h.member(o.org, tenant.Viewer, "vera@example.com")
 	astray := h.owner("Alpha Ltd", "alpha@example.com")
 	astray.org = o.org
-	o.sendFile("clients.csv", "Company\n"+strings.Repeat(strings.Repeat("A", 99)+"\n", 50<<10)).is(h, http.StatusSeeOther)
-	o.sendFile("clients.csv", table).is(h, http.StatusBadRequest, "The file")
-	o.sendFile("clients.csv", strings.Repeat("x", 11<<20)).is(h, http.StatusRequestEntityTooLarge)
-	vera.sendFile("clients.csv", table).is(h, http.StatusForbidden, "You can read but not change")
-	astray.sendFile("clients.csv", table).is(h, http.StatusBadRequest, "another organisation than the one")
-	h.stranger().sendFile("clients.csv", table).is(h, http.StatusUnauthorized)
-	o.sendDocument("/declarations/new/document", "invoice.bin", strings.Repeat("\x00", 5<<20), "documentType", "invoice").is(h, http.StatusBadRequest, "The document ")
-	h.pass(access.SessionIdle)
+	o.sendFile("clients.csv", "Company\n"+strings.Repeat(strings.Repeat("A", 99)+"\n", 50<<10)).expect(h, http.StatusSeeOther)
+	o.sendFile("clients.csv", table).expect(h, http.StatusBadRequest, "The file")
+	o.sendFile("clients.csv", strings.Repeat("x", 11<<20)).expect(h, http.StatusRequestEntityTooLarge)
+	vera.sendFile("clients.csv", table).expect(h, http.StatusForbidden, "You can read but not change")
+	astray.sendFile("clients.csv", table).expect(h, http.StatusBadRequest, "another organisation than the one")
+	h.visitor().sendFile("clients.csv", table).expect(h, http.StatusUnauthorized)
+	o.sendDocument("/declarations/new/document", "invoice.bin", strings.Repeat("\x00", 5<<20), "documentType", "invoice").expect(h, http.StatusBadRequest, "The document ")
+	h.advance(access.SessionIdle)
 	o.sendDocument("/declarations/new/document", "invoice.txt", table, "documentType", "invoice").
-		is(h, http.StatusUnauthorized, "Your session has ended", `name="kept.documentType" value="invoice"`)
+		expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.documentType" value="invoice"`)
 	left, err := os.ReadDir(folder)
 	h.must(err)
 	if len(left) > 0 {
@@ -43,10 +43,10 @@ func TestUploadsLeaveNothing(t *testing.T) {
 func TestUploadFields(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	o := h.owner("Quay Ltd", "olive@example.com")
-	o.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", strings.Repeat("x", 1<<20)).is(h, http.StatusRequestEntityTooLarge, "more than the 1024 kB")
+	o.sendDocument("/declarations/new/document", "x.txt", "text", "documentType", strings.Repeat("x", 1<<20)).expect(h, http.StatusRequestEntityTooLarge, "more than the 1024 kB")
 	many := make([]string, 0, 202)
 	for range 101 {
 		many = append(many, "x", "y")
 	}
-	o.sendDocument("/declarations/new/document", "x.txt", "text", many...).is(h, http.StatusBadRequest, "The form cannot be read")
+	o.sendDocument("/declarations/new/document", "x.txt", "text", many...).expect(h, http.StatusBadRequest, "The form cannot be read")
 }

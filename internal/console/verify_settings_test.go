@@ -13,7 +13,7 @@ import (
 func TestVerifyAfterChangesOfSettings(t *testing.T) {
 	withSignOn(t, func(s *signOn) {
 		owner := s.owner
-		post := func(path string, pairs ...string) answer {
+		post := func(path string, pairs ...string) pageResponse {
 			t.Helper()
 			a := owner.post(path, pairs...)
 			if a.status != http.StatusOK && a.status != http.StatusSeeOther {
@@ -45,8 +45,8 @@ func TestVerifyAfterChangesOfSettings(t *testing.T) {
 		verified("a revoked key")
 
 		link := pathOf(t, shownOnce(t, post("/settings/users/invite", "email", "nia@example.com", "role", "MEMBER", "days", "3")))
-		nia := s.stranger()
-		nia.post(link+"/join", "name", "Nia", "password", "lantern ocean kettle").is(t, http.StatusSeeOther)
+		nia := s.visitor()
+		nia.post(link+"/join", "name", "Nia", "password", "lantern ocean kettle").expect(t, http.StatusSeeOther)
 		verified("an invitation")
 		members, err := s.app.Store.Members(t.Context(), owner.org)
 		s.must(err)
@@ -69,7 +69,7 @@ func TestVerifyAfterChangesOfSettings(t *testing.T) {
 		post("/webhooks/endpoints/" + hook + "/delete")
 		verified("a deleted endpoint")
 
-		s.through(s.stranger(), "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).is(t, http.StatusSeeOther)
+		s.through(s.visitor(), "nina@quay.example", map[string]any{"groups": []string{"bosses"}}).expect(t, http.StatusSeeOther)
 		verified("single sign-on")
 		post("/settings/sign-on/domains", "domain", "pier.example")
 		post("/settings/sign-on/domains/remove", "domain", "pier.example")

@@ -18,7 +18,7 @@ import (
 func private(c *config.Config) { c.AllowPrivateWebhooks = true }
 
 // listener answers every delivery with what the test says.
-func (h *house) listener(status int, text string) string {
+func (h *harness) listener(status int, text string) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Set-Cookie", "session=hush")
@@ -32,37 +32,37 @@ func (h *house) listener(status int, text string) string {
 // What was typed is kept with every fault of it, the same as the API's; the secret is
 // shown once, and again only when it is a new one.
 func TestEndpointIsMade(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		long := strings.Repeat("x", 501)
 		o.post("/webhooks/new", "url", "not an address", "description", long, "which", "some").
-			is(h, 400, `value="not an address"`, long, "The address", "The description must have at most 500 characters", "The list of events is empty")
+			expect(h, 400, `value="not an address"`, long, "The address", "The description must have at most 500 characters", "The list of events is empty")
 		o.post("/webhooks/new", "url", "ftp://x/", "which", "some", "events", "no.such").
-			is(h, 400, "The address must", "The list of events is not an event type")
+			expect(h, 400, "The address must", "The list of events is not an event type")
 		made := o.post("/webhooks/new", "url", "https://receiver.invalid/a", "description", "Warehouse", "which", "some", "events", "client.created")
 		secret := shownOnce(h, made)
 		list := o.get("/webhooks")
-		list.is(h, 200, "Warehouse", "client.created", "Active")
+		list.expect(h, 200, "Warehouse", "client.created", "Active")
 		path := regexp.MustCompile(`/webhooks/endpoints/[0-9a-f-]{36}`).FindString(list.body)
 		for _, page := range []string{path, path + "/edit", "/webhooks"} {
 			if strings.Contains(o.get(page).body, secret) {
 				h.Errorf("%s shows the secret", page)
 			}
 		}
-		o.get(path+"/edit").is(h, 200, `value="client.created" checked`, `value="some" checked`)
-		o.post(path+"/edit", "url", "https://receiver.invalid/b", "which", "all").is(h, 303)
-		o.get(path).is(h, 200, "https://receiver.invalid/b", "All, those of later versions")
+		o.get(path+"/edit").expect(h, 200, `value="client.created" checked`, `value="some" checked`)
+		o.post(path+"/edit", "url", "https://receiver.invalid/b", "which", "all").expect(h, 303)
+		o.get(path).expect(h, 200, "https://receiver.invalid/b", "All, those of later versions")
 		if again := shownOnce(h, o.post(path+"/rotate")); again == secret {
 			h.Error("the new secret is the old one")
 		}
-		o.get(path).is(h, 200, "signs alongside until")
+		o.get(path).expect(h, 200, "signs alongside until")
 		o.post(path + "/pause")
-		o.get(path).is(h, 200, "Paused", "Resume")
-		o.post(path+"/test").is(h, 400, "paused")
-		o.get(path+"/recover").is(h, 200, "Resume it first")
+		o.get(path).expect(h, 200, "Paused", "Resume")
+		o.post(path+"/test").expect(h, 400, "paused")
+		o.get(path+"/recover").expect(h, 200, "Resume it first")
 		o.post(path + "/resume")
-		o.post(path+"/delete").is(h, 303)
-		o.get(path).is(h, 404)
+		o.post(path+"/delete").expect(h, 303)
+		o.get(path).expect(h, 404)
 	})
 }
 
@@ -73,30 +73,30 @@ func TestDeliveryIsShown(t *testing.T) {
 	o := h.owner("Quay Ltd", "olive@example.com")
 	id := o.makeEndpoint(h.listener(503, "<b>closed</b>"))
 	tested := o.post("/webhooks/endpoints/" + id + "/test")
-	tested.is(h, 303)
+	tested.expect(h, 303)
 	where := tested.header.Get("Location")
 	shown := o.get(where)
-	shown.is(h, 200, "The test event was sent", "503", "&lt;b&gt;closed&lt;/b&gt;", "The receiver answered 503", "X-Service-Signature: t=", "webhook.ping", "Set-Cookie: (not kept)", "Send again")
+	shown.expect(h, 200, "The test event was sent", "503", "&lt;b&gt;closed&lt;/b&gt;", "The receiver answered 503", "X-Service-Signature: t=", "webhook.ping", "Set-Cookie: (not kept)", "Send again")
 	if strings.Contains(shown.body, "hush") {
 		h.Error("a secret of the answer is shown")
 	}
-	vera := h.colleague(o.org, tenant.Viewer, "vera@example.com").get(where)
-	vera.is(h, 200, "X-Service-Signature: (shown to members)", "Webhook-Signature: (shown to members)")
+	vera := h.member(o.org, tenant.Viewer, "vera@example.com").get(where)
+	vera.expect(h, 200, "X-Service-Signature: (shown to members)", "Webhook-Signature: (shown to members)")
 	if strings.Contains(vera.body, "v1=") || strings.Contains(main(vera.body), "<form") {
 		h.Error("a viewer sees a signature, or a button")
 	}
 	resent := o.post(strings.Split(where, "?")[0] + "/resend")
-	o.get(resent.header.Get("Location")).is(h, 200, "It was sent again", "An earlier delivery")
-	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").is(h, 200, "sent again by hand", "2 deliveries are given up")
-	o.get("/webhooks/endpoints/"+id+"?outcome=DELIVERED&from=2026-01-01").is(h, 200, "Nothing fits")
+	o.get(resent.header.Get("Location")).expect(h, 200, "It was sent again", "An earlier delivery")
+	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").expect(h, 200, "sent again by hand", "2 deliveries are given up")
+	o.get("/webhooks/endpoints/"+id+"?outcome=DELIVERED&from=2026-01-01").expect(h, 200, "Nothing fits")
 	o.post("/webhooks/endpoints/" + id + "/rotate")
-	o.get(where).is(h, 200, "The headers cannot be shown")
+	o.get(where).expect(h, 200, "The headers cannot be shown")
 }
 
 // A long log is read page by page, each delivery once, and a recovery says when there
 // was nothing to do.
 func TestLogIsPaged(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		id := o.makeEndpoint("https://receiver.invalid/")
 		h.must(h.app.Store.Update(h.Context(), o.org, func(tx *store.Tx) error {
@@ -130,9 +130,9 @@ func TestLogIsPaged(t *testing.T) {
 			h.Errorf("%d on %d pages", len(seen), pages)
 		}
 		nothing := o.post("/webhooks/endpoints/"+id+"/recover", "since", "ever")
-		if nothing.is(h, 303); !strings.HasSuffix(nothing.header.Get("Location"), "webhook-nothing") {
+		if nothing.expect(h, 303); !strings.HasSuffix(nothing.header.Get("Location"), "webhook-nothing") {
 			h.Errorf("tests are recovered: %s", nothing.header.Get("Location"))
 		}
-		o.post("/webhooks/endpoints/"+id+"/recover", "since", "tomorrow").is(h, 400, "must be one of the choices")
+		o.post("/webhooks/endpoints/"+id+"/recover", "since", "tomorrow").expect(h, 400, "must be one of the choices")
 	})
 }

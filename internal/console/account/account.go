@@ -23,7 +23,7 @@ type Account struct {
 // Area is what the console shows of it.
 func (a *Account) Area() page.Area {
 	return page.Area{
-		Name: "account", Pages: pages, Calls: map[string]any{"browser": browserName},
+		Name: "account", Pages: pages, Functions: map[string]any{"browser": browserName},
 		Routes: slices.Concat(a.routes(), a.securityRoutes()),
 		Labels: map[string]string{"current": "The current password"},
 		Notices: map[string]string{
@@ -46,7 +46,7 @@ func (a *Account) routes() []page.Route {
 		page.Get("/account/sign-out-everywhere", page.ForUser, a.askToSignOutEverywhere),
 		page.Post("/account/sign-out-everywhere", page.ForUser, a.signOutEverywhere),
 		page.Get("/account/erase", page.ForUser, a.askToErase),
-		page.Post("/account/erase", page.ForUser, a.erase).Freshly(),
+		page.Post("/account/erase", page.ForUser, a.erase).WithRecentProof(),
 	}
 }
 
@@ -57,78 +57,78 @@ type accountView struct {
 	Password bool   // whether the user signs in with one
 }
 
-func (a *Account) accountPage(v *page.Visit) error {
-	sessions, err := a.Accounts.Sessions(v.R.Context(), v.Session)
+func (a *Account) accountPage(c *page.Context) error {
+	sessions, err := a.Accounts.Sessions(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
-	return v.Show("account", "Your account", accountView{sessions, v.Session.ID, v.Session.HasPassword})
+	return c.Show("account", "Your account", accountView{sessions, c.Session.ID, c.Session.HasPassword})
 }
 
-func (a *Account) rename(v *page.Visit) error {
-	if err := a.Accounts.Rename(v.R.Context(), v.Session, v.Value("name")); err != nil {
-		return v.Again(err, func() error { return a.accountPage(v) })
+func (a *Account) rename(c *page.Context) error {
+	if err := a.Accounts.Rename(c.R.Context(), c.Session, c.Value("name")); err != nil {
+		return c.Redisplay(err, func() error { return a.accountPage(c) })
 	}
-	return v.Done("/account", "name-saved")
+	return c.RedirectWithNotice("/account", "name-saved")
 }
 
-func (a *Account) changePassword(v *page.Visit) error {
-	err := a.Accounts.ChangePassword(v.R.Context(), v.Visitor, v.Session, v.Secret("current"), v.Secret("password"))
+func (a *Account) changePassword(c *page.Context) error {
+	err := a.Accounts.ChangePassword(c.R.Context(), c.Visitor, c.Session, c.Secret("current"), c.Secret("password"))
 	if err != nil {
-		return v.Again(err, func() error { return a.accountPage(v) })
+		return c.Redisplay(err, func() error { return a.accountPage(c) })
 	}
-	return v.Done("/account", "password-changed")
+	return c.RedirectWithNotice("/account", "password-changed")
 }
 
-func (a *Account) endSession(v *page.Visit) error {
-	if err := a.Accounts.EndSession(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
+func (a *Account) endSession(c *page.Context) error {
+	if err := a.Accounts.EndSession(c.R.Context(), c.Visitor, c.Session, c.ID()); err != nil {
 		return err
 	}
-	if v.ID() == v.Session.ID {
-		v.SetCookie(v.SessionCookie(), "", 0)
-		return v.Done("/sign-in", "signed-out")
+	if c.ID() == c.Session.ID {
+		c.SetCookie(c.SessionCookie(), "", 0)
+		return c.RedirectWithNotice("/sign-in", "signed-out")
 	}
-	return v.Done("/account", "session-ended")
+	return c.RedirectWithNotice("/account", "session-ended")
 }
 
-func (a *Account) askToSignOutEverywhere(v *page.Visit) error {
-	return v.Ask(page.Question{
+func (a *Account) askToSignOutEverywhere(c *page.Context) error {
+	return c.Confirm(page.Confirmation{
 		Title:  "Sign out everywhere?",
 		Text:   []string{"Every browser in which you have signed in is signed out, this one too. API keys go on working."},
 		Action: "/account/sign-out-everywhere", Button: "Sign out everywhere", Back: "/account",
 	})
 }
 
-func (a *Account) signOutEverywhere(v *page.Visit) error {
-	err := a.Accounts.SignOutEverywhere(v.R.Context(), v.Visitor, v.Session)
+func (a *Account) signOutEverywhere(c *page.Context) error {
+	err := a.Accounts.SignOutEverywhere(c.R.Context(), c.Visitor, c.Session)
 	if err != nil && !apierr.Is(err, apierr.NotFound) {
 		return err
 	}
-	v.Leave()
-	return v.Done("/sign-in", "signed-out-all")
+	c.EndSession()
+	return c.RedirectWithNotice("/sign-in", "signed-out-all")
 }
 
-func (a *Account) askToErase(v *page.Visit) error {
-	found, err := a.Erasure.Preview(v.R.Context(), v.Session.UserID)
+func (a *Account) askToErase(c *page.Context) error {
+	found, err := a.Erasure.Preview(c.R.Context(), c.Session.UserID)
 	if err != nil {
 		return err
 	}
-	return v.Show("account-erase", "Erase your account", found.Sentences())
+	return c.Show("account-erase", "Erase your account", found.Sentences())
 }
 
 // erase shows what was removed and what stays, to a visitor who is signed out from then on.
-func (a *Account) erase(v *page.Visit) error {
-	found, err := a.Erasure.Preview(v.R.Context(), v.Session.UserID)
-	if err == nil && access.NormalEmail(v.Value("email")) != v.Session.User.Email {
+func (a *Account) erase(c *page.Context) error {
+	found, err := a.Erasure.Preview(c.R.Context(), c.Session.UserID)
+	if err == nil && access.NormalEmail(c.Value("email")) != c.Session.User.Email {
 		err = apierr.Invalid(apierr.Detail{Field: "email", Message: "is not the address of your account"})
 	}
 	if err == nil {
-		err = a.Erasure.Own(v.R.Context(), v.Session)
+		err = a.Erasure.Own(c.R.Context(), c.Session)
 	}
 	if err != nil {
-		return v.Again(err, func() error { return a.askToErase(v) })
+		return c.Redisplay(err, func() error { return a.askToErase(c) })
 	}
-	v.SetCookie(v.SessionCookie(), "", 0)
-	v.Session, v.SignedIn = access.Session{}, false
-	return v.Show("erased", "Your account is erased", found.Sentences())
+	c.SetCookie(c.SessionCookie(), "", 0)
+	c.Session, c.SignedIn = access.Session{}, false
+	return c.Show("erased", "Your account is erased", found.Sentences())
 }

@@ -18,17 +18,17 @@ const securityPath = "/account/security"
 func (a *Account) securityRoutes() []page.Route {
 	return []page.Route{
 		page.Get(securityPath, page.ForUser, a.securityPage),
-		page.Post(securityPath+"/app/new", page.ForUser, a.newApp).Freshly(),
-		page.Get(securityPath+"/app/code.png", page.ForUser, a.appImage).Freshly(),
-		page.Post(securityPath+"/app", page.ForUser, a.addApp).Freshly(),
-		page.Get(securityPath+"/passkey", page.ForUser, a.passkeyPage).Freshly(),
-		page.Post(securityPath+"/passkey/begin", page.ForUser, a.beginPasskey).Freshly(),
-		page.Post(securityPath+"/passkey", page.ForUser, a.addPasskey).Freshly(),
-		page.Post(securityPath+"/factors/{id}/rename", page.ForUser, a.renameFactor).Freshly(),
+		page.Post(securityPath+"/app/new", page.ForUser, a.newApp).WithRecentProof(),
+		page.Get(securityPath+"/app/code.png", page.ForUser, a.appImage).WithRecentProof(),
+		page.Post(securityPath+"/app", page.ForUser, a.addApp).WithRecentProof(),
+		page.Get(securityPath+"/passkey", page.ForUser, a.passkeyPage).WithRecentProof(),
+		page.Post(securityPath+"/passkey/begin", page.ForUser, a.beginPasskey).WithRecentProof(),
+		page.Post(securityPath+"/passkey", page.ForUser, a.addPasskey).WithRecentProof(),
+		page.Post(securityPath+"/factors/{id}/rename", page.ForUser, a.renameFactor).WithRecentProof(),
 		page.Get(securityPath+"/factors/{id}/remove", page.ForUser, a.askToRemoveFactor),
-		page.Post(securityPath+"/factors/{id}/remove", page.ForUser, a.removeFactor).Freshly(),
+		page.Post(securityPath+"/factors/{id}/remove", page.ForUser, a.removeFactor).WithRecentProof(),
 		page.Get(securityPath+"/recovery", page.ForUser, a.askForCodes),
-		page.Post(securityPath+"/recovery", page.ForUser, a.newCodes).Freshly(),
+		page.Post(securityPath+"/recovery", page.ForUser, a.newCodes).WithRecentProof(),
 	}
 }
 
@@ -46,15 +46,15 @@ type factorRow struct {
 	Since, LastUsedAt time.Time
 }
 
-func (a *Account) securityPage(v *page.Visit) error { return a.showSecurity(v, nil) }
+func (a *Account) securityPage(c *page.Context) error { return a.showSecurity(c, nil) }
 
-func (a *Account) showSecurity(v *page.Visit, codes []string) (err error) {
-	shown := securityView{Passkeys: v.Passkeys(), Codes: codes}
-	if shown.Factors, err = a.Accounts.Factors(v.R.Context(), v.Session); err != nil {
+func (a *Account) showSecurity(c *page.Context, codes []string) (err error) {
+	shown := securityView{Passkeys: c.Passkeys(), Codes: codes}
+	if shown.Factors, err = a.Accounts.Factors(c.R.Context(), c.Session); err != nil {
 		return err
 	}
 	shown.Rows = rowsOf(shown.Factors)
-	return v.Show("security", "Second factors", shown)
+	return c.Show("security", "Second factors", shown)
 }
 
 func rowsOf(f access.Factors) (rows []factorRow) {
@@ -68,24 +68,24 @@ func rowsOf(f access.Factors) (rows []factorRow) {
 }
 
 // added shows the recovery codes of a first factor, once, or goes back to the list.
-func (a *Account) added(v *page.Visit, codes []string, notice string) error {
+func (a *Account) added(c *page.Context, codes []string, notice string) error {
 	if codes == nil {
-		return v.Done(securityPath, notice)
+		return c.RedirectWithNotice(securityPath, notice)
 	}
-	v.Session.HasFactor, v.Session.NeedsFactor = true, false
-	return a.showSecurity(v, codes)
+	c.Session.HasFactor, c.Session.NeedsFactor = true, false
+	return a.showSecurity(c, codes)
 }
 
-func (a *Account) newApp(v *page.Visit) error {
-	n, err := a.Accounts.BeginApp(v.R.Context(), v.Session)
+func (a *Account) newApp(c *page.Context) error {
+	n, err := a.Accounts.BeginApp(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
-	return v.Show("security-app", "Add an authenticator app", n)
+	return c.Show("security-app", "Add an authenticator app", n)
 }
 
-func (a *Account) appImage(v *page.Visit) error {
-	n, err := a.Accounts.App(v.R.Context(), v.Session, v.R.URL.Query().Get("step"))
+func (a *Account) appImage(c *page.Context) error {
+	n, err := a.Accounts.App(c.R.Context(), c.Session, c.R.URL.Query().Get("step"))
 	if err != nil {
 		return apierr.New(apierr.NotFound, "There is no such picture.")
 	}
@@ -93,66 +93,66 @@ func (a *Account) appImage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	http.ServeContent(v.W, v.R, "code.png", time.Time{}, bytes.NewReader(picture))
+	http.ServeContent(c.W, c.R, "code.png", time.Time{}, bytes.NewReader(picture))
 	return nil
 }
 
-func (a *Account) addApp(v *page.Visit) error {
-	step := v.Value("step")
-	codes, err := a.Accounts.AddApp(v.R.Context(), v.Visitor, v.Session, step, v.Value("name"), v.Value("code"))
+func (a *Account) addApp(c *page.Context) error {
+	step := c.Value("step")
+	codes, err := a.Accounts.AddApp(c.R.Context(), c.Visitor, c.Session, step, c.Value("name"), c.Value("code"))
 	if err == nil {
-		return a.added(v, codes, "factor-added")
+		return a.added(c, codes, "factor-added")
 	}
-	n, gone := a.Accounts.App(v.R.Context(), v.Session, step)
+	n, gone := a.Accounts.App(c.R.Context(), c.Session, step)
 	if gone != nil {
-		return v.Again(gone, func() error { return a.securityPage(v) })
+		return c.Redisplay(gone, func() error { return a.securityPage(c) })
 	}
-	return v.Again(err, func() error { return v.Show("security-app", "Add an authenticator app", n) })
+	return c.Redisplay(err, func() error { return c.Show("security-app", "Add an authenticator app", n) })
 }
 
-func (a *Account) passkeyPage(v *page.Visit) error {
-	if !v.Passkeys() {
+func (a *Account) passkeyPage(c *page.Context) error {
+	if !c.Passkeys() {
 		return access.ErrNoPasskeys()
 	}
-	return v.Show("security-passkey", "Add a passkey", nil)
+	return c.Show("security-passkey", "Add a passkey", nil)
 }
 
-func (a *Account) beginPasskey(v *page.Visit) error {
-	if !v.Passkeys() {
+func (a *Account) beginPasskey(c *page.Context) error {
+	if !c.Passkeys() {
 		return access.ErrNoPasskeys()
 	}
-	options, step, err := a.Accounts.BeginPasskey(v.R.Context(), v.Session)
+	options, step, err := a.Accounts.BeginPasskey(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
-	return v.BeginPasskey(step, options)
+	return c.BeginPasskey(step, options)
 }
 
-func (a *Account) addPasskey(v *page.Visit) error {
-	codes, err := a.Accounts.AddPasskey(v.R.Context(), v.Visitor, v.Session, v.Value("step"), v.Value("name"), v.Value("answer"))
-	if err != nil && !v.Passkeys() {
+func (a *Account) addPasskey(c *page.Context) error {
+	codes, err := a.Accounts.AddPasskey(c.R.Context(), c.Visitor, c.Session, c.Value("step"), c.Value("name"), c.Value("answer"))
+	if err != nil && !c.Passkeys() {
 		return err
 	}
 	if err != nil {
-		return v.Again(err, func() error { return a.passkeyPage(v) })
+		return c.Redisplay(err, func() error { return a.passkeyPage(c) })
 	}
-	return a.added(v, codes, "factor-added")
+	return a.added(c, codes, "factor-added")
 }
 
-func (a *Account) renameFactor(v *page.Visit) error {
-	if err := a.Accounts.RenameFactor(v.R.Context(), v.Visitor, v.Session, v.ID(), v.Value("name")); err != nil {
-		return v.Again(err, func() error { return a.securityPage(v) })
+func (a *Account) renameFactor(c *page.Context) error {
+	if err := a.Accounts.RenameFactor(c.R.Context(), c.Visitor, c.Session, c.ID(), c.Value("name")); err != nil {
+		return c.Redisplay(err, func() error { return a.securityPage(c) })
 	}
-	return v.Done(securityPath, "factor-renamed")
+	return c.RedirectWithNotice(securityPath, "factor-renamed")
 }
 
-func (a *Account) askToRemoveFactor(v *page.Visit) error {
-	f, err := a.Accounts.Factors(v.R.Context(), v.Session)
+func (a *Account) askToRemoveFactor(c *page.Context) error {
+	f, err := a.Accounts.Factors(c.R.Context(), c.Session)
 	if err != nil {
 		return err
 	}
 	rows := rowsOf(f)
-	at := slices.IndexFunc(rows, func(r factorRow) bool { return r.ID == v.ID() })
+	at := slices.IndexFunc(rows, func(r factorRow) bool { return r.ID == c.ID() })
 	if at < 0 {
 		return apierr.Missing()
 	}
@@ -160,30 +160,30 @@ func (a *Account) askToRemoveFactor(v *page.Visit) error {
 	if len(rows) == 1 {
 		text = append(text, "It is your only second factor: from then on your password alone signs you in, and your recovery codes end.")
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Remove “" + rows[at].Name + "”?", Text: text,
-		Action: securityPath + "/factors/" + v.ID() + "/remove", Button: "Remove", Back: securityPath,
+		Action: securityPath + "/factors/" + c.ID() + "/remove", Button: "Remove", Back: securityPath,
 	})
 }
 
-func (a *Account) removeFactor(v *page.Visit) error {
-	if err := a.Accounts.RemoveFactor(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
+func (a *Account) removeFactor(c *page.Context) error {
+	if err := a.Accounts.RemoveFactor(c.R.Context(), c.Visitor, c.Session, c.ID()); err != nil {
 		return err
 	}
-	return v.Done(securityPath, "factor-removed")
+	return c.RedirectWithNotice(securityPath, "factor-removed")
 }
 
-func (a *Account) askForCodes(v *page.Visit) error {
-	return v.Ask(page.Question{
+func (a *Account) askForCodes(c *page.Context) error {
+	return c.Confirm(page.Confirmation{
 		Title: "Make new recovery codes?", Text: []string{"The recovery codes that you have now stop working."},
 		Action: securityPath + "/recovery", Button: "Make new codes", Back: securityPath,
 	})
 }
 
-func (a *Account) newCodes(v *page.Visit) error {
-	codes, err := a.Accounts.NewRecoveryCodes(v.R.Context(), v.Visitor, v.Session)
+func (a *Account) newCodes(c *page.Context) error {
+	codes, err := a.Accounts.NewRecoveryCodes(c.R.Context(), c.Visitor, c.Session)
 	if err != nil {
-		return v.Again(err, func() error { return a.securityPage(v) })
+		return c.Redisplay(err, func() error { return a.securityPage(c) })
 	}
-	return a.showSecurity(v, codes)
+	return a.showSecurity(c, codes)
 }

@@ -28,7 +28,7 @@ type Hub struct{ ID, Name string }
 // Area is what the console shows of it.
 func (d *Deadlines) Area() page.Area {
 	return page.Area{
-		Name: "deadlines", Pages: files, Assets: files, Entries: []page.Entry{{Path: "/deadlines", Name: "Deadlines"}},
+		Name: "deadlines", Pages: files, Assets: files, Navigation: []page.NavigationEntry{{Path: "/deadlines", Name: "Deadlines"}},
 		Tabs: []page.Tab{
 			{Path: "/deadlines", Name: "List", For: page.ForViewer},
 			{Path: "/deadlines/calendar", Name: "Calendar", For: page.ForViewer},
@@ -43,15 +43,15 @@ func (d *Deadlines) Area() page.Area {
 			page.Get("/deadlines/feed/revoke", page.ForMember, d.askToRevokeFeed),
 			page.Post("/deadlines/feed/revoke", page.ForMember, d.revokeFeed),
 		},
-		Calls:   map[string]any{"clock": func(t time.Time) string { return t.In(calendar.London()).Format("15:04") }},
-		Notices: map[string]string{"feed-revoked": "The feed is revoked. Calendars that subscribed to it get nothing any more."},
+		Functions: map[string]any{"clock": func(t time.Time) string { return t.In(calendar.London()).Format("15:04") }},
+		Notices:   map[string]string{"feed-revoked": "The feed is revoked. Calendars that subscribed to it get nothing any more."},
 	}
 }
 
 // hubs are those that the organisation has enabled.
-func (d *Deadlines) hubs(v *page.Visit) (enabled []Hub) {
+func (d *Deadlines) hubs(c *page.Context) (enabled []Hub) {
 	for _, h := range d.Hubs {
-		if v.Session.Hubs.Has(h.ID) {
+		if c.Session.Hubs.Has(h.ID) {
 			enabled = append(enabled, h)
 		}
 	}

@@ -106,10 +106,10 @@ type part struct {
 	Entries     []entry
 }
 
-func (d *Deadlines) list(v *page.Visit) error {
-	shown := listView{wanted: read(v.R.URL.Query()), Hubs: d.hubs(v)}
+func (d *Deadlines) list(c *page.Context) error {
+	shown := listView{wanted: read(c.R.URL.Query()), Hubs: d.hubs(c)}
 	var all []entry
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		due, more, err := d.Service.Between(tx, shown.span(tx.Now()))
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func (d *Deadlines) list(v *page.Visit) error {
 	}
 	shown.Filtered = shown.Hub != "" || shown.When != "" || !shown.Day.IsZero() || shown.After.ID != ""
 	shown.Parts = parted(all)
-	return v.Show("deadlines", "Deadlines", shown)
+	return c.Show("deadlines", "Deadlines", shown)
 }
 
 // behind is the address of the page behind a deadline.

@@ -51,24 +51,24 @@ func (c cell) Date() string { return dateOf(c.Start) }
 
 func dateOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
 
-func (d *Deadlines) thisMonth(v *page.Visit) error { return d.show(v, calendar.MonthOf(v.Now())) }
+func (d *Deadlines) thisMonth(c *page.Context) error { return d.show(c, calendar.MonthOf(c.Now())) }
 
-func (d *Deadlines) month(v *page.Visit) error {
-	m, ok := calendar.ParseMonth(v.R.PathValue("month"))
+func (d *Deadlines) month(c *page.Context) error {
+	m, ok := calendar.ParseMonth(c.R.PathValue("month"))
 	if !ok {
 		return apierr.Missing()
 	}
-	return d.show(v, m)
+	return d.show(c, m)
 }
 
-func (d *Deadlines) show(v *page.Visit, m calendar.Month) error {
-	hub := v.R.URL.Query().Get("hub")
+func (d *Deadlines) show(c *page.Context, m calendar.Month) error {
+	hub := c.R.URL.Query().Get("hub")
 	shown := monthView{
-		Title: titleOf(m), Path: pathOf(m, ""), Hub: hub, Hubs: d.hubs(v), Previous: stepTo(m.Previous(), hub), Next: stepTo(m.Next(), hub),
+		Title: titleOf(m), Path: pathOf(m, ""), Hub: hub, Hubs: d.hubs(c), Previous: stepTo(m.Previous(), hub), Next: stepTo(m.Next(), hub),
 	}
 	var now time.Time
 	var due map[string]*dayDue
-	err := v.View(func(tx page.Tx) (err error) {
+	err := c.View(func(tx page.Tx) (err error) {
 		now = tx.Now()
 		due, err = d.due(tx, hub, m)
 		return err
@@ -77,7 +77,7 @@ func (d *Deadlines) show(v *page.Visit, m calendar.Month) error {
 		return err
 	}
 	shown.Due, shown.Weeks = len(due) > 0, cells(m, due, now)
-	return v.Show("deadlines-month", "Deadlines in "+shown.Title, shown)
+	return c.Show("deadlines-month", "Deadlines in "+shown.Title, shown)
 }
 
 // dayDue is what is due on a day: as much as its cell shows, and how much there is.

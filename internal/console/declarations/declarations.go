@@ -28,7 +28,7 @@ var assets embed.FS
 // Declarations is the area.
 type Declarations struct {
 	Customs  *customs.Service
-	Clerk    *wording.Clerk
+	Clerk    *wording.Describer
 	Filings  *filing.Service
 	Analysis *analysis.Service
 	Explain  func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
@@ -42,9 +42,9 @@ type Declarations struct {
 func (d *Declarations) Area() page.Area {
 	const one = "/declarations/{id}"
 	return page.Area{
-		Name: "declarations", Pages: pages, Parts: []fs.FS{wording.Parts()}, Assets: assets, Entries: []page.Entry{{Path: "/declarations", Name: "Declarations"}},
-		Records: map[string]string{customs.DeclarationKind: one},
-		Calls:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.Called},
+		Name: "declarations", Pages: pages, Partials: []fs.FS{wording.Parts()}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
+		RecordPaths: map[string]string{customs.DeclarationKind: one},
+		Functions:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.Called},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get("/declarations/views", page.ForViewer, d.views),

@@ -72,12 +72,12 @@ type mistake struct {
 	Where, Fix string
 }
 
-func (d *Declarations) one(v *page.Visit) error {
-	s, err := d.read(v)
+func (d *Declarations) one(c *page.Context) error {
+	s, err := d.read(c)
 	if err != nil {
 		return err
 	}
-	return v.Show("declaration", s.title(), s)
+	return c.Show("declaration", s.title(), s)
 }
 
 // inWords are findings in the words of the form that mends them.
@@ -92,13 +92,13 @@ func inWords(findings []rules.Finding) []rules.Finding {
 func (s *shown) title() string { return "Declaration " + s.Added.LRN }
 
 // read gathers all that the page shows, as it stands at one moment.
-func (d *Declarations) read(v *page.Visit) (*shown, error) {
+func (d *Declarations) read(c *page.Context) (*shown, error) {
 	s := &shown{}
 	var happened life
 	var rejection customs.Rejection
 	var state sending
-	err := v.View(func(tx page.Tx) (err error) {
-		if s.Papers, err = d.Customs.Papers(tx, v.ID()); err != nil {
+	err := c.View(func(tx page.Tx) (err error) {
+		if s.Papers, err = d.Customs.Papers(tx, c.ID()); err != nil {
 			return err
 		}
 		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
@@ -129,14 +129,14 @@ func (d *Declarations) read(v *page.Visit) (*shown, error) {
 	}
 	s.Review = d.Analysis.Judge(s.Papers)
 	s.Review.Findings = inWords(s.Review.Findings)
-	if s.Timeline, err = d.tell(v, happened); err != nil {
+	if s.Timeline, err = d.tell(c, happened); err != nil {
 		return nil, err
 	}
-	if err := d.explain(v, s, &rejection); err != nil {
+	if err := d.explain(c, s, &rejection); err != nil {
 		return nil, err
 	}
 	s.price(d.Tariff)
-	s.list(v.R.URL.Query().Get("items"))
+	s.list(c.R.URL.Query().Get("items"))
 	s.May = d.steps(s.Filing.Status, state)
 	s.Standing = standingOf(s, state)
 	return s, nil
@@ -163,7 +163,7 @@ func lastOf(tx audit.View, id string) (int64, error) {
 	return last[0].Sequence, nil
 }
 
-func (d *Declarations) explain(v *page.Visit, s *shown, r *customs.Rejection) error {
+func (d *Declarations) explain(c *page.Context, s *shown, r *customs.Rejection) error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (d *Declarations) explain(v *page.Visit, s *shown, r *customs.Rejection) er
 	if err != nil {
 		return err
 	}
-	explained, err := d.Explain(v.R.Context(), v.Session.Org, q)
+	explained, err := d.Explain(c.R.Context(), c.Session.Org, q)
 	if err != nil {
 		return err
 	}

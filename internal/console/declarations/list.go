@@ -46,20 +46,20 @@ type line struct {
 	CreatedAt, UpdatedAt                          time.Time
 }
 
-func (d *Declarations) list(v *page.Visit) error {
-	shown := listed{Filter: readFilter(v.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
+func (d *Declarations) list(c *page.Context) error {
+	shown := listed{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
-		return v.Again(err, func() error { return d.showList(v, &shown, nil, false) })
+		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
 	}
 	if q.Plain() {
-		return d.showList(v, &shown, func(tx page.Tx) ([]string, bool, error) { return plain(tx, q) }, false)
+		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return plain(tx, q) }, false)
 	}
-	ids, more, err := d.Search.Find(v.R.Context(), v.Session.Org, q)
+	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err != nil {
 		return err
 	}
-	return d.showList(v, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
+	return d.showList(c, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
 }
 
 // plain reads a page of declarations of one state or all.
@@ -79,12 +79,12 @@ func plain(tx page.Tx, q search.Question) (ids []string, more bool, err error) {
 }
 
 // showList shows those that find gives; none where it is nil.
-func (d *Declarations) showList(v *page.Visit, shown *listed, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
-	err := v.View(func(tx page.Tx) (err error) {
+func (d *Declarations) showList(c *page.Context, shown *listed, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
+	err := c.View(func(tx page.Tx) (err error) {
 		if shown.Clients, err = choices(tx, shown.Filter.Client); err != nil {
 			return err
 		}
-		saved, err := tx.SavedViews(v.Session.UserID)
+		saved, err := tx.SavedViews(c.Session.UserID)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (d *Declarations) showList(v *page.Visit, shown *listed, find func(page.Tx)
 		return err
 	}
 	shown.None = len(shown.Rows) == 0 && !narrowed && shown.Filter.Query() == "" && shown.Filter.after == ""
-	return v.Show("declarations-list", "Declarations", shown)
+	return c.Show("declarations-list", "Declarations", shown)
 }
 
 // page sets the addresses of the first page and of the next.

@@ -27,33 +27,33 @@ type message struct {
 	Download    string
 }
 
-func (d *Declarations) sent(v *page.Visit) error {
-	part, err := d.part(v)
+func (d *Declarations) sent(c *page.Context) error {
+	part, err := d.part(c)
 	if err != nil {
 		return err
 	}
 	var t customs.Transmission
-	if err := v.View(func(tx page.Tx) (err error) { t, err = d.Customs.Sent(tx, v.ID(), part); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { t, err = d.Customs.Sent(tx, c.ID(), part); return err }); err != nil {
 		return err
 	}
-	return show(v, message{Title: "What was sent to customs", At: t.CreatedAt}, []byte(t.Body), "sent-"+t.Reference)
+	return show(c, message{Title: "What was sent to customs", At: t.CreatedAt}, []byte(t.Body), "sent-"+t.Reference)
 }
 
-func (d *Declarations) received(v *page.Visit) error {
-	part, err := d.part(v)
+func (d *Declarations) received(c *page.Context) error {
+	part, err := d.part(c)
 	if err != nil {
 		return err
 	}
-	m, raw, err := d.Customs.Received(v.R.Context(), v.Session.Org, v.ID(), part)
+	m, raw, err := d.Customs.Received(c.R.Context(), c.Session.Org, c.ID(), part)
 	if err != nil {
 		return err
 	}
-	return show(v, message{Title: "What customs sent", At: m.ReceivedAt}, raw.Body, "received-"+m.ID)
+	return show(c, message{Title: "What customs sent", At: m.ReceivedAt}, raw.Body, "received-"+m.ID)
 }
 
 // part is the message that the address names; a declaration that is not there has none.
-func (d *Declarations) part(v *page.Visit) (string, error) {
-	part := v.R.URL.Query().Get("part")
+func (d *Declarations) part(c *page.Context) (string, error) {
+	part := c.R.URL.Query().Get("part")
 	if !ident.IsUUID(part) {
 		return "", apierr.Missing()
 	}
@@ -62,22 +62,22 @@ func (d *Declarations) part(v *page.Visit) (string, error) {
 
 // show answers with the bytes themselves where the address asks for them, or else with
 // a page that has them as text.
-func show(v *page.Visit, m message, body []byte, name string) error {
-	if v.R.URL.Query().Has("download") {
-		return download(v, body, name)
+func show(c *page.Context, m message, body []byte, name string) error {
+	if c.R.URL.Query().Has("download") {
+		return download(c, body, name)
 	}
-	m.Declaration, m.Bytes = v.ID(), len(body)
+	m.Declaration, m.Bytes = c.ID(), len(body)
 	m.Text, m.Cut = readable(body)
-	m.Download = v.R.URL.Path + "?part=" + v.R.URL.Query().Get("part") + "&download"
-	return v.Show("declaration-message", m.Title, m)
+	m.Download = c.R.URL.Path + "?part=" + c.R.URL.Query().Get("part") + "&download"
+	return c.Show("declaration-message", m.Title, m)
 }
 
 // download gives bytes to be saved: as text, so that no browser takes them for a page.
-func download(v *page.Visit, body []byte, name string) error {
-	h := v.W.Header()
+func download(c *page.Context, body []byte, name string) error {
+	h := c.W.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="`+strings.Map(plainLetter, name)+`.xml"`)
-	http.ServeContent(v.W, v.R, "", time.Time{}, bytes.NewReader(body))
+	http.ServeContent(c.W, c.R, "", time.Time{}, bytes.NewReader(body))
 	return nil
 }
 
@@ -89,12 +89,12 @@ func plainLetter(r rune) rune {
 }
 
 // document is the declaration's XML as it would be, or was, sent.
-func (d *Declarations) document(v *page.Visit) error {
+func (d *Declarations) document(c *page.Context) error {
 	var body string
-	if err := v.View(func(tx page.Tx) (err error) { body, err = d.Customs.DocumentOf(tx, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { body, err = d.Customs.DocumentOf(tx, c.ID()); return err }); err != nil {
 		return err
 	}
-	return download(v, []byte(body), "declaration-"+v.ID())
+	return download(c, []byte(body), "declaration-"+c.ID())
 }
 
 // readable is XML with a line for each element, and whether it is cut. What is no XML

@@ -8,13 +8,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-func (d *Declarations) askToCancel(v *page.Visit) error {
+func (d *Declarations) askToCancel(c *page.Context) error {
 	var f filing.Filing
-	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
 		return err
 	}
 	path := "/declarations/" + f.ID
-	q := page.Question{Action: path + "/cancel", Back: path}
+	q := page.Confirmation{Action: path + "/cancel", Back: path}
 	switch f.Status {
 	case lifecycle.Draft:
 		q.Title, q.Button = "Cancel this draft?", "Cancel draft"
@@ -28,11 +28,11 @@ func (d *Declarations) askToCancel(v *page.Visit) error {
 	default:
 		return apierr.New(apierr.InvalidState, "A declaration can be cancelled while it is a draft, submitted or accepted; this one is not.")
 	}
-	return v.Ask(q)
+	return c.Confirm(q)
 }
 
-func (d *Declarations) cancel(v *page.Visit) error {
-	f, err := d.Customs.Cancel(v.R.Context(), customs.Request{Call: v.Call()}, v.ID())
+func (d *Declarations) cancel(c *page.Context) error {
+	f, err := d.Customs.Cancel(c.R.Context(), customs.Request{Call: c.Call()}, c.ID())
 	if err != nil {
 		return err
 	}
@@ -40,35 +40,35 @@ func (d *Declarations) cancel(v *page.Visit) error {
 	if f.Status == lifecycle.Cancelled {
 		notice = "declaration-cancelled"
 	}
-	return v.Done("/declarations/"+f.ID, notice)
+	return c.RedirectWithNotice("/declarations/"+f.ID, notice)
 }
 
 // copy makes a new draft with the goods of this declaration, for the same shipment.
-func (d *Declarations) copy(v *page.Visit) error {
+func (d *Declarations) copy(c *page.Context) error {
 	var f filing.Filing
-	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
 		return err
 	}
-	in, err := d.Customs.Type.Parse(f.Body, v.Now())
+	in, err := d.Customs.Type.Parse(f.Body, c.Now())
 	if err != nil {
 		return err
 	}
-	err = v.Update(func(tx page.Tx) (err error) { f, err = d.Filings.Create(tx, v.Call(), d.Customs.Type, in); return err })
+	err = c.Update(func(tx page.Tx) (err error) { f, err = d.Filings.Create(tx, c.Call(), d.Customs.Type, in); return err })
 	if err != nil {
 		return err
 	}
-	return v.Done("/declarations/"+f.ID, "declaration-copied")
+	return c.RedirectWithNotice("/declarations/"+f.ID, "declaration-copied")
 }
 
 // follow keeps an open page told of changes of its declaration.
-func (d *Declarations) follow(v *page.Visit) error {
-	return v.Follow(d.Live, v.ID(), func(tx page.Tx) (int64, error) {
-		if found, err := tx.HasFiling(customs.DeclarationKind, v.ID()); err != nil || !found {
+func (d *Declarations) follow(c *page.Context) error {
+	return c.StreamChanges(d.Live, c.ID(), func(tx page.Tx) (int64, error) {
+		if found, err := tx.HasFiling(customs.DeclarationKind, c.ID()); err != nil || !found {
 			if err == nil {
 				err = apierr.Missing()
 			}
 			return 0, err
 		}
-		return lastOf(tx, v.ID())
+		return lastOf(tx, c.ID())
 	})
 }

@@ -23,23 +23,23 @@ type confirmation struct {
 	Others     int // findings that are only worth knowing
 }
 
-func (d *Declarations) askToSubmit(v *page.Visit) error {
-	s, err := d.read(v)
+func (d *Declarations) askToSubmit(c *page.Context) error {
+	s, err := d.read(c)
 	if err != nil {
 		return err
 	}
 	if _, ok := d.Customs.Type.Lifecycle.Find(s.Filing.Status, lifecycle.Submit); !ok {
 		return apierr.New(apierr.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
 	}
-	c := confirmation{shown: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Again: s.Standing.Kind == "bad" && !s.May.Edit}
+	data := confirmation{shown: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Again: s.Standing.Kind == "bad" && !s.May.Edit}
 	for _, f := range s.Review.Findings {
 		if f.Severity == rules.Info {
-			c.Others++
+			data.Others++
 			continue
 		}
-		c.Mend = append(c.Mend, f)
+		data.Mend = append(data.Mend, f)
 	}
-	return v.Show("declaration-submit", "Submit "+s.Added.LRN, c)
+	return c.Show("declaration-submit", "Submit "+s.Added.LRN, data)
 }
 
 // declarant is who declares, and for whom.
@@ -69,16 +69,16 @@ func (s *shown) procedures() string {
 	return strings.Join(all, ", ")
 }
 
-func (d *Declarations) submit(v *page.Visit) error {
-	_, err := d.Customs.Submit(v.R.Context(), customs.Request{Call: v.Call()}, v.ID())
+func (d *Declarations) submit(c *page.Context) error {
+	_, err := d.Customs.Submit(c.R.Context(), customs.Request{Call: c.Call()}, c.ID())
 	if err != nil {
-		return d.refused(v, err)
+		return d.refused(c, err)
 	}
-	return v.Done("/declarations/"+v.ID(), "declaration-submitted")
+	return c.RedirectWithNotice("/declarations/"+c.ID(), "declaration-submitted")
 }
 
 // refused shows the confirmation again with what customs, or the way to it, had to say.
-func (d *Declarations) refused(v *page.Visit, err error) error {
+func (d *Declarations) refused(c *page.Context, err error) error {
 	f, ok := apierr.As(err)
 	if !ok {
 		return err
@@ -92,12 +92,12 @@ func (d *Declarations) refused(v *page.Visit, err error) error {
 	for _, detail := range f.Details {
 		text += fmt.Sprintf(" %s: %s.", where(detail.Field), detail.Message)
 	}
-	v.Problem = &page.Problem{Message: text}
-	v.Status = 400
+	c.Problem = &page.Problem{Message: text}
+	c.Status = 400
 	if f.Code == apierr.CustomsUnreachable || f.Code == apierr.CustomsRejected {
-		v.Status = 502
+		c.Status = 502
 	}
-	if err := d.askToSubmit(v); err != nil {
+	if err := d.askToSubmit(c); err != nil {
 		return apierr.New(apierr.InvalidState, "%s", text)
 	}
 	return nil

@@ -64,8 +64,8 @@ func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
 }
 
 // tell puts it into words, newest first.
-func (d *Declarations) tell(v *page.Visit, l life) (all []wording.Moment, err error) {
-	lines, err := d.Clerk.Lines(v.R.Context(), v.Session.Org, l.trail)
+func (d *Declarations) tell(c *page.Context, l life) (all []wording.Moment, err error) {
+	lines, err := d.Clerk.Lines(c.R.Context(), c.Session.Org, l.trail)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +73,9 @@ func (d *Declarations) tell(v *page.Visit, l life) (all []wording.Moment, err er
 		m := &l.moments[i]
 		switch m.Kind {
 		case "sent":
-			all = append(all, sent(m, l.trail.User(m.By), v.R.PathValue("id")))
+			all = append(all, sent(m, l.trail.User(m.By), c.R.PathValue("id")))
 		case "received":
-			all = append(all, received(m, v.R.PathValue("id")))
+			all = append(all, received(m, c.R.PathValue("id")))
 		default:
 			line := lines[0]
 			if lines = lines[1:]; !slices.Contains(told, line.Type[strings.LastIndex(line.Type, ".")+1:]) {

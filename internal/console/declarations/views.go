@@ -42,37 +42,37 @@ func viewsOf(saved []search.View, shown filter) (all []view, named *search.View)
 	return all, named
 }
 
-func (d *Declarations) views(v *page.Visit) error {
+func (d *Declarations) views(c *page.Context) error {
 	var saved []search.View
-	if err := v.View(func(tx page.Tx) (err error) { saved, err = tx.SavedViews(v.Session.UserID); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { saved, err = tx.SavedViews(c.Session.UserID); return err }); err != nil {
 		return err
 	}
-	return v.Show("declarations-views", "Saved views", saved)
+	return c.Show("declarations-views", "Saved views", saved)
 }
 
-func (d *Declarations) saveView(v *page.Visit) error {
-	asked, err := url.ParseQuery(v.Value("query"))
+func (d *Declarations) saveView(c *page.Context) error {
+	asked, err := url.ParseQuery(c.Value("query"))
 	if err != nil {
 		return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "belongs to a filter that cannot be read"})
 	}
-	saved := search.View{ID: v.IDs.UUID(), Name: v.Value("view-name"), Query: readFilter(asked).Query()}
+	saved := search.View{ID: c.IDs.UUID(), Name: c.Value("view-name"), Query: readFilter(asked).Query()}
 	if err := nameable(saved.Name); err != nil {
-		return v.Again(err, func() error { return d.views(v) })
+		return c.Redisplay(err, func() error { return d.views(c) })
 	}
-	err = v.Update(func(tx page.Tx) error {
-		there, err := tx.SavedViews(v.Session.UserID)
+	err = c.Update(func(tx page.Tx) error {
+		there, err := tx.SavedViews(c.Session.UserID)
 		if err != nil {
 			return err
 		}
 		if len(there) >= search.MaxViews {
 			return apierr.Invalid(apierr.Detail{Field: "view-name", Message: fmt.Sprintf("cannot be saved: you have %d views; delete one first", search.MaxViews)})
 		}
-		return tx.SaveView(v.Session.UserID, saved)
+		return tx.SaveView(c.Session.UserID, saved)
 	})
 	if err != nil {
-		return v.Again(err, func() error { return d.views(v) })
+		return c.Redisplay(err, func() error { return d.views(c) })
 	}
-	return v.Done("/declarations?"+saved.Query+"&done=view-saved", "")
+	return c.Redirect("/declarations?" + saved.Query + "&done=view-saved")
 }
 
 func nameable(name string) error {
@@ -82,35 +82,35 @@ func nameable(name string) error {
 	return nil
 }
 
-func (d *Declarations) renameView(v *page.Visit) error {
-	saved, err := d.saved(v)
+func (d *Declarations) renameView(c *page.Context) error {
+	saved, err := d.saved(c)
 	if err != nil {
 		return err
 	}
-	name := v.Value("view-name")
+	name := c.Value("view-name")
 	if err = nameable(name); err == nil {
-		err = v.Update(func(tx page.Tx) error {
-			there, err := tx.SavedViews(v.Session.UserID)
+		err = c.Update(func(tx page.Tx) error {
+			there, err := tx.SavedViews(c.Session.UserID)
 			if err != nil {
 				return err
 			}
 			if slices.ContainsFunc(there, func(s search.View) bool { return s.Name == name && s.ID != saved.ID }) {
 				return apierr.Invalid(apierr.Detail{Field: "view-name", Message: "is that of another view"})
 			}
-			return tx.RenameView(v.Session.UserID, saved.ID, name)
+			return tx.RenameView(c.Session.UserID, saved.ID, name)
 		})
 	}
 	if err != nil {
-		return v.Again(err, func() error { return d.views(v) })
+		return c.Redisplay(err, func() error { return d.views(c) })
 	}
-	return v.Done("/declarations/views", "view-renamed")
+	return c.RedirectWithNotice("/declarations/views", "view-renamed")
 }
 
 // saved is the view that the path names, where it is the visitor's own.
-func (d *Declarations) saved(v *page.Visit) (saved search.View, err error) {
-	err = v.View(func(tx page.Tx) error {
-		all, err := tx.SavedViews(v.Session.UserID)
-		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == v.ID() })
+func (d *Declarations) saved(c *page.Context) (saved search.View, err error) {
+	err = c.View(func(tx page.Tx) error {
+		all, err := tx.SavedViews(c.Session.UserID)
+		at := slices.IndexFunc(all, func(s search.View) bool { return s.ID == c.ID() })
 		if err == nil && at < 0 {
 			return apierr.Missing()
 		}
@@ -122,20 +122,20 @@ func (d *Declarations) saved(v *page.Visit) (saved search.View, err error) {
 	return saved, err
 }
 
-func (d *Declarations) askToDropView(v *page.Visit) error {
-	saved, err := d.saved(v)
+func (d *Declarations) askToDropView(c *page.Context) error {
+	saved, err := d.saved(c)
 	if err != nil {
 		return err
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Delete the view “" + saved.Name + "”?", Text: []string{"The declarations stay as they are; only this filter is gone from your views."},
 		Action: "/declarations/views/" + saved.ID + "/delete", Button: "Delete view", Back: "/declarations/views",
 	})
 }
 
-func (d *Declarations) dropView(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return tx.DropView(v.Session.UserID, v.ID()) }); err != nil {
+func (d *Declarations) dropView(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return tx.DropView(c.Session.UserID, c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done("/declarations/views", "view-deleted")
+	return c.RedirectWithNotice("/declarations/views", "view-deleted")
 }

@@ -46,12 +46,12 @@ const maxUpload = extract.MaxFile + 64<<10
 func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the name is right
 	return page.Area{
-		Name: "declare", Pages: files, Parts: []fs.FS{parts}, Assets: files,
-		Calls: map[string]any{"pounds": pounds},
+		Name: "declare", Pages: files, Partials: []fs.FS{parts}, Assets: files,
+		Functions: map[string]any{"pounds": pounds},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),
-			page.Post("/declarations/new/document", page.ForMember, d.upload).Taking(maxUpload),
+			page.Post("/declarations/new/document", page.ForMember, d.upload).WithMaxUpload(maxUpload),
 			page.Get("/declarations/{id}/edit", page.ForMember, d.edit),
 			page.Get("/declarations/form/{id}/{step}", page.ForMember, d.page),
 			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.send),

@@ -106,8 +106,8 @@ func (f *form) Place(field string) string {
 func (f *form) Label(field string) string { return worksheet.Label(field) }
 
 // gather reads what a step needs besides the worksheet.
-func (d *Declare) gather(v *page.Visit, tx page.Tx, f *form) (err error) {
-	f.Faults = f.Sheet.Faults(d.rules(v))
+func (d *Declare) gather(c *page.Context, tx page.Tx, f *form) (err error) {
+	f.Faults = f.Sheet.Faults(d.rules(c))
 	f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
 	f.Title, f.Wrong = "New declaration", wrongItems(f.Faults)
 	if f.Sheet.Purpose() == worksheet.Correction {
@@ -129,7 +129,7 @@ func (d *Declare) gather(v *page.Visit, tx page.Tx, f *form) (err error) {
 	}
 	switch f.Step {
 	case worksheet.What:
-		return d.gatherWho(v, tx, f)
+		return d.gatherWho(c, tx, f)
 	case worksheet.Journey:
 		f.Journeys, err = d.journeys(tx, f.Sheet)
 	}
@@ -138,8 +138,8 @@ func (d *Declare) gather(v *page.Visit, tx page.Tx, f *form) (err error) {
 
 // compose makes the questions of a step, with what is said of each. It asks the rules
 // outside of any transaction, as they take their time.
-func (d *Declare) compose(v *page.Visit, f *form) {
-	ask := asking{v.Problem, f.Sheet, d.notes(v, f)}
+func (d *Declare) compose(c *page.Context, f *form) {
+	ask := asking{c.Problem, f.Sheet, d.notes(c, f)}
 	f.stages()
 	switch f.Step {
 	case worksheet.What:
@@ -149,25 +149,25 @@ func (d *Declare) compose(v *page.Visit, f *form) {
 		f.Journey = ask.of(worksheet.ShipmentFields, "shipment.", &f.Sheet.Shipment)
 	case worksheet.Goods:
 		f.Goods = ask.of(worksheet.ItemFields, f.ItemPath(), &f.Sheet.Items[f.Item])
-		d.charge(v, f)
+		d.charge(c, f)
 	case worksheet.Documents:
 		for n := range f.Sheet.Documents {
 			f.Documents = append(f.Documents, ask.of(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Sheet.Documents[n]))
 		}
 	case worksheet.Check:
-		d.charge(v, f)
+		d.charge(c, f)
 	}
 }
 
 // notes are what customs found and, of a worksheet that could be saved, what the rules
 // find, by field.
-func (d *Declare) notes(v *page.Visit, f *form) map[string][]note {
+func (d *Declare) notes(c *page.Context, f *form) map[string][]note {
 	notes := map[string][]note{}
 	rejections(f.rejected, notes)
-	if f.papers == nil || v.Value("go") == "check" {
+	if f.papers == nil || c.Value("go") == "check" {
 		return notes
 	}
-	if err := v.Spend(d.Helpers); err != nil {
+	if err := c.TakeFromBudget(d.Helpers); err != nil {
 		f.Busy = true
 		return notes
 	}

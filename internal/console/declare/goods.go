@@ -12,24 +12,24 @@ import (
 )
 
 // suggest shows codes for the goods that the open item describes.
-func (d *Declare) suggest(v *page.Visit, f *form) error {
+func (d *Declare) suggest(c *page.Context, f *form) error {
 	item := &f.Sheet.Items[f.Item]
-	err := v.Spend(d.Helpers)
+	err := c.TakeFromBudget(d.Helpers)
 	if err == nil && item.Get("description") == "" {
 		err = apierr.Invalid(apierr.Detail{Field: f.ItemPath() + "description", Message: "is needed to suggest codes"})
 	}
 	var found assist.Suggestions
 	if err == nil {
-		found, err = d.Classify(v.R.Context(), v.Session.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin")})
+		found, err = d.Classify(c.R.Context(), c.Session.Org, assist.Question{Description: item.Get("description"), CountryOfOrigin: item.Get("countryOfOrigin")})
 	}
-	show := func() error { return d.show(v, f, func(page.Tx) error { return nil }) }
+	show := func() error { return d.show(c, f, func(page.Tx) error { return nil }) }
 	if err != nil {
-		v.Label = worksheet.Label
-		return v.Again(err, show)
+		c.Label = worksheet.Label
+		return c.Redisplay(err, show)
 	}
 	f.Suggested = &suggested{Suggestions: found}
 	for _, s := range found.Suggestions {
-		one := suggestion{Suggestion: s, charge: d.chargeOf(v, f.Sheet, f.Item, s.Code)}
+		one := suggestion{Suggestion: s, charge: d.chargeOf(c, f.Sheet, f.Item, s.Code)}
 		if !f.Sheet.Imports() {
 			one.Code = s.Code[:exportDigits]
 		}
@@ -76,13 +76,13 @@ func (s suggestion) Sure() mark {
 }
 
 // charge works out what the items would cost at the border; exports cost nothing.
-func (d *Declare) charge(v *page.Visit, f *form) {
+func (d *Declare) charge(c *page.Context, f *form) {
 	f.Charges = make([]charge, len(f.Sheet.Items))
 	for n := range f.Sheet.Items {
-		c := d.chargeOf(v, f.Sheet, n, "")
-		f.Charges[n] = c
-		f.Duty, f.VAT = f.Duty.Add(c.Duty), f.VAT.Add(c.VAT)
-		if !c.Known {
+		one := d.chargeOf(c, f.Sheet, n, "")
+		f.Charges[n] = one
+		f.Duty, f.VAT = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT)
+		if !one.Known {
 			f.Uncharged++
 		}
 		if item, ok := itemOf(f.Sheet, n); ok {
@@ -92,7 +92,7 @@ func (d *Declare) charge(v *page.Visit, f *form) {
 }
 
 // chargeOf is what an item would cost under its code or another.
-func (d *Declare) chargeOf(v *page.Visit, s *worksheet.Sheet, n int, code string) charge {
+func (d *Declare) chargeOf(c *page.Context, s *worksheet.Sheet, n int, code string) charge {
 	item, ok := itemOf(s, n)
 	if !ok || !s.Imports() {
 		return charge{Known: !s.Imports()}
@@ -100,8 +100,8 @@ func (d *Declare) chargeOf(v *page.Visit, s *worksheet.Sheet, n int, code string
 	if code != "" {
 		item.CommodityCode = code
 	}
-	c := d.Tariff().Tariff.Estimate(item.Goods(v.Now()))
-	return charge{Known: c.Known, Duty: c.Duty, VAT: c.VAT}
+	estimate := d.Tariff().Tariff.Estimate(item.Goods(c.Now()))
+	return charge{Known: estimate.Known, Duty: estimate.Duty, VAT: estimate.VAT}
 }
 
 // itemOf is an item as far as it can be read.

@@ -159,7 +159,7 @@ func findings(r rules.Review, notes map[string][]note) {
 }
 
 func noteOf(f rules.Finding) note {
-	tag := page.Gravity(f.Severity)
+	tag := page.SeverityTag(f.Severity)
 	return note{Kind: tag.Kind, Label: tag.Text + " (" + f.Code + ")", Text: worksheet.InWords(f.Message), Fix: worksheet.InWords(f.Suggestion)}
 }
 

@@ -21,8 +21,8 @@ type saving struct {
 
 // save stores client, shipment and declaration, those that are new or another than
 // they were, and forgets the worksheet.
-func (d *Declare) save(v *page.Visit, tx page.Tx, s *worksheet.Sheet) (id string, err error) {
-	in := saving{d, tx, v.Call(), s}
+func (d *Declare) save(c *page.Context, tx page.Tx, s *worksheet.Sheet) (id string, err error) {
+	in := saving{d, tx, c.Call(), s}
 	clientID, err := in.client()
 	if err != nil {
 		return "", beneath("client", err)
@@ -34,7 +34,7 @@ func (d *Declare) save(v *page.Visit, tx page.Tx, s *worksheet.Sheet) (id string
 	if id, err = in.declaration(shipmentID); err != nil {
 		return "", err
 	}
-	_, err = tx.DropWorksheet(v.Session.UserID, s.ID)
+	_, err = tx.DropWorksheet(c.Session.UserID, s.ID)
 	return id, err
 }
 

@@ -15,10 +15,10 @@ import (
 
 // sheet is the worksheet that the path names: one that was begun, or else a declaration
 // that can be corrected.
-func (d *Declare) sheet(v *page.Visit, tx page.Tx) (*worksheet.Sheet, error) {
-	s, err := tx.Worksheet(v.Session.UserID, v.ID())
+func (d *Declare) sheet(c *page.Context, tx page.Tx) (*worksheet.Sheet, error) {
+	s, err := tx.Worksheet(c.Session.UserID, c.ID())
 	if apierr.Is(err, apierr.NotFound) {
-		s, err = d.correction(tx, v.ID())
+		s, err = d.correction(tx, c.ID())
 	}
 	return &s, err
 }
@@ -67,14 +67,14 @@ func inWords(s lifecycle.State) string {
 }
 
 // rules hold a worksheet to what the API holds a body to.
-func (d *Declare) rules(v *page.Visit) worksheet.Judge {
+func (d *Declare) rules(c *page.Context) worksheet.Judge {
 	reader := schema.Reader{Schemas: d.Schemas}
 	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
 		return func(body json.RawMessage) []apierr.Detail {
 			if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {
 				return details
 			}
-			_, err := t.Parse(body, v.Now())
+			_, err := t.Parse(body, c.Now())
 			if f, is := apierr.As(err); is {
 				return f.Details
 			}

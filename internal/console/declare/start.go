@@ -15,89 +15,89 @@ type beginning struct {
 	Unfinished []worksheet.Entry
 }
 
-func (d *Declare) start(v *page.Visit) error {
-	return d.showStart(v, worksheet.Start(""))
+func (d *Declare) start(c *page.Context) error {
+	return d.showStart(c, worksheet.Start(""))
 }
 
-func (d *Declare) showStart(v *page.Visit, s *worksheet.Sheet) error {
+func (d *Declare) showStart(c *page.Context, s *worksheet.Sheet) error {
 	b := beginning{form: &form{Sheet: s, Step: worksheet.What}}
-	err := v.View(func(tx page.Tx) (err error) {
-		if b.Unfinished, err = tx.Worksheets(v.Session.UserID); err != nil {
+	err := c.View(func(tx page.Tx) (err error) {
+		if b.Unfinished, err = tx.Worksheets(c.Session.UserID); err != nil {
 			return err
 		}
-		return d.gather(v, tx, b.form)
+		return d.gather(c, tx, b.form)
 	})
 	if err != nil {
 		return err
 	}
-	d.compose(v, b.form)
-	return v.Show("declare-start", "New declaration", b)
+	d.compose(c, b.form)
+	return c.Show("declare-start", "New declaration", b)
 }
 
 // begin makes a worksheet of the first step.
-func (d *Declare) begin(v *page.Visit) error {
-	v.Label = worksheet.Label
-	f := &form{Step: worksheet.What, Sheet: worksheet.Start(v.IDs.UUID())}
+func (d *Declare) begin(c *page.Context) error {
+	c.Label = worksheet.Label
+	f := &form{Step: worksheet.What, Sheet: worksheet.Start(c.IDs.UUID())}
 	next := ""
-	err := v.Update(func(tx page.Tx) error {
-		if err := d.take(v, tx, f); err != nil {
+	err := c.Update(func(tx page.Tx) error {
+		if err := d.take(c, tx, f); err != nil {
 			return err
 		}
-		if next = d.onwards(v, f); next == "" || v.Value("go") == "find" {
+		if next = d.onwards(c, f); next == "" || c.Value("go") == "find" {
 			next = ""
 			return nil
 		}
 		if err := d.usual(tx, f.Sheet); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Session.UserID, f.Sheet)
+		return tx.KeepWorksheet(c.Session.UserID, f.Sheet)
 	})
 	if err != nil {
-		return v.Again(err, func() error { return d.showStart(v, f.Sheet) })
+		return c.Redisplay(err, func() error { return d.showStart(c, f.Sheet) })
 	}
 	if next == "" {
 		f.Sheet.ID = ""
-		return d.showStart(v, f.Sheet)
+		return d.showStart(c, f.Sheet)
 	}
-	return v.Done(next, "")
+	return c.Redirect(next)
 }
 
 // upload reads a document and makes a worksheet of what it says.
-func (d *Declare) upload(v *page.Visit) error {
-	v.Label = labelOfUpload
-	in := extract.Request{DocumentType: extract.DocumentType(v.Value("documentType"))}
-	err := d.readFile(v, &in)
+func (d *Declare) upload(c *page.Context) error {
+	c.Label = labelOfUpload
+	in := extract.Request{DocumentType: extract.DocumentType(c.Value("documentType"))}
+	err := d.readFile(c, &in)
 	var found extract.Extraction
 	if err == nil {
-		found, err = d.Read(v.R.Context(), v.Session.Org, in)
+		found, err = d.Read(c.R.Context(), c.Session.Org, in)
 	}
 	if err != nil {
-		return v.Again(err, func() error { return d.showStart(v, worksheet.Start("")) })
+		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.Start("")) })
 	}
-	s := worksheet.Start(v.IDs.UUID())
+	s := worksheet.Start(c.IDs.UUID())
 	s.Fill(found)
-	err = v.Update(func(tx page.Tx) error {
-		if err := d.recognise(v, tx, s); err != nil {
+	err = c.Update(func(tx page.Tx) error {
+		if err := d.recognise(c, tx, s); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Session.UserID, s)
+		return tx.KeepWorksheet(c.Session.UserID, s)
 	})
 	if err != nil {
-		return v.Again(err, func() error { return d.showStart(v, worksheet.Start("")) })
+		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.Start("")) })
 	}
-	return v.Done(path(s.ID, worksheet.What), "document-read")
+	return c.RedirectWithNotice(path(s.ID, worksheet.What), "document-read")
 }
 
 // readFile takes the document out of the form, and a request from the helpers' budget.
-func (d *Declare) readFile(v *page.Visit, in *extract.Request) error {
+func (d *Declare) readFile(c *page.Context, in *extract.Request) error {
 	if !slices.Contains(extract.Types, in.DocumentType) {
 		return apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be one of the choices"})
 	}
-	if v.File == nil {
+	if c.File == nil {
 		return apierr.Invalid(apierr.Detail{Field: "file", Message: "is not chosen yet"})
 	}
-	in.File = v.File.Content
-	return v.Spend(d.Helpers)
+	in.File = c.File.Content
+	return c.TakeFromBudget(d.Helpers)
 }
 
 // labelOfUpload calls the fields of the upload, too, by their names.
@@ -113,11 +113,11 @@ func labelOfUpload(field string) string {
 
 // edit leads to the form of a stored declaration: to the field that the address names,
 // to the first that customs found wrong, or to the last step.
-func (d *Declare) edit(v *page.Visit) error {
+func (d *Declare) edit(c *page.Context) error {
 	var s *worksheet.Sheet
-	field := v.R.URL.Query().Get("field")
-	err := v.View(func(tx page.Tx) (err error) {
-		if s, err = d.sheet(v, tx); err != nil || s.Purpose() != worksheet.Correction {
+	field := c.R.URL.Query().Get("field")
+	err := c.View(func(tx page.Tx) (err error) {
+		if s, err = d.sheet(c, tx); err != nil || s.Purpose() != worksheet.Correction {
 			return err
 		}
 		if field == "" {
@@ -132,10 +132,10 @@ func (d *Declare) edit(v *page.Visit) error {
 		return apierr.Missing()
 	}
 	if field == "" {
-		return v.Done(path(s.ID, worksheet.Check), "")
+		return c.Redirect(path(s.ID, worksheet.Check))
 	}
 	f := form{Sheet: s}
-	return v.Done(f.Place(field), "")
+	return c.Redirect(f.Place(field))
 }
 
 // firstRejected is the first field that customs found wrong, and that is asked for here.
@@ -167,9 +167,9 @@ func (d *Declare) usual(tx page.Tx, s *worksheet.Sheet) error {
 }
 
 // askDiscard asks before what was typed is thrown away.
-func (d *Declare) askDiscard(v *page.Visit) error {
+func (d *Declare) askDiscard(c *page.Context) error {
 	var s *worksheet.Sheet
-	err := v.View(func(tx page.Tx) (err error) { s, err = d.sheet(v, tx); return err })
+	err := c.View(func(tx page.Tx) (err error) { s, err = d.sheet(c, tx); return err })
 	if err != nil {
 		return err
 	}
@@ -177,26 +177,26 @@ func (d *Declare) askDiscard(v *page.Visit) error {
 	if s.Purpose() == worksheet.Correction {
 		text = []string{"What you changed since you opened the declaration is lost. The declaration itself stays as it is stored."}
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Throw this away?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Throw it away", Back: path(s.ID, worksheet.Check),
 	})
 }
 
-func (d *Declare) discard(v *page.Visit) error {
+func (d *Declare) discard(c *page.Context) error {
 	back := "/declarations/new"
-	err := v.Update(func(tx page.Tx) error {
-		s, err := d.sheet(v, tx)
+	err := c.Update(func(tx page.Tx) error {
+		s, err := d.sheet(c, tx)
 		if err != nil {
 			return err
 		}
 		if s.Purpose() == worksheet.Correction {
 			back = "/declarations/" + s.ID
 		}
-		_, err = tx.DropWorksheet(v.Session.UserID, s.ID)
+		_, err = tx.DropWorksheet(c.Session.UserID, s.ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return v.Done(back, "worksheet-discarded")
+	return c.RedirectWithNotice(back, "worksheet-discarded")
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // step is that of the path.
-func step(v *page.Visit) (worksheet.Step, error) {
-	s := worksheet.Step(v.R.PathValue("step"))
+func step(c *page.Context) (worksheet.Step, error) {
+	s := worksheet.Step(c.R.PathValue("step"))
 	if !s.Known() {
 		return s, apierr.New(apierr.NotFound, "There is no such page.")
 	}
@@ -19,111 +19,111 @@ func step(v *page.Visit) (worksheet.Step, error) {
 }
 
 // page shows a step as it was left; with what is wrong in it where the address asks.
-func (d *Declare) page(v *page.Visit) error {
-	at, err := step(v)
+func (d *Declare) page(c *page.Context) error {
+	at, err := step(c)
 	if err != nil {
 		return err
 	}
-	q := v.R.URL.Query()
+	q := c.R.URL.Query()
 	item, _ := strconv.Atoi(q.Get("item"))
 	f := &form{Step: at, Item: item - 1}
-	return d.show(v, f, func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(v, tx); err != nil || !q.Has("faults") {
+	return d.show(c, f, func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(c, tx); err != nil || !q.Has("faults") {
 			return err
 		}
 		f.Item = min(max(f.Item, 0), len(f.Sheet.Items)-1)
-		d.complain(v, f)
+		d.complain(c, f)
 		return nil
 	})
 }
 
 // show reads what a step needs in one snapshot, and shows it.
-func (d *Declare) show(v *page.Visit, f *form, read func(page.Tx) error) error {
-	v.Label = worksheet.Label
-	err := v.View(func(tx page.Tx) error {
+func (d *Declare) show(c *page.Context, f *form, read func(page.Tx) error) error {
+	c.Label = worksheet.Label
+	err := c.View(func(tx page.Tx) error {
 		if err := read(tx); err != nil {
 			return err
 		}
-		return d.gather(v, tx, f)
+		return d.gather(c, tx, f)
 	})
 	if err != nil {
 		return err
 	}
-	d.compose(v, f)
+	d.compose(c, f)
 	title := f.Title + ": " + f.Name()
-	return v.Show("declare-"+string(f.Step), title, f)
+	return c.Show("declare-"+string(f.Step), title, f)
 }
 
 // complain puts what is wrong with the open part of a step at the top of the page and
 // beside its fields, and tells whether anything is.
-func (d *Declare) complain(v *page.Visit, f *form) bool {
-	wrong := worksheet.FaultsOf(f.Sheet.Faults(d.rules(v)), f.Step, f.Item)
+func (d *Declare) complain(c *page.Context, f *form) bool {
+	wrong := worksheet.FaultsOf(f.Sheet.Faults(d.rules(c)), f.Step, f.Item)
 	if wrong == nil {
 		return false
 	}
-	v.Label = worksheet.Label
-	_ = v.Again(apierr.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
+	c.Label = worksheet.Label
+	_ = c.Redisplay(apierr.Invalid(wrong...), func() error { return nil }) // only notes what is wrong
 	return true
 }
 
 // send takes what was typed into a step, and does what the button says.
-func (d *Declare) send(v *page.Visit) error {
-	at, err := step(v)
+func (d *Declare) send(c *page.Context) error {
+	at, err := step(c)
 	if err != nil {
 		return err
 	}
 	f := &form{Step: at}
-	verb, what, _ := strings.Cut(v.Value("go"), ":")
+	verb, what, _ := strings.Cut(c.Value("go"), ":")
 	if verb == "check" {
-		return d.check(v, f)
+		return d.check(c, f)
 	}
 	var next string
-	err = v.Update(func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(v, tx); err != nil {
+	err = c.Update(func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(c, tx); err != nil {
 			return err
 		}
-		if err := d.take(v, tx, f); err != nil {
+		if err := d.take(c, tx, f); err != nil {
 			return err
 		}
 		if verb == "save" || verb == "submit" {
-			next, err = d.finish(v, tx, f, verb)
+			next, err = d.finish(c, tx, f, verb)
 			return err
 		}
-		if next, err = d.follow(v, f, verb, what); err != nil {
+		if next, err = d.follow(c, f, verb, what); err != nil {
 			return err
 		}
-		return tx.KeepWorksheet(v.Session.UserID, f.Sheet)
+		return tx.KeepWorksheet(c.Session.UserID, f.Sheet)
 	})
 	switch {
 	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Sheet != nil && f.Sheet.ID != "":
-		v.Label = worksheet.Label
-		return v.Again(err, func() error { return d.show(v, f, func(page.Tx) error { return nil }) })
+		c.Label = worksheet.Label
+		return c.Redisplay(err, func() error { return d.show(c, f, func(page.Tx) error { return nil }) })
 	case err != nil:
 		return err
 	case next != "":
-		return v.Done(next, "")
+		return c.Redirect(next)
 	case verb == "suggest":
-		return d.suggest(v, f)
+		return d.suggest(c, f)
 	}
-	return d.show(v, f, func(page.Tx) error { return nil })
+	return d.show(c, f, func(page.Tx) error { return nil })
 }
 
 // check says what is wrong with what was typed so far, and keeps nothing.
-func (d *Declare) check(v *page.Visit, f *form) error {
-	return d.show(v, f, func(tx page.Tx) (err error) {
-		if f.Sheet, err = d.sheet(v, tx); err != nil {
+func (d *Declare) check(c *page.Context, f *form) error {
+	return d.show(c, f, func(tx page.Tx) (err error) {
+		if f.Sheet, err = d.sheet(c, tx); err != nil {
 			return err
 		}
-		if err := d.take(v, tx, f); err != nil {
+		if err := d.take(c, tx, f); err != nil {
 			return err
 		}
-		d.complain(v, f)
+		d.complain(c, f)
 		return nil
 	})
 }
 
 // follow says where a button leads; nowhere where the same step is shown again.
-func (d *Declare) follow(v *page.Visit, f *form, verb, what string) (next string, err error) {
+func (d *Declare) follow(c *page.Context, f *form, verb, what string) (next string, err error) {
 	s, n := f.Sheet, f.Item
 	switch verb {
 	case "back":
@@ -154,22 +154,22 @@ func (d *Declare) follow(v *page.Visit, f *form, verb, what string) (next string
 		}
 		return path(s.ID, f.Step), nil
 	case "next":
-		return d.onwards(v, f), nil
+		return d.onwards(c, f), nil
 	}
 	return "", nil
 }
 
 // onwards is the next step, or the next item that something is wrong with; the same
 // page where something is wrong with what is on it.
-func (d *Declare) onwards(v *page.Visit, f *form) string {
+func (d *Declare) onwards(c *page.Context, f *form) string {
 	tidy(f.Sheet)
-	if d.complain(v, f) {
+	if d.complain(c, f) {
 		return ""
 	}
 	if f.Step != worksheet.Goods {
 		return path(f.Sheet.ID, f.Step.Next())
 	}
-	wrong := wrongItems(f.Sheet.Faults(d.rules(v)))
+	wrong := wrongItems(f.Sheet.Faults(d.rules(c)))
 	for n := range f.Sheet.Items {
 		if other := (f.Item + n) % len(f.Sheet.Items); wrong[other] {
 			return itemPath(f.Sheet.ID, other)
@@ -193,12 +193,12 @@ func number(text string) int {
 }
 
 // finish saves the worksheet, and says which page comes then.
-func (d *Declare) finish(v *page.Visit, tx page.Tx, f *form, verb string) (string, error) {
+func (d *Declare) finish(c *page.Context, tx page.Tx, f *form, verb string) (string, error) {
 	tidy(f.Sheet)
-	if wrong := f.Sheet.Faults(d.rules(v)); wrong != nil {
+	if wrong := f.Sheet.Faults(d.rules(c)); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
-	id, err := d.save(v, tx, f.Sheet)
+	id, err := d.save(c, tx, f.Sheet)
 	if err != nil {
 		return "", err
 	}

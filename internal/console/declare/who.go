@@ -28,13 +28,13 @@ const (
 
 // gatherWho offers the clients: the organisation itself, the latest, those that were
 // looked for, and a new one.
-func (d *Declare) gatherWho(v *page.Visit, tx page.Tx, f *form) error {
+func (d *Declare) gatherWho(c *page.Context, tx page.Tx, f *form) error {
 	o, err := tx.Organisation()
 	if err != nil {
 		return err
 	}
 	s := f.Sheet
-	f.Looked = v.Value("looked")
+	f.Looked = c.Value("looked")
 	kept, err := d.offered(tx, s, f.Looked)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func shown(f *filing.Filing) json.RawMessage {
 
 // choose makes a client the one of a worksheet: a kept one with what is known of it,
 // the organisation with what it says of itself, or a new one with what was typed.
-func (d *Declare) choose(v *page.Visit, tx page.Tx, s *worksheet.Sheet, who string) error {
+func (d *Declare) choose(c *page.Context, tx page.Tx, s *worksheet.Sheet, who string) error {
 	switch who {
 	case own:
 		return d.chooseSelf(tx, s)
@@ -139,7 +139,7 @@ func selfOf(o access.Organisation) (p worksheet.Part) {
 
 // recognise chooses a kept client, or the organisation, where a document names it; a
 // client whom nobody knows is a new one.
-func (d *Declare) recognise(v *page.Visit, tx page.Tx, s *worksheet.Sheet) error {
+func (d *Declare) recognise(c *page.Context, tx page.Tx, s *worksheet.Sheet) error {
 	o, err := tx.Organisation()
 	if err != nil {
 		return err
@@ -153,9 +153,9 @@ func (d *Declare) recognise(v *page.Visit, tx page.Tx, s *worksheet.Sheet) error
 	case err != nil:
 		return err
 	case id == "":
-		return d.choose(v, tx, s, fresh)
+		return d.choose(c, tx, s, fresh)
 	}
-	return d.choose(v, tx, s, id)
+	return d.choose(c, tx, s, id)
 }
 
 // known is the client with an EORI or, where a document says none, a name.

@@ -156,12 +156,12 @@ func alike(text string) string {
 
 // sent is the form of a kind as it was filled in, with the ids of the records that were
 // typed by what they are called.
-func (a *Filings) sent(v *page.Visit, k *kind) (*form.Sheet, error) {
+func (a *Filings) sent(c *page.Context, k *kind) (*form.Sheet, error) {
 	values := url.Values{}
-	for name, typed := range v.R.PostForm {
+	for name, typed := range c.R.PostForm {
 		values[name] = typed
 	}
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		for _, link := range k.Links {
 			other, text := a.of(link.Kind), strings.TrimSpace(values.Get(link.Field))
 			if other == nil || text == "" || ident.IsUUID(strings.ToLower(text)) {

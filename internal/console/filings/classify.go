@@ -9,23 +9,23 @@ import (
 )
 
 // classify says under which rules the goods of a record fall; that is in the trail.
-func (a *Filings) classify(v *page.Visit) error {
-	k, err := a.kind(v)
+func (a *Filings) classify(c *page.Context) error {
+	k, err := a.kind(c)
 	if err != nil {
 		return err
 	}
 	if k.Classifier == nil {
 		return apierr.Missing()
 	}
-	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
 	}
-	if err := v.Spend(a.Helpers); err != nil {
-		return v.Again(err, func() error { return a.showRecord(v, k, nil) })
+	if err := c.TakeFromBudget(a.Helpers); err != nil {
+		return c.Redisplay(err, func() error { return a.showRecord(c, k, nil) })
 	}
 	var answer any
-	err = v.Update(func(tx page.Tx) (err error) {
-		answer, err = a.Service.Classify(tx, v.Call(), k.Type, v.ID())
+	err = c.Update(func(tx page.Tx) (err error) {
+		answer, err = a.Service.Classify(tx, c.Call(), k.Type, c.ID())
 		return err
 	})
 	if err != nil {
@@ -35,29 +35,29 @@ func (a *Filings) classify(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return a.showRecord(v, k, said)
+	return a.showRecord(c, k, said)
 }
 
 // asks tells whether the classification of what is in a form was asked for.
-func (k *kind) asks(v *page.Visit, shown *formView) bool {
-	return k.Classifier != nil && !shown.Turned && v.Value("do") == "classify"
+func (k *kind) asks(c *page.Context, shown *formView) bool {
+	return k.Classifier != nil && !shown.Turned && c.Value("do") == "classify"
 }
 
 // classifyForm says the same of a form that is not stored, with as much of it as there
 // is; that something is still missing is no fault here.
-func (a *Filings) classifyForm(v *page.Visit, shown formView) error {
-	if err := v.Spend(a.Helpers); err != nil {
-		return v.Again(err, func() error { return a.showForm(v, shown) })
+func (a *Filings) classifyForm(c *page.Context, shown formView) error {
+	if err := c.TakeFromBudget(a.Helpers); err != nil {
+		return c.Redisplay(err, func() error { return a.showForm(c, shown) })
 	}
 	answer, err := shown.Classifier.Of(shown.Body)
 	if err != nil {
-		return a.showForm(v, shown) // with what cannot be read
+		return a.showForm(c, shown) // with what cannot be read
 	}
 	shown.Sheet = shown.body.Of(shown.Body)
 	if shown.Classified, err = shown.answered(answer); err != nil {
 		return err
 	}
-	return a.showForm(v, shown)
+	return a.showForm(c, shown)
 }
 
 // answered is an answer as it is shown.

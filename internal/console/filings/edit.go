@@ -27,32 +27,32 @@ type formView struct {
 	Classified []*form.Field // under which rules the goods fall, where that was asked
 }
 
-func (a *Filings) newPage(v *page.Visit) error {
-	k, shut, err := a.open(v)
+func (a *Filings) newPage(c *page.Context) error {
+	k, shut, err := a.open(c)
 	if err != nil || shut {
 		return err
 	}
-	sheet, err := a.begin(v, k)
+	sheet, err := a.begin(c, k)
 	if err != nil {
 		return err
 	}
 	shown := k.newForm(sheet)
 	for _, link := range k.Links {
-		if f := shown.At(link.Field); f != nil && v.R.URL.Query().Has(link.Field) {
-			f.Value = v.R.URL.Query().Get(link.Field)
+		if f := shown.At(link.Field); f != nil && c.R.URL.Query().Has(link.Field) {
+			f.Value = c.R.URL.Query().Get(link.Field)
 		}
 	}
-	return a.showForm(v, shown)
+	return a.showForm(c, shown)
 }
 
 // begin is what a new form holds: nothing, or what the record says that is copied.
-func (a *Filings) begin(v *page.Visit, k *kind) (*form.Sheet, error) {
-	id := v.R.URL.Query().Get("copy")
+func (a *Filings) begin(c *page.Context, k *kind) (*form.Sheet, error) {
+	id := c.R.URL.Query().Get("copy")
 	if id == "" {
 		return k.body.Blank(), nil
 	}
 	var f filing.Filing
-	err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
+	err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, id); return err })
 	return k.body.Of(f.Body), err
 }
 
@@ -84,9 +84,9 @@ func (k *kind) suggest(s *form.Sheet) {
 }
 
 // showForm shows a form, with the records that its fields may name.
-func (a *Filings) showForm(v *page.Visit, shown formView) error {
+func (a *Filings) showForm(c *page.Context, shown formView) error {
 	shown.suggest(shown.Sheet)
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		for _, link := range shown.Links {
 			if err := a.choose(tx, &shown, link); err != nil {
 				return err
@@ -98,50 +98,50 @@ func (a *Filings) showForm(v *page.Visit, shown formView) error {
 		return err
 	}
 	if shown.Faults != nil {
-		v.Status, v.Problem = http.StatusBadRequest, &page.Problem{}
+		c.Status, c.Problem = http.StatusBadRequest, &page.Problem{}
 		for _, d := range shown.Faults {
-			v.Problem.Fields = append(v.Problem.Fields, page.FieldProblem{Field: d.Field, Message: d.Message})
+			c.Problem.Fields = append(c.Problem.Fields, page.FieldError{Field: d.Field, Message: d.Message})
 		}
 	}
-	return v.Show("filings-form", shown.Title, shown)
+	return c.Show("filings-form", shown.Title, shown)
 }
 
 // create takes the form of a new record: it is shown again for a row more or less, for
 // a check, and for what is wrong with it.
-func (a *Filings) create(v *page.Visit) error {
-	k, shut, err := a.open(v)
+func (a *Filings) create(c *page.Context) error {
+	k, shut, err := a.open(c)
 	if err != nil || shut {
 		return err
 	}
-	sheet, err := a.sent(v, k)
+	sheet, err := a.sent(c, k)
 	if err != nil {
 		return err
 	}
 	shown := k.newForm(sheet)
-	if k.asks(v, &shown) {
-		return a.classifyForm(v, shown)
+	if k.asks(c, &shown) {
+		return a.classifyForm(c, shown)
 	}
-	if a.again(v, &shown) {
-		return a.showForm(v, shown)
+	if a.again(c, &shown) {
+		return a.showForm(c, shown)
 	}
-	in, err := k.Prepare(v.R.Context(), v.Session.Org, shown.Body, a.Now())
+	in, err := k.Prepare(c.R.Context(), c.Session.Org, shown.Body, a.Now())
 	var f filing.Filing
 	if err == nil {
-		err = v.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, v.Call(), k.Type, in); return err })
+		err = c.Update(func(tx page.Tx) (err error) { f, err = a.Service.Create(tx, c.Call(), k.Type, in); return err })
 	}
 	if err != nil {
-		return a.refused(v, shown, err)
+		return a.refused(c, shown, err)
 	}
-	return v.Done(k.Base+"/"+f.ID, "filing-created")
+	return c.RedirectWithNotice(k.Base+"/"+f.ID, "filing-created")
 }
 
 // again tells whether a form is to be shown once more before anything is stored, and
 // judges it where that was asked for.
-func (a *Filings) again(v *page.Visit, shown *formView) bool {
+func (a *Filings) again(c *page.Context, shown *formView) bool {
 	if shown.Turned || shown.Faults != nil {
 		return true
 	}
-	if v.Value("do") != "check" {
+	if c.Value("do") != "check" {
 		return false
 	}
 	in, err := shown.Parse(shown.Body, a.Now())
@@ -159,22 +159,22 @@ func (a *Filings) again(v *page.Visit, shown *formView) bool {
 }
 
 // refused shows a form with what a service found wrong with it.
-func (a *Filings) refused(v *page.Visit, shown formView, err error) error {
+func (a *Filings) refused(c *page.Context, shown formView, err error) error {
 	f, ok := apierr.As(err)
 	if !ok || f.Code != apierr.InvalidRequest {
 		return err
 	}
 	shown.Mark(f.Details...)
-	return a.showForm(v, shown)
+	return a.showForm(c, shown)
 }
 
-func (a *Filings) editPage(v *page.Visit) error {
-	k, err := a.kind(v)
+func (a *Filings) editPage(c *page.Context) error {
+	k, err := a.kind(c)
 	if err != nil {
 		return err
 	}
 	var f filing.Filing
-	if err := v.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
@@ -188,7 +188,7 @@ func (a *Filings) editPage(v *page.Visit) error {
 		}
 		shown.Judge(found.Findings)
 	}
-	return a.showForm(v, shown)
+	return a.showForm(c, shown)
 }
 
 func (k *kind) editForm(s *form.Sheet, id, version string) formView {
@@ -197,44 +197,44 @@ func (k *kind) editForm(s *form.Sheet, id, version string) formView {
 }
 
 // amend takes the form of a record that there is.
-func (a *Filings) amend(v *page.Visit) error {
-	k, err := a.kind(v)
+func (a *Filings) amend(c *page.Context) error {
+	k, err := a.kind(c)
 	if err != nil {
 		return err
 	}
-	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
 	}
-	sheet, err := a.sent(v, k)
+	sheet, err := a.sent(c, k)
 	if err != nil {
 		return err
 	}
-	shown := k.editForm(sheet, v.ID(), v.Value("version"))
-	if k.asks(v, &shown) {
-		return a.classifyForm(v, shown)
+	shown := k.editForm(sheet, c.ID(), c.Value("version"))
+	if k.asks(c, &shown) {
+		return a.classifyForm(c, shown)
 	}
-	if a.again(v, &shown) {
-		return a.showForm(v, shown)
+	if a.again(c, &shown) {
+		return a.showForm(c, shown)
 	}
 	in, err := k.Parse(shown.Body, a.Now())
 	if err == nil {
-		err = v.Update(func(tx page.Tx) error { return a.replace(tx, v, k, in) })
+		err = c.Update(func(tx page.Tx) error { return a.replace(tx, c, k, in) })
 	}
 	if err != nil {
-		return a.refused(v, shown, err)
+		return a.refused(c, shown, err)
 	}
-	return v.Done(shown.Back, "filing-amended")
+	return c.RedirectWithNotice(shown.Back, "filing-amended")
 }
 
 // replace takes the corrected input, unless somebody else has been quicker.
-func (a *Filings) replace(tx page.Tx, v *page.Visit, k *kind, in filing.Input) error {
-	f, err := tx.Filing(k.Kind, v.ID())
+func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input) error {
+	f, err := tx.Filing(k.Kind, c.ID())
 	if err != nil {
 		return err
 	}
-	if strconv.FormatInt(f.Version, 10) != v.Value("version") {
+	if strconv.FormatInt(f.Version, 10) != c.Value("version") {
 		return apierr.New(apierr.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
 	}
-	_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, lifecycle.Amend, filing.Step{Input: &in})
+	_, err = a.Service.Act(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.Step{Input: &in})
 	return err
 }

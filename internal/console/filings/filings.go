@@ -33,7 +33,7 @@ type Handmade struct{ Hub, Path, Name, About string }
 // Filings is the area.
 type Filings struct {
 	Service  *filing.Service
-	Clerk    *wording.Clerk
+	Clerk    *wording.Describer
 	Helpers  ratelimit.Budget // of the organisation, for all who help
 	Types    []*filing.Type   // the kinds that have their pages here
 	Hubs     []Hub
@@ -83,21 +83,21 @@ func (a *Filings) Area() page.Area {
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Entries: a.entries(), Routes: a.routes(), Pages: files, Parts: []fs.FS{form.Parts(), wording.Parts(), parts}, Assets: files,
-		Calls: map[string]any{"capital": capital}, Notices: notices, Records: a.records(),
+		Name: "filings", Navigation: a.entries(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Parts(), parts}, Assets: files,
+		Functions: map[string]any{"capital": capital}, Notices: notices, RecordPaths: a.records(),
 	}
 }
 
 // entries are the kinds of the foundational Hub, and the other Hubs that have any.
-func (a *Filings) entries() (entries []page.Entry) {
+func (a *Filings) entries() (entries []page.NavigationEntry) {
 	for _, t := range a.Types {
 		if t.Hub == access.FoundationalHub {
-			entries = append(entries, page.Entry{Path: "/" + t.Many, Name: capital(t.Many)})
+			entries = append(entries, page.NavigationEntry{Path: "/" + t.Many, Name: capital(t.Many)})
 		}
 	}
 	for _, h := range a.Hubs {
 		if h.ID != access.FoundationalHub && slices.ContainsFunc(a.Types, func(t *filing.Type) bool { return t.Hub == h.ID }) {
-			entries = append(entries, page.Entry{Path: "/hubs/" + h.ID, Name: h.Name, Group: "Hubs", Hub: h.ID})
+			entries = append(entries, page.NavigationEntry{Path: "/hubs/" + h.ID, Name: h.Name, Group: "Hubs", Hub: h.ID})
 		}
 	}
 	return entries
@@ -142,10 +142,10 @@ var notices = map[string]string{
 }
 
 // kind is that of the page.
-func (a *Filings) kind(v *page.Visit) (*kind, error) {
-	base := v.R.URL.Path
-	if hub := v.R.PathValue("hub"); hub != "" {
-		base = path.Join("/hubs", hub, v.R.PathValue("many"))
+func (a *Filings) kind(c *page.Context) (*kind, error) {
+	base := c.R.URL.Path
+	if hub := c.R.PathValue("hub"); hub != "" {
+		base = path.Join("/hubs", hub, c.R.PathValue("many"))
 	} else if top := slices.IndexFunc(atTop, func(p string) bool { return base == p || strings.HasPrefix(base, p+"/") }); top >= 0 {
 		base = atTop[top]
 	}
@@ -157,20 +157,20 @@ func (a *Filings) kind(v *page.Visit) (*kind, error) {
 }
 
 // open is the kind of a page that needs its Hub, as listing and creating do.
-func (a *Filings) open(v *page.Visit) (k *kind, shut bool, err error) {
-	if k, err = a.kind(v); err != nil {
+func (a *Filings) open(c *page.Context) (k *kind, shut bool, err error) {
+	if k, err = a.kind(c); err != nil {
 		return nil, false, err
 	}
-	if k.Unguarded || k.Hub == access.FoundationalHub || v.Session.Hubs.Has(k.Hub) {
+	if k.Unguarded || k.Hub == access.FoundationalHub || c.Session.Hubs.Has(k.Hub) {
 		return k, false, nil
 	}
-	return k, true, a.shut(v, k.Hub)
+	return k, true, a.shut(c, k.Hub)
 }
 
 // shut says that a Hub is not enabled, and how it gets enabled.
-func (a *Filings) shut(v *page.Visit, hub string) error {
-	v.Status = http.StatusPaymentRequired
-	return v.Show("filings-shut", a.hubs[hub].Name, a.hubs[hub])
+func (a *Filings) shut(c *page.Context, hub string) error {
+	c.Status = http.StatusPaymentRequired
+	return c.Show("filings-shut", a.hubs[hub].Name, a.hubs[hub])
 }
 
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

@@ -23,13 +23,13 @@ type hubView struct {
 	Handmade []Handmade
 }
 
-func (a *Filings) hubPage(v *page.Visit) error {
-	h, ok := a.hubs[v.R.PathValue("hub")]
+func (a *Filings) hubPage(c *page.Context) error {
+	h, ok := a.hubs[c.R.PathValue("hub")]
 	if !ok || h.ID == access.FoundationalHub {
 		return apierr.Missing()
 	}
-	if !v.Session.Hubs.Has(h.ID) {
-		return a.shut(v, h.ID)
+	if !c.Session.Hubs.Has(h.ID) {
+		return a.shut(c, h.ID)
 	}
 	shown := hubView{Hub: h}
 	for _, made := range a.Handmade {
@@ -37,7 +37,7 @@ func (a *Filings) hubPage(v *page.Visit) error {
 			shown.Handmade = append(shown.Handmade, made)
 		}
 	}
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		for _, t := range a.Types {
 			if t.Hub != h.ID {
 				continue
@@ -54,5 +54,5 @@ func (a *Filings) hubPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show("filings-hub", h.Name, shown)
+	return c.Show("filings-hub", h.Name, shown)
 }

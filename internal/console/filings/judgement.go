@@ -22,7 +22,7 @@ type found struct {
 
 // judged says where on a form the findings of a review belong.
 func (k *kind) judged(s *form.Sheet, r rules.Review) *judgement {
-	j := &judgement{Summary: page.Verdict(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
+	j := &judgement{Summary: page.ReviewSummary(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]found, len(r.Findings))}
 	for i, finding := range r.Findings {
 		finding.Message, finding.Suggestion = s.InWords(finding.Message), s.InWords(finding.Suggestion)
 		j.Findings[i] = found{Finding: finding, Label: s.Called(finding.Field)}

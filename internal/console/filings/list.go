@@ -125,12 +125,12 @@ func (k *kind) rows(all []filing.Filing) []row {
 	return rows
 }
 
-func (a *Filings) list(v *page.Visit) error {
-	k, shut, err := a.open(v)
+func (a *Filings) list(c *page.Context) error {
+	k, shut, err := a.open(c)
 	if err != nil || shut {
 		return err
 	}
-	asked := v.R.URL.Query()
+	asked := c.R.URL.Query()
 	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(asked.Get("status")), After: position(asked.Get("after")), Limit: pageSize + 1}
 	shown := listView{kind: k, Status: asked.Get("status"), Quarter: asked.Get("quarter")}
 	if k.Quarterly {
@@ -140,7 +140,7 @@ func (a *Filings) list(v *page.Visit) error {
 		}
 	}
 	var all []filing.Filing
-	if err := v.View(func(tx page.Tx) (err error) { all, err = tx.Filings(q); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { all, err = tx.Filings(q); return err }); err != nil {
 		return err
 	}
 	if len(all) > pageSize {
@@ -151,7 +151,7 @@ func (a *Filings) list(v *page.Visit) error {
 		shown.First = k.at(asked, "")
 	}
 	shown.Rows = k.rows(all)
-	return v.Show("filings-list", capital(k.Many), shown)
+	return c.Show("filings-list", capital(k.Many), shown)
 }
 
 // at is the address of a page of the list behind a position.

@@ -37,20 +37,20 @@ type step struct {
 
 type button struct{ Path, Label string }
 
-func (a *Filings) show(v *page.Visit) error {
-	k, err := a.kind(v)
+func (a *Filings) show(c *page.Context) error {
+	k, err := a.kind(c)
 	if err != nil {
 		return err
 	}
-	return a.showRecord(v, k, nil)
+	return a.showRecord(c, k, nil)
 }
 
 // showRecord shows a record, with under which rules its goods fall where that was asked.
-func (a *Filings) showRecord(v *page.Visit, k *kind, classified []*form.Field) error {
+func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field) error {
 	var shown recordView
 	var trail *wording.Page
-	err := v.View(func(tx page.Tx) (err error) {
-		if shown, err = a.look(tx, k, v.ID()); err == nil {
+	err := c.View(func(tx page.Tx) (err error) {
+		if shown, err = a.look(tx, k, c.ID()); err == nil {
 			trail, err = a.trail(tx, shown.ID)
 		}
 		return err
@@ -58,11 +58,11 @@ func (a *Filings) showRecord(v *page.Visit, k *kind, classified []*form.Field) e
 	if err != nil {
 		return err
 	}
-	if shown.Timeline, err = a.timeline(v, trail); err != nil {
+	if shown.Timeline, err = a.timeline(c, trail); err != nil {
 		return err
 	}
 	shown.Classified = classified
-	return v.Show("filings-show", shown.Title, shown)
+	return c.Show("filings-show", shown.Title, shown)
 }
 
 // look reads what a record says, and what is to be said of it.
@@ -159,17 +159,17 @@ func (a *Filings) next(k *kind, id string) (buttons []button) {
 }
 
 // review judges the record once more, and leaves that in the trail.
-func (a *Filings) review(v *page.Visit) error {
-	k, err := a.kind(v)
+func (a *Filings) review(c *page.Context) error {
+	k, err := a.kind(c)
 	if err != nil {
 		return err
 	}
-	err = v.Update(func(tx page.Tx) error {
-		_, err := a.Service.Review(tx, v.Call(), k.Type, v.ID())
+	err = c.Update(func(tx page.Tx) error {
+		_, err := a.Service.Review(tx, c.Call(), k.Type, c.ID())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return v.Done(k.Base+"/"+v.ID(), "filing-reviewed")
+	return c.RedirectWithNotice(k.Base+"/"+c.ID(), "filing-reviewed")
 }

@@ -26,20 +26,20 @@ type stepView struct {
 	Reason   bool // the step takes one
 }
 
-func (a *Filings) stepPage(v *page.Visit) error { return a.ask(v, lifecycle.Anyone) }
-func (a *Filings) markPage(v *page.Visit) error { return a.ask(v, lifecycle.Owner) }
-func (a *Filings) step(v *page.Visit) error     { return a.take(v, lifecycle.Anyone) }
-func (a *Filings) mark(v *page.Visit) error     { return a.take(v, lifecycle.Owner) }
+func (a *Filings) stepPage(c *page.Context) error { return a.ask(c, lifecycle.Anyone) }
+func (a *Filings) markPage(c *page.Context) error { return a.ask(c, lifecycle.Owner) }
+func (a *Filings) step(c *page.Context) error     { return a.take(c, lifecycle.Anyone) }
+func (a *Filings) mark(c *page.Context) error     { return a.take(c, lifecycle.Owner) }
 
 // edge is the step that the path names, from where the record stands.
-func (a *Filings) edge(tx page.Tx, v *page.Visit, guard lifecycle.Guard) (k *kind, f filing.Filing, e lifecycle.Edge, err error) {
-	if k, err = a.kind(v); err != nil {
+func (a *Filings) edge(tx page.Tx, c *page.Context, guard lifecycle.Guard) (k *kind, f filing.Filing, e lifecycle.Edge, err error) {
+	if k, err = a.kind(c); err != nil {
 		return nil, f, e, err
 	}
-	if f, err = tx.Filing(k.Kind, v.ID()); err != nil {
+	if f, err = tx.Filing(k.Kind, c.ID()); err != nil {
 		return nil, f, e, err
 	}
-	action := lifecycle.Action(v.R.PathValue("action"))
+	action := lifecycle.Action(c.R.PathValue("action"))
 	if len(k.Lifecycle.From(action)) == 0 || k.Lifecycle.Guard(action) != guard || action == lifecycle.Amend {
 		return nil, f, e, apierr.Missing()
 	}
@@ -51,22 +51,22 @@ func (a *Filings) edge(tx page.Tx, v *page.Visit, guard lifecycle.Guard) (k *kin
 }
 
 // ask states what a step does before it is taken.
-func (a *Filings) ask(v *page.Visit, guard lifecycle.Guard) error {
+func (a *Filings) ask(c *page.Context, guard lifecycle.Guard) error {
 	var shown stepView
-	err := v.View(func(tx page.Tx) error {
-		k, f, e, err := a.edge(tx, v, guard)
+	err := c.View(func(tx page.Tx) error {
+		k, f, e, err := a.edge(tx, c, guard)
 		if err != nil {
 			return err
 		}
 		shown = k.question(e)
 		shown.recordView, err = a.look(tx, k, f.ID)
-		shown.Action = v.R.URL.Path
+		shown.Action = c.R.URL.Path
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return v.Show("filings-step", shown.Question, shown)
+	return c.Show("filings-step", shown.Question, shown)
 }
 
 // question puts a step in words.
@@ -95,38 +95,38 @@ func (k *kind) question(e lifecycle.Edge) stepView {
 }
 
 // take takes the step.
-func (a *Filings) take(v *page.Visit, guard lifecycle.Guard) error {
+func (a *Filings) take(c *page.Context, guard lifecycle.Guard) error {
 	var back string
-	err := v.Update(func(tx page.Tx) error {
-		k, f, e, err := a.edge(tx, v, guard)
+	err := c.Update(func(tx page.Tx) error {
+		k, f, e, err := a.edge(tx, c, guard)
 		if err != nil {
 			return err
 		}
 		step := filing.Step{}
 		if e.Has(lifecycle.KeepReason) {
-			if step.Reason, err = reason(v); err != nil {
+			if step.Reason, err = reason(c); err != nil {
 				return err
 			}
 		}
 		if back = k.Base; !e.Has(lifecycle.Erase) {
 			back += "/" + f.ID
 		}
-		_, err = a.Service.Act(tx, v.Call(), k.Type, f.ID, e.By, step)
+		_, err = a.Service.Act(tx, c.Call(), k.Type, f.ID, e.By, step)
 		return err
 	})
 	if apierr.Is(err, apierr.InvalidRequest) {
-		v.Label = func(string) string { return "The reason" }
-		return v.Again(err, func() error { return a.ask(v, guard) })
+		c.Label = func(string) string { return "The reason" }
+		return c.Redisplay(err, func() error { return a.ask(c, guard) })
 	}
 	if err != nil {
 		return err
 	}
-	return v.Done(back, "filing-stepped")
+	return c.RedirectWithNotice(back, "filing-stepped")
 }
 
 // reason reads why a step is taken.
-func reason(v *page.Visit) (string, error) {
-	switch text := v.Value("reason"); {
+func reason(c *page.Context) (string, error) {
+	switch text := c.Value("reason"); {
 	case text == "":
 		return "", apierr.Invalid(apierr.Detail{Field: "reason", Message: "is required"})
 	case utf8.RuneCountInString(text) > maxReason:

@@ -19,7 +19,7 @@ func (a *Filings) trail(tx page.Tx, id string) (*wording.Page, error) {
 }
 
 // timeline is the trail of a record in words.
-func (a *Filings) timeline(v *page.Visit, trail *wording.Page) ([]wording.Moment, error) {
-	lines, err := a.Clerk.Lines(v.R.Context(), v.Session.Org, trail)
+func (a *Filings) timeline(c *page.Context, trail *wording.Page) ([]wording.Moment, error) {
+	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, trail)
 	return a.Clerk.Moments(lines), err
 }

@@ -33,7 +33,7 @@ type Home struct {
 	Hubs        []Hub
 	Declaration string // the kind that the charts of duty are about, and the first steps lead to
 	Deadlines   *deadline.Service
-	Clerk       *wording.Clerk
+	Clerk       *wording.Describer
 	Emissions   []Ledger // by category, in grams
 	Duty, VAT   string   // ledgers, in pence
 }
@@ -44,7 +44,7 @@ type Ledger struct{ Name, Title string }
 // Area is what the console shows of it.
 func (h *Home) Area() page.Area {
 	return page.Area{
-		Name: "home", Pages: pages, Assets: assets, Entries: []page.Entry{{Path: "/", Name: "Home"}},
+		Name: "home", Pages: pages, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/", Name: "Home"}},
 		Routes: []page.Route{page.Get("/{$}", page.ForViewer, h.home)},
 	}
 }
@@ -62,34 +62,34 @@ type front struct {
 // Started tells whether anything was ever filed.
 func (f *front) Started() bool { return len(f.Charts) > 0 || len(f.Recent) > 0 }
 
-func (h *Home) home(v *page.Visit) error {
+func (h *Home) home(c *page.Context) error {
 	var f front
 	var last *wording.Page
-	err := v.View(func(tx page.Tx) (err error) {
-		f, last, err = h.read(v, tx)
+	err := c.View(func(tx page.Tx) (err error) {
+		f, last, err = h.read(c, tx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if f.Recent, err = h.Clerk.Lines(v.R.Context(), v.Session.Org, last); err != nil {
+	if f.Recent, err = h.Clerk.Lines(c.R.Context(), c.Session.Org, last); err != nil {
 		return err
 	}
-	return v.Show("home", "Home", &f)
+	return c.Show("home", "Home", &f)
 }
 
 // desk is where the page is put together.
 type desk struct {
 	*Home
-	*page.Visit
+	*page.Context
 	tx      page.Tx
 	now     time.Time
 	org     access.Organisation
 	tallies []filing.Tally
 }
 
-func (h *Home) read(v *page.Visit, tx page.Tx) (f front, last *wording.Page, err error) {
-	d := &desk{Home: h, Visit: v, tx: tx, now: tx.Now()}
+func (h *Home) read(c *page.Context, tx page.Tx) (f front, last *wording.Page, err error) {
+	d := &desk{Home: h, Context: c, tx: tx, now: tx.Now()}
 	if d.org, err = tx.Organisation(); err != nil {
 		return f, nil, err
 	}

@@ -48,15 +48,15 @@ func (s *Site) readAssets(files fs.FS) error {
 	return nil
 }
 
-func (v *Visit) serveAsset() error {
-	name := strings.TrimPrefix(v.R.URL.Path, assetPath)
-	a, ok := v.assets[name]
+func (c *Context) serveAsset() error {
+	name := strings.TrimPrefix(c.R.URL.Path, assetPath)
+	a, ok := c.assets[name]
 	if !ok {
 		return apierr.New(apierr.NotFound, "There is no such file.")
 	}
-	if v.R.URL.RequestURI() == a.address {
-		v.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if c.R.URL.RequestURI() == a.address {
+		c.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	http.ServeContent(v.W, v.R, name, time.Time{}, bytes.NewReader(a.content))
+	http.ServeContent(c.W, c.R, name, time.Time{}, bytes.NewReader(a.content))
 	return nil
 }

@@ -7,13 +7,13 @@ import (
 
 // Spend takes a request from the budget that the organisation has for its helpers; the
 // zero budget is none. A counter that does not answer lets it pass.
-func (v *Visit) Spend(helpers ratelimit.Budget) error {
+func (c *Context) TakeFromBudget(helpers ratelimit.Budget) error {
 	if helpers.Requests == 0 {
 		return nil
 	}
-	state, err := v.Limiter.Take(v.R.Context(), helpers, string(v.Session.Org))
+	state, err := c.Limiter.Take(c.R.Context(), helpers, string(c.Session.Org))
 	if err != nil {
-		v.Log.Warn("cannot count a request", "budget", helpers.Name, "error", err)
+		c.Log.Warn("cannot count a request", "budget", helpers.Name, "error", err)
 		return nil
 	}
 	if state.Exceeded {

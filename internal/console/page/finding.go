@@ -7,7 +7,7 @@ import (
 )
 
 // Gravity is how every page says how much a finding matters.
-func Gravity(s rules.Severity) Tag {
+func SeverityTag(s rules.Severity) Tag {
 	switch s {
 	case rules.Blocker:
 		return Tag{"Must be mended", "bad"}
@@ -18,7 +18,7 @@ func Gravity(s rules.Severity) Tag {
 }
 
 // Verdict is a review in a sentence, of what is submitted or of what is only kept.
-func Verdict(r rules.Review, submitted bool) string {
+func ReviewSummary(r rules.Review, submitted bool) string {
 	blockers := 0
 	for _, f := range r.Findings {
 		if f.Severity == rules.Blocker {

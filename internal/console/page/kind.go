@@ -11,13 +11,13 @@ import (
 // GVMS movements.
 func KindName(t *filing.Type) string {
 	if t.Hub == access.FoundationalHub {
-		return Capital(t.Many)
+		return Capitalize(t.Many)
 	}
 	return t.Tag + " " + t.Many
 }
 
 // Capital is a text that begins a line or a sentence.
-func Capital(text string) string {
+func Capitalize(text string) string {
 	if text == "" {
 		return ""
 	}

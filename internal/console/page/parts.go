@@ -15,24 +15,24 @@ import (
 // functions are what templates may call.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":   func(name string) string { return s.assets[name].address },
-		"field":   newField,
-		"option":  func(value, label string) option { return option{value, label} },
-		"list":    func(items ...any) []any { return items },
-		"moment":  newMoment,
-		"day":     func(t time.Time) string { return t.In(calendar.London()).Format("2 January 2006") },
-		"tag":     newTag,
-		"status":  statusTag,
-		"heading": func(title, text string) heading { return heading{title, text} },
-		"empty":   func(title, text string) heading { return heading{title, text} },
-		"pages":   func(first, next string) pages { return pages{first, next} },
-		"record":  s.RecordPath,
-		"country": func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
-		"nations": nations,
-		"gravity": Gravity,
-		"verdict": Verdict,
-		"role":    roleInWords,
-		"roles":   roles,
+		"asset":         func(name string) string { return s.assets[name].address },
+		"field":         newField,
+		"option":        func(value, label string) option { return option{value, label} },
+		"list":          func(items ...any) []any { return items },
+		"moment":        newMoment,
+		"day":           func(t time.Time) string { return t.In(calendar.London()).Format("2 January 2006") },
+		"tag":           newTag,
+		"status":        statusTag,
+		"heading":       func(title, text string) heading { return heading{title, text} },
+		"empty":         func(title, text string) heading { return heading{title, text} },
+		"pages":         func(first, next string) pages { return pages{first, next} },
+		"record":        s.RecordPath,
+		"country":       func(code any) string { return ident.Country(fmt.Sprint(code)).Called() },
+		"countries":     countryOptions,
+		"severity":      SeverityTag,
+		"reviewSummary": ReviewSummary,
+		"role":          roleName,
+		"roles":         roleOptions,
 	}
 }
 
@@ -121,7 +121,7 @@ func (f field) DescribedBy() string {
 }
 
 // nations are all countries to choose from, and none.
-func nations() []option {
+func countryOptions() []option {
 	all := []option{{"", "Not said"}}
 	for _, c := range ident.Countries() {
 		all = append(all, option{string(c), c.Called()})
@@ -130,15 +130,15 @@ func nations() []option {
 }
 
 // roles are those to choose from, the least first.
-func roles() (all []option) {
+func roleOptions() (all []option) {
 	for _, r := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
-		all = append(all, option{string(r), roleInWords(r)})
+		all = append(all, option{string(r), roleName(r)})
 	}
 	return all
 }
 
 // roleInWords is a role as people write it: OWNER is Owner.
-func roleInWords(r tenant.Role) string {
+func roleName(r tenant.Role) string {
 	if r == "" {
 		return ""
 	}
@@ -169,7 +169,7 @@ type Tag struct{ Text, Kind string }
 func newTag(text, kind string) Tag { return Tag{text, kind} }
 
 // kinds are the colours of the statuses of filings and deliveries.
-var kinds = map[string]string{
+var statusColours = map[string]string{
 	"SUBMITTED": "wait", "PENDING": "wait", "OPEN": "note", "ACCEPTED": "note", "IN_TRANSIT": "note",
 	"CLEARED": "good", "APPROVED": "good", "DELIVERED": "good", "FULFILLED": "good",
 	"REJECTED": "bad", "OVERDUE": "bad", "EXPIRED": "bad", "FAILED": "bad",
@@ -182,5 +182,5 @@ func statusTag(status any) Tag {
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	return Tag{text, kinds[name]}
+	return Tag{text, statusColours[name]}
 }

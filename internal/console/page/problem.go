@@ -11,17 +11,17 @@ import (
 // Problem is what is wrong with a form: by field, and as a whole.
 type Problem struct {
 	Message string // where no field is named
-	Fields  []FieldProblem
+	Fields  []FieldError
 }
 
 // FieldProblem is what is wrong with a field.
-type FieldProblem struct{ Field, Message string }
+type FieldError struct{ Field, Message string }
 
 // problemOf puts what is wrong in sentences that begin with what a field is called.
 func problemOf(f *apierr.Error, label func(field string) string) *Problem {
 	p := &Problem{}
 	for _, d := range f.Details {
-		p.Fields = append(p.Fields, FieldProblem{d.Field, label(d.Field) + " " + d.Message})
+		p.Fields = append(p.Fields, FieldError{d.Field, label(d.Field) + " " + d.Message})
 	}
 	if p.Fields == nil {
 		p.Message = f.Message
@@ -70,34 +70,34 @@ func statusOf(code apierr.Code) int {
 }
 
 // fail shows what went wrong. Of a fault of ours nobody sees the text.
-func (v *Visit) fail(err error) {
-	if v.left(err) {
+func (c *Context) fail(err error) {
+	if c.clientGone(err) {
 		return
 	}
 	f, ok := apierr.As(err)
 	if !ok {
-		v.Log.ErrorContext(v.R.Context(), "page failed", "requestId", v.Visitor.RequestID, "error", err)
+		c.Log.ErrorContext(c.R.Context(), "page failed", "requestId", c.Visitor.RequestID, "error", err)
 		f = apierr.New(apierr.Internal, "Something went wrong on our side, and it has been noted. Try again, and tell the operator the number below if it stays.")
 	} else if cause := f.Unwrap(); cause != nil {
-		v.Log.WarnContext(v.R.Context(), "page refused", "requestId", v.Visitor.RequestID, "error", err)
+		c.Log.WarnContext(c.R.Context(), "page refused", "requestId", c.Visitor.RequestID, "error", err)
 	}
-	v.Status = statusOf(f.Code)
-	v.retryAfter(f)
-	if f.Wait == 0 && v.Status == http.StatusServiceUnavailable {
-		v.W.Header().Set("Retry-After", apierr.RetryAfter)
+	c.Status = statusOf(f.Code)
+	c.retryAfter(f)
+	if f.Wait == 0 && c.Status == http.StatusServiceUnavailable {
+		c.W.Header().Set("Retry-After", apierr.RetryAfter)
 	}
-	if v.api {
-		v.failAPI(f)
+	if c.api {
+		c.failAPI(f)
 		return
 	}
-	if err := v.Show("problem", headings[v.Status], f.Message); err != nil && !v.left(err) {
-		v.Log.ErrorContext(v.R.Context(), "cannot show a problem", "requestId", v.Visitor.RequestID, "error", err)
-		http.Error(v.W, f.Message, v.Status)
+	if err := c.Show("problem", headings[c.Status], f.Message); err != nil && !c.clientGone(err) {
+		c.Log.ErrorContext(c.R.Context(), "cannot show a problem", "requestId", c.Visitor.RequestID, "error", err)
+		http.Error(c.W, f.Message, c.Status)
 	}
 }
 
 // apiProblem is the form of an error in the API.
-type apiProblem struct {
+type apiError struct {
 	Code      apierr.Code     `json:"error"`
 	Message   string          `json:"message"`
 	Details   []apierr.Detail `json:"details,omitempty"`
@@ -105,35 +105,35 @@ type apiProblem struct {
 }
 
 // failAPI answers an error as the API does.
-func (v *Visit) failAPI(f *apierr.Error) {
-	_ = v.Answer(v.Status, apiProblem{f.Code, f.Message, f.Details, v.Visitor.RequestID}) // a caller who has left needs no answer
+func (c *Context) failAPI(f *apierr.Error) {
+	_ = c.Answer(c.Status, apiError{f.Code, f.Message, f.Details, c.Visitor.RequestID}) // a caller who has left needs no answer
 }
 
 // Answer sends an answer of an operation of the API.
-func (v *Visit) Answer(status int, body any) error {
+func (c *Context) Answer(status int, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	v.W.Header().Set("Content-Type", "application/json")
-	v.W.WriteHeader(status)
-	_, err = v.W.Write(text)
+	c.W.Header().Set("Content-Type", "application/json")
+	c.W.WriteHeader(status)
+	_, err = c.W.Write(text)
 	return err
 }
 
 // retryAfter says when it is worth trying again, where the error knows that.
-func (v *Visit) retryAfter(f *apierr.Error) {
+func (c *Context) retryAfter(f *apierr.Error) {
 	if seconds := f.RetrySeconds(); seconds > 0 {
-		v.W.Header().Set("Retry-After", strconv.Itoa(seconds))
+		c.W.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
 }
 
 // left tells whether something failed because the visitor has gone, who needs no page.
-func (v *Visit) left(err error) bool {
-	gone, left := apierr.GivenUp(v.R.Context(), err)
+func (c *Context) clientGone(err error) bool {
+	gone, left := apierr.GivenUp(c.R.Context(), err)
 	if left {
-		v.Log.InfoContext(v.R.Context(), "page given up", "requestId", v.Visitor.RequestID, "error", err)
-		v.W.WriteHeader(statusOf(gone.Code))
+		c.Log.InfoContext(c.R.Context(), "page given up", "requestId", c.Visitor.RequestID, "error", err)
+		c.W.WriteHeader(statusOf(gone.Code))
 	}
 	return left
 }

@@ -42,8 +42,8 @@ func (s *Site) readPages(own *Area, areas []Area) error {
 }
 
 func (s *Site) readArea(base *template.Template, a *Area) error {
-	shared := template.Must(base.Clone()).Funcs(a.Calls)
-	for _, parts := range a.Parts {
+	shared := template.Must(base.Clone()).Funcs(a.Functions)
+	for _, parts := range a.Partials {
 		if _, err := shared.ParseFS(parts, "*.html"); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *Site) readArea(base *template.Template, a *Area) error {
 		if _, taken := s.pages[name]; taken {
 			return fmt.Errorf("page %s is taken", name)
 		}
-		s.pages[name] = leaf{t, a}
+		s.pages[name] = pageTemplate{t, a}
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ type Page struct {
 	Policy       access.StoredPolicy
 	Memberships  []access.Membership
 	Area         string // name of the page's
-	Areas        []entries
+	Navigation   []navigationGroup
 	Tabs         []Tab
 	Notice       string
 	Problem      *Problem
@@ -101,16 +101,16 @@ func (p Page) May(role tenant.Role) bool { return p.Role.Covers(role) }
 func (p Page) ManagesWebhooks() bool { return p.Policy.Policy().ManagesWebhooks(p.Role) }
 
 // Here tells whether a path is that of the page, or leads to it.
-func (p Page) Here(path string) bool {
+func (p Page) InPath(path string) bool {
 	return p.Path == path || path != "/" && strings.HasPrefix(p.Path, path+"/")
 }
 
 // At tells whether a tab is that of the page: the one with the longest path that
 // leads here.
-func (p Page) At(path string) bool {
+func (p Page) TabSelected(path string) bool {
 	best := ""
 	for _, t := range p.Tabs {
-		if p.Here(t.Path) && len(t.Path) > len(best) {
+		if p.InPath(t.Path) && len(t.Path) > len(best) {
 			best = t.Path
 		}
 	}
@@ -118,39 +118,39 @@ func (p Page) At(path string) bool {
 }
 
 // Show answers with a page.
-func (v *Visit) Show(name, title string, data any) error {
-	t, ok := v.pages[name]
+func (c *Context) Show(name, title string, data any) error {
+	t, ok := c.pages[name]
 	if !ok {
 		return fmt.Errorf("console: there is no page %q", name)
 	}
 	p := Page{
-		Title: title, Path: v.R.URL.Path, Theme: v.theme(), Notice: v.notices[v.R.URL.Query().Get("done")], Problem: v.Problem,
-		RequestID: v.Visitor.RequestID, Data: data, Area: t.area.Name, sent: v.R.PostForm, held: v.held,
+		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
+		RequestID: c.Visitor.RequestID, Data: data, Area: t.area.Name, sent: c.R.PostForm, held: c.holdsOn,
 	}
-	if v.SignedIn {
+	if c.SignedIn {
 		var err error
-		if p.Memberships, err = v.memberships(); err != nil {
+		if p.Memberships, err = c.memberships(); err != nil {
 			return err
 		}
-		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, v.Session.User, v.Session.Org, v.Session.Organisation, v.Session.Role, v.Session.Policy
-		p.Areas, p.Tabs = v.entries(), v.tabs(t.area)
+		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, c.Session.User, c.Session.Org, c.Session.Organisation, c.Session.Role, c.Session.Policy
+		p.Navigation, p.Tabs = c.navigation(), c.tabs(t.area)
 	}
 	var out bytes.Buffer
 	if err := t.ExecuteTemplate(&out, "layout", p); err != nil {
 		return fmt.Errorf("console: %s: %w", name, err)
 	}
-	v.W.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if v.Status == 0 {
-		v.Status = http.StatusOK
+	c.W.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if c.Status == 0 {
+		c.Status = http.StatusOK
 	}
-	v.W.WriteHeader(v.Status)
-	_, _ = out.WriteTo(v.W) // who has left before the page came has left
+	c.W.WriteHeader(c.Status)
+	_, _ = out.WriteTo(c.W) // who has left before the page came has left
 	return nil
 }
 
 // memberships are the organisations that the user can look at.
-func (v *Visit) memberships() (open []access.Membership, err error) {
-	all, err := v.Accounts.Register.Memberships(v.R.Context(), v.Session.UserID)
+func (c *Context) memberships() (open []access.Membership, err error) {
+	all, err := c.Accounts.Register.Memberships(c.R.Context(), c.Session.UserID)
 	for _, m := range all {
 		if m.Opens() {
 			open = append(open, m)
@@ -160,24 +160,24 @@ func (v *Visit) memberships() (open []access.Membership, err error) {
 }
 
 // entries are those of the navigation under one heading.
-type entries struct {
+type navigationGroup struct {
 	Group   string
-	Entries []Entry
+	Entries []NavigationEntry
 }
 
 // entries are what the visitor may go to, group by group.
-func (v *Visit) entries() (shown []entries) {
-	if v.Session.Role == "" || v.Session.Closing.Closed() {
+func (c *Context) navigation() (shown []navigationGroup) {
+	if c.Session.Role == "" || c.Session.Closing.Closed() {
 		return nil
 	}
-	for _, a := range v.areas {
-		for _, e := range a.Entries {
-			if e.Hub != "" && !v.Session.Hubs.Has(e.Hub) {
+	for _, a := range c.areas {
+		for _, e := range a.Navigation {
+			if e.Hub != "" && !c.Session.Hubs.Has(e.Hub) {
 				continue
 			}
-			at := slices.IndexFunc(shown, func(g entries) bool { return g.Group == e.Group })
+			at := slices.IndexFunc(shown, func(g navigationGroup) bool { return g.Group == e.Group })
 			if at < 0 {
-				at, shown = len(shown), append(shown, entries{Group: e.Group})
+				at, shown = len(shown), append(shown, navigationGroup{Group: e.Group})
 			}
 			shown[at].Entries = append(shown[at].Entries, e)
 		}
@@ -185,9 +185,9 @@ func (v *Visit) entries() (shown []entries) {
 	return shown
 }
 
-func (v *Visit) tabs(a *Area) (shown []Tab) {
+func (c *Context) tabs(a *Area) (shown []Tab) {
 	for _, t := range a.Tabs {
-		if v.Session.Role.Covers(t.For.role()) && !v.Session.Closing.Closed() {
+		if c.Session.Role.Covers(t.For.role()) && !c.Session.Closing.Closed() {
 			shown = append(shown, t)
 		}
 	}
@@ -200,8 +200,8 @@ const (
 	ThemeLife   = 365 * 24 * time.Hour
 )
 
-func (v *Visit) theme() string {
-	cookie, err := v.R.Cookie(ThemeCookie)
+func (c *Context) theme() string {
+	cookie, err := c.R.Cookie(ThemeCookie)
 	if err != nil || cookie.Value != "light" && cookie.Value != "dark" {
 		return ""
 	}
@@ -209,7 +209,7 @@ func (v *Visit) theme() string {
 }
 
 // Question is a page that asks before something is done that cannot be undone.
-type Question struct {
+type Confirmation struct {
 	Title  string
 	Text   []string
 	Action string // path that the answer is sent to
@@ -218,4 +218,4 @@ type Question struct {
 }
 
 // Ask shows a question; the answer is a form of its own.
-func (v *Visit) Ask(q Question) error { return v.Show("ask", q.Title, q) }
+func (c *Context) Confirm(q Confirmation) error { return c.Show("confirmation", q.Title, q) }

@@ -17,7 +17,7 @@ const (
 	ForMember                      // MEMBER or OWNER
 	ForViewer                      // everybody in the organisation
 	ForUser                        // everybody who has signed in
-	ForAnybody                     // everybody
+	ForEveryone                    // everybody
 )
 
 // role is the least role of a level that needs one.
@@ -27,23 +27,23 @@ func (l Level) role() tenant.Role {
 
 // Route is one page or action.
 type Route struct {
-	Method, Path string // as http.ServeMux takes them
-	For          Level
-	Upload       int64 // bytes that a body may have, where it is more than a form
-	Fresh        bool  // whether it needs a fresh proof of who is at the browser
-	API          bool  // whether it is an operation of the API that takes a session: its answers are JSON
-	Closed       bool  // whether it is open to OWNERs of an organisation that is closed
-	Do           func(*Visit) error
+	Method, Path     string // as http.ServeMux takes them
+	For              Level
+	MaxUpload        int64 // bytes that a body may have, where it is more than a form
+	NeedsRecentProof bool  // whether it needs a fresh proof of who is at the browser
+	API              bool  // whether it is an operation of the API that takes a session: its answers are JSON
+	Closed           bool  // whether it is open to OWNERs of an organisation that is closed
+	Handle           func(*Context) error
 }
 
 // Get is a page.
-func Get(path string, who Level, do func(*Visit) error) Route {
-	return Route{Method: http.MethodGet, Path: path, For: who, Do: do}
+func Get(path string, who Level, do func(*Context) error) Route {
+	return Route{Method: http.MethodGet, Path: path, For: who, Handle: do}
 }
 
 // Post is an action.
-func Post(path string, who Level, do func(*Visit) error) Route {
-	return Route{Method: http.MethodPost, Path: path, For: who, Do: do}
+func Post(path string, who Level, do func(*Context) error) Route {
+	return Route{Method: http.MethodPost, Path: path, For: who, Handle: do}
 }
 
 // ConfirmPath is the page that asks who is at the browser; ConfirmOrganisationPath leads from it to the
@@ -55,8 +55,8 @@ const (
 
 // Freshly is the page or action for users who have proved just now who they are: others are
 // asked to, and then go on with what they typed.
-func (r Route) Freshly() Route {
-	r.Fresh = true
+func (r Route) WithRecentProof() Route {
+	r.NeedsRecentProof = true
 	return r
 }
 
@@ -74,28 +74,28 @@ func (r Route) WhileClosed() Route {
 }
 
 // Taking is the action with a body of as many bytes, such as a file.
-func (r Route) Taking(bytes int64) Route {
-	r.Upload = bytes
+func (r Route) WithMaxUpload(bytes int64) Route {
+	r.MaxUpload = bytes
 	return r
 }
 
 // Area is a part of the console: its pages and actions, and what they look like.
 type Area struct {
-	Name    string  // assets/Name.css and Name.js, where it has them, are loaded on its pages
-	Entries []Entry // in the navigation
-	Tabs    []Tab   // on its pages, between the heading and the rest
-	Routes  []Route
-	Pages   fs.FS             // pages/*.html, one for each page; unique over all areas
-	Parts   []fs.FS           // *.html that its pages call besides those of every page
-	Calls   map[string]any    // functions that its templates call besides those of every page
-	Assets  fs.FS             // assets/*
-	Notices map[string]string // what a page says of what was just done, by the name that Visit.Done takes
-	Labels  map[string]string // what the fields of its forms are called where something is wrong with them
-	Records map[string]string // path of a record's page by kind, such as /declarations/{id}
+	Name        string            // assets/Name.css and Name.js, where it has them, are loaded on its pages
+	Navigation  []NavigationEntry // in the navigation
+	Tabs        []Tab             // on its pages, between the heading and the rest
+	Routes      []Route
+	Pages       fs.FS             // pages/*.html, one for each page; unique over all areas
+	Partials    []fs.FS           // *.html that its pages call besides those of every page
+	Functions   map[string]any    // functions that its templates call besides those of every page
+	Assets      fs.FS             // assets/*
+	Notices     map[string]string // what a page says of what was just done, by the name that Visit.Done takes
+	Labels      map[string]string // what the fields of its forms are called where something is wrong with them
+	RecordPaths map[string]string // path of a record's page by kind, such as /declarations/{id}
 }
 
 // Entry is one of the navigation.
-type Entry struct {
+type NavigationEntry struct {
 	Path, Name string
 	Group      string // heading that it stands under; empty for the first entries
 	Hub        string // shown only where it is enabled

@@ -6,7 +6,7 @@
 // organisation, from which origin and how much, before the handler sees a *Visit. A
 // handler reads with v.View, writes with v.Update, shows with v.Show, goes on with
 // v.Done, and answers a form that is not right with v.Again, which keeps what was
-// typed. Every form of an organisation's page begins with {{template "guard" $}}. A
+// typed. Every form of an organisation's page begins with {{template "organisation-id" $}}. A
 // destructive step has a page that asks (v.Ask). Every row needs a case in the tests
 // of package console, which go through the table.
 package page
@@ -70,21 +70,21 @@ type Store interface {
 
 // Options are what every page stands on.
 type Options struct {
-	Store     Store
-	Accounts  *access.Accounts
-	Access    *access.Service
-	IDs       *ident.Source
-	Limiter   ratelimit.Limiter
-	Bodies    *membudget.Budget // memory of request bodies; nil for no limit
-	Refusals  *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
-	Noted     ratelimit.Budget  // per user, of refusals that the trail tells of
-	Now       func() time.Time
-	Log       *slog.Logger
-	Observe   func(ctx context.Context, operation string, status int, took time.Duration)
-	PublicURL string
-	Door      func(v *Visit, next string, kept []Kept) error // shows the sign-in page
-	Confirm   func(v *Visit, next string, kept []Kept) error // shows the page that asks who is at the browser
-	Otherwise http.Handler                                   // answers unknown paths to whoever is no browser
+	Store                Store
+	Accounts             *access.Accounts
+	Access               *access.Service
+	IDs                  *ident.Source
+	Limiter              ratelimit.Limiter
+	Bodies               *membudget.Budget // memory of request bodies; nil for no limit
+	RefusedBodyLogs      *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
+	RefusalBudget        ratelimit.Budget  // per user, of refusals that the trail tells of
+	Now                  func() time.Time
+	Log                  *slog.Logger
+	Observe              func(ctx context.Context, operation string, status int, took time.Duration)
+	PublicURL            string
+	ShowSignIn           func(c *Context, next string, kept []SavedField) error // shows the sign-in page
+	ShowReauthentication func(c *Context, next string, kept []SavedField) error // shows the page that asks who is at the browser
+	Fallback             http.Handler                                           // answers unknown paths to whoever is no browser
 }
 
 // Site is all areas as an http.Handler.
@@ -93,7 +93,7 @@ type Site struct {
 	areas   []Area
 	byName  map[string]Route // by pattern of the mux
 	mux     *http.ServeMux
-	pages   map[string]leaf
+	pages   map[string]pageTemplate
 	assets  map[string]asset
 	labels  map[string]string
 	notices map[string]string
@@ -103,7 +103,7 @@ type Site struct {
 }
 
 // leaf is a page's template, and its area.
-type leaf struct {
+type pageTemplate struct {
 	*template.Template
 	area *Area
 }
@@ -111,7 +111,7 @@ type leaf struct {
 // New puts the areas together.
 func New(o Options, areas []Area) (*Site, error) {
 	s := &Site{
-		Options: o, areas: areas, byName: map[string]Route{}, mux: http.NewServeMux(), pages: map[string]leaf{}, assets: map[string]asset{},
+		Options: o, areas: areas, byName: map[string]Route{}, mux: http.NewServeMux(), pages: map[string]pageTemplate{}, assets: map[string]asset{},
 		labels: map[string]string{}, notices: map[string]string{}, records: map[string]string{}, origin: http.NewCrossOriginProtection(),
 	}
 	if public, err := url.Parse(o.PublicURL); err == nil && public.Host != "" {
@@ -142,7 +142,7 @@ func (s *Site) add(a *Area) error {
 			return err
 		}
 	}
-	for _, texts := range []struct{ all, more map[string]string }{{s.labels, a.Labels}, {s.notices, a.Notices}, {s.records, a.Records}} {
+	for _, texts := range []struct{ all, more map[string]string }{{s.labels, a.Labels}, {s.notices, a.Notices}, {s.records, a.RecordPaths}} {
 		for name, text := range texts.more {
 			if _, taken := texts.all[name]; taken {
 				return fmt.Errorf("%s is taken", name)
@@ -153,7 +153,7 @@ func (s *Site) add(a *Area) error {
 	for _, r := range a.Routes {
 		pattern := r.Method + " " + r.Path
 		s.byName[pattern] = r
-		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) { visitOf(req).enterRoute(req, r) })
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) { contextOf(req).serveRoute(req, r) })
 	}
 	return nil
 }

@@ -22,12 +22,12 @@ type File struct {
 // readParts takes a form with a file apart. The file is held in memory, never on the
 // disk, and only for a visitor who may send it; that of anybody else runs past, so
 // that a browser comes to the answer and nothing of what was typed is lost.
-func (v *Visit) readParts(rt Route) error {
-	parts, err := v.R.MultipartReader()
+func (c *Context) readParts(rt Route) error {
+	parts, err := c.R.MultipartReader()
 	if err != nil {
 		return err
 	}
-	room := v.maxForm()
+	room := c.maxForm()
 	for range maxParts {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -36,7 +36,7 @@ func (v *Visit) readParts(rt Route) error {
 		if err != nil {
 			return err
 		}
-		if err := v.readPart(rt, part, &room); err != nil {
+		if err := c.readPart(rt, part, &room); err != nil {
 			return err
 		}
 	}
@@ -45,16 +45,16 @@ func (v *Visit) readParts(rt Route) error {
 
 // readPart reads one part. The organisation that the form was made for stands before
 // the file in every form.
-func (v *Visit) readPart(rt Route, part *multipart.Part, room *int64) error {
+func (c *Context) readPart(rt Route, part *multipart.Part, room *int64) error {
 	if part.FileName() == "" {
-		return v.readField(part, room)
+		return c.readField(part, room)
 	}
-	if part.FormName() != "file" || v.File != nil || !v.SignedIn || v.entitled(rt) != nil {
+	if part.FormName() != "file" || c.File != nil || !c.SignedIn || c.checkPermission(rt) != nil {
 		return nil
 	}
 	var content bytes.Buffer
-	if length := min(v.R.ContentLength, rt.Upload); length > 0 {
-		if err := v.claim.Hold(length); err != nil {
+	if length := min(c.R.ContentLength, rt.MaxUpload); length > 0 {
+		if err := c.claim.Hold(length); err != nil {
 			return err
 		}
 		content.Grow(int(length) + bytes.MinRead)
@@ -62,25 +62,25 @@ func (v *Visit) readPart(rt Route, part *multipart.Part, room *int64) error {
 	if _, err := content.ReadFrom(part); err != nil {
 		return err
 	}
-	v.File = &File{part.FileName(), content.Bytes()}
+	c.File = &File{part.FileName(), content.Bytes()}
 	return nil
 }
 
-func (v *Visit) readField(part *multipart.Part, room *int64) error {
+func (c *Context) readField(part *multipart.Part, room *int64) error {
 	var value strings.Builder
 	read, err := io.Copy(&value, io.LimitReader(part, *room+1))
 	if err != nil {
 		return err
 	}
-	if !v.SignedIn { // with a session the whole body is charged as it is read
-		if err := v.claim.Hold(v.maxForm() - *room + read); err != nil {
+	if !c.SignedIn { // with a session the whole body is charged as it is read
+		if err := c.claim.Hold(c.maxForm() - *room + read); err != nil {
 			return err
 		}
 	}
 	if *room -= read; *room < 0 {
-		return apierr.New(apierr.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", v.maxForm()>>10)
+		return apierr.New(apierr.PayloadTooLarge, "The fields of this form have more than the %d kB that are taken.", c.maxForm()>>10)
 	}
-	v.R.PostForm.Add(part.FormName(), value.String())
-	v.R.Form.Add(part.FormName(), value.String())
+	c.R.PostForm.Add(part.FormName(), value.String())
+	c.R.Form.Add(part.FormName(), value.String())
 	return nil
 }

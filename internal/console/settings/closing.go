@@ -16,9 +16,9 @@ import (
 // The end of the organisation: by a form of the console, and by the API with the console's session.
 func (s *Settings) closingRoutes() []page.Route {
 	return []page.Route{
-		page.Post("/settings/data/close", page.ForOwner, s.closeByForm).Freshly(),
+		page.Post("/settings/data/close", page.ForOwner, s.closeByForm).WithRecentProof(),
 		page.Post("/settings/data/restore", page.ForOwner, s.restoreByForm).WhileClosed(),
-		page.Route{Method: http.MethodDelete, Path: OrganisationPath, For: page.ForOwner, Do: s.closeByAPI}.AsAPI().Freshly().WhileClosed(),
+		page.Route{Method: http.MethodDelete, Path: OrganisationPath, For: page.ForOwner, Handle: s.closeByAPI}.AsAPI().WithRecentProof().WhileClosed(),
 		page.Post(RestorePath, page.ForOwner, s.restoreByAPI).AsAPI().WhileClosed(),
 	}
 }
@@ -29,49 +29,49 @@ const (
 	RestorePath      = "/api/organisation/restore"
 )
 
-func (s *Settings) closeByForm(v *page.Visit) error {
-	if _, err := s.Closure.Close(v.R.Context(), v.Call(), v.Session.ID, v.Value("name")); err != nil {
-		return v.Again(err, func() error { return s.dataPage(v) })
+func (s *Settings) closeByForm(c *page.Context) error {
+	if _, err := s.Closure.Close(c.R.Context(), c.Call(), c.Session.ID, c.Value("name")); err != nil {
+		return c.Redisplay(err, func() error { return s.dataPage(c) })
 	}
-	return v.Done(page.ClosedPath, "organisation-closed")
+	return c.RedirectWithNotice(page.ClosedPath, "organisation-closed")
 }
 
-func (s *Settings) restoreByForm(v *page.Visit) error {
-	if _, err := s.Closure.Restore(v.R.Context(), v.Call()); err != nil {
-		return v.Again(err, func() error { return s.dataPage(v) })
+func (s *Settings) restoreByForm(c *page.Context) error {
+	if _, err := s.Closure.Restore(c.R.Context(), c.Call()); err != nil {
+		return c.Redisplay(err, func() error { return s.dataPage(c) })
 	}
-	return v.Done(page.ClosedPath, "organisation-restored")
+	return c.RedirectWithNotice(page.ClosedPath, "organisation-restored")
 }
 
-func (s *Settings) closeByAPI(v *page.Visit) error {
-	name, err := readName(v)
+func (s *Settings) closeByAPI(c *page.Context) error {
+	name, err := readName(c)
 	if err != nil {
 		return err
 	}
-	org, err := s.Closure.Close(v.R.Context(), v.Call(), v.Session.ID, name)
+	org, err := s.Closure.Close(c.R.Context(), c.Call(), c.Session.ID, name)
 	if err != nil {
 		return err
 	}
-	return v.Answer(http.StatusOK, closure.Show(org))
+	return c.Answer(http.StatusOK, closure.Show(org))
 }
 
-func (s *Settings) restoreByAPI(v *page.Visit) error {
-	org, err := s.Closure.Restore(v.R.Context(), v.Call())
+func (s *Settings) restoreByAPI(c *page.Context) error {
+	org, err := s.Closure.Restore(c.R.Context(), c.Call())
 	if err != nil {
 		return err
 	}
-	return v.Answer(http.StatusOK, closure.Show(org))
+	return c.Answer(http.StatusOK, closure.Show(org))
 }
 
 // closingSchemas has the schema of the body.
 var closingSchemas = schema.NewSchemas()
 
 // readName reads the body of the operation that closes the organisation.
-func readName(v *page.Visit) (string, error) {
-	if kind, _, _ := mime.ParseMediaType(v.R.Header.Get("Content-Type")); kind != "application/json" {
+func readName(c *page.Context) (string, error) {
+	if kind, _, _ := mime.ParseMediaType(c.R.Header.Get("Content-Type")); kind != "application/json" {
 		return "", apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
-	body, err := v.ReadBody()
+	body, err := c.ReadBody()
 	if err != nil {
 		return "", err
 	}

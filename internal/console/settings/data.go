@@ -15,10 +15,10 @@ import (
 func (s *Settings) dataRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/data", page.ForOwner, s.dataPage).WhileClosed(),
-		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).Freshly().WhileClosed(),
-		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).Freshly().WhileClosed(),
+		page.Post("/settings/data/exports", page.ForOwner, s.makeExport).WithRecentProof().WhileClosed(),
+		page.Get("/settings/data/exports/{id}/archive", page.ForOwner, s.fetchExport).WithRecentProof().WhileClosed(),
 		page.Post("/settings/data/exports/{id}/cancel", page.ForOwner, s.cancelExport).WhileClosed(),
-		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).Freshly(),
+		page.Post("/settings/data/provider", page.ForOwner, s.switchProvider).WithRecentProof(),
 	}
 }
 
@@ -30,64 +30,64 @@ type dataView struct {
 	Closing     closingView
 }
 
-func (s *Settings) dataPage(v *page.Visit) error {
-	all, err := s.Exports.List(v.R.Context(), v.Session.Org)
+func (s *Settings) dataPage(c *page.Context) error {
+	all, err := s.Exports.List(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
 	var org access.Organisation
-	if err := v.View(func(tx page.Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return err
 	}
-	return v.Show("settings-data", "Data", dataView{
+	return c.Show("settings-data", "Data", dataView{
 		all, int(portability.Kept.Hours() / 24), org.Policy.AIProviderOff, closingView{org.Closing, int(closure.Delay.Hours() / 24), s.RecordsKept, closure.Law},
 	})
 }
 
-func (s *Settings) makeExport(v *page.Visit) error {
-	if _, err := s.Exports.Request(v.R.Context(), v.Call()); err != nil {
-		return v.Again(err, func() error { return s.dataPage(v) })
+func (s *Settings) makeExport(c *page.Context) error {
+	if _, err := s.Exports.Request(c.R.Context(), c.Call()); err != nil {
+		return c.Redisplay(err, func() error { return s.dataPage(c) })
 	}
-	return v.Done("/settings/data", "export-made")
+	return c.RedirectWithNotice("/settings/data", "export-made")
 }
 
-func (s *Settings) cancelExport(v *page.Visit) error {
-	if _, err := s.Exports.Cancel(v.R.Context(), v.Call(), v.ID()); err != nil {
+func (s *Settings) cancelExport(c *page.Context) error {
+	if _, err := s.Exports.Cancel(c.R.Context(), c.Call(), c.ID()); err != nil {
 		return err
 	}
-	return v.Done("/settings/data", "export-cancelled")
+	return c.RedirectWithNotice("/settings/data", "export-cancelled")
 }
 
-func (s *Settings) fetchExport(v *page.Visit) error {
+func (s *Settings) fetchExport(c *page.Context) error {
 	begun := false
-	err := s.Exports.Write(v.R.Context(), v.Call(), v.ID(), func(name string) io.Writer {
+	err := s.Exports.Write(c.R.Context(), c.Call(), c.ID(), func(name string) io.Writer {
 		begun = true
-		_ = http.NewResponseController(v.W).SetWriteDeadline(time.Time{}) // an archive takes as long as it takes
-		v.W.Header().Set("Content-Type", portability.ContentType)
-		v.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-		return v.W
+		_ = http.NewResponseController(c.W).SetWriteDeadline(time.Time{}) // an archive takes as long as it takes
+		c.W.Header().Set("Content-Type", portability.ContentType)
+		c.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		return c.W
 	})
 	if begun && err != nil {
-		v.Log.Warn("an export was cut", "requestId", v.Visitor.RequestID, "error", err)
+		c.Log.Warn("an export was cut", "requestId", c.Visitor.RequestID, "error", err)
 		panic(http.ErrAbortHandler) // an archive that was cut must not look complete
 	}
 	return err
 }
 
-func (s *Settings) switchProvider(v *page.Visit) error {
-	off := v.Value("provider") == "off"
-	err := v.Update(func(tx page.Tx) error {
+func (s *Settings) switchProvider(c *page.Context) error {
+	off := c.Value("provider") == "off"
+	err := c.Update(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err
 		}
 		policy := org.Policy
 		policy.AIProviderOff = off
-		_, err = s.Access.UpdatePolicy(tx, v.Call(), policy)
+		_, err = s.Access.UpdatePolicy(tx, c.Call(), policy)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings/data", "ai-saved")
+	return c.RedirectWithNotice("/settings/data", "ai-saved")
 }

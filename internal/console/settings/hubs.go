@@ -26,51 +26,51 @@ type hubRow struct {
 	Foundational bool
 }
 
-func (s *Settings) hubsPage(v *page.Visit) error {
+func (s *Settings) hubsPage(c *page.Context) error {
 	var org access.Organisation
-	if err := v.View(func(tx page.Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return err
 	}
 	rows := make([]hubRow, len(s.Hubs))
 	for i, h := range s.Hubs {
 		rows[i] = hubRow{h, org.Hubs[h.ID], h.ID == access.FoundationalHub}
 	}
-	return v.Show("settings-hubs", "Hubs", rows)
+	return c.Show("settings-hubs", "Hubs", rows)
 }
 
 // hub is the Hub that the path names.
-func (s *Settings) hub(v *page.Visit) (Hub, error) {
-	at := slices.IndexFunc(s.Hubs, func(h Hub) bool { return h.ID == v.R.PathValue("hub") })
+func (s *Settings) hub(c *page.Context) (Hub, error) {
+	at := slices.IndexFunc(s.Hubs, func(h Hub) bool { return h.ID == c.R.PathValue("hub") })
 	if at < 0 {
 		return Hub{}, apierr.Missing()
 	}
 	return s.Hubs[at], nil
 }
 
-func (s *Settings) enableHub(v *page.Visit) error {
-	h, err := s.hub(v)
+func (s *Settings) enableHub(c *page.Context) error {
+	h, err := s.hub(c)
 	if err != nil {
 		return err
 	}
 	if !h.Bookable {
 		return apierr.New(apierr.HubNotBookable, "The operator does not offer %s.", h.Name)
 	}
-	err = v.Update(func(tx page.Tx) error { _, err := s.Access.EnableHub(tx, v.Call(), h.ID); return err })
+	err = c.Update(func(tx page.Tx) error { _, err := s.Access.EnableHub(tx, c.Call(), h.ID); return err })
 	if err != nil && !apierr.Is(err, apierr.HubAlreadyEnabled) {
 		return err
 	}
-	return v.Done("/settings/hubs", "hub-enabled")
+	return c.RedirectWithNotice("/settings/hubs", "hub-enabled")
 }
 
-func (s *Settings) askToDisableHub(v *page.Visit) error {
-	h, err := s.hub(v)
+func (s *Settings) askToDisableHub(c *page.Context) error {
+	h, err := s.hub(c)
 	if err != nil {
 		return err
 	}
 	if h.ID == access.FoundationalHub {
 		return apierr.Missing()
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Disable “" + h.Name + "”?",
 		Text: []string{
 			"Nothing new can be filed there, by anybody or any API key of the organisation, until it is enabled again.",
@@ -80,13 +80,13 @@ func (s *Settings) askToDisableHub(v *page.Visit) error {
 	})
 }
 
-func (s *Settings) disableHub(v *page.Visit) error {
-	h, err := s.hub(v)
+func (s *Settings) disableHub(c *page.Context) error {
+	h, err := s.hub(c)
 	if err != nil {
 		return err
 	}
-	if err := v.Update(func(tx page.Tx) error { return s.Access.DisableHub(tx, v.Call(), h.ID) }); err != nil {
+	if err := c.Update(func(tx page.Tx) error { return s.Access.DisableHub(tx, c.Call(), h.ID) }); err != nil {
 		return err
 	}
-	return v.Done("/settings/hubs", "hub-disabled")
+	return c.RedirectWithNotice("/settings/hubs", "hub-disabled")
 }

@@ -16,11 +16,11 @@ import (
 func (s *Settings) keyRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/keys", page.ForOwner, s.keysPage),
-		page.Post("/settings/keys", page.ForOwner, s.makeKey).Freshly(),
+		page.Post("/settings/keys", page.ForOwner, s.makeKey).WithRecentProof(),
 		page.Get("/settings/keys/{id}/rotate", page.ForOwner, s.askToRotateKey),
-		page.Post("/settings/keys/{id}/rotate", page.ForOwner, s.rotateKey).Freshly(),
+		page.Post("/settings/keys/{id}/rotate", page.ForOwner, s.rotateKey).WithRecentProof(),
 		page.Get("/settings/keys/{id}/revoke", page.ForOwner, s.askToRevokeKey),
-		page.Post("/settings/keys/{id}/revoke", page.ForOwner, s.revokeKey).Freshly(),
+		page.Post("/settings/keys/{id}/revoke", page.ForOwner, s.revokeKey).WithRecentProof(),
 	}
 }
 
@@ -64,10 +64,10 @@ func scopeBox(h Hub, verb string, ticked []string) keyBox {
 	return keyBox{scope, verb, verb + " " + h.Name, slices.Contains(ticked, scope)}
 }
 
-func (s *Settings) keysPage(v *page.Visit) error { return s.showKeys(v, keysView{}) }
+func (s *Settings) keysPage(c *page.Context) error { return s.showKeys(c, keysView{}) }
 
-func (s *Settings) showKeys(v *page.Visit, shown keysView) error {
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
+func (s *Settings) showKeys(c *page.Context, shown keysView) error {
+	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Settings) showKeys(v *page.Visit, shown keysView) error {
 	for _, m := range members {
 		names[m.ID] = m.Name
 	}
-	err = v.View(func(tx page.Tx) error {
+	err = c.View(func(tx page.Tx) error {
 		keys, err := tx.Keys()
 		for _, k := range keys {
 			shown.Keys = append(shown.Keys, keyRow{k, names[k.UserID], k.State(tx.Now()), k.ExpiresSoon(tx.Now())})
@@ -86,15 +86,15 @@ func (s *Settings) showKeys(v *page.Visit, shown keysView) error {
 		return err
 	}
 	slices.SortStableFunc(shown.Keys, func(a, b keyRow) int { return keyRank(a.State) - keyRank(b.State) })
-	shown.API, shown.Days = v.PublicURL+"/api", keyDays
+	shown.API, shown.Days = c.PublicURL+"/api", keyDays
 	var ticked []string
 	if shown.Secret == "" {
-		ticked = v.R.PostForm["scope"]
+		ticked = c.R.PostForm["scope"]
 	}
 	for _, h := range append([]Hub{{ID: access.AllHubs, Name: "All"}}, s.Hubs...) {
 		shown.Parts = append(shown.Parts, keyPart{h.Name, []keyBox{scopeBox(h, "Read", ticked), scopeBox(h, "Write", ticked)}})
 	}
-	return v.Show("settings-keys", "API keys", shown)
+	return c.Show("settings-keys", "API keys", shown)
 }
 
 // keyRank puts the keys that are good before the others.
@@ -102,45 +102,45 @@ func keyRank(state access.KeyState) int {
 	return slices.Index([]access.KeyState{access.ActiveKey, access.ExpiredKey, access.RevokedKey}, state)
 }
 
-func (s *Settings) makeKey(v *page.Visit) error {
-	wanted, err := s.readKey(v)
+func (s *Settings) makeKey(c *page.Context) error {
+	wanted, err := s.readKey(c)
 	shown := keysView{}
 	if err == nil {
-		err = v.Update(func(tx page.Tx) (err error) {
-			shown.Made, shown.Secret, err = s.Access.IssueKeyForAYear(tx, v.Call(), wanted)
+		err = c.Update(func(tx page.Tx) (err error) {
+			shown.Made, shown.Secret, err = s.Access.IssueKeyForAYear(tx, c.Call(), wanted)
 			return err
 		})
 	}
 	if err != nil {
-		return v.Again(err, func() error { return s.keysPage(v) })
+		return c.Redisplay(err, func() error { return s.keysPage(c) })
 	}
-	return s.showKeys(v, shown)
+	return s.showKeys(c, shown)
 }
 
 // readKey reads the form of a new key.
-func (s *Settings) readKey(v *page.Visit) (access.NewKey, error) {
-	wanted := access.NewKey{Name: v.Value("name"), NeverExpires: v.Value("neverExpires") != ""}
+func (s *Settings) readKey(c *page.Context) (access.NewKey, error) {
+	wanted := access.NewKey{Name: c.Value("name"), NeverExpires: c.Value("neverExpires") != ""}
 	var err error
-	if wanted.Role, err = tenant.ParseRole(v.Value("role")); err != nil {
+	if wanted.Role, err = tenant.ParseRole(c.Value("role")); err != nil {
 		return wanted, apierr.Invalid(apierr.Detail{Field: "role", Message: "must be one of the choices"})
 	}
-	if wanted.ExpiresAt, err = keyEnd(v, wanted.NeverExpires); err != nil {
+	if wanted.ExpiresAt, err = keyEnd(c, wanted.NeverExpires); err != nil {
 		return wanted, err
 	}
 	ids := make([]string, len(s.Hubs))
 	for i, h := range s.Hubs {
 		ids[i] = h.ID
 	}
-	if wanted.Scopes, err = access.ParseScopes(v.R.PostForm["scope"], ids); err != nil {
+	if wanted.Scopes, err = access.ParseScopes(c.R.PostForm["scope"], ids); err != nil {
 		return wanted, err
 	}
-	wanted.Addresses, err = access.ParseAddresses(strings.Fields(v.Value("addresses")))
+	wanted.Addresses, err = access.ParseAddresses(strings.Fields(c.Value("addresses")))
 	return wanted, err
 }
 
 // keyEnd reads when a key ends: zero for the usual end, or for never.
-func keyEnd(v *page.Visit, never bool) (time.Time, error) {
-	text := v.Value("days")
+func keyEnd(c *page.Context, never bool) (time.Time, error) {
+	text := c.Value("days")
 	if text == "" || never {
 		return time.Time{}, nil
 	}
@@ -148,21 +148,21 @@ func keyEnd(v *page.Visit, never bool) (time.Time, error) {
 	if err != nil || days < 1 || days > maxKeyDays {
 		return time.Time{}, apierr.Invalid(apierr.Detail{Field: "days", Message: "must be a number of days from 1 to " + strconv.Itoa(maxKeyDays) + ", or empty"})
 	}
-	return v.Now().AddDate(0, 0, days), nil
+	return c.Now().AddDate(0, 0, days), nil
 }
 
 // liveKey reads the key of the path, unless it has been revoked.
-func liveKey(v *page.Visit) (k access.Key, err error) {
-	err = v.View(func(tx page.Tx) (err error) { k, err = access.LiveKey(tx, v.ID()); return err })
+func liveKey(c *page.Context) (k access.Key, err error) {
+	err = c.View(func(tx page.Tx) (err error) { k, err = access.LiveKey(tx, c.ID()); return err })
 	return k, err
 }
 
-func (s *Settings) askToRotateKey(v *page.Visit) error {
-	k, err := liveKey(v)
+func (s *Settings) askToRotateKey(c *page.Context) error {
+	k, err := liveKey(c)
 	if err != nil {
 		return err
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Rotate the key “" + k.Name + "”?",
 		Text: []string{
 			"You get a new secret, which is shown once. The secret that ends in " + k.Hint + " works for another 24 hours; a secret from an earlier rotation stops at once.",
@@ -171,24 +171,24 @@ func (s *Settings) askToRotateKey(v *page.Visit) error {
 	})
 }
 
-func (s *Settings) rotateKey(v *page.Visit) error {
+func (s *Settings) rotateKey(c *page.Context) error {
 	shown := keysView{Rotated: true}
-	err := v.Update(func(tx page.Tx) (err error) {
-		shown.Made, shown.Secret, err = s.Access.RotateKey(tx, v.Call(), v.ID())
+	err := c.Update(func(tx page.Tx) (err error) {
+		shown.Made, shown.Secret, err = s.Access.RotateKey(tx, c.Call(), c.ID())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.showKeys(v, shown)
+	return s.showKeys(c, shown)
 }
 
-func (s *Settings) askToRevokeKey(v *page.Visit) error {
-	k, err := liveKey(v)
+func (s *Settings) askToRevokeKey(c *page.Context) error {
+	k, err := liveKey(c)
 	if err != nil {
 		return err
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Revoke the key “" + k.Name + "”?",
 		Text: []string{
 			"Whatever uses svc_…" + k.Hint + " is refused from that moment on. This cannot be undone; make a new key first if a program still needs one.",
@@ -197,9 +197,9 @@ func (s *Settings) askToRevokeKey(v *page.Visit) error {
 	})
 }
 
-func (s *Settings) revokeKey(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return s.Access.RevokeKey(tx, v.Call(), v.ID()) }); err != nil {
+func (s *Settings) revokeKey(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return s.Access.RevokeKey(tx, c.Call(), c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done("/settings/keys", "key-revoked")
+	return c.RedirectWithNotice("/settings/keys", "key-revoked")
 }

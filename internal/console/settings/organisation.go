@@ -17,7 +17,7 @@ func (s *Settings) organisationRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings", page.ForViewer, s.organisationPage),
 		page.Post("/settings", page.ForOwner, s.saveOrganisation),
-		page.Post("/settings/webhooks", page.ForOwner, s.saveWebhookPolicy).Freshly(),
+		page.Post("/settings/webhooks", page.ForOwner, s.saveWebhookPolicy).WithRecentProof(),
 		page.Post("/settings/connection", page.ForViewer, s.checkConnection),
 	}
 }
@@ -33,55 +33,55 @@ type organisationView struct {
 	Problem    string // of the connection, as it was checked
 }
 
-func (s *Settings) organisationPage(v *page.Visit) error {
-	return s.showOrganisation(v, organisationView{})
+func (s *Settings) organisationPage(c *page.Context) error {
+	return s.showOrganisation(c, organisationView{})
 }
 
-func (s *Settings) showOrganisation(v *page.Visit, shown organisationView) error {
+func (s *Settings) showOrganisation(c *page.Context, shown organisationView) error {
 	shown.Connection = s.Connection
-	err := v.View(func(tx page.Tx) (err error) { shown.Organisation, err = tx.Organisation(); return err })
+	err := c.View(func(tx page.Tx) (err error) { shown.Organisation, err = tx.Organisation(); return err })
 	if err != nil {
 		return err
 	}
-	return v.Show("settings-organisation", "Organisation", shown)
+	return c.Show("settings-organisation", "Organisation", shown)
 }
 
-func (s *Settings) saveOrganisation(v *page.Visit) error {
-	profile, err := profile(v)
+func (s *Settings) saveOrganisation(c *page.Context) error {
+	profile, err := profile(c)
 	if err == nil {
-		err = v.Update(func(tx page.Tx) error {
-			_, err := s.Access.UpdateOrganisation(tx, v.Call(), v.Value("name"), profile)
+		err = c.Update(func(tx page.Tx) error {
+			_, err := s.Access.UpdateOrganisation(tx, c.Call(), c.Value("name"), profile)
 			return err
 		})
 	}
 	if err != nil {
-		return v.Again(err, func() error { return s.organisationPage(v) })
+		return c.Redisplay(err, func() error { return s.organisationPage(c) })
 	}
-	return v.Done("/settings", "organisation-saved")
+	return c.RedirectWithNotice("/settings", "organisation-saved")
 }
 
 // saveWebhookPolicy lets MEMBERs manage webhook endpoints, or OWNERs alone.
-func (s *Settings) saveWebhookPolicy(v *page.Visit) error {
-	err := v.Update(func(tx page.Tx) error {
+func (s *Settings) saveWebhookPolicy(c *page.Context) error {
+	err := c.Update(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err
 		}
-		org.Policy.MembersMayManageWebhooks = v.Value("membersMayManageWebhooks") != ""
-		_, err = s.Access.UpdatePolicy(tx, v.Call(), org.Policy)
+		org.Policy.MembersMayManageWebhooks = c.Value("membersMayManageWebhooks") != ""
+		_, err = s.Access.UpdatePolicy(tx, c.Call(), org.Policy)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings", "organisation-saved")
+	return c.RedirectWithNotice("/settings", "organisation-saved")
 }
 
 // profile reads what the form says of the organisation, and names all that is wrong.
-func profile(v *page.Visit) (p access.Profile, err error) {
+func profile(c *page.Context) (p access.Profile, err error) {
 	var wrong []apierr.Detail
 	length := func(field string, longest int) string {
-		text := v.Value(field)
+		text := c.Value(field)
 		if len([]rune(text)) > longest {
 			wrong = append(wrong, tooLong(field, longest))
 		}
@@ -99,15 +99,15 @@ func profile(v *page.Visit) (p access.Profile, err error) {
 		return normal
 	}
 	p = access.Profile{
-		EORI:         form("eori", v.Value("eori"), plain(ident.ParseEORI)),
-		VATNumber:    form("vatNumber", v.Value("vatNumber"), plain(ident.ParseVRN)),
-		Country:      form("country", strings.ToUpper(v.Value("country")), plain(ident.ParseCountry)),
+		EORI:         form("eori", c.Value("eori"), plain(ident.ParseEORI)),
+		VATNumber:    form("vatNumber", c.Value("vatNumber"), plain(ident.ParseVRN)),
+		Country:      form("country", strings.ToUpper(c.Value("country")), plain(ident.ParseCountry)),
 		ContactEmail: length("contactEmail", 254), ContactName: length("contactName", 140),
 		AddressLine1: length("addressLine1", 70), AddressLine2: length("addressLine2", 70), City: length("city", 35), Postcode: length("postcode", 9),
-		Representation: v.Value("representation"), DefermentAccount: v.Value("defermentAccount"),
-		PostponedVAT: v.Value("postponedVat") != "", GuaranteeRequired: v.Value("guaranteeRequired") != "",
+		Representation: c.Value("representation"), DefermentAccount: c.Value("defermentAccount"),
+		PostponedVAT: c.Value("postponedVat") != "", GuaranteeRequired: c.Value("guaranteeRequired") != "",
 	}
-	if len(v.Value("name")) == 0 || len([]rune(v.Value("name"))) > 140 {
+	if len(c.Value("name")) == 0 || len([]rune(c.Value("name"))) > 140 {
 		wrong = append(wrong, apierr.Detail{Field: "name", Message: "must have 1 to 140 characters"})
 	}
 	switch p.Representation {
@@ -126,17 +126,17 @@ func profile(v *page.Visit) (p access.Profile, err error) {
 
 const defermentDigits = 7
 
-func (s *Settings) checkConnection(v *page.Visit) error {
-	ctx, cancel := context.WithTimeout(v.R.Context(), checkPatience)
+func (s *Settings) checkConnection(c *page.Context) error {
+	ctx, cancel := context.WithTimeout(c.R.Context(), checkPatience)
 	defer cancel()
 	shown := organisationView{Checked: true}
 	if err := s.Connection.Check(ctx); err != nil {
-		v.Log.Warn("customs does not answer", "requestId", v.Visitor.RequestID, "error", err)
+		c.Log.Warn("customs does not answer", "requestId", c.Visitor.RequestID, "error", err)
 		shown.Problem = "Customs does not answer as it should. Declarations stay as they are until it does."
 		if f, ok := apierr.As(err); ok {
 			shown.Problem = f.Message
 		}
-		v.Status = http.StatusBadGateway
+		c.Status = http.StatusBadGateway
 	}
-	return s.showOrganisation(v, shown)
+	return s.showOrganisation(c, shown)
 }

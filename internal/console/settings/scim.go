@@ -17,8 +17,8 @@ const scimPath = "/settings/scim"
 func (s *Settings) scimRoutes() []page.Route {
 	return []page.Route{
 		page.Get(scimPath, page.ForOwner, s.scimPage),
-		page.Post(scimPath, page.ForOwner, s.makeSCIMToken).Freshly(),
-		page.Post(scimPath+"/roles", page.ForOwner, s.saveSCIMRoles).Freshly(),
+		page.Post(scimPath, page.ForOwner, s.makeSCIMToken).WithRecentProof(),
+		page.Post(scimPath+"/roles", page.ForOwner, s.saveSCIMRoles).WithRecentProof(),
 	}
 }
 
@@ -32,11 +32,11 @@ type scimView struct {
 	Groups []scim.Group
 }
 
-func (s *Settings) scimPage(v *page.Visit) error { return s.showSCIM(v, "") }
+func (s *Settings) scimPage(c *page.Context) error { return s.showSCIM(c, "") }
 
-func (s *Settings) showSCIM(v *page.Visit, secret string) error {
-	shown := scimView{Secret: secret, URL: strings.TrimRight(v.PublicURL, "/") + "/api/scim/v2"}
-	err := s.SCIM.Store.ViewSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) (err error) {
+func (s *Settings) showSCIM(c *page.Context, secret string) error {
+	shown := scimView{Secret: secret, URL: strings.TrimRight(c.PublicURL, "/") + "/api/scim/v2"}
+	err := s.SCIM.Store.ViewSCIM(c.R.Context(), c.Session.Org, func(tx scim.Tx) (err error) {
 		if shown.Token, shown.Made, err = tx.SCIMToken(); err != nil {
 			return err
 		}
@@ -49,30 +49,30 @@ func (s *Settings) showSCIM(v *page.Visit, secret string) error {
 	for _, group := range slices.Sorted(maps.Keys(shown.Settings.Roles)) {
 		shown.Roles += fmt.Sprintf("%s = %s\n", group, shown.Settings.Roles[group])
 	}
-	return v.Show("settings-scim", "SCIM", shown)
+	return c.Show("settings-scim", "SCIM", shown)
 }
 
-func (s *Settings) makeSCIMToken(v *page.Visit) error {
+func (s *Settings) makeSCIMToken(c *page.Context) error {
 	var token string
-	err := s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) (err error) {
-		token, err = s.SCIM.NewToken(tx, v.Call())
+	err := s.SCIM.Store.UpdateSCIM(c.R.Context(), c.Session.Org, func(tx scim.Tx) (err error) {
+		token, err = s.SCIM.NewToken(tx, c.Call())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.showSCIM(v, token)
+	return s.showSCIM(c, token)
 }
 
-func (s *Settings) saveSCIMRoles(v *page.Visit) error {
-	roles, err := readRoles(v.Value("roles"))
+func (s *Settings) saveSCIMRoles(c *page.Context) error {
+	roles, err := readRoles(c.Value("roles"))
 	if err == nil {
-		err = s.SCIM.Store.UpdateSCIM(v.R.Context(), v.Session.Org, func(tx scim.Tx) error {
-			return s.SCIM.SaveSettings(tx, v.Call(), scim.Settings{Roles: roles, DefaultRole: tenant.Role(v.Value("defaultRole"))})
+		err = s.SCIM.Store.UpdateSCIM(c.R.Context(), c.Session.Org, func(tx scim.Tx) error {
+			return s.SCIM.SaveSettings(tx, c.Call(), scim.Settings{Roles: roles, DefaultRole: tenant.Role(c.Value("defaultRole"))})
 		})
 	}
 	if err != nil {
-		return v.Again(err, func() error { return s.scimPage(v) })
+		return c.Redisplay(err, func() error { return s.scimPage(c) })
 	}
-	return v.Done(scimPath, "scim-saved")
+	return c.RedirectWithNotice(scimPath, "scim-saved")
 }

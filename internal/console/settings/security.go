@@ -9,8 +9,8 @@ import (
 func (s *Settings) securityRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/security", page.ForOwner, s.securityPage),
-		page.Post("/settings/security", page.ForOwner, s.saveSecurity).Freshly(),
-		page.Post("/settings/sessions/{id}/end", page.ForOwner, s.endSession).Freshly(),
+		page.Post("/settings/security", page.ForOwner, s.saveSecurity).WithRecentProof(),
+		page.Post("/settings/sessions/{id}/end", page.ForOwner, s.endSession).WithRecentProof(),
 	}
 }
 
@@ -21,9 +21,9 @@ type securitySettings struct {
 	This     string // id of the session that asks
 }
 
-func (s *Settings) securityPage(v *page.Visit) error {
-	shown := securitySettings{This: v.Session.ID}
-	err := v.View(func(tx page.Tx) error {
+func (s *Settings) securityPage(c *page.Context) error {
+	shown := securitySettings{This: c.Session.ID}
+	err := c.View(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		shown.Policy = org.Policy
 		return err
@@ -31,32 +31,32 @@ func (s *Settings) securityPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if shown.Sessions, err = s.Accounts.MemberSessions(v.R.Context(), v.Session.Org); err != nil {
+	if shown.Sessions, err = s.Accounts.MemberSessions(c.R.Context(), c.Session.Org); err != nil {
 		return err
 	}
-	return v.Show("settings-security", "Security", shown)
+	return c.Show("settings-security", "Security", shown)
 }
 
-func (s *Settings) saveSecurity(v *page.Visit) error {
-	err := v.Update(func(tx page.Tx) error {
+func (s *Settings) saveSecurity(c *page.Context) error {
+	err := c.Update(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err
 		}
 		policy := org.Policy
-		policy.SecondFactorRequired = v.Value("secondFactorRequired") != ""
-		_, err = s.Access.UpdatePolicy(tx, v.Call(), policy)
+		policy.SecondFactorRequired = c.Value("secondFactorRequired") != ""
+		_, err = s.Access.UpdatePolicy(tx, c.Call(), policy)
 		return err
 	})
 	if err != nil {
-		return v.Again(err, func() error { return s.securityPage(v) })
+		return c.Redisplay(err, func() error { return s.securityPage(c) })
 	}
-	return v.Done("/settings/security", "security-saved")
+	return c.RedirectWithNotice("/settings/security", "security-saved")
 }
 
-func (s *Settings) endSession(v *page.Visit) error {
-	if err := s.Accounts.EndMemberSession(v.R.Context(), v.Visitor, v.Session, v.ID()); err != nil {
+func (s *Settings) endSession(c *page.Context) error {
+	if err := s.Accounts.EndMemberSession(c.R.Context(), c.Visitor, c.Session, c.ID()); err != nil {
 		return err
 	}
-	return v.Done("/settings/security", "member-session-ended")
+	return c.RedirectWithNotice("/settings/security", "member-session-ended")
 }

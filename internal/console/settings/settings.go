@@ -52,7 +52,7 @@ type Settings struct {
 // Area is what the console shows of it.
 func (s *Settings) Area() page.Area {
 	return page.Area{
-		Name: "settings", Pages: pages, Entries: []page.Entry{{Path: "/settings", Name: "Settings", Group: "Organisation"}},
+		Name: "settings", Pages: pages, Navigation: []page.NavigationEntry{{Path: "/settings", Name: "Settings", Group: "Organisation"}},
 		Tabs: []page.Tab{
 			{Path: "/settings", Name: "Organisation", For: page.ForViewer},
 			{Path: "/settings/users", Name: "Users", For: page.ForOwner},

@@ -20,14 +20,14 @@ const signOnPath = "/settings/sign-on"
 func (s *Settings) signOnRoutes() []page.Route {
 	return []page.Route{
 		page.Get(signOnPath, page.ForOwner, s.signOnPage),
-		page.Post(signOnPath+"/providers", page.ForOwner, s.saveProvider).Freshly(),
+		page.Post(signOnPath+"/providers", page.ForOwner, s.saveProvider).WithRecentProof(),
 		page.Get(signOnPath+"/providers/{id}", page.ForOwner, s.providerPage),
-		page.Post(signOnPath+"/providers/{id}", page.ForOwner, s.saveProvider).Freshly(),
-		page.Post(signOnPath+"/providers/{id}/remove", page.ForOwner, s.removeProvider).Freshly(),
-		page.Post(signOnPath+"/domains", page.ForOwner, s.addDomain).Freshly(),
+		page.Post(signOnPath+"/providers/{id}", page.ForOwner, s.saveProvider).WithRecentProof(),
+		page.Post(signOnPath+"/providers/{id}/remove", page.ForOwner, s.removeProvider).WithRecentProof(),
+		page.Post(signOnPath+"/domains", page.ForOwner, s.addDomain).WithRecentProof(),
 		page.Post(signOnPath+"/domains/check", page.ForOwner, s.checkDomain),
-		page.Post(signOnPath+"/domains/remove", page.ForOwner, s.removeDomain).Freshly(),
-		page.Post(signOnPath+"/passwords", page.ForOwner, s.savePasswords).Freshly(),
+		page.Post(signOnPath+"/domains/remove", page.ForOwner, s.removeDomain).WithRecentProof(),
+		page.Post(signOnPath+"/passwords", page.ForOwner, s.savePasswords).WithRecentProof(),
 	}
 }
 
@@ -41,9 +41,9 @@ type signOnView struct {
 	Full      bool // no further provider
 }
 
-func (s *Settings) signOnPage(v *page.Visit) error {
+func (s *Settings) signOnPage(c *page.Context) error {
 	shown := signOnView{Callback: s.Identity.Callback()}
-	err := s.identity(v, func(tx oidc.Tx) (err error) {
+	err := s.identity(c, func(tx oidc.Tx) (err error) {
 		if shown.Providers, err = tx.Providers(); err != nil {
 			return err
 		}
@@ -57,23 +57,23 @@ func (s *Settings) signOnPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
+	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
 	shown.Owners = slices.DeleteFunc(members, func(m access.Member) bool { return m.Role != tenant.Owner })
 	shown.Full = len(shown.Providers) >= oidc.MaxProviders
-	return v.Show("settings-sign-on", "Single sign-on", shown)
+	return c.Show("settings-sign-on", "Single sign-on", shown)
 }
 
 // identity reads the organisation's identity settings.
-func (s *Settings) identity(v *page.Visit, fn func(oidc.Tx) error) error {
-	return s.Identity.Store.ViewIdentity(v.R.Context(), v.Session.Org, fn)
+func (s *Settings) identity(c *page.Context, fn func(oidc.Tx) error) error {
+	return s.Identity.Store.ViewIdentity(c.R.Context(), c.Session.Org, fn)
 }
 
 // setIdentity changes them.
-func (s *Settings) setIdentity(v *page.Visit, fn func(oidc.Tx) error) error {
-	return s.Identity.Store.UpdateIdentity(v.R.Context(), v.Session.Org, fn)
+func (s *Settings) setIdentity(c *page.Context, fn func(oidc.Tx) error) error {
+	return s.Identity.Store.UpdateIdentity(c.R.Context(), c.Session.Org, fn)
 }
 
 // providerView is a provider as its form shows it.
@@ -82,10 +82,10 @@ type providerView struct {
 	Groups string // lines of the form group = ROLE
 }
 
-func (s *Settings) providerPage(v *page.Visit) error {
+func (s *Settings) providerPage(c *page.Context) error {
 	var shown providerView
-	err := s.identity(v, func(tx oidc.Tx) error {
-		p, found, err := tx.Provider(v.ID())
+	err := s.identity(c, func(tx oidc.Tx) error {
+		p, found, err := tx.Provider(c.ID())
 		if err == nil && !found {
 			err = apierr.Missing()
 		}
@@ -98,30 +98,30 @@ func (s *Settings) providerPage(v *page.Visit) error {
 	for _, group := range slices.Sorted(maps.Keys(shown.Roles)) {
 		shown.Groups += fmt.Sprintf("%s = %s\n", group, shown.Roles[group])
 	}
-	return v.Show("settings-provider", shown.Name, shown)
+	return c.Show("settings-provider", shown.Name, shown)
 }
 
-func (s *Settings) saveProvider(v *page.Visit) error {
-	roles, err := readRoles(v.Value("roles"))
+func (s *Settings) saveProvider(c *page.Context) error {
+	roles, err := readRoles(c.Value("roles"))
 	if err == nil {
 		settings := oidc.Settings{
-			Name: v.Value("name"), Issuer: v.Value("issuer"), ClientID: v.Value("clientId"), GroupsClaim: v.Value("groupsClaim"), Roles: roles,
-			JustInTime: v.Value("justInTime") != "", DefaultRole: tenant.Role(v.Value("defaultRole")),
+			Name: c.Value("name"), Issuer: c.Value("issuer"), ClientID: c.Value("clientId"), GroupsClaim: c.Value("groupsClaim"), Roles: roles,
+			JustInTime: c.Value("justInTime") != "", DefaultRole: tenant.Role(c.Value("defaultRole")),
 		}
-		err = s.setIdentity(v, func(tx oidc.Tx) error {
-			_, err := s.Identity.Save(tx, v.Call(), v.ID(), settings, v.Secret("secret"))
+		err = s.setIdentity(c, func(tx oidc.Tx) error {
+			_, err := s.Identity.Save(tx, c.Call(), c.ID(), settings, c.Secret("secret"))
 			return err
 		})
 	}
 	if err != nil {
-		return v.Again(err, func() error {
-			if v.ID() != "" {
-				return s.providerPage(v)
+		return c.Redisplay(err, func() error {
+			if c.ID() != "" {
+				return s.providerPage(c)
 			}
-			return s.signOnPage(v)
+			return s.signOnPage(c)
 		})
 	}
-	return v.Done(signOnPath, "provider-saved")
+	return c.RedirectWithNotice(signOnPath, "provider-saved")
 }
 
 // readRoles reads lines of the form group = ROLE.
@@ -140,51 +140,51 @@ func readRoles(text string) (map[string]tenant.Role, error) {
 	return roles, nil
 }
 
-func (s *Settings) removeProvider(v *page.Visit) error {
-	if err := s.setIdentity(v, func(tx oidc.Tx) error { return s.Identity.Remove(tx, v.Call(), v.ID()) }); err != nil {
+func (s *Settings) removeProvider(c *page.Context) error {
+	if err := s.setIdentity(c, func(tx oidc.Tx) error { return s.Identity.Remove(tx, c.Call(), c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done(signOnPath, "provider-removed")
+	return c.RedirectWithNotice(signOnPath, "provider-removed")
 }
 
-func (s *Settings) addDomain(v *page.Visit) error {
-	err := s.setIdentity(v, func(tx oidc.Tx) error {
-		_, err := s.Identity.AddDomain(tx, v.Call(), v.Value("domain"))
+func (s *Settings) addDomain(c *page.Context) error {
+	err := s.setIdentity(c, func(tx oidc.Tx) error {
+		_, err := s.Identity.AddDomain(tx, c.Call(), c.Value("domain"))
 		return err
 	})
 	if err != nil {
-		return v.Again(err, func() error { return s.signOnPage(v) })
+		return c.Redisplay(err, func() error { return s.signOnPage(c) })
 	}
-	return v.Done(signOnPath, "domain-added")
+	return c.RedirectWithNotice(signOnPath, "domain-added")
 }
 
-func (s *Settings) checkDomain(v *page.Visit) error {
-	if err := s.Identity.CheckDomain(v.R.Context(), v.Call(), v.Value("domain")); err != nil {
-		return v.Again(err, func() error { return s.signOnPage(v) })
+func (s *Settings) checkDomain(c *page.Context) error {
+	if err := s.Identity.CheckDomain(c.R.Context(), c.Call(), c.Value("domain")); err != nil {
+		return c.Redisplay(err, func() error { return s.signOnPage(c) })
 	}
-	return v.Done(signOnPath, "domain-verified")
+	return c.RedirectWithNotice(signOnPath, "domain-verified")
 }
 
-func (s *Settings) removeDomain(v *page.Visit) error {
-	if err := s.setIdentity(v, func(tx oidc.Tx) error { return s.Identity.RemoveDomain(tx, v.Call(), v.Value("domain")) }); err != nil {
+func (s *Settings) removeDomain(c *page.Context) error {
+	if err := s.setIdentity(c, func(tx oidc.Tx) error { return s.Identity.RemoveDomain(tx, c.Call(), c.Value("domain")) }); err != nil {
 		return err
 	}
-	return v.Done(signOnPath, "domain-removed")
+	return c.RedirectWithNotice(signOnPath, "domain-removed")
 }
 
-func (s *Settings) savePasswords(v *page.Visit) error {
-	err := s.setIdentity(v, func(tx oidc.Tx) error {
+func (s *Settings) savePasswords(c *page.Context) error {
+	err := s.setIdentity(c, func(tx oidc.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err
 		}
 		policy := org.Policy
-		policy.PasswordSignInOff, policy.EmergencyOwnerID = v.Value("passwordSignInOff") != "", v.Value("emergencyOwnerId")
-		_, err = s.Access.UpdatePolicy(tx, v.Call(), policy)
+		policy.PasswordSignInOff, policy.EmergencyOwnerID = c.Value("passwordSignInOff") != "", c.Value("emergencyOwnerId")
+		_, err = s.Access.UpdatePolicy(tx, c.Call(), policy)
 		return err
 	})
 	if err != nil {
-		return v.Again(err, func() error { return s.signOnPage(v) })
+		return c.Redisplay(err, func() error { return s.signOnPage(c) })
 	}
-	return v.Done(signOnPath, "passwords-saved")
+	return c.RedirectWithNotice(signOnPath, "passwords-saved")
 }

@@ -17,12 +17,12 @@ type usageRow struct {
 	Used int
 }
 
-func (s *Settings) usagePage(v *page.Visit) error {
+func (s *Settings) usagePage(c *page.Context) error {
 	var rows []usageRow
 	for _, b := range s.Budgets {
 		row := usageRow{Budget: b}
 		if b.Requests > 0 {
-			state, err := v.Limiter.Look(v.R.Context(), b, string(v.Session.Org))
+			state, err := c.Limiter.Look(c.R.Context(), b, string(c.Session.Org))
 			if err != nil {
 				return err
 			}
@@ -30,5 +30,5 @@ func (s *Settings) usagePage(v *page.Visit) error {
 		}
 		rows = append(rows, row)
 	}
-	return v.Show("settings-usage", "Usage", rows)
+	return c.Show("settings-usage", "Usage", rows)
 }

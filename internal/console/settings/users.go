@@ -15,14 +15,14 @@ import (
 func (s *Settings) userRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/settings/users", page.ForOwner, s.usersPage),
-		page.Post("/settings/users/invite", page.ForOwner, s.invite).Freshly(),
-		page.Post("/settings/invitations/{id}/withdraw", page.ForOwner, s.withdrawInvitation).Freshly(),
-		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole).Freshly(),
+		page.Post("/settings/users/invite", page.ForOwner, s.invite).WithRecentProof(),
+		page.Post("/settings/invitations/{id}/withdraw", page.ForOwner, s.withdrawInvitation).WithRecentProof(),
+		page.Post("/settings/users/{id}/role", page.ForOwner, s.changeRole).WithRecentProof(),
 		page.Get("/settings/users/{id}/remove", page.ForOwner, s.askToRemoveUser),
-		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).Freshly(),
-		page.Post("/settings/users/{id}/reset-link", page.ForOwner, s.resetLink).Freshly(),
+		page.Post("/settings/users/{id}/remove", page.ForOwner, s.removeUser).WithRecentProof(),
+		page.Post("/settings/users/{id}/reset-link", page.ForOwner, s.resetLink).WithRecentProof(),
 		page.Get("/settings/users/{id}/erase", page.ForOwner, s.askToErase),
-		page.Post("/settings/users/{id}/erase", page.ForOwner, s.eraseFormer).Freshly(),
+		page.Post("/settings/users/{id}/erase", page.ForOwner, s.eraseFormer).WithRecentProof(),
 	}
 }
 
@@ -38,132 +38,132 @@ type usersView struct {
 	Mailed      string // address that a link was sent to
 }
 
-func (s *Settings) usersPage(v *page.Visit) error { return s.showUsers(v, usersView{}) }
+func (s *Settings) usersPage(c *page.Context) error { return s.showUsers(c, usersView{}) }
 
-func (s *Settings) showUsers(v *page.Visit, shown usersView) (err error) {
-	if shown.Members, err = s.Accounts.Register.Members(v.R.Context(), v.Session.Org); err != nil {
+func (s *Settings) showUsers(c *page.Context, shown usersView) (err error) {
+	if shown.Members, err = s.Accounts.Register.Members(c.R.Context(), c.Session.Org); err != nil {
 		return err
 	}
-	if err := v.View(func(tx page.Tx) (err error) { shown.Invitations, err = tx.Invitations(); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { shown.Invitations, err = tx.Invitations(); return err }); err != nil {
 		return err
 	}
-	if shown.Former, err = s.Erasure.FormerMembers(v.R.Context(), v.Session.Org); err != nil {
+	if shown.Former, err = s.Erasure.FormerMembers(c.R.Context(), c.Session.Org); err != nil {
 		return err
 	}
 	shown.Days = access.DefaultInvitationDays
-	return v.Show("settings-users", "Users", shown)
+	return c.Show("settings-users", "Users", shown)
 }
 
-func (s *Settings) invite(v *page.Visit) error {
-	days, _ := strconv.Atoi(v.Value("days"))
+func (s *Settings) invite(c *page.Context) error {
+	days, _ := strconv.Atoi(c.Value("days"))
 	var i access.Invitation
 	var token string
-	err := v.Update(func(tx page.Tx) (err error) {
-		if i, token, err = s.Access.Invite(tx, v.Call(), v.Value("email"), tenant.Role(v.Value("role")), days); err != nil {
+	err := c.Update(func(tx page.Tx) (err error) {
+		if i, token, err = s.Access.Invite(tx, c.Call(), c.Value("email"), tenant.Role(c.Value("role")), days); err != nil {
 			return err
 		}
-		return s.Accounts.MailInvitation(tx, i, v.Session.Organisation, token)
+		return s.Accounts.MailInvitation(tx, i, c.Session.Organisation, token)
 	})
 	if err != nil {
-		return v.Again(err, func() error { return s.usersPage(v) })
+		return c.Redisplay(err, func() error { return s.usersPage(c) })
 	}
 	if s.Accounts.Mails.On {
-		return s.showUsers(v, usersView{Mailed: i.Email})
+		return s.showUsers(c, usersView{Mailed: i.Email})
 	}
-	return s.showUsers(v, usersView{Link: strings.TrimRight(v.PublicURL, "/") + "/invitations/" + token, For: i.Email})
+	return s.showUsers(c, usersView{Link: strings.TrimRight(c.PublicURL, "/") + "/invitations/" + token, For: i.Email})
 }
 
-func (s *Settings) withdrawInvitation(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return s.Access.WithdrawInvitation(tx, v.Call(), v.ID()) }); err != nil {
+func (s *Settings) withdrawInvitation(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return s.Access.WithdrawInvitation(tx, c.Call(), c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done("/settings/users", "invitation-withdrawn")
+	return c.RedirectWithNotice("/settings/users", "invitation-withdrawn")
 }
 
-func (s *Settings) changeRole(v *page.Visit) error {
-	role := tenant.Role(v.Value("role"))
-	err := v.Update(func(tx page.Tx) error { return s.Access.ChangeRole(tx, v.Call(), v.ID(), role) })
+func (s *Settings) changeRole(c *page.Context) error {
+	role := tenant.Role(c.Value("role"))
+	err := c.Update(func(tx page.Tx) error { return s.Access.ChangeRole(tx, c.Call(), c.ID(), role) })
 	if err != nil {
-		return v.Again(err, func() error { return s.usersPage(v) })
+		return c.Redisplay(err, func() error { return s.usersPage(c) })
 	}
-	if v.ID() == v.Session.UserID && role != tenant.Owner {
-		return v.Done("/", "role-changed")
+	if c.ID() == c.Session.UserID && role != tenant.Owner {
+		return c.RedirectWithNotice("/", "role-changed")
 	}
-	return v.Done("/settings/users", "role-changed")
+	return c.RedirectWithNotice("/settings/users", "role-changed")
 }
 
-func (s *Settings) member(v *page.Visit) (access.Member, error) {
-	members, err := s.Accounts.Register.Members(v.R.Context(), v.Session.Org)
+func (s *Settings) member(c *page.Context) (access.Member, error) {
+	members, err := s.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return access.Member{}, err
 	}
-	at := slices.IndexFunc(members, func(m access.Member) bool { return m.ID == v.ID() })
+	at := slices.IndexFunc(members, func(m access.Member) bool { return m.ID == c.ID() })
 	if at < 0 {
 		return access.Member{}, apierr.Missing()
 	}
 	return members[at], nil
 }
 
-func (s *Settings) askToRemoveUser(v *page.Visit) error {
-	m, err := s.member(v)
+func (s *Settings) askToRemoveUser(c *page.Context) error {
+	m, err := s.member(c)
 	if err != nil {
 		return err
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Remove " + m.Name + "?",
 		Text: []string{
-			m.Name + " will no longer see anything of " + v.Session.Organisation + ".",
+			m.Name + " will no longer see anything of " + c.Session.Organisation + ".",
 			"The API keys that " + m.Name + " has made here are revoked at once. What was filed stays, and so does its trail.",
 		},
 		Action: "/settings/users/" + m.ID + "/remove", Button: "Remove user", Back: "/settings/users",
 	})
 }
 
-func (s *Settings) removeUser(v *page.Visit) error {
-	err := v.Update(func(tx page.Tx) error { return s.Access.RemoveMember(tx, v.Call(), v.ID()) })
+func (s *Settings) removeUser(c *page.Context) error {
+	err := c.Update(func(tx page.Tx) error { return s.Access.RemoveMember(tx, c.Call(), c.ID()) })
 	if err != nil {
-		return v.Again(err, func() error { return s.usersPage(v) })
+		return c.Redisplay(err, func() error { return s.usersPage(c) })
 	}
-	if v.ID() == v.Session.UserID {
-		return v.Done("/", "")
+	if c.ID() == c.Session.UserID {
+		return c.Redirect("/")
 	}
-	return v.Done("/settings/users", "user-removed")
+	return c.RedirectWithNotice("/settings/users", "user-removed")
 }
 
-func (s *Settings) askToErase(v *page.Visit) error {
-	former, err := s.Erasure.Former(v.R.Context(), v.Session.Org, v.ID())
+func (s *Settings) askToErase(c *page.Context) error {
+	former, err := s.Erasure.Former(c.R.Context(), c.Session.Org, c.ID())
 	if err != nil {
 		return err
 	}
-	found, err := s.Erasure.PreviewHere(v.R.Context(), v.Session.Org, former)
+	found, err := s.Erasure.PreviewHere(c.R.Context(), c.Session.Org, former)
 	if err != nil {
 		return err
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title:  "Erase the personal data of " + former.Name + "?",
-		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + v.Session.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
-		Action: "/settings/users/" + v.ID() + "/erase", Button: "Erase", Back: "/settings/users",
+		Text:   append([]string{"This cannot be undone. The name is no longer shown in " + c.Session.Organisation + "; the person's account stays the person's own."}, found.Sentences()...),
+		Action: "/settings/users/" + c.ID() + "/erase", Button: "Erase", Back: "/settings/users",
 	})
 }
 
-func (s *Settings) eraseFormer(v *page.Visit) error {
-	if err := s.Erasure.FormerMember(v.R.Context(), v.Session.Principal(), v.ID()); err != nil {
+func (s *Settings) eraseFormer(c *page.Context) error {
+	if err := s.Erasure.FormerMember(c.R.Context(), c.Session.Principal(), c.ID()); err != nil {
 		return err
 	}
-	return v.Done("/settings/users", "user-erased")
+	return c.RedirectWithNotice("/settings/users", "user-erased")
 }
 
-func (s *Settings) resetLink(v *page.Visit) error {
-	m, err := s.member(v)
+func (s *Settings) resetLink(c *page.Context) error {
+	m, err := s.member(c)
 	if err != nil {
 		return err
 	}
-	token, err := s.Accounts.MemberResetLink(v.R.Context(), v.Visitor, v.Session, m.ID)
+	token, err := s.Accounts.MemberResetLink(c.R.Context(), c.Visitor, c.Session, m.ID)
 	switch {
 	case err != nil:
-		return v.Again(err, func() error { return s.usersPage(v) })
+		return c.Redisplay(err, func() error { return s.usersPage(c) })
 	case token == "":
-		return s.showUsers(v, usersView{Mailed: m.Email})
+		return s.showUsers(c, usersView{Mailed: m.Email})
 	}
-	return s.showUsers(v, usersView{Reset: strings.TrimRight(v.PublicURL, "/") + "/reset/" + token, For: m.Name})
+	return s.showUsers(c, usersView{Reset: strings.TrimRight(c.PublicURL, "/") + "/reset/" + token, For: m.Name})
 }

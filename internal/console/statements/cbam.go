@@ -91,16 +91,16 @@ type quartersView struct {
 	Rows    []quarterRow
 }
 
-func (s *Statements) quartersPage(v *page.Visit) error {
+func (s *Statements) quartersPage(c *page.Context) error {
 	var known []filing.Filing
-	err := v.View(func(tx page.Tx) (err error) {
+	err := c.View(func(tx page.Tx) (err error) {
 		known, err = tx.Filings(filing.Query{Kind: cbam.ReportKind, Limit: reportsRead})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	shown := quartersView{Enabled: v.Session.Hubs.Has(cbam.HubID)}
+	shown := quartersView{Enabled: c.Session.Hubs.Has(cbam.HubID)}
 	reports := map[string]*report{}
 	for _, f := range known {
 		r, err := reportOf(f)
@@ -109,15 +109,15 @@ func (s *Statements) quartersPage(v *page.Visit) error {
 		}
 		reports[r.Quarter] = &r
 	}
-	now := cbam.QuarterOf(v.Now())
+	now := cbam.QuarterOf(c.Now())
 	for n, q := 0, now; n < quartersShown || len(reports) > 0; n, q = n+1, previous(q) {
-		if _, faults := cbam.CheckQuarter(q.String(), v.Now()); len(faults) > 0 {
+		if _, faults := cbam.CheckQuarter(q.String(), c.Now()); len(faults) > 0 {
 			break
 		}
 		shown.Rows = append(shown.Rows, quarterRow{Quarter: q.String(), Begun: q == now, Report: reports[q.String()], Due: dueOf(q)})
 		delete(reports, q.String())
 	}
-	return v.Show("statements-cbam", "CBAM quarters", shown)
+	return c.Show("statements-cbam", "CBAM quarters", shown)
 }
 
 func previous(q calendar.Quarter) calendar.Quarter {
@@ -159,30 +159,30 @@ type importRow struct {
 // Estimated tells whether the supplier said nothing.
 func (r importRow) Estimated() bool { return r.Figure.EmissionsSource != cbam.Supplier }
 
-func (s *Statements) quarterPage(v *page.Visit) error {
-	q, err := quarterOf(v)
+func (s *Statements) quarterPage(c *page.Context) error {
+	q, err := quarterOf(c)
 	if err != nil {
 		return err
 	}
-	return s.showQuarter(v, q)
+	return s.showQuarter(c, q)
 }
 
 // quarterOf is the quarter of the path.
-func quarterOf(v *page.Visit) (calendar.Quarter, error) {
-	q, faults := cbam.CheckQuarter(v.R.PathValue("quarter"), v.Now())
+func quarterOf(c *page.Context) (calendar.Quarter, error) {
+	q, faults := cbam.CheckQuarter(c.R.PathValue("quarter"), c.Now())
 	if len(faults) > 0 {
 		return q, apierr.Missing()
 	}
 	return q, nil
 }
 
-func (s *Statements) showQuarter(v *page.Visit, q calendar.Quarter) error {
+func (s *Statements) showQuarter(c *page.Context, q calendar.Quarter) error {
 	k, err := s.kind(cbam.ReportKind)
 	if err != nil {
 		return err
 	}
-	shown := quarterView{Quarter: q.String(), Enabled: v.Session.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(v.Now()), Ends: q.End(), Due: dueOf(q)}
-	err = v.View(func(tx page.Tx) error {
+	shown := quarterView{Quarter: q.String(), Enabled: c.Session.Hubs.Has(cbam.HubID), Begun: q == cbam.QuarterOf(c.Now()), Ends: q.End(), Due: dueOf(q)}
+	err = c.View(func(tx page.Tx) error {
 		f, found, err := s.Filings.OfPeriod(tx, k.Type, q.String())
 		if err != nil {
 			return err
@@ -197,17 +197,17 @@ func (s *Statements) showQuarter(v *page.Visit, q calendar.Quarter) error {
 				return err
 			}
 		}
-		return shown.list(tx, v, q)
+		return shown.list(tx, c, q)
 	})
 	if err == nil && shown.Report != nil {
-		if shown.Review, err = s.judged(v, shown.Report.record); err == nil {
-			shown.History, err = s.history(v, shown.Report.ID)
+		if shown.Review, err = s.judged(c, shown.Report.record); err == nil {
+			shown.History, err = s.history(c, shown.Report.ID)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return v.Show("statements-cbam-quarter", "CBAM "+q.String(), shown)
+	return c.Show("statements-cbam-quarter", "CBAM "+q.String(), shown)
 }
 
 // count finds what was imported after the report was drawn up.
@@ -219,14 +219,14 @@ func (shown *quarterView) count(tx page.Tx, q calendar.Quarter) error {
 }
 
 // list reads a page of the quarter's imports, newest first.
-func (shown *quarterView) list(tx page.Tx, v *page.Visit, q calendar.Quarter) error {
+func (shown *quarterView) list(tx page.Tx, c *page.Context, q calendar.Quarter) error {
 	from, until := q.UTC()
-	after, err := v.Place()
+	after, err := c.Position()
 	if err != nil {
 		return err
 	}
 	if after.ID != "" {
-		shown.First = v.R.URL.Path + "#imports"
+		shown.First = c.R.URL.Path + "#imports"
 	}
 	all, err := tx.Filings(filing.Query{Kind: cbam.ImportKind, From: from, Until: until, After: after, Limit: importsShown + 1})
 	if err != nil {
@@ -234,7 +234,7 @@ func (shown *quarterView) list(tx page.Tx, v *page.Visit, q calendar.Quarter) er
 	}
 	if len(all) > importsShown {
 		all = all[:importsShown]
-		shown.Next = "/cbam/quarters/" + q.String() + "?" + page.Behind(all[importsShown-1].CreatedAt, all[importsShown-1].ID) + "#imports"
+		shown.Next = "/cbam/quarters/" + q.String() + "?" + page.PositionQuery(all[importsShown-1].CreatedAt, all[importsShown-1].ID) + "#imports"
 	}
 	for _, f := range all {
 		row := importRow{Filing: f}
@@ -263,23 +263,23 @@ func (r *importRow) read() error {
 	return nil
 }
 
-func (s *Statements) drawReport(v *page.Visit) error {
-	q, err := quarterOf(v)
+func (s *Statements) drawReport(c *page.Context) error {
+	q, err := quarterOf(c)
 	if err != nil {
 		return err
 	}
 	key := q.String()
-	_, err = s.draw(v, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
+	_, err = s.draw(c, cbam.ReportKind, cbam.Ask{Quarter: &key}, func(page.Tx, filing.Input) error { return nil })
 	if err != nil {
-		return v.Again(err, func() error { return s.showQuarter(v, q) })
+		return c.Redisplay(err, func() error { return s.showQuarter(c, q) })
 	}
-	return v.Done("/cbam/quarters/"+key, "report-drawn")
+	return c.RedirectWithNotice("/cbam/quarters/"+key, "report-drawn")
 }
 
 // ofReport is the report of the path.
-func (s *Statements) ofReport(v *page.Visit) (r report, err error) {
-	err = v.View(func(tx page.Tx) error {
-		f, err := tx.Filing(cbam.ReportKind, v.ID())
+func (s *Statements) ofReport(c *page.Context) (r report, err error) {
+	err = c.View(func(tx page.Tx) error {
+		f, err := tx.Filing(cbam.ReportKind, c.ID())
 		if err != nil {
 			return err
 		}
@@ -290,79 +290,79 @@ func (s *Statements) ofReport(v *page.Visit) (r report, err error) {
 }
 
 // reportPage leads to the quarter of a report.
-func (s *Statements) reportPage(v *page.Visit) error {
-	r, err := s.ofReport(v)
+func (s *Statements) reportPage(c *page.Context) error {
+	r, err := s.ofReport(c)
 	if err != nil {
 		return err
 	}
-	return v.Done("/cbam/quarters/"+r.Quarter, "")
+	return c.Redirect("/cbam/quarters/" + r.Quarter)
 }
 
-func (s *Statements) exportReport(v *page.Visit) error {
-	r, err := s.ofReport(v)
+func (s *Statements) exportReport(c *page.Context) error {
+	r, err := s.ofReport(c)
 	if err != nil {
 		return err
 	}
-	return s.export(v, &r.Filing, "cbam-report-"+r.Quarter)
+	return s.export(c, &r.Filing, "cbam-report-"+r.Quarter)
 }
 
 // reportQuestion asks before a step with a report.
-func (s *Statements) reportQuestion(v *page.Visit, ask func(r report) page.Question) error {
-	r, err := s.ofReport(v)
+func (s *Statements) reportQuestion(c *page.Context, ask func(r report) page.Confirmation) error {
+	r, err := s.ofReport(c)
 	if err != nil {
 		return err
 	}
 	q := ask(r)
-	q.Action, q.Back = v.R.URL.Path, "/cbam/quarters/"+r.Quarter
-	return v.Ask(q)
+	q.Action, q.Back = c.R.URL.Path, "/cbam/quarters/"+r.Quarter
+	return c.Confirm(q)
 }
 
-func (s *Statements) askToSubmitReport(v *page.Visit) error {
-	return s.reportQuestion(v, func(r report) page.Question {
-		return page.Question{Title: "Submit the CBAM report of " + r.Quarter + "?", Text: []string{
+func (s *Statements) askToSubmitReport(c *page.Context) error {
+	return s.reportQuestion(c, func(r report) page.Confirmation {
+		return page.Confirmation{Title: "Submit the CBAM report of " + r.Quarter + "?", Text: []string{
 			fmt.Sprintf("It reports %s imports with %s t of CO2 equivalent, as they stood on %s.", grouped(fmt.Sprint(r.TotalImportsCount)), tonnes(r.TotalEmissionsKg), r.SnapshotTime().In(calendar.London()).Format("2 January 2006 at 15:04")),
 			"It gets a reference and is locked: its figures never change again. Nothing is sent to an authority: lodge the figures, or the XML, with the registry yourself.",
 		}, Button: "Submit report"}
 	})
 }
 
-func (s *Statements) submitReport(v *page.Visit) error {
-	return s.stepReport(v, lifecycle.Submit, "report-submitted")
+func (s *Statements) submitReport(c *page.Context) error {
+	return s.stepReport(c, lifecycle.Submit, "report-submitted")
 }
 
-func (s *Statements) askToAcceptReport(v *page.Visit) error {
-	return s.reportQuestion(v, func(r report) page.Question {
-		return page.Question{Title: "Mark the CBAM report of " + r.Quarter + " as accepted?", Text: []string{
+func (s *Statements) askToAcceptReport(c *page.Context) error {
+	return s.reportQuestion(c, func(r report) page.Confirmation {
+		return page.Confirmation{Title: "Mark the CBAM report of " + r.Quarter + " as accepted?", Text: []string{
 			"Do this when the authority has taken the report. It cannot be undone.",
 		}, Button: "Mark as accepted"}
 	})
 }
 
-func (s *Statements) acceptReport(v *page.Visit) error {
-	return s.stepReport(v, lifecycle.MarkAccepted, "report-accepted")
+func (s *Statements) acceptReport(c *page.Context) error {
+	return s.stepReport(c, lifecycle.MarkAccepted, "report-accepted")
 }
 
-func (s *Statements) askToDeleteReport(v *page.Visit) error {
-	return s.reportQuestion(v, func(r report) page.Question {
-		return page.Question{Title: "Delete the draft of " + r.Quarter + "?", Text: []string{
+func (s *Statements) askToDeleteReport(c *page.Context) error {
+	return s.reportQuestion(c, func(r report) page.Confirmation {
+		return page.Confirmation{Title: "Delete the draft of " + r.Quarter + "?", Text: []string{
 			"The imports stay, and the report can be drawn up again from them at any time.",
 		}, Button: "Delete draft"}
 	})
 }
 
-func (s *Statements) deleteReport(v *page.Visit) error {
-	return s.stepReport(v, lifecycle.Remove, "report-deleted")
+func (s *Statements) deleteReport(c *page.Context) error {
+	return s.stepReport(c, lifecycle.Remove, "report-deleted")
 }
 
 // stepReport takes a step with the report of the path, and goes back to its quarter.
-func (s *Statements) stepReport(v *page.Visit, by lifecycle.Action, notice string) error {
-	r, err := s.ofReport(v)
+func (s *Statements) stepReport(c *page.Context, by lifecycle.Action, notice string) error {
+	r, err := s.ofReport(c)
 	if err != nil {
 		return err
 	}
 	q, _ := calendar.ParseQuarter(r.Quarter)
-	if err := s.act(v, cbam.ReportKind, by, anybody); err != nil {
-		return v.Again(err, func() error { return s.showQuarter(v, q) })
+	if err := s.act(c, cbam.ReportKind, by, anybody); err != nil {
+		return c.Redisplay(err, func() error { return s.showQuarter(c, q) })
 	}
-	return v.Done("/cbam/quarters/"+r.Quarter, notice)
+	return c.RedirectWithNotice("/cbam/quarters/"+r.Quarter, notice)
 }

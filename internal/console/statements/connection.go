@@ -19,7 +19,7 @@ const CallbackPath = "/api/tax/connection/callback"
 func (s *Statements) connectionRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/vat/connection", page.ForViewer, s.connectionPage),
-		page.Post("/vat/connection", page.ForOwner, s.beginConnection).Freshly(),
+		page.Post("/vat/connection", page.ForOwner, s.beginConnection).WithRecentProof(),
 		page.Get(CallbackPath, page.ForOwner, s.confirmPage),
 		page.Post("/vat/connection/confirm", page.ForOwner, s.confirm),
 		page.Get("/vat/connection/end", page.ForOwner, s.askToDisconnect),
@@ -36,13 +36,13 @@ type connectionView struct {
 	Expires   time.Time
 }
 
-func (s *Statements) connectionPage(v *page.Visit) error {
-	return s.showConnection(v, connectionView{})
+func (s *Statements) connectionPage(c *page.Context) error {
+	return s.showConnection(c, connectionView{})
 }
 
-func (s *Statements) showConnection(v *page.Visit, shown connectionView) error {
-	shown.Enabled = v.Session.Hubs.Has(tax.HubID)
-	err := v.View(func(tx page.Tx) (err error) {
+func (s *Statements) showConnection(c *page.Context, shown connectionView) error {
+	shown.Enabled = c.Session.Hubs.Has(tax.HubID)
+	err := c.View(func(tx page.Tx) (err error) {
 		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
 			return err
 		}
@@ -54,29 +54,29 @@ func (s *Statements) showConnection(v *page.Visit, shown connectionView) error {
 	if err != nil {
 		return err
 	}
-	return v.Show("statements-vat-connection", "Connection to HMRC", shown)
+	return c.Show("statements-vat-connection", "Connection to HMRC", shown)
 }
 
 // beginConnection shows the way to HMRC: a link and no redirection, since forms of
 // this console lead nowhere else.
-func (s *Statements) beginConnection(v *page.Visit) error {
-	if !v.Session.Hubs.Has(tax.HubID) {
+func (s *Statements) beginConnection(c *page.Context) error {
+	if !c.Session.Hubs.Has(tax.HubID) {
 		return apierr.New(apierr.HubNotEnabled, "The VAT Hub is not enabled; Settings, Hubs enables it.")
 	}
 	var shown connectionView
-	err := v.Update(func(tx page.Tx) (err error) {
-		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, v.Call(), v.Session.ID, s.origin(v))
+	err := c.Update(func(tx page.Tx) (err error) {
+		shown.Consent, shown.Expires, err = s.VAT.Begin(tx, c.Call(), c.Session.ID, s.origin(c))
 		return err
 	})
 	if err != nil {
-		return v.Again(err, func() error { return s.connectionPage(v) })
+		return c.Redisplay(err, func() error { return s.connectionPage(c) })
 	}
-	return s.showConnection(v, shown)
+	return s.showConnection(c, shown)
 }
 
 // returned is what the person's browser brought back from HMRC, with the session that it belongs to.
-func returned(v *page.Visit) submission.Redirect {
-	return submission.Redirect{State: v.R.FormValue("state"), Code: v.R.FormValue("code"), SessionID: v.Session.ID}
+func returned(c *page.Context) submission.Redirect {
+	return submission.Redirect{State: c.R.FormValue("state"), Code: c.R.FormValue("code"), SessionID: c.Session.ID}
 }
 
 // confirmView shows which organisation and VAT number are about to be connected.
@@ -88,45 +88,45 @@ type confirmView struct {
 
 // confirmPage asks the person who comes back from HMRC to confirm the connection; nothing is stored
 // before. A person who gave no consent is told so.
-func (s *Statements) confirmPage(v *page.Visit) error {
-	back := returned(v)
-	if v.R.FormValue("error") != "" || back.Code == "" {
-		return s.declined(v, back)
+func (s *Statements) confirmPage(c *page.Context) error {
+	back := returned(c)
+	if c.R.FormValue("error") != "" || back.Code == "" {
+		return s.declined(c, back)
 	}
-	var c submission.Consent
-	err := v.View(func(tx page.Tx) (err error) { c, err = s.VAT.Pending(tx, back); return err })
+	var consent submission.Consent
+	err := c.View(func(tx page.Tx) (err error) { consent, err = s.VAT.Pending(tx, back); return err })
 	if err != nil {
-		return s.notConnected(v, err)
+		return s.notConnected(c, err)
 	}
-	return v.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
-		Organisation: v.Session.Organisation, State: back.State, Code: back.Code, VATNumber: string(c.VRN), ByKey: c.KeyID != "",
+	return c.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
+		Organisation: c.Session.Organisation, State: back.State, Code: back.Code, VATNumber: string(consent.VRN), ByKey: consent.KeyID != "",
 	})
 }
 
-func (s *Statements) declined(v *page.Visit, back submission.Redirect) error {
-	err := v.Update(func(tx page.Tx) error { return s.VAT.Decline(tx, v.Call(), back) })
+func (s *Statements) declined(c *page.Context, back submission.Redirect) error {
+	err := c.Update(func(tx page.Tx) error { return s.VAT.Decline(tx, c.Call(), back) })
 	if err == nil {
 		err = apierr.New(apierr.InvalidState, "No consent was given at HMRC.")
 	}
-	return s.notConnected(v, err)
+	return s.notConnected(c, err)
 }
 
 // confirm stores the connection.
-func (s *Statements) confirm(v *page.Visit) error {
-	if err := s.VAT.Complete(v.R.Context(), v.Call(), returned(v)); err != nil {
-		return s.notConnected(v, err)
+func (s *Statements) confirm(c *page.Context) error {
+	if err := s.VAT.Complete(c.R.Context(), c.Call(), returned(c)); err != nil {
+		return s.notConnected(c, err)
 	}
-	return v.Done("/vat/connection", "hmrc-connected")
+	return c.RedirectWithNotice("/vat/connection", "hmrc-connected")
 }
 
 // notConnected shows why there is no connection. Errors that are not the caller's are passed on.
-func (s *Statements) notConnected(v *page.Visit, err error) error {
+func (s *Statements) notConnected(c *page.Context, err error) error {
 	f, refused := apierr.As(err)
 	if !refused || backWords[f.Code] == "" {
 		return err
 	}
-	v.Status = http.StatusBadRequest
-	return v.Show("statements-vat-back", "Not connected to HMRC", backWords[f.Code])
+	c.Status = http.StatusBadRequest
+	return c.Show("statements-vat-back", "Not connected to HMRC", backWords[f.Code])
 }
 
 // backWords say why the way back from HMRC led to no connection.
@@ -137,8 +137,8 @@ var backWords = map[apierr.Code]string{
 	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
-func (s *Statements) askToDisconnect(v *page.Visit) error {
-	return v.Ask(page.Question{
+func (s *Statements) askToDisconnect(c *page.Context) error {
+	return c.Confirm(page.Confirmation{
 		Title: "End the connection to HMRC?", Text: []string{
 			"The tokens are forgotten at once. What HMRC has told stays, and returns that are on their way stay on their way.",
 			"Returns that are submitted without a connection go nowhere.",
@@ -146,9 +146,9 @@ func (s *Statements) askToDisconnect(v *page.Visit) error {
 	})
 }
 
-func (s *Statements) disconnect(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return s.VAT.Disconnect(tx, v.Call()) }); err != nil {
+func (s *Statements) disconnect(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return s.VAT.Disconnect(tx, c.Call()) }); err != nil {
 		return err
 	}
-	return v.Done("/vat/connection", "hmrc-ended")
+	return c.RedirectWithNotice("/vat/connection", "hmrc-ended")
 }

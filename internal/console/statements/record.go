@@ -45,7 +45,7 @@ func (r record) Submitted() bool { return r.Status == lifecycle.Submitted }
 
 // judged is what the rules find in a statement, without a trace in the trail. What
 // was submitted is judged as of then.
-func (s *Statements) judged(v *page.Visit, r record) (rules.Review, error) {
+func (s *Statements) judged(c *page.Context, r record) (rules.Review, error) {
 	k, err := s.kind(r.Kind)
 	if err != nil {
 		return rules.Review{}, err
@@ -55,35 +55,35 @@ func (s *Statements) judged(v *page.Visit, r record) (rules.Review, error) {
 		facts = s.Filings.Facts()
 	}
 	if facts.Now = r.SubmittedAt; facts.Now.IsZero() {
-		facts.Now = v.Now()
+		facts.Now = c.Now()
 	}
 	return k.Judge(r.Body, facts)
 }
 
 // act takes a step with the statement of the path.
-func (s *Statements) act(v *page.Visit, name string, by lifecycle.Action, may func(page.Tx) error) error {
+func (s *Statements) act(c *page.Context, name string, by lifecycle.Action, may func(page.Tx) error) error {
 	k, err := s.kind(name)
 	if err != nil {
 		return err
 	}
-	return v.Update(func(tx page.Tx) error {
+	return c.Update(func(tx page.Tx) error {
 		if err := may(tx); err != nil {
 			return err
 		}
-		_, err := s.Filings.Act(tx, v.Call(), k.Type, v.ID(), by, filing.Step{})
+		_, err := s.Filings.Act(tx, c.Call(), k.Type, c.ID(), by, filing.Step{})
 		return err
 	})
 }
 
 // export answers with the document of a statement, to be saved.
-func (s *Statements) export(v *page.Visit, f *filing.Filing, file string) error {
+func (s *Statements) export(c *page.Context, f *filing.Filing, file string) error {
 	k, err := s.kind(f.Kind)
 	if err != nil {
 		return err
 	}
-	v.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
-	v.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
-	return s.Statements.Export(v.R.Context(), v.Session.Org, k, f, v.W)
+	c.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
+	c.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
+	return s.Statements.Export(c.R.Context(), c.Session.Org, k, f, c.W)
 }
 
 // eventsShown is the longest history of a statement that its page shows.
@@ -91,9 +91,9 @@ const eventsShown = 50
 
 // history is the trail of a statement, newest event first. It opens transactions of
 // its own.
-func (s *Statements) history(v *page.Visit, id string) ([]wording.Moment, error) {
+func (s *Statements) history(c *page.Context, id string) ([]wording.Moment, error) {
 	var told *wording.Page
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{ResourceID: id, Limit: eventsShown})
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (s *Statements) history(v *page.Visit, id string) ([]wording.Moment, error)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.Clerk.Lines(v.R.Context(), v.Session.Org, told)
+	lines, err := s.Clerk.Lines(c.R.Context(), c.Session.Org, told)
 	return s.Clerk.Moments(lines), err
 }
 

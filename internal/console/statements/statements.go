@@ -27,18 +27,18 @@ type Statements struct {
 	Statements *statement.Service
 	Filings    *filing.Service
 	VAT        *submission.Service
-	Clerk      *wording.Clerk
+	Clerk      *wording.Describer
 }
 
 // Area is what the console shows of it.
 func (s *Statements) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // an embedded folder is there
 	return page.Area{
-		Name: "statements", Pages: files, Assets: files, Parts: []fs.FS{parts, wording.Parts()}, Calls: calls,
-		Entries: []page.Entry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
-		Routes:  slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
-		Records: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},
-		Notices: notices, Labels: labels,
+		Name: "statements", Pages: files, Assets: files, Partials: []fs.FS{parts, wording.Parts()}, Functions: calls,
+		Navigation:  []page.NavigationEntry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
+		Routes:      slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
+		RecordPaths: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},
+		Notices:     notices, Labels: labels,
 	}
 }
 
@@ -72,7 +72,7 @@ func (s *Statements) kind(name string) (*statement.Kind, error) {
 }
 
 // draw draws a statement up and files it, as far as may says that it may be.
-func (s *Statements) draw(v *page.Visit, name string, ask any, may func(page.Tx, filing.Input) error) (f filing.Filing, err error) {
+func (s *Statements) draw(c *page.Context, name string, ask any, may func(page.Tx, filing.Input) error) (f filing.Filing, err error) {
 	k, err := s.kind(name)
 	if err != nil {
 		return f, err
@@ -81,15 +81,15 @@ func (s *Statements) draw(v *page.Visit, name string, ask any, may func(page.Tx,
 	if err != nil {
 		return f, fmt.Errorf("console: what is asked of a %s: %w", name, err)
 	}
-	drawn, err := s.Statements.Draw(v.R.Context(), v.Session.Org, k, raw)
+	drawn, err := s.Statements.Draw(c.R.Context(), c.Session.Org, k, raw)
 	if err != nil {
 		return f, err
 	}
-	err = v.Update(func(tx page.Tx) (err error) {
+	err = c.Update(func(tx page.Tx) (err error) {
 		if err := may(tx, drawn); err != nil {
 			return err
 		}
-		f, err = s.Statements.File(tx, v.Call(), k, drawn)
+		f, err = s.Statements.File(tx, c.Call(), k, drawn)
 		return err
 	})
 	return f, err

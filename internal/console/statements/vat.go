@@ -106,8 +106,8 @@ type periodsView struct {
 }
 
 // periodsPage lists the periods; that of the day is there when somebody looks.
-func (s *Statements) periodsPage(v *page.Visit) error {
-	shown := periodsView{Enabled: v.Session.Hubs.Has(tax.HubID)}
+func (s *Statements) periodsPage(c *page.Context) error {
+	shown := periodsView{Enabled: c.Session.Hubs.Has(tax.HubID)}
 	missing := false
 	var periods, returns []filing.Filing
 	read := func(tx page.Tx) (err error) {
@@ -120,25 +120,25 @@ func (s *Statements) periodsPage(v *page.Visit) error {
 		if returns, err = tx.Filings(filing.Query{Kind: tax.Kind, Limit: periodsShown}); err != nil || !shown.Enabled {
 			return err
 		}
-		_, missing, err = s.Statements.Missing(tx, s.Statements.Standing[0], v.Now())
+		_, missing, err = s.Statements.Missing(tx, s.Statements.Standing[0], c.Now())
 		return err
 	}
-	err := v.View(read)
+	err := c.View(read)
 	if err == nil && missing {
-		err = v.Update(func(tx page.Tx) error {
-			if err := s.Statements.Stand(tx, v.Call(), s.Statements.Standing[0]); err != nil {
+		err = c.Update(func(tx page.Tx) error {
+			if err := s.Statements.Stand(tx, c.Call(), s.Statements.Standing[0]); err != nil {
 				return err
 			}
 			return read(tx)
 		})
 	}
 	if err == nil {
-		err = shown.join(periods, returns, v.Now())
+		err = shown.join(periods, returns, c.Now())
 	}
 	if err != nil {
 		return err
 	}
-	return v.Show("statements-vat", "VAT returns", shown)
+	return c.Show("statements-vat", "VAT returns", shown)
 }
 
 // join puts every return beside its period, newest period first.

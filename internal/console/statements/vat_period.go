@@ -26,10 +26,10 @@ type periodView struct {
 	Boxes   map[string]string // of the draft, as they were typed
 }
 
-func (s *Statements) periodPage(v *page.Visit) error {
+func (s *Statements) periodPage(c *page.Context) error {
 	var shown periodView
-	err := v.View(func(tx page.Tx) (err error) {
-		if shown.Period, shown.Return, err = s.ofPeriod(tx, v.ID()); err != nil {
+	err := c.View(func(tx page.Tx) (err error) {
+		if shown.Period, shown.Return, err = s.ofPeriod(tx, c.ID()); err != nil {
 			return err
 		}
 		shown.Imports, err = imports(tx, shown.Period.PeriodKey)
@@ -40,9 +40,9 @@ func (s *Statements) periodPage(v *page.Visit) error {
 	}
 	shown.Boxes = shown.Return.typed()
 	if shown.Return != nil && !shown.Return.Draft() {
-		return v.Done("/vat/returns/"+shown.Return.ID, "")
+		return c.Redirect("/vat/returns/" + shown.Return.ID)
 	}
-	return v.Show("statements-vat-period", "VAT return "+shown.Period.PeriodKey, shown)
+	return c.Show("statements-vat-period", "VAT return "+shown.Period.PeriodKey, shown)
 }
 
 // imports sums the VAT of what customs has cleared in a period, as of now.
@@ -54,19 +54,19 @@ func imports(tx page.Tx, key string) (filing.Sum, error) {
 	return tx.Sum(customs.ImportVAT, p.Start, p.End)
 }
 
-func (s *Statements) drawReturn(v *page.Visit) error {
-	if err := v.View(func(tx page.Tx) error { _, err := tx.Filing(tax.PeriodKind, v.ID()); return err }); err != nil {
+func (s *Statements) drawReturn(c *page.Context) error {
+	if err := c.View(func(tx page.Tx) error { _, err := tx.Filing(tax.PeriodKind, c.ID()); return err }); err != nil {
 		return err
 	}
-	ask, err := asked(v)
+	ask, err := asked(c)
 	var f filing.Filing
 	if err == nil {
-		f, err = s.draw(v, tax.Kind, ask, s.free)
+		f, err = s.draw(c, tax.Kind, ask, s.free)
 	}
 	if err != nil {
-		return v.Again(err, func() error { return s.periodPage(v) })
+		return c.Redisplay(err, func() error { return s.periodPage(c) })
 	}
-	return v.Done("/vat/returns/"+f.ID, "return-drawn")
+	return c.RedirectWithNotice("/vat/returns/"+f.ID, "return-drawn")
 }
 
 // free refuses to draw a return up anew that HMRC may have as it stands.
@@ -79,15 +79,15 @@ func (s *Statements) free(tx page.Tx, drawn filing.Input) error {
 }
 
 // asked reads the boxes that were typed, and names all that are no amounts.
-func asked(v *page.Visit) (ask tax.Ask, err error) {
-	ask.PeriodID = v.ID()
+func asked(c *page.Context) (ask tax.Ask, err error) {
+	ask.PeriodID = c.ID()
 	var wrong []apierr.Detail
 	for name, box := range map[string]**quantity.Money{
 		"box1VatDueSales": &ask.Box1VATDueSales, "box2VatDueAcquisitions": &ask.Box2VATDueAcquisitions, "box4AdditionalReclaim": &ask.Box4AdditionalReclaim,
 		"box6TotalSales": &ask.Box6TotalSales, "box7TotalPurchases": &ask.Box7TotalPurchases,
 		"box8TotalSuppliesEu": &ask.Box8TotalSuppliesEU, "box9TotalAcquisitionsEu": &ask.Box9TotalAcquisitionsEU,
 	} {
-		text := plainAmount(v.Value(name))
+		text := plainAmount(c.Value(name))
 		if text == "" {
 			continue
 		}

@@ -49,9 +49,9 @@ func (r returnView) Connected() bool {
 }
 
 // ofReturn reads the return of the path with all that its pages show.
-func (s *Statements) ofReturn(v *page.Visit) (shown returnView, err error) {
-	err = v.View(func(tx page.Tx) error {
-		f, err := tx.Filing(tax.Kind, v.ID())
+func (s *Statements) ofReturn(c *page.Context) (shown returnView, err error) {
+	err = c.View(func(tx page.Tx) error {
+		f, err := tx.Filing(tax.Kind, c.ID())
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Statements) ofReturn(v *page.Visit) (shown returnView, err error) {
 		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
 			return err
 		}
-		if shown.Submission, _, err = tx.LatestSubmission(v.ID()); err != nil {
+		if shown.Submission, _, err = tx.LatestSubmission(c.ID()); err != nil {
 			return err
 		}
 		f, err = tx.Filing(tax.PeriodKind, shown.Return.PeriodID)
@@ -75,28 +75,28 @@ func (s *Statements) ofReturn(v *page.Visit) (shown returnView, err error) {
 		return err
 	})
 	if err == nil {
-		shown.Review, err = s.judged(v, shown.Return.record)
+		shown.Review, err = s.judged(c, shown.Return.record)
 	}
 	return shown, err
 }
 
-func (s *Statements) returnPage(v *page.Visit) error {
-	shown, err := s.ofReturn(v)
+func (s *Statements) returnPage(c *page.Context) error {
+	shown, err := s.ofReturn(c)
 	if err == nil {
-		shown.History, err = s.history(v, v.ID())
+		shown.History, err = s.history(c, c.ID())
 	}
 	if err != nil {
 		return err
 	}
-	return v.Show("statements-vat-return", "VAT return "+shown.Return.PeriodKey, shown)
+	return c.Show("statements-vat-return", "VAT return "+shown.Return.PeriodKey, shown)
 }
 
-func (s *Statements) exportReturn(v *page.Visit) error {
-	shown, err := s.ofReturn(v)
+func (s *Statements) exportReturn(c *page.Context) error {
+	shown, err := s.ofReturn(c)
 	if err != nil {
 		return err
 	}
-	return s.export(v, &shown.Return.Filing, "vat-return-"+shown.Return.PeriodKey)
+	return s.export(c, &shown.Return.Filing, "vat-return-"+shown.Return.PeriodKey)
 }
 
 // postedView is the declarations behind the import VAT of box 4.
@@ -114,17 +114,17 @@ type posted struct {
 	LRN, MRN string
 }
 
-func (s *Statements) importsPage(v *page.Visit) error {
-	behind, err := v.Place()
+func (s *Statements) importsPage(c *page.Context) error {
+	behind, err := c.Position()
 	if err != nil {
 		return err
 	}
 	var shown postedView
 	if behind.ID != "" {
-		shown.First = v.R.URL.Path
+		shown.First = c.R.URL.Path
 	}
-	err = v.View(func(tx page.Tx) error {
-		f, err := tx.Filing(tax.Kind, v.ID())
+	err = c.View(func(tx page.Tx) error {
+		f, err := tx.Filing(tax.Kind, c.ID())
 		if err != nil {
 			return err
 		}
@@ -148,14 +148,14 @@ func (s *Statements) importsPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show("statements-vat-imports", "Import VAT of "+shown.Return.PeriodKey, shown)
+	return c.Show("statements-vat-imports", "Import VAT of "+shown.Return.PeriodKey, shown)
 }
 
 func (shown *postedView) take(all []filing.Posted) error {
 	if len(all) > postedShown {
 		all = all[:postedShown]
 		last := all[postedShown-1]
-		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + page.Behind(last.At, last.RecordID)
+		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + page.PositionQuery(last.At, last.RecordID)
 	}
 	for _, p := range all {
 		row := posted{Posted: p}
@@ -175,45 +175,45 @@ func (shown *postedView) take(all []filing.Posted) error {
 }
 
 // returnQuestion asks before a step with a return.
-func (s *Statements) returnQuestion(v *page.Visit, ask func(r vatReturn) page.Question) error {
-	shown, err := s.ofReturn(v)
+func (s *Statements) returnQuestion(c *page.Context, ask func(r vatReturn) page.Confirmation) error {
+	shown, err := s.ofReturn(c)
 	if err != nil {
 		return err
 	}
 	q := ask(shown.Return)
-	q.Action, q.Back = v.R.URL.Path, "/vat/returns/"+v.ID()
-	return v.Ask(q)
+	q.Action, q.Back = c.R.URL.Path, "/vat/returns/"+c.ID()
+	return c.Confirm(q)
 }
 
-func (s *Statements) askToAcceptReturn(v *page.Visit) error {
-	return s.returnQuestion(v, func(r vatReturn) page.Question {
-		return page.Question{Title: "Mark the VAT return of " + r.PeriodKey + " as accepted?", Text: []string{
+func (s *Statements) askToAcceptReturn(c *page.Context) error {
+	return s.returnQuestion(c, func(r vatReturn) page.Confirmation {
+		return page.Confirmation{Title: "Mark the VAT return of " + r.PeriodKey + " as accepted?", Text: []string{
 			"Do this when HMRC shows the period as fulfilled. The period is then closed here too, and that cannot be undone.",
 		}, Button: "Mark as accepted"}
 	})
 }
 
-func (s *Statements) acceptReturn(v *page.Visit) error {
-	return s.stepReturn(v, lifecycle.MarkAccepted, "/vat/returns/"+v.ID(), "return-accepted")
+func (s *Statements) acceptReturn(c *page.Context) error {
+	return s.stepReturn(c, lifecycle.MarkAccepted, "/vat/returns/"+c.ID(), "return-accepted")
 }
 
-func (s *Statements) askToDeleteReturn(v *page.Visit) error {
-	return s.returnQuestion(v, func(r vatReturn) page.Question {
-		return page.Question{Title: "Delete the draft of " + r.PeriodKey + "?", Text: []string{
+func (s *Statements) askToDeleteReturn(c *page.Context) error {
+	return s.returnQuestion(c, func(r vatReturn) page.Confirmation {
+		return page.Confirmation{Title: "Delete the draft of " + r.PeriodKey + "?", Text: []string{
 			"The figures that you typed are gone then. The period stays, and its return can be drawn up again.",
 		}, Button: "Delete draft"}
 	})
 }
 
-func (s *Statements) deleteReturn(v *page.Visit) error {
-	return s.stepReturn(v, lifecycle.Remove, "/vat", "return-deleted")
+func (s *Statements) deleteReturn(c *page.Context) error {
+	return s.stepReturn(c, lifecycle.Remove, "/vat", "return-deleted")
 }
 
 // stepReturn takes a step with the return of the path, unless HMRC may have it.
-func (s *Statements) stepReturn(v *page.Visit, by lifecycle.Action, next, notice string) error {
-	err := s.act(v, tax.Kind, by, func(tx page.Tx) error { return s.VAT.Free(tx, v.ID(), by) })
+func (s *Statements) stepReturn(c *page.Context, by lifecycle.Action, next, notice string) error {
+	err := s.act(c, tax.Kind, by, func(tx page.Tx) error { return s.VAT.Free(tx, c.ID(), by) })
 	if err != nil {
-		return v.Again(err, func() error { return s.returnPage(v) })
+		return c.Redisplay(err, func() error { return s.returnPage(c) })
 	}
-	return v.Done(next, notice)
+	return c.RedirectWithNotice(next, notice)
 }

@@ -33,9 +33,9 @@ type exportsPage struct {
 	Format   string
 }
 
-func (t *Tables) exports(v *page.Visit) error {
-	q := v.R.URL.Query()
-	shown := exportsPage{Kinds: t.kinds(v), Kind: q.Get("kind"), Status: q.Get("status"), From: q.Get("from"), To: q.Get("to"), Format: q.Get("format")}
+func (t *Tables) exports(c *page.Context) error {
+	q := c.R.URL.Query()
+	shown := exportsPage{Kinds: t.kinds(c), Kind: q.Get("kind"), Status: q.Get("status"), From: q.Get("from"), To: q.Get("to"), Format: q.Get("format")}
 	for _, k := range shown.Kinds {
 		for _, state := range k.Lifecycle.States {
 			if !slices.Contains(shown.Statuses, string(state)) {
@@ -43,46 +43,46 @@ func (t *Tables) exports(v *page.Visit) error {
 			}
 		}
 	}
-	return v.Show("tables-exports", "Export", shown)
+	return c.Show("tables-exports", "Export", shown)
 }
 
 // kinds are those whose lists the organisation can see.
-func (t *Tables) kinds(v *page.Visit) (kinds []*filing.Type) {
+func (t *Tables) kinds(c *page.Context) (kinds []*filing.Type) {
 	for _, k := range t.Types {
-		if k.Hub == customs.HubID || k.Unguarded || v.Session.Hubs.Has(k.Hub) {
+		if k.Hub == customs.HubID || k.Unguarded || c.Session.Hubs.Has(k.Hub) {
 			kinds = append(kinds, k)
 		}
 	}
 	return kinds
 }
 
-func (t *Tables) export(v *page.Visit) error {
-	v.Label = func(field string) string {
+func (t *Tables) export(c *page.Context) error {
+	c.Label = func(field string) string {
 		return map[string]string{"kind": "The kind", "status": "The status", "from": "The first day", "to": "The last day", "format": "The format"}[field]
 	}
-	k, w, err := t.wanted(v)
+	k, w, err := t.wanted(c)
 	if err != nil {
-		return v.Again(err, func() error { return t.exports(v) })
+		return c.Redisplay(err, func() error { return t.exports(c) })
 	}
-	end, err := t.Exports.Begin(v.R.Context(), v.Session.Org)
+	end, err := t.Exports.Begin(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
 	defer end()
-	out := &streamed{ResponseWriter: v.W, control: http.NewResponseController(v.W), now: v.Now, machine: t.Machine, name: k.Many, lines: w.Lines}
-	if err = t.Exporter.Export(v.R.Context(), v.Call(), k, w, out); err != nil && out.began {
-		v.Log.Warn("an export was cut", "requestId", v.Visitor.RequestID, "error", err)
+	out := &streamed{ResponseWriter: c.W, control: http.NewResponseController(c.W), now: c.Now, machine: t.Machine, name: k.Many, lines: w.Lines}
+	if err = t.Exporter.Export(c.R.Context(), c.Call(), k, w, out); err != nil && out.began {
+		c.Log.Warn("an export was cut", "requestId", c.Visitor.RequestID, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return err
 }
 
 // wanted is what the address asks for.
-func (t *Tables) wanted(v *page.Visit) (*filing.Type, bulk.Wanted, error) {
-	q := v.R.URL.Query()
+func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.Wanted, error) {
+	q := c.R.URL.Query()
 	var w bulk.Wanted
 	var details []apierr.Detail
-	kinds := t.kinds(v)
+	kinds := t.kinds(c)
 	at := slices.IndexFunc(kinds, func(k *filing.Type) bool { return k.Kind == q.Get("kind") })
 	if at < 0 {
 		return nil, w, apierr.Invalid(apierr.Detail{Field: "kind", Message: "must be one of the choices"})

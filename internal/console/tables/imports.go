@@ -17,7 +17,7 @@ const maxFrame = 64 << 10
 func (t *Tables) importRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/import", page.ForViewer, t.imports),
-		page.Post("/import", page.ForMember, t.take).Taking(bulk.MaxFile + maxFrame),
+		page.Post("/import", page.ForMember, t.take).WithMaxUpload(bulk.MaxFile + maxFrame),
 		page.Get("/import/template.csv", page.ForViewer, t.template),
 		page.Get("/import/{id}", page.ForViewer, t.step),
 		page.Get("/import/{id}/notes.csv", page.ForViewer, t.notes),
@@ -32,22 +32,22 @@ type importsPage struct {
 	MaxMB   int
 }
 
-func (t *Tables) imports(v *page.Visit) error {
+func (t *Tables) imports(c *page.Context) error {
 	shown := importsPage{Fields: t.Uploads.Type.Fields(), MaxRows: bulk.MaxRows, MaxMB: bulk.MaxFile >> 20}
-	err := v.View(func(tx page.Tx) (err error) { shown.Uploads, err = tx.Uploads(bulk.MaxUploads); return err })
+	err := c.View(func(tx page.Tx) (err error) { shown.Uploads, err = tx.Uploads(bulk.MaxUploads); return err })
 	if err != nil {
 		return err
 	}
-	return v.Show("tables-imports", "Import clients", shown)
+	return c.Show("tables-imports", "Import clients", shown)
 }
 
-func (t *Tables) take(v *page.Visit) error {
-	v.Label = fileLabel
-	up, err := t.received(v)
+func (t *Tables) take(c *page.Context) error {
+	c.Label = fileLabel
+	up, err := t.received(c)
 	if err != nil {
-		return v.Again(err, func() error { return t.imports(v) })
+		return c.Redisplay(err, func() error { return t.imports(c) })
 	}
-	return v.Done("/import/"+up.ID, "")
+	return c.Redirect("/import/" + up.ID)
 }
 
 // fileLabel names what is wrong with a file, where it is no field of the form.
@@ -58,30 +58,30 @@ func fileLabel(field string) string {
 	return "The file: " + field
 }
 
-func (t *Tables) received(v *page.Visit) (bulk.Upload, error) {
-	if v.File == nil {
+func (t *Tables) received(c *page.Context) (bulk.Upload, error) {
+	if c.File == nil {
 		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is missing: choose one"})
 	}
-	if len(v.File.Content) > bulk.MaxFile {
+	if len(c.File.Content) > bulk.MaxFile {
 		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
 	}
-	return t.Uploads.Take(v.R.Context(), v.Call(), v.File.Name, v.File.Content)
+	return t.Uploads.Take(c.R.Context(), c.Call(), c.File.Name, c.File.Content)
 }
 
 // template is an empty table with a column for every field.
-func (t *Tables) template(v *page.Visit) error {
-	download(v, "clients.csv", csvio.ContentType)
-	_, err := v.W.Write(csvio.AppendRow(nil, t.Uploads.Type.Fields()...))
+func (t *Tables) template(c *page.Context) error {
+	download(c, "clients.csv", csvio.ContentType)
+	_, err := c.W.Write(csvio.AppendRow(nil, t.Uploads.Type.Fields()...))
 	return err
 }
 
 // notes are what is said of the rows, as a table to mend them by.
-func (t *Tables) notes(v *page.Visit) error {
+func (t *Tables) notes(c *page.Context) error {
 	var all []bulk.Note
-	err := v.View(func(tx page.Tx) error {
-		_, err := tx.Upload(v.ID())
+	err := c.View(func(tx page.Tx) error {
+		_, err := tx.Upload(c.ID())
 		if err == nil {
-			all, err = tx.UploadNotes(v.ID())
+			all, err = tx.UploadNotes(c.ID())
 		}
 		return err
 	})
@@ -96,14 +96,14 @@ func (t *Tables) notes(v *page.Visit) error {
 		}
 		out = csvio.AppendRow(out, strconv.Itoa(n.Row), outcome, n.Field, n.Value, n.Message)
 	}
-	download(v, "import-rows.csv", csvio.ContentType)
-	_, err = v.W.Write(out)
+	download(c, "import-rows.csv", csvio.ContentType)
+	_, err = c.W.Write(out)
 	return err
 }
 
 // download says that what follows is a file to be kept, not a page.
-func download(v *page.Visit, name, contentType string) {
-	v.W.Header().Set("Content-Type", contentType)
-	v.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	v.W.WriteHeader(http.StatusOK)
+func download(c *page.Context, name, contentType string) {
+	c.W.Header().Set("Content-Type", contentType)
+	c.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	c.W.WriteHeader(http.StatusOK)
 }

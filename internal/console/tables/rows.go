@@ -23,8 +23,8 @@ type rowsPage struct {
 }
 
 // rowsOf shows a page of the notes: those behind so many of their sort.
-func rowsOf(v *page.Visit, up bulk.Upload, notes []bulk.Note) rowsPage {
-	shown := rowsPage{Upload: up, Which: v.R.URL.Query().Get("rows")}
+func rowsOf(c *page.Context, up bulk.Upload, notes []bulk.Note) rowsPage {
+	shown := rowsPage{Upload: up, Which: c.R.URL.Query().Get("rows")}
 	var wanted []bulk.Note
 	for _, n := range notes {
 		if n.Skipped {
@@ -36,7 +36,7 @@ func rowsOf(v *page.Visit, up bulk.Upload, notes []bulk.Note) rowsPage {
 			wanted = append(wanted, n)
 		}
 	}
-	behind, err := strconv.Atoi(v.R.URL.Query().Get("behind"))
+	behind, err := strconv.Atoi(c.R.URL.Query().Get("behind"))
 	if err != nil || behind < 0 || behind > len(wanted) {
 		behind = 0
 	}

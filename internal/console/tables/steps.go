@@ -22,11 +22,11 @@ func (t *Tables) stepRoutes() []page.Route {
 }
 
 // step shows the step that an import has come to.
-func (t *Tables) step(v *page.Visit) error {
+func (t *Tables) step(c *page.Context) error {
 	var up bulk.Upload
 	var notes []bulk.Note
-	err := v.View(func(tx page.Tx) (err error) {
-		if up, err = tx.Upload(v.ID()); err == nil && up.State != bulk.Read {
+	err := c.View(func(tx page.Tx) (err error) {
+		if up, err = tx.Upload(c.ID()); err == nil && up.State != bulk.Read {
 			notes, err = tx.UploadNotes(up.ID)
 		}
 		return err
@@ -35,9 +35,9 @@ func (t *Tables) step(v *page.Visit) error {
 	case err != nil:
 		return err
 	case up.State == bulk.Read:
-		return t.showColumns(v, up)
+		return t.showColumns(c, up)
 	}
-	return v.Show("tables-rows", "Import of "+up.Name, rowsOf(v, up, notes))
+	return c.Show("tables-rows", "Import of "+up.Name, rowsOf(c, up, notes))
 }
 
 // columnView is a column with what it is taken for.
@@ -71,18 +71,18 @@ type columnsPage struct {
 	Fields  []string
 }
 
-func (t *Tables) columnsForm(v *page.Visit) error {
+func (t *Tables) columnsForm(c *page.Context) error {
 	var up bulk.Upload
-	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { up, err = tx.Upload(c.ID()); return err }); err != nil {
 		return err
 	}
 	if up.State != bulk.Read && up.State != bulk.Checked {
-		return v.Done("/import/"+up.ID, "")
+		return c.Redirect("/import/" + up.ID)
 	}
-	return t.showColumns(v, up)
+	return t.showColumns(c, up)
 }
 
-func (t *Tables) showColumns(v *page.Visit, up bulk.Upload) error {
+func (t *Tables) showColumns(c *page.Context, up bulk.Upload) error {
 	shown := columnsPage{Upload: up, Fields: t.Uploads.Type.Fields()}
 	taken := map[string]string{}
 	for field, header := range up.Mapping {
@@ -90,56 +90,56 @@ func (t *Tables) showColumns(v *page.Visit, up bulk.Upload) error {
 			taken[*header] = field
 		}
 	}
-	for i, c := range up.Columns {
-		one := columnView{Column: c, Name: columnName(i), Taken: taken[c.Header], Error: v.Problem.Of(columnName(i))}
-		if v.Problem != nil && v.R.PostForm.Has(one.Name) {
-			one.Taken = v.Value(one.Name)
+	for i, column := range up.Columns {
+		one := columnView{Column: column, Name: columnName(i), Taken: taken[column.Header], Error: c.Problem.Of(columnName(i))}
+		if c.Problem != nil && c.R.PostForm.Has(one.Name) {
+			one.Taken = c.Value(one.Name)
 		}
 		shown.Columns = append(shown.Columns, one)
 	}
-	return v.Show("tables-columns", "Columns of "+up.Name, shown)
+	return c.Show("tables-columns", "Columns of "+up.Name, shown)
 }
 
 func columnName(i int) string { return "column-" + strconv.Itoa(i) }
 
-func (t *Tables) check(v *page.Visit) error {
-	v.Label = func(field string) string {
+func (t *Tables) check(c *page.Context) error {
+	c.Label = func(field string) string {
 		if field == "columns" {
 			return "The table"
 		}
 		return "The column"
 	}
 	var up bulk.Upload
-	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { up, err = tx.Upload(c.ID()); return err }); err != nil {
 		return err
 	}
-	m, err := t.mapping(v, up)
+	m, err := t.mapping(c, up)
 	if err == nil {
-		_, err = t.Uploads.Check(v.R.Context(), v.Call(), up.ID, m)
+		_, err = t.Uploads.Check(c.R.Context(), c.Call(), up.ID, m)
 	}
 	if err != nil {
-		return v.Again(err, func() error { return t.columnsForm(v) })
+		return c.Redisplay(err, func() error { return t.columnsForm(c) })
 	}
-	return v.Done("/import/"+up.ID, "")
+	return c.Redirect("/import/" + up.ID)
 }
 
 // mapping is what was chosen for the columns.
-func (t *Tables) mapping(v *page.Visit, up bulk.Upload) (bulk.Mapping, error) {
+func (t *Tables) mapping(c *page.Context, up bulk.Upload) (bulk.Mapping, error) {
 	fields := t.Uploads.Type.Fields()
 	m := bulk.Mapping{}
 	var details []apierr.Detail
-	for i, c := range up.Columns {
-		field := v.Value(columnName(i))
+	for i, column := range up.Columns {
+		field := c.Value(columnName(i))
 		switch {
 		case field == "":
 			continue
 		case !slices.Contains(fields, field):
 			details = append(details, apierr.Detail{Field: columnName(i), Message: "must be one of the choices"})
 		case m[field] != nil:
-			message := fmt.Sprintf("“%s” cannot be “%s” too: that is “%s” already", c.Header, called(field), *m[field])
+			message := fmt.Sprintf("“%s” cannot be “%s” too: that is “%s” already", column.Header, called(field), *m[field])
 			details = append(details, apierr.Detail{Field: columnName(i), Message: message})
 		default:
-			m[field] = &c.Header
+			m[field] = &column.Header
 		}
 	}
 	if details == nil && m[fields[0]] == nil {
@@ -151,31 +151,31 @@ func (t *Tables) mapping(v *page.Visit, up bulk.Upload) (bulk.Mapping, error) {
 	return m, nil
 }
 
-func (t *Tables) start(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return t.Uploads.Start(tx, v.Call(), v.ID()) }); err != nil {
+func (t *Tables) start(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return t.Uploads.Start(tx, c.Call(), c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done("/import/"+v.ID(), "")
+	return c.Redirect("/import/" + c.ID())
 }
 
-func (t *Tables) askToDiscard(v *page.Visit) error {
+func (t *Tables) askToDiscard(c *page.Context) error {
 	var up bulk.Upload
-	if err := v.View(func(tx page.Tx) (err error) { up, err = tx.Upload(v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { up, err = tx.Upload(c.ID()); return err }); err != nil {
 		return err
 	}
 	text := "Nothing of it has been stored. To import the table later, send it again."
 	if up.State == bulk.Finished || up.GivenUp {
 		text = "The clients that it made stay. Only the record of the import goes, with what it says of rows."
 	}
-	return v.Ask(page.Question{
+	return c.Confirm(page.Confirmation{
 		Title: "Discard the import of “" + up.Name + "”?", Text: []string{text},
 		Action: "/import/" + up.ID + "/discard", Button: "Discard", Back: "/import/" + up.ID,
 	})
 }
 
-func (t *Tables) discard(v *page.Visit) error {
-	if err := v.Update(func(tx page.Tx) error { return t.Uploads.Discard(tx, v.ID()) }); err != nil {
+func (t *Tables) discard(c *page.Context) error {
+	if err := c.Update(func(tx page.Tx) error { return t.Uploads.Discard(tx, c.ID()) }); err != nil {
 		return err
 	}
-	return v.Done("/import", "import-discarded")
+	return c.RedirectWithNotice("/import", "import-discarded")
 }

@@ -33,11 +33,11 @@ type Tables struct {
 // Area is what the console shows of it.
 func (t *Tables) Area() page.Area {
 	return page.Area{
-		Name: "tables", Pages: pages, Parts: []fs.FS{pages}, Assets: assets,
-		Entries: []page.Entry{{Path: "/import", Name: "Import", Group: "Organisation"}, {Path: "/exports", Name: "Export", Group: "Organisation"}},
-		Routes:  slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes()),
-		Calls:   map[string]any{"called": called, "kind": page.KindName},
-		Notices: map[string]string{"import-discarded": "The import is discarded, and its file with it. Nothing was stored."},
+		Name: "tables", Pages: pages, Partials: []fs.FS{pages}, Assets: assets,
+		Navigation: []page.NavigationEntry{{Path: "/import", Name: "Import", Group: "Organisation"}, {Path: "/exports", Name: "Export", Group: "Organisation"}},
+		Routes:     slices.Concat(t.importRoutes(), t.stepRoutes(), t.exportRoutes()),
+		Functions:  map[string]any{"called": called, "kind": page.KindName},
+		Notices:    map[string]string{"import-discarded": "The import is discarded, and its file with it. Nothing was stored."},
 	}
 }
 

@@ -38,10 +38,10 @@ type deliveryPage struct {
 	Of       string // kind of the record that it tells of; empty for a test
 }
 
-func (h *Webhooks) delivery(v *page.Visit) error {
+func (h *Webhooks) delivery(c *page.Context) error {
 	var shown deliveryPage
-	err := v.View(func(tx page.Tx) (err error) {
-		if shown.Delivery, err = tx.DeliveryByID(v.ID()); err != nil {
+	err := c.View(func(tx page.Tx) (err error) {
+		if shown.Delivery, err = tx.DeliveryByID(c.ID()); err != nil {
 			return err
 		}
 		e, err := tx.Endpoint(shown.EndpointID)
@@ -57,8 +57,8 @@ func (h *Webhooks) delivery(v *page.Visit) error {
 		if shown.Attempts, err = tx.DeliveryAttempts(e.ID, shown.ID); err != nil {
 			return err
 		}
-		header, known, err := h.Service.Sent(v.Session.Org, e, shown.Delivery, n)
-		shown.Headers, shown.Unsigned = headerLines(header, v.Session.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
+		header, known, err := h.Service.Sent(c.Session.Org, e, shown.Delivery, n)
+		shown.Headers, shown.Unsigned = headerLines(header, c.Session.Role.Covers(tenant.Member)), !known && len(shown.Attempts) > 0
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *Webhooks) delivery(v *page.Visit) error {
 	if t, known := h.Service.Catalogue.Find(shown.EventType); known && t.Of != nil {
 		shown.Of = t.Of.Kind
 	}
-	return v.Show("webhooks-delivery", "Delivery of "+shown.EventType, shown)
+	return c.Show("webhooks-delivery", "Delivery of "+shown.EventType, shown)
 }
 
 // headerLines are headers as they are sent. Whoever may send nothing sees no
@@ -97,34 +97,34 @@ func laidOut(body string) (text string, cut int) {
 	return strings.ToValidUTF8(out.String()[:maxShown], ""), out.Len() - maxShown
 }
 
-func (h *Webhooks) test(v *page.Visit) error {
-	return h.inline(v, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, v.Call(), v.ID()) })
+func (h *Webhooks) test(c *page.Context) error {
+	return h.inline(c, "webhook-tested", func(tx page.Tx) (webhook.Started, error) { return h.Service.Test(tx, c.Call(), c.ID()) })
 }
 
-func (h *Webhooks) resend(v *page.Visit) error {
-	return h.inline(v, "webhook-resent", func(tx page.Tx) (webhook.Started, error) {
-		d, err := tx.DeliveryByID(v.ID())
+func (h *Webhooks) resend(c *page.Context) error {
+	return h.inline(c, "webhook-resent", func(tx page.Tx) (webhook.Started, error) {
+		d, err := tx.DeliveryByID(c.ID())
 		if err != nil {
 			return webhook.Started{}, err
 		}
-		return h.Service.Resend(tx, v.Call(), d.EndpointID, d.ID)
+		return h.Service.Resend(tx, c.Call(), d.EndpointID, d.ID)
 	})
 }
 
 // inline makes one attempt while the user waits, and shows what came of it. What is
 // begun is stored, whether or not somebody still waits for it.
-func (h *Webhooks) inline(v *page.Visit, notice string, start func(page.Tx) (webhook.Started, error)) error {
+func (h *Webhooks) inline(c *page.Context, notice string, start func(page.Tx) (webhook.Started, error)) error {
 	var started webhook.Started
-	if err := v.Update(func(tx page.Tx) (err error) { started, err = start(tx); return err }); err != nil {
+	if err := c.Update(func(tx page.Tx) (err error) { started, err = start(tx); return err }); err != nil {
 		return err
 	}
-	ctx := context.WithoutCancel(v.R.Context())
-	d, err := h.Service.Finish(ctx, h.Sender, v.Session.Org, started)
+	ctx := context.WithoutCancel(c.R.Context())
+	d, err := h.Service.Finish(ctx, h.Sender, c.Session.Org, started)
 	if err != nil {
 		return err
 	}
-	if err := v.Store.Update(ctx, v.Session.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
+	if err := c.Store.Update(ctx, c.Session.Org, func(tx page.Tx) error { return h.Service.Settle(tx, d) }); err != nil {
 		return err
 	}
-	return v.Done("/webhooks/deliveries/"+d.ID, notice)
+	return c.RedirectWithNotice("/webhooks/deliveries/"+d.ID, notice)
 }

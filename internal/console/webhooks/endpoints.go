@@ -51,9 +51,9 @@ func (v endpointView) Title() string {
 // Overlaps tells whether the former secret still signs.
 func (v endpointView) Overlaps(now time.Time) bool { return now.Before(v.FormerUntil) }
 
-func (h *Webhooks) list(v *page.Visit) error {
+func (h *Webhooks) list(c *page.Context) error {
 	var shown []endpointView
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		all, err := tx.Endpoints()
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (h *Webhooks) list(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show("webhooks", "Webhooks", shown)
+	return c.Show("webhooks", "Webhooks", shown)
 }
 
 // logSize is how many deliveries a page shows.
@@ -88,11 +88,11 @@ type endpointPage struct {
 	First, Next string   // addresses of pages
 }
 
-func (h *Webhooks) endpoint(v *page.Visit) error {
-	f, before := readFilter(v.R.URL.Query())
+func (h *Webhooks) endpoint(c *page.Context) error {
+	f, before := readFilter(c.R.URL.Query())
 	shown := endpointPage{Filter: f}
-	err := v.View(func(tx page.Tx) error {
-		e, err := tx.Endpoint(v.ID())
+	err := c.View(func(tx page.Tx) error {
+		e, err := tx.Endpoint(c.ID())
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (h *Webhooks) endpoint(v *page.Visit) error {
 		shown.Deliveries = shown.Deliveries[:logSize]
 		shown.Next = path + "?" + f.query(cursor(shown.Deliveries[logSize-1])).Encode()
 	}
-	return v.Show("webhooks-endpoint", shown.Endpoint.Title(), shown)
+	return c.Show("webhooks-endpoint", shown.Endpoint.Title(), shown)
 }
 
 // typesOf are the events that an endpoint can have had.

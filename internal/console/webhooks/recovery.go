@@ -22,10 +22,10 @@ type recoveryPage struct {
 	Tally    webhook.Tally
 }
 
-func (h *Webhooks) recoverForm(v *page.Visit) error {
+func (h *Webhooks) recoverForm(c *page.Context) error {
 	var shown recoveryPage
-	err := v.View(func(tx page.Tx) error {
-		e, err := tx.Endpoint(v.ID())
+	err := c.View(func(tx page.Tx) error {
+		e, err := tx.Endpoint(c.ID())
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (h *Webhooks) recoverForm(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show("webhooks-recover", "Send again what failed", shown)
+	return c.Show("webhooks-recover", "Send again what failed", shown)
 }
 
 // periods are how far back a recovery can go.
@@ -44,17 +44,17 @@ var periods = map[string]time.Duration{
 	"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 31 * 24 * time.Hour, "ever": 10 * 365 * 24 * time.Hour,
 }
 
-func (h *Webhooks) recover(v *page.Visit) error {
-	v.Label = label
-	period, known := periods[v.Value("since")]
+func (h *Webhooks) recover(c *page.Context) error {
+	c.Label = label
+	period, known := periods[c.Value("since")]
 	if !known {
 		err := apierr.Invalid(apierr.Detail{Field: "since", Message: "must be one of the choices"})
-		return v.Again(err, func() error { return h.recoverForm(v) })
+		return c.Redisplay(err, func() error { return h.recoverForm(c) })
 	}
 	update := func(fn func(webhook.Tx) error) error {
-		return v.Update(func(tx page.Tx) error { return fn(tx) })
+		return c.Update(func(tx page.Tx) error { return fn(tx) })
 	}
-	n, err := h.Service.Recover(update, v.Call(), v.ID(), v.Now().Add(-period))
+	n, err := h.Service.Recover(update, c.Call(), c.ID(), c.Now().Add(-period))
 	if err != nil {
 		return err
 	}
@@ -62,5 +62,5 @@ func (h *Webhooks) recover(v *page.Visit) error {
 	if n == 0 {
 		notice = "webhook-nothing"
 	}
-	return v.Done("/webhooks/endpoints/"+v.ID(), notice)
+	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), notice)
 }

@@ -29,10 +29,10 @@ type Webhooks struct {
 // Area is what the console shows of it.
 func (h *Webhooks) Area() page.Area {
 	return page.Area{
-		Name: "webhooks", Pages: pages, Parts: []fs.FS{pages}, Assets: assets, Entries: []page.Entry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
-		Routes:  slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes()),
-		Calls:   map[string]any{"sentence": page.Capital},
-		Notices: notices,
+		Name: "webhooks", Pages: pages, Partials: []fs.FS{pages}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
+		Routes:    slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes()),
+		Functions: map[string]any{"sentence": page.Capitalize},
+		Notices:   notices,
 	}
 }
 

@@ -33,11 +33,11 @@ func (f Fact) Code() bool {
 
 // Changes are what an event tells to have changed, value by value, and whether there
 // are more than are shown.
-func (b *Book) Changes(e *audit.Event) (all []Change, more bool) {
+func (b *Vocabulary) Changes(e *audit.Event) (all []Change, more bool) {
 	return b.changes(told(e))
 }
 
-func (b *Book) changes(data map[string]json.RawMessage) (all []Change, more bool) {
+func (b *Vocabulary) changes(data map[string]json.RawMessage) (all []Change, more bool) {
 	if data["before"] == nil && data["after"] == nil {
 		return nil, false
 	}
@@ -62,7 +62,7 @@ func (b *Book) changes(data map[string]json.RawMessage) (all []Change, more bool
 }
 
 // Facts are what an event tells besides what has changed.
-func (b *Book) Facts(e *audit.Event) (all []Fact) {
+func (b *Vocabulary) Facts(e *audit.Event) (all []Fact) {
 	data := told(e)
 	delete(data, "before")
 	delete(data, "after")
@@ -87,7 +87,7 @@ var facts = map[string]string{
 }
 
 // tail is what a sentence ends with: what has changed, why, or with which result.
-func (b *Book) tail(e *audit.Event, data map[string]json.RawMessage) string {
+func (b *Vocabulary) tail(e *audit.Event, data map[string]json.RawMessage) string {
 	var text string
 	if mrn := plain(data["mrn"]); mrn != "" && strings.HasSuffix(e.Type, ".accepted") {
 		text = " as MRN " + mrn
@@ -126,7 +126,7 @@ func more(n int) string {
 }
 
 // said are the first changes in words.
-func (b *Book) said(data map[string]json.RawMessage) string {
+func (b *Vocabulary) said(data map[string]json.RawMessage) string {
 	all, _ := b.changes(data)
 	if len(all) == 0 {
 		return ""

@@ -15,7 +15,7 @@ type Group struct {
 }
 
 // Groups are the sorts of event: of each kind of record, and of what is no filing.
-func (b *Book) Groups() []Group {
+func (b *Vocabulary) Groups() []Group {
 	var all []Group
 	for _, t := range b.order {
 		all = append(all, Group{beginning(t.Kind, t.Kind), capital(plural(b.Noun(t.Kind), t.One, t.Many))})
@@ -32,7 +32,7 @@ func (b *Book) Groups() []Group {
 }
 
 // Find looks a group up by its name; the zero Group has every event.
-func (b *Book) Find(name string) (Group, bool) {
+func (b *Vocabulary) Find(name string) (Group, bool) {
 	all := b.Groups()
 	at := slices.IndexFunc(all, func(g Group) bool { return g.Name == name })
 	if at < 0 {

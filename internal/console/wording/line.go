@@ -24,8 +24,8 @@ func Parts() fs.FS {
 }
 
 // Clerk finds out what those are called whom events name.
-type Clerk struct {
-	*Book
+type Describer struct {
+	*Vocabulary
 	Register access.Register
 }
 
@@ -56,7 +56,7 @@ type Page struct {
 
 // Gather reads what the records of events are called. Own is the record that is
 // spoken of anyway; empty for none.
-func (c *Clerk) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
+func (c *Describer) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
 	shown := make([]audit.Event, len(events))
 	for i := range events {
 		shown[i] = events[i].Shown()
@@ -70,7 +70,7 @@ func (c *Clerk) Gather(tx Tx, events []audit.Event, own string) (*Page, error) {
 	return p, nil
 }
 
-func (c *Clerk) records(tx Tx, p *Page) error {
+func (c *Describer) records(tx Tx, p *Page) error {
 	ids := map[string]bool{}
 	for _, e := range p.events {
 		if c.types[e.ResourceType] != nil && e.ResourceID != "" {
@@ -84,7 +84,7 @@ func (c *Clerk) records(tx Tx, p *Page) error {
 	return err
 }
 
-func (c *Clerk) keys(tx Tx, p *Page) error {
+func (c *Describer) keys(tx Tx, p *Page) error {
 	if !slices.ContainsFunc(p.events, func(e audit.Event) bool { return e.KeyID != "" || e.ResourceType == "key" }) {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (c *Clerk) keys(tx Tx, p *Page) error {
 	return err
 }
 
-func (c *Clerk) webhooks(tx Tx, p *Page) error {
+func (c *Describer) webhooks(tx Tx, p *Page) error {
 	if !slices.ContainsFunc(p.events, func(e audit.Event) bool { return e.ResourceType == "webhook.endpoint" }) {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (c *Clerk) webhooks(tx Tx, p *Page) error {
 }
 
 // erased finds users whose personal data the organisation has erased.
-func (c *Clerk) erased(tx Tx, p *Page) error {
+func (c *Describer) erased(tx Tx, p *Page) error {
 	ids := map[string]bool{}
 	for _, e := range p.events {
 		if e.ActorType == tenant.ByUser {
@@ -128,21 +128,21 @@ func (p *Page) User(id string) string { return capital(p.names.User(id)) }
 
 // Lines put the events into words. It reads the names of users in a transaction of
 // its own, so it is called when that of Gather is over.
-func (c *Clerk) Lines(ctx context.Context, org tenant.ID, p *Page) ([]Line, error) {
+func (c *Describer) Lines(ctx context.Context, org tenant.ID, p *Page) ([]Line, error) {
 	if err := c.users(ctx, org, p); err != nil {
 		return nil, err
 	}
 	lines := make([]Line, len(p.events))
 	for i := range p.events {
 		e := &p.events[i]
-		lines[i] = Line{Event: *e, Sentence: c.Say(e, p.names), Who: capital(c.Actor(e, p.names)), Key: p.names.Keys[e.KeyID], There: p.there[e.ResourceID]}
+		lines[i] = Line{Event: *e, Sentence: c.Describe(e, p.names), Who: capital(c.Actor(e, p.names)), Key: p.names.Keys[e.KeyID], There: p.there[e.ResourceID]}
 	}
 	return lines, nil
 }
 
 // users finds the names of the organisation's users, and of those who have left it
 // and are spoken of.
-func (c *Clerk) users(ctx context.Context, org tenant.ID, p *Page) error {
+func (c *Describer) users(ctx context.Context, org tenant.ID, p *Page) error {
 	members, err := c.Register.Members(ctx, org)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ type Moment struct {
 }
 
 // Moments are events as a timeline shows them.
-func (b *Book) Moments(lines []Line) []Moment {
+func (b *Vocabulary) Moments(lines []Line) []Moment {
 	all := make([]Moment, len(lines))
 	for i, line := range lines {
 		all[i] = b.Moment(line)
@@ -28,7 +28,7 @@ func (b *Book) Moments(lines []Line) []Moment {
 }
 
 // Moment is an event as a timeline shows it.
-func (b *Book) Moment(l Line) Moment {
+func (b *Vocabulary) Moment(l Line) Moment {
 	m := Moment{
 		At: l.OccurredAt, Said: l.String(), Key: l.Key, Path: fmt.Sprintf("/audit/%d", l.Sequence), Link: "Details", Of: fmt.Sprintf("of event %d", l.Sequence),
 	}

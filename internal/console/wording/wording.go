@@ -16,7 +16,7 @@ import (
 )
 
 // Book has the words of everything that the trail tells.
-type Book struct {
+type Vocabulary struct {
 	types map[string]*filing.Type
 	order []*filing.Type
 	hubs  map[string]string
@@ -24,8 +24,8 @@ type Book struct {
 
 // NewBook makes the book of what can be filed. Hubs are the names of the Hubs by their
 // ids.
-func NewBook(types []*filing.Type, hubs map[string]string) *Book {
-	b := &Book{types: map[string]*filing.Type{}, order: types, hubs: hubs}
+func NewVocabulary(types []*filing.Type, hubs map[string]string) *Vocabulary {
+	b := &Vocabulary{types: map[string]*filing.Type{}, order: types, hubs: hubs}
 	for _, t := range types {
 		b.types[t.Kind] = t
 	}
@@ -48,23 +48,23 @@ type Sentence struct{ Before, Subject, After string }
 func (s Sentence) String() string { return s.Before + s.Subject + s.After }
 
 // Filed tells whether a kind of record is one that can be filed.
-func (b *Book) Filed(kind string) bool { return b.types[kind] != nil }
+func (b *Vocabulary) Filed(kind string) bool { return b.types[kind] != nil }
 
 // Knows tells whether a type of event has words of its own. Any other is said by its
 // name.
-func (b *Book) Knows(eventType string) bool {
+func (b *Vocabulary) Knows(eventType string) bool {
 	_, known := b.phrase(&audit.Event{Type: eventType, ResourceType: b.resource(eventType)})
 	return known
 }
 
 // resource is the kind of record that a type of event is about.
-func (b *Book) resource(eventType string) string {
+func (b *Vocabulary) resource(eventType string) string {
 	at := strings.LastIndex(eventType, ".")
 	return eventType[:max(at, 0)]
 }
 
 // Say puts an event into words.
-func (b *Book) Say(e *audit.Event, n Names) Sentence {
+func (b *Vocabulary) Describe(e *audit.Event, n Names) Sentence {
 	phrase, _ := b.phrase(e)
 	data := told(e)
 	before, after, found := strings.Cut(phrase, it)
@@ -84,7 +84,7 @@ func (b *Book) Say(e *audit.Event, n Names) Sentence {
 const it = "{it}"
 
 // phrase is what is said of an event, and whether it has words of its own.
-func (b *Book) phrase(e *audit.Event) (string, bool) {
+func (b *Vocabulary) phrase(e *audit.Event) (string, bool) {
 	if own := selves[e.Type]; own != "" && e.ActorUserID == e.ResourceID {
 		return own, true
 	}
@@ -112,7 +112,7 @@ func (b *Book) phrase(e *audit.Event) (string, bool) {
 
 // marked tells whether a step of a kind is a mark: the OWNER writes down what the
 // authority has done.
-func (b *Book) marked(kind, past string) bool {
+func (b *Vocabulary) marked(kind, past string) bool {
 	t := b.types[kind]
 	if t == nil {
 		return false
@@ -126,7 +126,7 @@ func (b *Book) marked(kind, past string) bool {
 }
 
 // fill puts the names and figures of an event into a phrase.
-func (b *Book) fill(phrase string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
+func (b *Vocabulary) fill(phrase string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
 	for {
 		before, rest, found := strings.Cut(phrase, "{")
 		name, after, closed := strings.Cut(rest, "}")
@@ -137,7 +137,7 @@ func (b *Book) fill(phrase string, e *audit.Event, data map[string]json.RawMessa
 	}
 }
 
-func (b *Book) word(name string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
+func (b *Vocabulary) word(name string, e *audit.Event, data map[string]json.RawMessage, n Names) string {
 	switch name {
 	case "who":
 		return b.Actor(e, n)
@@ -153,7 +153,7 @@ func (b *Book) word(name string, e *audit.Event, data map[string]json.RawMessage
 }
 
 // Actor is who caused an event: a user by name, or the authority of the Hub.
-func (b *Book) Actor(e *audit.Event, n Names) string {
+func (b *Vocabulary) Actor(e *audit.Event, n Names) string {
 	if e.ActorType != tenant.BySystem {
 		return n.User(e.ActorUserID)
 	}
@@ -168,7 +168,7 @@ func (b *Book) Actor(e *audit.Event, n Names) string {
 func (n Names) User(id string) string { return or(n.Users[id], "a former user") }
 
 // Noun is what a kind of record is called, such as TSS declaration.
-func (b *Book) Noun(kind string) string {
+func (b *Vocabulary) Noun(kind string) string {
 	t := b.types[kind]
 	switch {
 	case t == nil:
@@ -182,7 +182,7 @@ func (b *Book) Noun(kind string) string {
 }
 
 // subject names the record of an event.
-func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names) string {
+func (b *Vocabulary) subject(e *audit.Event, data map[string]json.RawMessage, n Names) string {
 	if n.Own != "" && e.ResourceID == n.Own {
 		return "it"
 	}
@@ -206,9 +206,11 @@ func (b *Book) subject(e *audit.Event, data map[string]json.RawMessage, n Names)
 }
 
 // Called is a record with its kind, and with the end of its id where it has no name.
-func (b *Book) Called(f *filing.Filing) string { return b.called(f.Kind, f.Name(), f.ID) }
+func (b *Vocabulary) Called(f *filing.Filing) string { return b.called(f.Kind, f.Name(), f.ID) }
 
-func (b *Book) called(kind, name, id string) string { return b.Noun(kind) + " " + or(name, ending(id)) }
+func (b *Vocabulary) called(kind, name, id string) string {
+	return b.Noun(kind) + " " + or(name, ending(id))
+}
 
 // ending is the end of an id, which tells it from others more than its beginning.
 func ending(id string) string { return "…" + id[max(0, len(id)-6):] }

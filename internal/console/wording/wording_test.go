@@ -47,7 +47,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 	if len(types) < 12 {
 		t.Fatalf("only %d kinds", len(types))
 	}
-	book := wording.NewBook(types, nil)
+	book := wording.NewVocabulary(types, nil)
 	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
@@ -66,7 +66,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 			resource := name[:strings.LastIndex(strings.TrimSuffix(name, access.RefusedSuffix), ".")]
 			e := audit.Event{Type: name, ResourceType: resource, ResourceID: "r1", ActorType: actor, ActorUserID: "u1", Hub: "customs",
 				Data: []byte(`{"name":"N","role":"MEMBER","by":"password","email":"e@example.com","count":3,"events":4,"problem":"P","reason":"R"}`)}
-			said := book.Say(&e, names).String()
+			said := book.Describe(&e, names).String()
 			if strings.ContainsAny(said, "{}") || strings.Contains(said, "  ") || strings.Contains(said, "…") || !unicode.IsUpper([]rune(said)[0]) {
 				t.Errorf("%s by %s: %q", name, actor, said)
 			}
@@ -79,13 +79,13 @@ func TestEveryTypeHasWords(t *testing.T) {
 func TestNewKind(t *testing.T) {
 	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Anyone, Event: "sealed_off"})}
-	book := wording.NewBook([]*filing.Type{lease}, nil)
+	book := wording.NewVocabulary([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{
 		"created": "Dana Demo made harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",
 		"cancelled": "Dana Demo cancelled harbour lease HCS-0001", "sealed_off": "Dana Demo sealed off harbour lease HCS-0001",
 	} {
 		e := audit.Event{Type: "harbour.lease." + past, ResourceType: "harbour.lease", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "u1"}
-		if got := book.Say(&e, names).String(); got != want {
+		if got := book.Describe(&e, names).String(); got != want {
 			t.Errorf("%s: %q, not %q", past, got, want)
 		}
 		if known := book.Knows(e.Type); known == (past == "sealed_off") {
@@ -96,7 +96,7 @@ func TestNewKind(t *testing.T) {
 
 // What happened is said as people would say it.
 func TestSentences(t *testing.T) {
-	book := wording.NewBook(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"})
+	book := wording.NewVocabulary(kinds(t), map[string]string{"tss": "Northern Ireland (TSS)"})
 	user := func(kind, resource, id, data string) audit.Event {
 		return audit.Event{Hub: "customs", Type: kind, ResourceType: resource, ResourceID: id, ActorType: tenant.ByUser, ActorUserID: "u1", Data: []byte(data)}
 	}
@@ -140,14 +140,14 @@ func TestSentences(t *testing.T) {
 		{audit.Event{Type: "client.created", ResourceType: "client", ResourceID: "r1", ActorType: tenant.ByUser, ActorUserID: "gone"}, "A former user made client HCS-0001"},
 		{user("client.updated", "client", "r1", `no JSON`), "Dana Demo changed client HCS-0001"},
 	} {
-		if got := book.Say(&c.event, names).String(); got != c.want {
+		if got := book.Describe(&c.event, names).String(); got != c.want {
 			t.Errorf("%s: %q, not %q", c.event.Type, got, c.want)
 		}
 	}
 	own := names
 	own.Own = "r1"
 	e := system("customs", "declaration.accepted", "declaration", "r1", `{"mrn":"26GB1"}`)
-	if got := book.Say(&e, own); got.Subject != "it" || got.String() != "Customs accepted it as MRN 26GB1" {
+	if got := book.Describe(&e, own); got.Subject != "it" || got.String() != "Customs accepted it as MRN 26GB1" {
 		t.Errorf("of itself: %+v", got)
 	}
 }
@@ -155,7 +155,7 @@ func TestSentences(t *testing.T) {
 // Every value that changed is named once, with what it was and is; what is the same is
 // not, and numbers are as they were written.
 func TestChanges(t *testing.T) {
-	book := wording.NewBook(nil, nil)
+	book := wording.NewVocabulary(nil, nil)
 	e := audit.Event{Data: []byte(`{
 		"before": {"name": "Old", "items": [{"grossMassKg": 1.10, "same": true}, {"grossMassKg": 2}], "note": null, "flag": true},
 		"after":  {"name": "Old", "items": [{"grossMassKg": 1.1, "same": true}], "note": "x", "flag": false, "big": "8193 bytes, SHA-256 ab"},
@@ -177,7 +177,7 @@ func TestChanges(t *testing.T) {
 
 // A record is called by its kind and its name, or the end of its id where it has none.
 func TestCalled(t *testing.T) {
-	book := wording.NewBook(kinds(t), nil)
+	book := wording.NewVocabulary(kinds(t), nil)
 	for want, f := range map[string]filing.Filing{
 		"declaration LRN-1":      {Kind: "declaration", Brief: []byte(`{"lrn":"LRN-1"}`)},
 		"TSS declaration HCS-1":  {Kind: "tss.declaration", Body: []byte(`{"reference":"HCS-1"}`)},
@@ -193,7 +193,7 @@ func TestCalled(t *testing.T) {
 // Roles are said in words, wherever an event tells of one; what somebody has written is
 // left as it is.
 func TestRolesInWords(t *testing.T) {
-	book := wording.NewBook(nil, nil)
+	book := wording.NewVocabulary(nil, nil)
 	changed := audit.Event{Type: "user.role_changed", Data: []byte(`{"before":"VIEWER","after":"OWNER"}`)}
 	if got, _ := book.Changes(&changed); !slices.Equal(got, []wording.Change{{"", "", "Viewer", "Owner"}}) {
 		t.Errorf("changes %+v", got)
@@ -206,7 +206,7 @@ func TestRolesInWords(t *testing.T) {
 
 // A change of everything is cut off, and says so.
 func TestManyChanges(t *testing.T) {
-	book := wording.NewBook(nil, nil)
+	book := wording.NewVocabulary(nil, nil)
 	e := audit.Event{Data: []byte(`{"before":{},"after":{"codes":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 300), ",") + `]}}`)}
 	if got, more := book.Changes(&e); len(got) != 200 || !more {
 		t.Errorf("%d changes, more %t", len(got), more)
@@ -215,7 +215,7 @@ func TestManyChanges(t *testing.T) {
 
 // Every type of event is in a group, and a group has only what it says.
 func TestGroups(t *testing.T) {
-	book := wording.NewBook(kinds(t), nil)
+	book := wording.NewVocabulary(kinds(t), nil)
 	titles := map[string]bool{}
 	for _, g := range book.Groups() {
 		if titles[g.Title] || g.Name == "" {
@@ -245,7 +245,7 @@ func TestGroups(t *testing.T) {
 // A timeline has each event as a sentence with a way to its details, and the state that
 // it came to where the kind has states and it came to another.
 func TestMoments(t *testing.T) {
-	book := wording.NewBook(kinds(t), nil)
+	book := wording.NewVocabulary(kinds(t), nil)
 	line := func(kind, from, to string) wording.Line {
 		return wording.Line{Event: audit.Event{Sequence: 7, ResourceType: kind, FromStatus: from, ToStatus: to}, Sentence: wording.Sentence{Before: "Dana Demo made ", Subject: "it"}, Key: "Warehouse"}
 	}

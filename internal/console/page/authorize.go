@@ -28,7 +28,7 @@ const (
 
 // policy lets a page use what comes from here and nothing else: no inline script or
 // style, no frames, no base address.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // ServeHTTP is the gate: headers, path, origin, session, role, organisation, and then
@@ -39,50 +39,50 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, pattern := s.mux.Handler(r)
 	_, known := s.byName[pattern]
 	if !known && !wantsPage(r) && !strings.HasPrefix(r.URL.Path, assetPath) {
-		s.Otherwise.ServeHTTP(w, r)
+		s.Fallback.ServeHTTP(w, r)
 		return
 	}
-	v := &Visit{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: clientaddr.Of(r), UserAgent: r.UserAgent(), Browser: s.browser(r)}}
-	s.harden(rec.Header(), v.Visitor.RequestID)
+	c := &Context{Site: s, W: rec, R: r, Label: s.labelOf, Visitor: access.Visitor{RequestID: s.IDs.UUID(), IPAddress: clientaddr.Of(r), UserAgent: r.UserAgent(), Browser: s.browser(r)}}
+	s.setSecurityHeaders(rec.Header(), c.Visitor.RequestID)
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
-			s.Log.ErrorContext(r.Context(), "panic", "requestId", v.Visitor.RequestID, "panic", p, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "requestId", c.Visitor.RequestID, "panic", p, "stack", string(debug.Stack()))
 			if !rec.wrote {
-				v.fail(fmt.Errorf("panic: %v", p))
+				c.fail(fmt.Errorf("panic: %v", p))
 			}
 		}
 		took := s.Now().Sub(began)
 		s.Observe(r.Context(), "console "+pattern, rec.status, took)
-		v.logPage(slog.String("requestId", v.Visitor.RequestID), slog.String("page", pattern),
-			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", v.Visitor.IPAddress))
+		c.logPage(slog.String("requestId", c.Visitor.RequestID), slog.String("page", pattern),
+			slog.Int("status", rec.status), slog.Int64("ms", took.Milliseconds()), slog.String("ip", c.Visitor.IPAddress))
 		if p == http.ErrAbortHandler {
 			panic(p) // the server cuts the connection
 		}
 	}()
 	if known {
-		s.mux.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))
-	} else if err := v.pass(Route{For: ForAnybody, Do: noPage}); err != nil {
-		v.fail(err)
+		s.mux.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), contextKey{}, c)))
+	} else if err := c.authorize(Route{For: ForEveryone, Handle: serveUnknown}); err != nil {
+		c.fail(err)
 	}
 }
 
 // visitKey carries the visit through the mux, inside this package.
-type visitKey struct{}
+type contextKey struct{}
 
-func visitOf(r *http.Request) *Visit { return r.Context().Value(visitKey{}).(*Visit) }
+func contextOf(r *http.Request) *Context { return r.Context().Value(contextKey{}).(*Context) }
 
 // enterRoute takes the request as the mux has read its path.
-func (v *Visit) enterRoute(r *http.Request, rt Route) {
-	v.R, v.api = r, rt.API
-	if err := v.pass(rt); err != nil {
-		v.fail(err)
+func (c *Context) serveRoute(r *http.Request, rt Route) {
+	c.R, c.api = r, rt.API
+	if err := c.authorize(rt); err != nil {
+		c.fail(err)
 	}
 }
 
-func noPage(v *Visit) error {
-	if strings.HasPrefix(v.R.URL.Path, assetPath) {
-		return v.serveAsset()
+func serveUnknown(c *Context) error {
+	if strings.HasPrefix(c.R.URL.Path, assetPath) {
+		return c.serveAsset()
 	}
 	return apierr.New(apierr.NotFound, "There is no such page.")
 }
@@ -90,9 +90,9 @@ func noPage(v *Visit) error {
 // wantsPage tells whether a browser asks, or a program.
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-func (s *Site) harden(h http.Header, requestID string) {
+func (s *Site) setSecurityHeaders(h http.Header, requestID string) {
 	h.Set(requestIDHeader, requestID)
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", contentSecurityPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Frame-Options", "DENY")
@@ -105,104 +105,104 @@ func (s *Site) harden(h http.Header, requestID string) {
 }
 
 // pass lets a request through to its page, or says why not.
-func (v *Visit) pass(rt Route) (err error) {
-	if err := v.origin.Check(v.R); err != nil {
+func (c *Context) authorize(rt Route) (err error) {
+	if err := c.origin.Check(c.R); err != nil {
 		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was done.")
 	}
-	if v.Session, v.SignedIn, err = v.Accounts.Session(v.R.Context(), v.token(), v.Visitor.IPAddress); err != nil {
+	if c.Session, c.SignedIn, err = c.Accounts.Session(c.R.Context(), c.token(), c.Visitor.IPAddress); err != nil {
 		return err
 	}
-	if id := v.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
+	if id := c.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
 		return apierr.Missing()
 	}
-	if _, err := url.ParseQuery(v.R.URL.RawQuery); err != nil {
+	if _, err := url.ParseQuery(c.R.URL.RawQuery); err != nil {
 		return apierr.New(apierr.InvalidRequest, "The address of this page is malformed behind its question mark. Check it, or go on from the navigation.")
 	}
 	share := membudget.Public
-	if v.SignedIn {
+	if c.SignedIn {
 		share = membudget.Authenticated
 	}
-	v.claim = v.Bodies.Claim(share)
-	defer v.claim.Release()
-	if err := v.readForm(rt); err != nil {
+	c.claim = c.Bodies.Claim(share)
+	defer c.claim.Release()
+	if err := c.readForm(rt); err != nil {
 		return err
 	}
 	switch {
-	case rt.For == ForAnybody:
-		return rt.Do(v)
+	case rt.For == ForEveryone:
+		return rt.Handle(c)
 	case rt.API:
-		return v.passAPI(rt)
-	case !v.SignedIn:
-		return v.askToSignIn()
-	case rt.For == ForUser && v.Session.BoundOrg != "" && !slices.Contains(boundMay, rt.Path):
+		return c.authorizeAPI(rt)
+	case !c.SignedIn:
+		return c.requireSignIn()
+	case rt.For == ForUser && c.Session.BoundOrg != "" && !slices.Contains(boundSessionPaths, rt.Path):
 		return apierr.New(apierr.OwnerRoleRequired, "You signed in through your organisation, which opens that organisation alone. Sign in to your own account for this.")
 	case rt.For == ForUser:
-		return v.doFreshly(rt)
-	case v.Session.EndedHere:
-		v.Status = http.StatusForbidden
-		return v.Show("ended-here", "This session was ended", v.Session.Organisation)
-	case v.Session.NeedsFactor:
-		v.Status = http.StatusForbidden
-		return v.Show("factor-required", "Set up a second factor", v.Session.Organisation)
-	case v.Session.Role == "":
-		return v.Show("nowhere", "No organisation", v.Session.SignOnNeeded)
-	case v.Session.Closing.Closed() && !rt.Closed:
-		return v.refuseClosed(rt)
+		return c.handleWithRecentProof(rt)
+	case c.Session.EndedHere:
+		c.Status = http.StatusForbidden
+		return c.Show("ended-here", "This session was ended", c.Session.Organisation)
+	case c.Session.NeedsFactor:
+		c.Status = http.StatusForbidden
+		return c.Show("factor-required", "Set up a second factor", c.Session.Organisation)
+	case c.Session.Role == "":
+		return c.Show("nowhere", "No organisation", c.Session.SignOnNeeded)
+	case c.Session.Closing.Closed() && !rt.Closed:
+		return c.refuseClosed(rt)
 	}
-	if err := v.entitled(rt); err != nil {
-		if rt.Method != http.MethodGet && !v.mayUse(rt) {
-			v.tellRefusal(rt, err)
+	if err := c.checkPermission(rt); err != nil {
+		if rt.Method != http.MethodGet && !c.permitted(rt) {
+			c.recordRefusal(rt, err)
 		}
 		return err
 	}
-	return v.doFreshly(rt)
+	return c.handleWithRecentProof(rt)
 }
 
 // ClosedPath is the page of a closed organisation.
 const ClosedPath = "/settings/data"
 
 // refuseClosed leads OWNERs of a closed organisation to the page that tells what becomes of it.
-func (v *Visit) refuseClosed(rt Route) error {
-	if rt.Method == http.MethodGet && v.Session.Role.Covers(tenant.Owner) {
-		return v.Done(ClosedPath, "")
+func (c *Context) refuseClosed(rt Route) error {
+	if rt.Method == http.MethodGet && c.Session.Role.Covers(tenant.Owner) {
+		return c.Redirect(ClosedPath)
 	}
 	return access.RefuseClosed()
 }
 
 // passAPI lets a request through to an operation of the API that takes a session.
-func (v *Visit) passAPI(rt Route) error {
+func (c *Context) authorizeAPI(rt Route) error {
 	switch {
-	case !v.SignedIn:
+	case !c.SignedIn:
 		return apierr.New(apierr.Unauthorized, "Sign in to the console first.")
-	case v.Session.EndedHere || v.Session.NeedsFactor || v.Session.Role == "":
+	case c.Session.EndedHere || c.Session.NeedsFactor || c.Session.Role == "":
 		return apierr.New(apierr.OwnerRoleRequired, "This session does not open the organisation. Open the console to see why.")
 	}
-	if err := v.entitled(rt); err != nil {
-		v.tellRefusal(rt, err)
+	if err := c.checkPermission(rt); err != nil {
+		c.recordRefusal(rt, err)
 		return err
 	}
-	if rt.Fresh && !v.Accounts.Fresh(v.Session) {
+	if rt.NeedsRecentProof && !c.Accounts.Fresh(c.Session) {
 		return apierr.New(apierr.SignInAgain, "Confirm your sign-in at %s, then send the request again.", ConfirmPath)
 	}
-	return rt.Do(v)
+	return rt.Handle(c)
 }
 
 // doFreshly takes an action, or asks first who is at the browser.
-func (v *Visit) doFreshly(rt Route) error {
-	if !rt.Fresh || v.Accounts.Fresh(v.Session) {
-		return rt.Do(v)
+func (c *Context) handleWithRecentProof(rt Route) error {
+	if !rt.NeedsRecentProof || c.Accounts.Fresh(c.Session) {
+		return rt.Handle(c)
 	}
-	next := v.R.URL.RequestURI()
+	next := c.R.URL.RequestURI()
 	if rt.Method == http.MethodGet {
-		http.Redirect(v.W, v.R, ConfirmPath+"?next="+url.QueryEscape(next), http.StatusSeeOther)
+		http.Redirect(c.W, c.R, ConfirmPath+"?next="+url.QueryEscape(next), http.StatusSeeOther)
 		return nil
 	}
-	v.Status = http.StatusForbidden
-	return v.Confirm(v, next, v.kept())
+	c.Status = http.StatusForbidden
+	return c.ShowReauthentication(c, next, c.formToSave())
 }
 
 // Resume sends a form that was kept while the user proved who is at the browser.
-func (v *Visit) Resume(next string, kept []Kept) error {
+func (c *Context) Resume(next string, kept []SavedField) error {
 	to, err := url.Parse(Local(next))
 	if err != nil {
 		return apierr.New(apierr.InvalidRequest, "The form cannot be sent again. Fill it in once more.")
@@ -211,38 +211,38 @@ func (v *Visit) Resume(next string, kept []Kept) error {
 	for _, k := range kept {
 		form.Add(k.Name, k.Value)
 	}
-	r := v.R.Clone(v.R.Context())
+	r := c.R.Clone(c.R.Context())
 	r.Method, r.URL, r.RequestURI, r.PostForm, r.Form, r.MultipartForm, r.Body = http.MethodPost, to, next, form, nil, nil, http.NoBody
-	if _, pattern := v.mux.Handler(r); pattern == "" {
+	if _, pattern := c.mux.Handler(r); pattern == "" {
 		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
-	v.Status, v.Problem = 0, nil
-	v.mux.ServeHTTP(v.W, r)
+	c.Status, c.Problem = 0, nil
+	c.mux.ServeHTTP(c.W, r)
 	return nil
 }
 
 // boundMay are the actions of a person's own account that a session may take which an organisation's
 // identity provider opened. The account belongs to the person, so the provider changes nothing in it.
-var boundMay = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue", ConfirmOrganisationPath}
+var boundSessionPaths = []string{"/sign-out", "/switch", ConfirmPath, ConfirmPath + "/continue", ConfirmOrganisationPath}
 
 // entitled holds a request to the role that the page needs, and a form to the
 // organisation that it was made for: another tab may have switched meanwhile.
-func (v *Visit) entitled(rt Route) error {
-	if !v.mayUse(rt) {
+func (c *Context) checkPermission(rt Route) error {
+	if !c.permitted(rt) {
 		return refused(rt.For)
 	}
-	if rt.Method != http.MethodGet && !rt.API && v.R.FormValue(GuardField) != string(v.Session.Org) {
+	if rt.Method != http.MethodGet && !rt.API && c.R.FormValue(OrganisationField) != string(c.Session.Org) {
 		return apierr.New(apierr.InvalidState, "This form was made for another organisation than the one that you look at now, so nothing was done. Go back, and check the organisation at the top of the page.")
 	}
 	return nil
 }
 
 // mayUse reports whether the user's role, and the organisation's policy, allow the page.
-func (v *Visit) mayUse(rt Route) bool {
+func (c *Context) permitted(rt Route) bool {
 	if rt.For == ForWebhookManager {
-		return v.Session.Policy.Policy().ManagesWebhooks(v.Session.Role)
+		return c.Session.Policy.Policy().ManagesWebhooks(c.Session.Role)
 	}
-	return v.Session.Role.Covers(rt.For.role())
+	return c.Session.Role.Covers(rt.For.role())
 }
 
 func refused(l Level) error {
@@ -257,18 +257,18 @@ func refused(l Level) error {
 
 // tellRefusal leaves a trace of an action that the role did not allow, as many a
 // minute as the trail takes of one user.
-func (v *Visit) tellRefusal(rt Route, reason error) {
-	state, err := v.Limiter.Take(v.R.Context(), v.Noted, v.Session.UserID)
+func (c *Context) recordRefusal(rt Route, reason error) {
+	state, err := c.Limiter.Take(c.R.Context(), c.RefusalBudget, c.Session.UserID)
 	if err == nil && state.Exceeded {
 		return
 	}
-	err = v.Update(func(tx Tx) error {
-		return v.Access.Refused(tx, v.Call(), access.Refusal{
-			Hub: access.FoundationalHub, Resource: "console", ID: v.ID(), Action: action(rt.Path), Role: v.Session.Role, Reason: reason,
+	err = c.Update(func(tx Tx) error {
+		return c.Access.Refused(tx, c.Call(), access.Refusal{
+			Hub: access.FoundationalHub, Resource: "console", ID: c.ID(), Action: action(rt.Path), Role: c.Session.Role, Reason: reason,
 		})
 	})
 	if err != nil {
-		v.Log.Warn("cannot tell of a refusal", "requestId", v.Visitor.RequestID, "error", err)
+		c.Log.Warn("cannot tell of a refusal", "requestId", c.Visitor.RequestID, "error", err)
 	}
 }
 
@@ -280,27 +280,27 @@ func action(path string) string {
 }
 
 // GuardField names the organisation that a form was made for.
-const GuardField = "organisation-id"
+const OrganisationField = "organisation-id"
 
-func (v *Visit) readForm(rt Route) error {
-	if v.R.Method == http.MethodGet || v.R.Method == http.MethodHead {
+func (c *Context) readForm(rt Route) error {
+	if c.R.Method == http.MethodGet || c.R.Method == http.MethodHead {
 		return nil
 	}
-	parts := rt.Upload > 0 && strings.HasPrefix(v.R.Header.Get("Content-Type"), "multipart/form-data")
-	most := v.maxForm()
+	parts := rt.MaxUpload > 0 && strings.HasPrefix(c.R.Header.Get("Content-Type"), "multipart/form-data")
+	most := c.maxForm()
 	if parts {
-		most = max(most, rt.Upload)
+		most = max(most, rt.MaxUpload)
 	}
-	body := http.MaxBytesReader(v.W, v.R.Body, most)
-	err := v.claim.Expect(v.expected(parts))
-	if v.R.Body = v.claim.Body(body); parts && !v.SignedIn {
-		v.R.Body = body // a file without a session is not kept
+	body := http.MaxBytesReader(c.W, c.R.Body, most)
+	err := c.claim.Expect(c.expected(parts))
+	if c.R.Body = c.claim.Body(body); parts && !c.SignedIn {
+		c.R.Body = body // a file without a session is not kept
 	}
 	if err == nil {
-		err = v.R.ParseForm()
+		err = c.R.ParseForm()
 	}
 	if err == nil && parts {
-		err = v.readParts(rt)
+		err = c.readParts(rt)
 	}
 	var large *http.MaxBytesError
 	var told *apierr.Error
@@ -309,7 +309,7 @@ func (v *Visit) readForm(rt Route) error {
 		return nil
 	case errors.Is(err, membudget.ErrExceeded):
 		return apierr.New(apierr.Overloaded, "The service is reading as many forms as it can. Send it again in a moment.")
-	case asError(err, &large) && !v.SignedIn && rt.For != ForAnybody:
+	case asError(err, &large) && !c.SignedIn && rt.For != ForEveryone:
 		return nil // to the sign-in page, without what was typed
 	case asError(err, &told):
 		return err
@@ -320,8 +320,8 @@ func (v *Visit) readForm(rt Route) error {
 }
 
 // ReadBody reads the body of an operation of the API, as much of it as a form may have.
-func (v *Visit) ReadBody() ([]byte, error) {
-	body, err := io.ReadAll(v.R.Body)
+func (c *Context) ReadBody() ([]byte, error) {
+	body, err := io.ReadAll(c.R.Body)
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:
@@ -335,36 +335,36 @@ func (v *Visit) ReadBody() ([]byte, error) {
 }
 
 // maxForm is how many bytes a form may have.
-func (v *Visit) maxForm() int64 {
-	if v.SignedIn {
+func (c *Context) maxForm() int64 {
+	if c.SignedIn {
 		return maxForm
 	}
 	return maxPublicForm
 }
 
 // expected is how many bytes of the body will be kept, as far as its length is announced.
-func (v *Visit) expected(parts bool) int64 {
-	if parts && !v.SignedIn {
+func (c *Context) expected(parts bool) int64 {
+	if parts && !c.SignedIn {
 		return 0
 	}
-	return v.R.ContentLength
+	return c.R.ContentLength
 }
 
 // askToSignIn sends a visitor without a session to the door. What was typed into a
 // form is carried along, to be sent again after signing in.
-func (v *Visit) askToSignIn() error {
-	next := v.R.URL.RequestURI()
-	if v.R.Method == http.MethodGet || v.R.Method == http.MethodHead {
+func (c *Context) requireSignIn() error {
+	next := c.R.URL.RequestURI()
+	if c.R.Method == http.MethodGet || c.R.Method == http.MethodHead {
 		if next == "/" {
 			next = ""
 		} else {
 			next = "?next=" + url.QueryEscape(next)
 		}
-		http.Redirect(v.W, v.R, "/sign-in"+next, http.StatusSeeOther)
+		http.Redirect(c.W, c.R, "/sign-in"+next, http.StatusSeeOther)
 		return nil
 	}
-	v.Status = http.StatusUnauthorized
-	return v.Door(v, next, v.kept())
+	c.Status = http.StatusUnauthorized
+	return c.ShowSignIn(c, next, c.formToSave())
 }
 
 // recorder remembers what was answered.
@@ -390,6 +390,6 @@ func (r *recorder) Write(b []byte) (int, error) {
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // Call is the request as the trail remembers it.
-func (v *Visit) Call() tenant.Call {
-	return tenant.Call{Principal: v.Session.Principal(), RequestID: v.Visitor.RequestID, IPAddress: v.Visitor.IPAddress}
+func (c *Context) Call() tenant.Call {
+	return tenant.Call{Principal: c.Session.Principal(), RequestID: c.Visitor.RequestID, IPAddress: c.Visitor.IPAddress}
 }

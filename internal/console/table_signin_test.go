@@ -9,7 +9,7 @@ import (
 )
 
 // doorProbes are the cases of the door, the front page, the settings and the account.
-var doorProbes = map[string]probe{
+var signInCases = map[string]routeCase{
 	"GET /sign-in":                               {status: 303}, // to the front page, of who has signed in
 	"POST /sign-in":                              {form: []string{"email", "nobody@example.com", "password", "x"}, status: 401},
 	"POST /sign-out":                             {status: 303},
@@ -91,8 +91,8 @@ var doorProbes = map[string]probe{
 	"POST /account/erase":                        {form: []string{"email", "another@example.com"}, status: 400},
 }
 
-func anExport(owner *person) (id string) {
-	owner.post("/settings/data/exports").is(owner, http.StatusSeeOther)
+func anExport(owner *user) (id string) {
+	owner.post("/settings/data/exports").expect(owner, http.StatusSeeOther)
 	owner.must(owner.app.Store.View(owner.Context(), owner.org, func(tx *store.Tx) error {
 		all, err := tx.Exports()
 		if err == nil {
@@ -103,7 +103,7 @@ func anExport(owner *person) (id string) {
 	return id
 }
 
-func anInvitation(owner *person) (id string) {
+func anInvitation(owner *user) (id string) {
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
 		i, _, err := owner.app.Access.Invite(tx, owner.call(), "guest@example.com", tenant.Member, 3)
 		id = i.ID
@@ -112,27 +112,27 @@ func anInvitation(owner *person) (id string) {
 	return id
 }
 
-func aColleague(owner *person) string {
+func aColleague(owner *user) string {
 	id := owner.app.IDs.UUID()
 	owner.must(owner.app.Store.AddUser(owner.Context(), access.User{ID: id, Name: "Canary " + string(owner.org)}))
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.AddMember(id, tenant.Viewer) }))
 	return id
 }
 
-func aFormerColleague(owner *person) string {
+func aFormerColleague(owner *user) string {
 	id := aColleague(owner)
 	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { _, err := tx.RemoveMember(id); return err }))
 	return id
 }
 
-func aKey(owner *person) string {
+func aKey(owner *user) string {
 	k, _, err := owner.app.IssueKey(owner.Context(), owner.org, app.KeyRequest{Name: "Canary " + string(owner.org), Role: tenant.Viewer})
 	owner.must(err)
 	return k.ID
 }
 
-func aSession(owner *person) string {
-	again := owner.stranger()
+func aSession(owner *user) string {
+	again := owner.visitor()
 	again.email = owner.email
 	again.signIn()
 	session, _, err := owner.app.Store.SessionByHash(owner.Context(), access.Hash(again.cookie()))
@@ -140,7 +140,7 @@ func aSession(owner *person) string {
 	return session.ID
 }
 
-func aFactor(owner *person) string {
+func aFactor(owner *user) string {
 	id := owner.app.IDs.UUID()
 	owner.must(owner.app.Store.Update(owner.Context(), tenant.Operator, func(tx *store.Tx) error {
 		return tx.AddAuthenticator(access.Authenticator{ID: id, UserID: owner.id, Name: "Canary phone", Secret: "x", CreatedAt: tx.Now()})

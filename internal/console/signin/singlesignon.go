@@ -1,4 +1,4 @@
-package door
+package signin
 
 import (
 	"context"
@@ -37,10 +37,10 @@ const (
 	singleCookie   = "tidewaiter_single"
 )
 
-func (d *Door) singleRoutes() []page.Route {
+func (s *SignIn) singleRoutes() []page.Route {
 	return []page.Route{
-		page.Get(startPath, page.ForAnybody, d.startSingle),
-		page.Get(callbackPath, page.ForAnybody, d.finishSingle),
+		page.Get(startPath, page.ForEveryone, s.startSingle),
+		page.Get(callbackPath, page.ForEveryone, s.finishSingle),
 	}
 }
 
@@ -88,82 +88,82 @@ type errand struct {
 	State, Nonce, Verifier, Next, Invitation string
 }
 
-func (d *Door) startSingle(v *page.Visit) error {
-	if d.provider == nil {
+func (s *SignIn) startSingle(c *page.Context) error {
+	if s.provider == nil {
 		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
-	_, config, err := d.provider.discover(v.R.Context())
+	_, config, err := s.provider.discover(c.R.Context())
 	if err != nil {
 		return err
 	}
-	query := v.R.URL.Query()
+	query := c.R.URL.Query()
 	e := errand{
-		State: newSecret(d), Nonce: newSecret(d), Verifier: newSecret(d), Next: page.Local(query.Get("next")), Invitation: query.Get("invitation"),
+		State: newSecret(s), Nonce: newSecret(s), Verifier: newSecret(s), Next: page.Local(query.Get("next")), Invitation: query.Get("invitation"),
 	}
 	text, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	v.SetCookie(singleCookieName(v), url.QueryEscape(string(text)), singleLife)
+	c.SetCookie(singleCookieName(c), url.QueryEscape(string(text)), singleLife)
 	options := []oauth2.AuthCodeOption{oidc.Nonce(e.Nonce), oauth2.S256ChallengeOption(e.Verifier)}
 	if query.Get("again") != "" { // who is signed in already proves once more who is at the browser
-		options = append(options, identity.Again(d.provider.settings.Issuer)...)
+		options = append(options, identity.Again(s.provider.settings.Issuer)...)
 	}
-	http.Redirect(v.W, v.R, config.AuthCodeURL(e.State, options...), http.StatusSeeOther)
+	http.Redirect(c.W, c.R, config.AuthCodeURL(e.State, options...), http.StatusSeeOther)
 	return nil
 }
 
 const hexDigits = "0123456789abcdef"
 
 // newSecret is 256 random bits, in characters that a PKCE verifier may have.
-func newSecret(d *Door) string { return d.IDs.Text(hexDigits, 64) }
+func newSecret(s *SignIn) string { return s.IDs.Text(hexDigits, 64) }
 
-func singleCookieName(v *page.Visit) string {
-	if v.Secure() {
+func singleCookieName(c *page.Context) string {
+	if c.Secure() {
 		return "__Host-" + singleCookie
 	}
 	return singleCookie
 }
 
 // takeErrand takes back what the browser remembered. It is good once.
-func takeErrand(v *page.Visit) (e errand, err error) {
+func takeErrand(c *page.Context) (e errand, err error) {
 	spent := apierr.New(apierr.InvalidRequest, "This sign-in was not begun in this browser, or took too long. Begin again.")
-	cookie, err := v.R.Cookie(singleCookieName(v))
+	cookie, err := c.R.Cookie(singleCookieName(c))
 	if err != nil {
 		return e, spent
 	}
-	v.SetCookie(singleCookieName(v), "", 0)
+	c.SetCookie(singleCookieName(c), "", 0)
 	text, err := url.QueryUnescape(cookie.Value)
-	if err != nil || json.Unmarshal([]byte(text), &e) != nil || e.State == "" || v.R.URL.Query().Get("state") != e.State {
+	if err != nil || json.Unmarshal([]byte(text), &e) != nil || e.State == "" || c.R.URL.Query().Get("state") != e.State {
 		return e, spent
 	}
 	return e, nil
 }
 
-func (d *Door) finishSingle(v *page.Visit) error {
-	if d.provider == nil {
+func (s *SignIn) finishSingle(c *page.Context) error {
+	if s.provider == nil {
 		return apierr.New(apierr.NotFound, "There is no such page.")
 	}
-	e, err := takeErrand(v)
+	e, err := takeErrand(c)
 	if err != nil {
 		return err
 	}
-	query := v.R.URL.Query()
+	query := c.R.URL.Query()
 	if query.Get("error") != "" {
-		return v.Again(apierr.New(apierr.Unauthorized, "%s has not signed you in.", d.provider.name()), func() error { return d.Show(v, e.Next, nil) })
+		return c.Redisplay(apierr.New(apierr.Unauthorized, "%s has not signed you in.", s.provider.name()), func() error { return s.Show(c, e.Next, nil) })
 	}
-	who, err := d.provider.identity(v.R.Context(), query.Get("code"), e)
+	who, err := s.provider.identity(c.R.Context(), query.Get("code"), e)
 	if err != nil {
 		return err
 	}
-	session, err := d.Accounts.SignInAs(v.R.Context(), v.Visitor, who, e.Invitation)
+	session, err := s.Accounts.SignInAs(c.R.Context(), c.Visitor, who, e.Invitation)
 	if err != nil {
-		return v.Again(err, func() error { return d.Show(v, e.Next, nil) })
+		return c.Redisplay(err, func() error { return s.Show(c, e.Next, nil) })
 	}
-	if err := v.Enter(session); err != nil {
+	if err := c.StartSession(session); err != nil {
 		return err
 	}
-	return v.Done(page.Local(e.Next), "")
+	return c.Redirect(page.Local(e.Next))
 }
 
 // identity exchanges the code for what the service says of the visitor, and checks

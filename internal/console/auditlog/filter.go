@@ -1,4 +1,4 @@
-package trail
+package auditlog
 
 import (
 	"net/url"
@@ -63,7 +63,7 @@ const keyPrefix = "key:"
 
 // query is the filter as the trail takes it. A record is named by its id, or by a
 // reference that only one record has, such as an LRN.
-func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
+func (a *AuditLog) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	var details []apierr.Detail
 	q.RequestID = f.Request
 	if key, found := strings.CutPrefix(f.Who, keyPrefix); found {
@@ -71,7 +71,7 @@ func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	} else {
 		q.ActorUserID = f.Who
 	}
-	if group, found := t.Clerk.Find(f.Group); found {
+	if group, found := a.Clerk.Find(f.Group); found {
 		q.Group = group.Group
 	}
 	if q.From, err = day(f.From); err != nil {
@@ -85,7 +85,7 @@ func (t *Trail) query(tx page.Tx, f filter) (q audit.Query, err error) {
 	if q.From.After(q.To) && !q.To.IsZero() {
 		details = append(details, apierr.Detail{Field: "to", Message: "must not be before the first"})
 	}
-	if q.ResourceID, err = t.record(tx, f.Record); apierr.Is(err, apierr.NotFound) {
+	if q.ResourceID, err = a.record(tx, f.Record); apierr.Is(err, apierr.NotFound) {
 		details = append(details, apierr.Detail{Field: "record", Message: "names no record here; type it as it is shown, or the id of the record"})
 	} else if err != nil {
 		return q, err
@@ -105,11 +105,11 @@ func day(text string) (time.Time, error) {
 }
 
 // record finds the id of a record that is named.
-func (t *Trail) record(tx page.Tx, name string) (string, error) {
-	if name == "" || ident.IsUUID(name) || slices.ContainsFunc(t.Hubs, func(h Hub) bool { return h.ID == name }) {
+func (a *AuditLog) record(tx page.Tx, name string) (string, error) {
+	if name == "" || ident.IsUUID(name) || slices.ContainsFunc(a.Hubs, func(h Hub) bool { return h.ID == name }) {
 		return name, nil
 	}
-	for _, kind := range t.Types {
+	for _, kind := range a.Types {
 		for _, member := range references {
 			f, err := tx.FilingByKey(kind.Kind+"."+member, strings.ToUpper(name))
 			if err == nil {
@@ -145,8 +145,8 @@ func bound(q *audit.Query, newest int64) {
 type person struct{ Value, Name string }
 
 // people are the users of the organisation, its keys, and the service.
-func people(v *page.Visit, t *Trail) (users []person, err error) {
-	members, err := t.Accounts.Register.Members(v.R.Context(), v.Session.Org)
+func people(c *page.Context, a *AuditLog) (users []person, err error) {
+	members, err := a.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ var cheapHash = func() string {
 }()
 
 // house is the whole service on a real socket, with a clock that the test sets.
-type house struct {
+type harness struct {
 	*testing.T
 	app  *app.App
 	base string
@@ -49,13 +49,13 @@ type house struct {
 	now  time.Time
 }
 
-func each(t *testing.T, run func(h *house), settings ...func(*config.Config)) {
+func each(t *testing.T, run func(h *harness), settings ...func(*config.Config)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(open(t, b, settings...)) })
 }
 
-func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *house {
+func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *harness {
 	t.Helper()
-	h := &house{T: t, now: time.Now().UTC().Truncate(time.Millisecond)}
+	h := &harness{T: t, now: time.Now().UTC().Truncate(time.Millisecond)}
 	if b.Folder == "" {
 		b.Folder = t.TempDir()
 	}
@@ -93,19 +93,19 @@ func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *
 	return h
 }
 
-func (h *house) clock() time.Time {
+func (h *harness) clock() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.now
 }
 
-func (h *house) pass(d time.Duration) {
+func (h *harness) advance(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(d)
 }
 
-func (h *house) must(err error) {
+func (h *harness) must(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -113,68 +113,68 @@ func (h *house) must(err error) {
 }
 
 // person is a browser.
-type person struct {
-	*house
+type user struct {
+	*harness
 	client *http.Client
 	org    tenant.ID
 	id     string
 	email  string
 }
 
-func (h *house) stranger() *person { return h.strangerFrom("127.0.0.1") }
+func (h *harness) visitor() *user { return h.visitorFrom("127.0.0.1") }
 
 // strangerFrom is a browser at another address of this machine.
-func (h *house) strangerFrom(ip string) *person {
+func (h *harness) visitorFrom(ip string) *user {
 	jar, err := cookiejar.New(nil)
 	h.must(err)
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}}
 	transport := &http.Transport{DialContext: dialer.DialContext}
 	h.Cleanup(transport.CloseIdleConnections)
-	return &person{house: h, client: &http.Client{
+	return &user{harness: h, client: &http.Client{
 		Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
 // owner makes an organisation with its OWNER, who signs in.
-func (h *house) owner(name, email string) *person {
+func (h *harness) owner(name, email string) *user {
 	h.Helper()
 	f, err := h.app.CreateOrganisation(h.Context(), name, "")
 	h.must(err)
-	h.letIn(f.UserID, name+"'s owner", email)
-	p := h.stranger()
+	h.enableSignIn(f.UserID, name+"'s owner", email)
+	p := h.visitor()
 	p.org, p.id, p.email = f.Organisation.ID, f.UserID, email
 	p.signIn()
 	return p
 }
 
 // colleague is a user with a role, who signs in.
-func (h *house) colleague(org tenant.ID, role tenant.Role, email string) *person {
+func (h *harness) member(org tenant.ID, role tenant.Role, email string) *user {
 	h.Helper()
-	p := h.stranger()
+	p := h.visitor()
 	p.org, p.id, p.email = org, h.app.IDs.UUID(), email
 	h.must(h.app.Store.AddUser(h.Context(), access.User{ID: p.id, Name: email}))
-	h.letIn(p.id, string(role)+" person", email)
+	h.enableSignIn(p.id, string(role)+" person", email)
 	h.join(org, p.id, role)
 	p.signIn()
 	return p
 }
 
 // join makes a user a member, with the event that tells of it.
-func (h *house) join(org tenant.ID, user string, role tenant.Role) {
+func (h *harness) join(org tenant.ID, user string, role tenant.Role) {
 	h.Helper()
 	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
 		return h.app.Access.JoinByProvider(tx, tenant.Call{Principal: tenant.System(org)}, user, role, "test")
 	}))
 }
 
-func (h *house) letIn(id, name, email string) {
+func (h *harness) enableSignIn(id, name, email string) {
 	h.Helper()
 	h.must(h.app.Store.Update(h.Context(), tenant.Operator, func(tx *store.Tx) error {
 		return tx.SaveUser(access.User{ID: id, Name: name, Email: email, Password: cheapHash})
 	}))
 }
 
-func (p *person) signIn() {
+func (p *user) signIn() {
 	p.Helper()
 	if a := p.post("/sign-in", "email", p.email, "password", password); a.status != http.StatusSeeOther {
 		p.Fatalf("%s cannot sign in: %d %s", p.email, a.status, a.body)
@@ -182,19 +182,19 @@ func (p *person) signIn() {
 }
 
 // answer is what came back.
-type answer struct {
+type pageResponse struct {
 	status int
 	header http.Header
 	body   string
 }
 
-func (p *person) get(path string) answer {
+func (p *user) get(path string) pageResponse {
 	p.Helper()
 	return p.send(http.MethodGet, path, nil, nil)
 }
 
 // post sends a form of pairs, with the organisation that the person looks at.
-func (p *person) post(path string, pairs ...string) answer {
+func (p *user) post(path string, pairs ...string) pageResponse {
 	p.Helper()
 	form := url.Values{"organisation-id": {string(p.org)}}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -203,7 +203,7 @@ func (p *person) post(path string, pairs ...string) answer {
 	return p.send(http.MethodPost, path, form, nil)
 }
 
-func (p *person) send(method, path string, form url.Values, header http.Header) answer {
+func (p *user) send(method, path string, form url.Values, header http.Header) pageResponse {
 	p.Helper()
 	request, err := http.NewRequestWithContext(p.Context(), method, p.base+p.local(path), strings.NewReader(form.Encode()))
 	p.must(err)
@@ -219,16 +219,16 @@ func (p *person) send(method, path string, form url.Values, header http.Header) 
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	p.must(err)
-	return answer{response.StatusCode, response.Header, string(body)}
+	return pageResponse{response.StatusCode, response.Header, string(body)}
 }
 
 // local is the path of an address of the service.
-func (h *house) local(address string) string {
+func (h *harness) local(address string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(address, h.base), h.app.Config.PublicURL)
 }
 
 // cookie is the session's token.
-func (p *person) cookie() string {
+func (p *user) cookie() string {
 	u, _ := url.Parse(p.base)
 	for _, c := range p.client.Jar.Cookies(u) {
 		if c.Name == "tidewaiter_session" {
@@ -238,7 +238,7 @@ func (p *person) cookie() string {
 	return ""
 }
 
-func (a answer) is(t testing.TB, status int, texts ...string) {
+func (a pageResponse) expect(t testing.TB, status int, texts ...string) {
 	t.Helper()
 	if a.status != status {
 		t.Errorf("answered %d, not %d: %s", a.status, status, main(a.body))
@@ -255,7 +255,7 @@ var mainPart = regexp.MustCompile(`(?s)<main.*</main>`)
 func main(body string) string { return mainPart.FindString(body) }
 
 // events are the types of an organisation's trail, oldest first.
-func (h *house) events(org tenant.ID) (types []string) {
+func (h *harness) events(org tenant.ID) (types []string) {
 	h.Helper()
 	h.must(h.app.Store.View(h.Context(), org, func(tx *store.Tx) error {
 		return tx.EachEvent(func(e audit.Event) error { types = append(types, e.Type); return nil })
@@ -263,7 +263,7 @@ func (h *house) events(org tenant.ID) (types []string) {
 	return types
 }
 
-func shownOnce(t testing.TB, a answer) string {
+func shownOnce(t testing.TB, a pageResponse) string {
 	t.Helper()
 	found := regexp.MustCompile(`id="shown-once"[^>]*>([^<]+)<`).FindStringSubmatch(a.body)
 	if found == nil {

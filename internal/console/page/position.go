@@ -12,13 +12,13 @@ import (
 
 // Behind is the query of a list's page that begins behind a place: an instant and an id
 // stand in the address.
-func Behind(at time.Time, id string) string {
+func PositionQuery(at time.Time, id string) string {
 	return url.Values{"at": {audit.Instant(at)}, "after": {id}}.Encode()
 }
 
 // Place is where the page begins that is asked for; the zero position on the first page.
-func (v *Visit) Place() (filing.Position, error) {
-	q := v.R.URL.Query()
+func (c *Context) Position() (filing.Position, error) {
+	q := c.R.URL.Query()
 	id := q.Get("after")
 	if id == "" {
 		return filing.Position{}, nil

@@ -22,7 +22,7 @@ import (
 )
 
 // lodge makes a record of a kind.
-func (p *person) lodge(kind, body string) (f filing.Filing) {
+func (p *user) lodge(kind, body string) (f filing.Filing) {
 	p.Helper()
 	t := p.app.Filings.Types[kind]
 	in, err := t.Parse(json.RawMessage(body), p.clock())
@@ -32,7 +32,7 @@ func (p *person) lodge(kind, body string) (f filing.Filing) {
 }
 
 // correct takes the amending step with a record.
-func (p *person) correct(f filing.Filing, body string) {
+func (p *user) correct(f filing.Filing, body string) {
 	p.Helper()
 	t := p.app.Filings.Types[f.Kind]
 	in, err := t.Parse(json.RawMessage(body), p.clock())
@@ -44,13 +44,13 @@ func (p *person) correct(f filing.Filing, body string) {
 }
 
 // dispatch makes a movement to Northern Ireland that sets out at an instant.
-func (p *person) dispatch(goods string, at time.Time) filing.Filing {
+func (p *user) dispatch(goods string, at time.Time) filing.Filing {
 	return p.lodge("tss.declaration", fmt.Sprintf(`{"movementType":"GB_NI","traderEori":"XI1","consignorName":"A","consigneeName":"B","commodityCode":"940340","goodsDescription":%q,"netMassKg":1,"scheduledDispatchAt":%q}`,
 		goods, at.UTC().Format(time.RFC3339)))
 }
 
 // among gives which of some texts the main part of a page has.
-func (a answer) among(texts ...string) (found []string) {
+func (a pageResponse) among(texts ...string) (found []string) {
 	said := strings.ReplaceAll(html.UnescapeString(words(a.body)), " :", ":")
 	for _, text := range texts {
 		if strings.Contains(said, text) {
@@ -63,9 +63,9 @@ func (a answer) among(texts ...string) (found []string) {
 // The list of deadlines has everything in its part, and the filters leave what fits
 // and nothing else; what an address cannot mean is as if it were not there.
 func TestDeadlineList(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		p.get("/deadlines").is(h, 200, "Nothing is due")
+		p.get("/deadlines").expect(h, 200, "Nothing is due")
 		p.enable("tss")
 		now := h.clock()
 		p.dispatch("Late load", calendar.AddDays(now, -2))
@@ -91,20 +91,20 @@ func TestDeadlineList(t *testing.T) {
 			"?day=x&days=7&when=x&after=x": {"Late load", "Soon load", "Later load"},
 		} {
 			a := p.get("/deadlines" + query)
-			a.is(h, 200)
+			a.expect(h, 200)
 			if got := a.among(all...); fmt.Sprint(got) != fmt.Sprint(want) {
 				h.Errorf("%q: %q, not %q", query, got, want)
 			}
 		}
-		p.get("/deadlines").is(h, 200, "2 days ago", "in 3 days", "Overdue", "Due within 7 days")
-		p.get("/deadlines?hub=customs").is(h, 200, "Nothing is due here")
+		p.get("/deadlines").expect(h, 200, "2 days ago", "in 3 days", "Overdue", "Due within 7 days")
+		p.get("/deadlines?hub=customs").expect(h, 200, "Nothing is due here")
 	})
 }
 
 // A long list is walked page by page, and a month shows a few deadlines of each day
 // and leads to the others.
 func TestManyDeadlines(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		p.enable("tss")
 		due := calendar.AddDays(h.clock(), 20)
@@ -130,7 +130,7 @@ func TestManyDeadlines(t *testing.T) {
 		if len(regexp.MustCompile(`Load \d{3}`).FindAllString(main(a.body), -1)) != 4 || link == nil || link[2] != "103" {
 			h.Fatalf("the day has %q: %s", link, main(a.body))
 		}
-		p.get(link[1]).is(h, 200, "Load 000", "Only what is due on "+due.Format("2 January 2006"))
+		p.get(link[1]).expect(h, 200, "Load 000", "Only what is due on "+due.Format("2 January 2006"))
 	})
 }
 
@@ -146,14 +146,14 @@ func TestCrowdedDay(t *testing.T) {
 	}
 	p.dispatch("Behind them", crowded.AddDate(0, 0, 10))
 	a := p.get("/deadlines/calendar/2027-07")
-	a.is(h, 200, "The day before", "Behind them", "At least 196 more")
+	a.expect(h, 200, "The day before", "Behind them", "At least 196 more")
 	if shown := strings.Count(main(a.body), "One of many"); shown != 4 {
 		h.Errorf("%d of the crowded day are shown", shown)
 	}
 }
 
 // next is the address of the next page; empty where there is none.
-func next(a answer) string {
+func next(a pageResponse) string {
 	link := regexp.MustCompile(`href="([^"]+)" rel="next">Next page`).FindStringSubmatch(a.body)
 	if link == nil {
 		return ""
@@ -172,23 +172,23 @@ func TestMonth(t *testing.T) {
 		h.Error("it is shown in June")
 	}
 	a := p.get("/deadlines/calendar/2027-07?hub=tss")
-	a.is(h, 200, "July 2027", "Midnight load", "00:30", `href="/deadlines/calendar/2027-06?hub=tss"`, `href="/deadlines/calendar/2027-08?hub=tss"`)
-	p.get("/deadlines/calendar/2027-07?hub=customs").is(h, 200, "Nothing is due in July 2027")
-	p.get("/deadlines/calendar").is(h, 200, calendar.MonthOf(h.clock()).Start().Format("January 2006"), `aria-current="date"`)
-	p.get("/deadlines/calendar/2000-01").is(h, 200)
-	p.get("/deadlines/calendar/2999-12").is(h, 200)
+	a.expect(h, 200, "July 2027", "Midnight load", "00:30", `href="/deadlines/calendar/2027-06?hub=tss"`, `href="/deadlines/calendar/2027-08?hub=tss"`)
+	p.get("/deadlines/calendar/2027-07?hub=customs").expect(h, 200, "Nothing is due in July 2027")
+	p.get("/deadlines/calendar").expect(h, 200, calendar.MonthOf(h.clock()).Start().Format("January 2006"), `aria-current="date"`)
+	p.get("/deadlines/calendar/2000-01").expect(h, 200)
+	p.get("/deadlines/calendar/2999-12").expect(h, 200)
 	for _, month := range []string{"2027-13", "1999-12", "july", "2027-07-01", "3000-01"} {
-		p.get("/deadlines/calendar/"+month).is(h, http.StatusNotFound)
+		p.get("/deadlines/calendar/"+month).expect(h, http.StatusNotFound)
 	}
 }
 
 // The address of a feed is shown once, to the one whose it is, and opens nothing once
 // it has been renewed or revoked.
 func TestFeedPage(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		p.get("/deadlines/feed").is(h, 200, "You have no feed yet")
-		p.get("/deadlines/feed/revoke").is(h, http.StatusNotFound)
+		p.get("/deadlines/feed").expect(h, 200, "You have no feed yet")
+		p.get("/deadlines/feed/revoke").expect(h, http.StatusNotFound)
 		first := shownOnce(h, p.post("/deadlines/feed"))
 		if a := p.get("/deadlines/feed"); strings.Contains(a.body, "token=") || !strings.Contains(a.body, "…"+first[len(first)-4:]) {
 			h.Errorf("after it was made: %s", main(a.body))
@@ -200,7 +200,7 @@ func TestFeedPage(t *testing.T) {
 		if open(first) != 401 || open(second) != 200 {
 			h.Errorf("renewed: the first opens %d, the second %d", open(first), open(second))
 		}
-		p.post("/deadlines/feed/revoke").is(h, http.StatusSeeOther)
+		p.post("/deadlines/feed/revoke").expect(h, http.StatusSeeOther)
 		if open(second) != 401 {
 			h.Errorf("revoked, it opens %d", open(second))
 		}
@@ -209,17 +209,17 @@ func TestFeedPage(t *testing.T) {
 
 // The trail is found by who, what, record, day and request, alone and together.
 func TestTrailFilters(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.colleague(p.org, tenant.Member, "mia@example.com")
+		mia := h.member(p.org, tenant.Member, "mia@example.com")
 		p.lodge("client", `{"name":"First Client"}`)
-		h.pass(48 * time.Hour)
-		for _, who := range []*person{p, mia} {
+		h.advance(48 * time.Hour)
+		for _, who := range []*user{p, mia} {
 			who.signIn()
 		}
 		client := mia.lodge("client", `{"name":"Second Client"}`)
 		mia.correct(client, `{"name":"Second Client Ltd"}`)
-		p.post("/settings/keys", "name", "Warehouse", "role", "MEMBER").is(h, 200)
+		p.post("/settings/keys", "name", "Warehouse", "role", "MEMBER").expect(h, 200)
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Robot", "role", "MEMBER"))
 		h.sendAPI(secret, "/api/clients", `{"name":"Third Client"}`, "request-7")
 		rows := []string{"made client First Client", "made client Second Client Ltd", "changed client Second Client Ltd: name Second Client → Second Client Ltd", "made client Third Client", "signed in", "made API key “Robot”"}
@@ -245,7 +245,7 @@ func TestTrailFilters(t *testing.T) {
 			"group=nothing&record=&who=&request": {0, 1, 2, 3, 4, 5},
 		} {
 			a := p.get("/audit?" + query)
-			a.is(h, 200)
+			a.expect(h, 200)
 			texts := []string{}
 			for _, n := range want {
 				texts = append(texts, rows[n])
@@ -254,14 +254,14 @@ func TestTrailFilters(t *testing.T) {
 				h.Errorf("%q: %q, not %q", query, got, texts)
 			}
 		}
-		p.get("/audit?from=yesterday").is(h, 400, "The first day must be a date")
-		p.get("/audit?from=2026-02-02&to=2026-02-01").is(h, 400, "The last day must not be before the first")
-		p.get("/audit?record=LRN-of-nobody").is(h, 400, "The reference names no record here", `value="LRN-of-nobody"`)
+		p.get("/audit?from=yesterday").expect(h, 400, "The first day must be a date")
+		p.get("/audit?from=2026-02-02&to=2026-02-01").expect(h, 400, "The last day must not be before the first")
+		p.get("/audit?record=LRN-of-nobody").expect(h, 400, "The reference names no record here", `value="LRN-of-nobody"`)
 	})
 }
 
 // sendAPI calls the API with a key.
-func (h *house) sendAPI(secret, path, body, requestID string) {
+func (h *harness) sendAPI(secret, path, body, requestID string) {
 	h.Helper()
 	request, err := http.NewRequestWithContext(h.Context(), "POST", h.base+path, strings.NewReader(body))
 	h.must(err)
@@ -284,7 +284,7 @@ func TestTrailByReference(t *testing.T) {
 	shipment := p.lodge("shipment", `{"clientId":"`+client.ID+`","portOfEntry":"GBFXT","transportMode":"SEA"}`)
 	for _, name := range []string{shipment.Name(), strings.ToLower(shipment.Name()), shipment.ID} {
 		a := p.get("/audit?record=" + url.QueryEscape(name))
-		a.is(h, 200)
+		a.expect(h, 200)
 		a.says(h, "made shipment "+shipment.Name())
 		if a.among("Mill Lane") != nil {
 			h.Errorf("%s: %s", name, main(a.body))
@@ -323,9 +323,9 @@ func TestLongTrail(t *testing.T) {
 		h.Errorf("three pages end with %d of %d", last, total)
 	}
 	a := p.get("/audit?request=r3")
-	a.is(h, 200, "Looked back as far as event", "Nothing here yet")
-	p.get(next(a)).is(h, 200, "made a client")
-	p.get("/audit?request=r10099").is(h, 200, "made a client")
+	a.expect(h, 200, "Looked back as far as event", "Nothing here yet")
+	p.get(next(a)).expect(h, 200, "made a client")
+	p.get("/audit?request=r10099").expect(h, 200, "made a client")
 }
 
 // An event's page tells everything of it, and there is none of an event that is not.
@@ -335,27 +335,27 @@ func TestEventPage(t *testing.T) {
 	client := p.lodge("client", `{"name":"Old <b>","eori":"GB123456789000"}`)
 	p.correct(client, `{"name":"New","city":"Ipswich"}`)
 	newest := len(h.events(p.org))
-	p.get(fmt.Sprint("/audit/", newest)).is(h, 200, " changed client New: city set to Ipswich; name Old &lt;b&gt; → New; EORI GB123456789000 removed",
+	p.get(fmt.Sprint("/audit/", newest)).expect(h, 200, " changed client New: city set to Ipswich; name Old &lt;b&gt; → New; EORI GB123456789000 removed",
 		"<del>Old &lt;b&gt;</del>", "<ins>New</ins>", "client.updated", client.ID, fmt.Sprintf(`href="/audit/%d"`, newest-1))
 	if got := p.get(fmt.Sprint("/audit/", newest)).among("Newer"); got != nil {
 		h.Error("the newest has a newer one")
 	}
-	p.get("/audit/1").is(h, 200, "founded the organisation Quay Ltd", "It is the first", "Newer")
+	p.get("/audit/1").expect(h, 200, "founded the organisation Quay Ltd", "It is the first", "Newer")
 	for _, path := range []string{fmt.Sprint("/audit/", newest+1), "/audit/0", "/audit/-1", "/audit/01", "/audit/x", "/audit/99999999999999999999"} {
-		p.get(path).is(h, http.StatusNotFound)
+		p.get(path).expect(h, http.StatusNotFound)
 	}
 }
 
 // What is saved as JSON Lines is, event by event, what the API shows, and CSV has the
 // same events; the export is told in the trail and holds what the filter leaves.
 func TestTrailExport(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		client := p.lodge("client", `{"name":"Łódź \"&\" <Co>"}`)
 		p.correct(client, `{"name":"New"}`)
 		secret := shownOnce(h, p.post("/settings/keys", "name", "Reader", "role", "VIEWER"))
 		lines := p.post("/audit/export", "format", "jsonl")
-		lines.is(h, 200)
+		lines.expect(h, 200)
 		if d := lines.header.Get("Content-Disposition"); !strings.HasPrefix(d, `attachment; filename="audit-`) || !strings.HasSuffix(d, `.jsonl"`) {
 			h.Errorf("disposition %q", d)
 		}
@@ -374,35 +374,35 @@ func TestTrailExport(t *testing.T) {
 			}
 		}
 		csv := p.post("/audit/export", "format", "csv", "group", "client")
-		csv.is(h, 200, "client.updated", "client.created")
+		csv.expect(h, 200, "client.updated", "client.created")
 		if n := strings.Count(csv.body, "\n"); n != 3 || !strings.HasPrefix(csv.header.Get("Content-Type"), "text/csv") {
 			h.Errorf("%d lines of %s", n, csv.header.Get("Content-Type"))
 		}
-		p.get("/audit?group=exports").is(h, 200, "exported 2 events of the audit trail")
-		p.post("/audit/export", "from", "x").is(h, http.StatusBadRequest)
+		p.get("/audit?group=exports").expect(h, 200, "exported 2 events of the audit trail")
+		p.post("/audit/export", "from", "x").expect(h, http.StatusBadRequest)
 	})
 }
 
 // A verification is made in the background, tells of itself in the trail, and holds
 // the trail against what was kept.
 func TestVerification(t *testing.T) {
-	each(t, func(h *house) {
+	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
-		p.get("/audit/verification").is(h, 200, "has not been verified here yet")
+		p.get("/audit/verification").expect(h, 200, "has not been verified here yet")
 		kept := p.get("/audit/checkpoint")
-		kept.is(h, 200, `"sequence": `)
+		kept.expect(h, 200, `"sequence": `)
 		if kept.header.Get("Content-Disposition") == "" {
 			h.Error("a checkpoint is shown and not saved")
 		}
-		p.post("/audit/verification", "checkpoint", kept.body).is(h, http.StatusSeeOther)
-		p.verdict(t, "Unbroken").is(h, 200, "events were as they had been written", "Held against")
-		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).is(h, http.StatusSeeOther)
-		p.verdict(t, "Broken").is(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are good")
+		p.post("/audit/verification", "checkpoint", kept.body).expect(h, http.StatusSeeOther)
+		p.verdict(t, "Unbroken").expect(h, 200, "events were as they had been written", "Held against")
+		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).expect(h, http.StatusSeeOther)
+		p.verdict(t, "Broken").expect(h, 200, "is another than the checkpoint 2:aaaa", "1 events before it are good")
 		for _, text := range []string{"nonsense", "1:zz", `{"sequence":1}`} {
-			p.post("/audit/verification", "checkpoint", text).is(h, http.StatusBadRequest, "The checkpoint must be number:hash")
+			p.post("/audit/verification", "checkpoint", text).expect(h, http.StatusBadRequest, "The checkpoint must be number:hash")
 		}
 		foreign := strings.ReplaceAll(kept.body, string(p.org), h.app.IDs.UUID())
-		p.post("/audit/verification", "checkpoint", foreign).is(h, http.StatusBadRequest, "The checkpoint is of another organisation")
+		p.post("/audit/verification", "checkpoint", foreign).expect(h, http.StatusBadRequest, "The checkpoint is of another organisation")
 		if got := strings.Join(h.events(p.org), " "); !strings.HasSuffix(got, "audit.verified audit.found_broken") {
 			h.Errorf("events %s", got)
 		}
@@ -410,7 +410,7 @@ func TestVerification(t *testing.T) {
 }
 
 // verdict waits for the outcome of a verification.
-func (p *person) verdict(t *testing.T, outcome string) answer {
+func (p *user) verdict(t *testing.T, outcome string) pageResponse {
 	for range 200 {
 		if a := p.get("/audit/verification"); strings.Contains(a.body, ">"+outcome+"<") {
 			return a
@@ -418,5 +418,5 @@ func (p *person) verdict(t *testing.T, outcome string) answer {
 		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatalf("no verdict %s", outcome)
-	return answer{}
+	return pageResponse{}
 }

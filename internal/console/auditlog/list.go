@@ -1,4 +1,4 @@
-package trail
+package auditlog
 
 import (
 	"strconv"
@@ -29,11 +29,11 @@ type listView struct {
 	Looked      int64 // the oldest event that was looked at, where there are more to look at
 }
 
-func (t *Trail) list(v *page.Visit) error {
-	shown := listView{Filter: readFilter(v.R.URL.Query()), Groups: t.Clerk.Groups(), Max: audit.MaxExported}
-	before, _ := strconv.ParseInt(v.R.URL.Query().Get("before"), 10, 64)
+func (a *AuditLog) list(c *page.Context) error {
+	shown := listView{Filter: readFilter(c.R.URL.Query()), Groups: a.Clerk.Groups(), Max: audit.MaxExported}
+	before, _ := strconv.ParseInt(c.R.URL.Query().Get("before"), 10, 64)
 	var found *wording.Page
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		keys, err := tx.Keys()
 		if err != nil {
 			return err
@@ -41,16 +41,16 @@ func (t *Trail) list(v *page.Visit) error {
 		for _, k := range keys {
 			shown.Keys = append(shown.Keys, person{keyPrefix + k.ID, k.Name})
 		}
-		events, err := t.events(tx, &shown, max(before, 0))
+		events, err := a.events(tx, &shown, max(before, 0))
 		if err != nil {
 			return err
 		}
-		found, err = t.Clerk.Gather(tx, events, "")
+		found, err = a.Clerk.Gather(tx, events, "")
 		return err
 	})
 	if apierr.Is(err, apierr.InvalidRequest) {
-		v.Label = func(field string) string { return labels[field] }
-		return v.Again(err, func() error { return t.showList(v, &shown, nil) })
+		c.Label = func(field string) string { return labels[field] }
+		return c.Redisplay(err, func() error { return a.showList(c, &shown, nil) })
 	}
 	if err != nil {
 		return err
@@ -58,25 +58,25 @@ func (t *Trail) list(v *page.Visit) error {
 	if before > 0 {
 		shown.First = shown.Filter.address(0)
 	}
-	return t.showList(v, &shown, found)
+	return a.showList(c, &shown, found)
 }
 
 // showList shows the list; found is nil where the filter is not right.
-func (t *Trail) showList(v *page.Visit, shown *listView, found *wording.Page) (err error) {
-	if shown.People, err = people(v, t); err != nil {
+func (a *AuditLog) showList(c *page.Context, shown *listView, found *wording.Page) (err error) {
+	if shown.People, err = people(c, a); err != nil {
 		return err
 	}
 	if found != nil {
-		if shown.Lines, err = t.Clerk.Lines(v.R.Context(), v.Session.Org, found); err != nil {
+		if shown.Lines, err = a.Clerk.Lines(c.R.Context(), c.Session.Org, found); err != nil {
 			return err
 		}
 	}
-	return v.Show("audit", "Audit trail", shown)
+	return c.Show("audit", "Audit trail", shown)
 }
 
 // events reads a page of the trail, and works out where the next one begins.
-func (t *Trail) events(tx page.Tx, shown *listView, before int64) ([]audit.Event, error) {
-	q, err := t.query(tx, shown.Filter)
+func (a *AuditLog) events(tx page.Tx, shown *listView, before int64) ([]audit.Event, error) {
+	q, err := a.query(tx, shown.Filter)
 	if err != nil {
 		return nil, err
 	}

@@ -22,14 +22,14 @@ const (
 // error of it is answered as of any page. The browser says up to where it knows, in
 // the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
 // record's.
-func (v *Visit) Follow(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
-	watch, err := hub.Watch(v.Session.Org, v.Session.UserID, resource, v.known())
+func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
+	watch, err := hub.Watch(c.Session.Org, c.Session.UserID, resource, c.lastEventID())
 	if err != nil {
 		return err
 	}
 	defer watch.Close()
 	var latest, trail int64
-	err = v.View(func(tx Tx) (err error) {
+	err = c.View(func(tx Tx) (err error) {
 		if latest, err = last(tx); err != nil {
 			return err
 		}
@@ -42,15 +42,15 @@ func (v *Visit) Follow(hub *sse.Hub, resource string, last func(Tx) (int64, erro
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(v.R.Header.Get("Accept"), "text/event-stream") {
-		return v.Done(strings.TrimSuffix(v.R.URL.Path, "/live"), "")
+	if !strings.Contains(c.R.Header.Get("Accept"), "text/event-stream") {
+		return c.Redirect(strings.TrimSuffix(c.R.URL.Path, "/live"))
 	}
 	watch.Since(trail)
-	s := stream{v: v, control: http.NewResponseController(v.W)}
+	s := stream{v: c, control: http.NewResponseController(c.W)}
 	if err := s.open(); err != nil {
 		return nil // who has left before the first line has left
 	}
-	if latest > v.known() && s.tell(latest) != nil {
+	if latest > c.lastEventID() && s.sendChange(latest) != nil {
 		return nil
 	}
 	s.run(watch)
@@ -58,10 +58,10 @@ func (v *Visit) Follow(hub *sse.Hub, resource string, last func(Tx) (int64, erro
 }
 
 // known is the sequence of the last event that the browser knows of.
-func (v *Visit) known() int64 {
-	text := v.R.Header.Get("Last-Event-ID")
+func (c *Context) lastEventID() int64 {
+	text := c.R.Header.Get("Last-Event-ID")
 	if text == "" {
-		text = v.R.URL.Query().Get("after")
+		text = c.R.URL.Query().Get("after")
 	}
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n
@@ -69,7 +69,7 @@ func (v *Visit) known() int64 {
 
 // stream is a stream of server-sent events.
 type stream struct {
-	v       *Visit
+	v       *Context
 	control *http.ResponseController
 }
 
@@ -82,7 +82,7 @@ func (s *stream) open() error {
 	return s.line("retry: 2000\n\n")
 }
 
-func (s *stream) tell(sequence int64) error {
+func (s *stream) sendChange(sequence int64) error {
 	return s.line(fmt.Sprintf("event: change\nid: %d\ndata: %d\n\n", sequence, sequence))
 }
 
@@ -113,9 +113,9 @@ func (s *stream) run(watch *sse.Watch) {
 			if !open {
 				return
 			}
-			err = s.tell(sequence)
+			err = s.sendChange(sequence)
 		case <-beat.C:
-			if !s.allowed() {
+			if !s.sessionValid() {
 				return
 			}
 			err = s.line(": still here\n\n")
@@ -127,7 +127,7 @@ func (s *stream) run(watch *sse.Watch) {
 }
 
 // allowed tells whether the session is as it was.
-func (s *stream) allowed() bool {
+func (s *stream) sessionValid() bool {
 	session, in, err := s.v.Accounts.Session(s.v.R.Context(), s.v.token(), s.v.Visitor.IPAddress)
 	return err == nil && in && session.Org == s.v.Session.Org && session.Role != "" && !session.Closing.Closed()
 }

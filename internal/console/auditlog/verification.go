@@ -1,4 +1,4 @@
-package trail
+package auditlog
 
 import (
 	"encoding/json"
@@ -30,26 +30,26 @@ type verdict struct {
 	Good bool
 }
 
-func (t *Trail) verification(v *page.Visit) error {
+func (a *AuditLog) verification(c *page.Context) error {
 	var shown verificationView
 	var found *wording.Page
-	err := v.View(func(tx page.Tx) error {
+	err := c.View(func(tx page.Tx) error {
 		head, err := head(tx)
 		if err != nil {
 			return err
 		}
-		shown.Head = head.Checkpoint(v.Session.Org)
+		shown.Head = head.Checkpoint(c.Session.Org)
 		last, err := tx.Events(audit.Query{Group: verdicts, Limit: 1})
 		if err != nil {
 			return err
 		}
-		found, err = t.Clerk.Gather(tx, last, "")
+		found, err = a.Clerk.Gather(tx, last, "")
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	lines, err := t.Clerk.Lines(v.R.Context(), v.Session.Org, found)
+	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, found)
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,9 @@ func (t *Trail) verification(v *page.Visit) error {
 		shown.Last = verdictOf(line)
 		shown.Since = shown.Head.Sequence - shown.Last.Behind - shown.Last.Events
 	}
-	shown.Key = t.Notary.Key()
-	shown.Progress, shown.Under = t.Verifier.Progress(v.Session.Org)
-	return v.Show("audit-verification", "Verification of the audit trail", shown)
+	shown.Key = a.Notary.Key()
+	shown.Progress, shown.Under = a.Verifier.Progress(c.Session.Org)
+	return c.Show("audit-verification", "Verification of the audit trail", shown)
 }
 
 // verdicts are the events that tell of a verification.
@@ -87,15 +87,15 @@ func head(tx audit.View) (audit.Event, error) {
 }
 
 // verify asks for a verification, which is made in the background.
-func (t *Trail) verify(v *page.Visit) error {
-	kept, err := keptOf(v.Value("checkpoint"), v.Session.Org)
-	if err == nil && !t.Verifier.Ask(v.Call(), kept) {
+func (a *AuditLog) verify(c *page.Context) error {
+	kept, err := keptOf(c.Value("checkpoint"), c.Session.Org)
+	if err == nil && !a.Verifier.Ask(c.Call(), kept) {
 		err = apierr.New(apierr.RateLimited, "Many trails are being verified at the moment. Try again in a minute.")
 	}
 	if err != nil {
-		return v.Again(err, func() error { return t.verification(v) })
+		return c.Redisplay(err, func() error { return a.verification(c) })
 	}
-	return v.Done("/audit/verification", "")
+	return c.Redirect("/audit/verification")
 }
 
 // keptOf reads a checkpoint that was kept: its short form, or the file.
@@ -119,17 +119,17 @@ func keptOf(text string, org tenant.ID) ([]audit.Checkpoint, error) {
 }
 
 // checkpoint is the head of the trail as a file to keep.
-func (t *Trail) checkpoint(v *page.Visit) error {
-	c, err := t.Notary.Checkpoint(v.R.Context(), v.Session.Org)
+func (a *AuditLog) checkpoint(c *page.Context) error {
+	head, err := a.Notary.Checkpoint(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(c, "", "  ")
+	text, err := json.MarshalIndent(head, "", "  ")
 	if err != nil {
 		return err
 	}
-	attach(v.W, "application/json", "checkpoint-"+c.OccurredAt[:len("2026-11-21")]+".json")
-	_, _ = v.W.Write(append(text, '\n'))
+	attach(c.W, "application/json", "checkpoint-"+head.OccurredAt[:len("2026-11-21")]+".json")
+	_, _ = c.W.Write(append(text, '\n'))
 	return nil
 }
 

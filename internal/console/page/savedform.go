@@ -7,26 +7,26 @@ import (
 )
 
 // Kept is a field of a form that was sent without a session.
-type Kept struct{ Name, Value string }
+type SavedField struct{ Name, Value string }
 
 // Limits of what is carried through the door.
 const (
-	keptPrefix = "kept."
-	maxKept    = 64 << 10
+	savedPrefix  = "kept."
+	maxSavedForm = 64 << 10
 )
 
 // kept is the form that was sent, without secrets.
-func (v *Visit) kept() (kept []Kept) {
+func (c *Context) formToSave() (kept []SavedField) {
 	size := 0
-	for name, values := range v.R.PostForm {
+	for name, values := range c.R.PostForm {
 		if strings.Contains(name, "password") || name == "current" || name == "secret" {
 			continue
 		}
 		for _, value := range values {
-			if size += len(name) + len(value); size > maxKept {
+			if size += len(name) + len(value); size > maxSavedForm {
 				return nil
 			}
-			kept = append(kept, Kept{name, value})
+			kept = append(kept, SavedField{name, value})
 		}
 	}
 	sort.SliceStable(kept, func(i, j int) bool { return kept[i].Name < kept[j].Name })
@@ -34,11 +34,11 @@ func (v *Visit) kept() (kept []Kept) {
 }
 
 // Carried is the form that came through the door.
-func (v *Visit) Carried() (kept []Kept) {
-	for name, values := range v.R.PostForm {
-		if field, ok := strings.CutPrefix(name, keptPrefix); ok {
+func (c *Context) SavedForm() (kept []SavedField) {
+	for name, values := range c.R.PostForm {
+		if field, ok := strings.CutPrefix(name, savedPrefix); ok {
 			for _, value := range values {
-				kept = append(kept, Kept{field, value})
+				kept = append(kept, SavedField{field, value})
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // Visit is one request: who asks, in which organisation, and the answer to it.
-type Visit struct {
+type Context struct {
 	*Site
 	W        http.ResponseWriter
 	R        *http.Request
@@ -35,43 +35,45 @@ type Visit struct {
 func asError[T error](err error, target *T) bool { return errors.As(err, target) }
 
 // View runs fn in a read-only snapshot of the organisation.
-func (v *Visit) View(fn func(Tx) error) error {
-	return v.Store.View(v.R.Context(), v.Session.Org, fn)
+func (c *Context) View(fn func(Tx) error) error {
+	return c.Store.View(c.R.Context(), c.Session.Org, fn)
 }
 
 // Update runs fn in a transaction of the organisation.
-func (v *Visit) Update(fn func(Tx) error) error {
-	return v.Store.Update(v.R.Context(), v.Session.Org, fn)
+func (c *Context) Update(fn func(Tx) error) error {
+	return c.Store.Update(c.R.Context(), c.Session.Org, fn)
 }
 
 // Value is what was typed into a field, without the spaces around it.
-func (v *Visit) Value(name string) string { return strings.TrimSpace(v.R.PostFormValue(name)) }
+func (c *Context) Value(name string) string { return strings.TrimSpace(c.R.PostFormValue(name)) }
 
 // Secret is what was typed into a password field, to the letter.
-func (v *Visit) Secret(name string) string { return v.R.PostFormValue(name) }
+func (c *Context) Secret(name string) string { return c.R.PostFormValue(name) }
 
-// Done goes on to a page, with a notice of what was done; its area has the text.
-func (v *Visit) Done(path, notice string) error {
-	if notice != "" {
-		path += "?done=" + notice
-	}
-	http.Redirect(v.W, v.R, path, http.StatusSeeOther)
+// Redirect answers with a redirect to a page.
+func (c *Context) Redirect(path string) error {
+	http.Redirect(c.W, c.R, path, http.StatusSeeOther)
 	return nil
 }
 
+// RedirectWithNotice redirects to a page, which shows a notice. The texts are in the Notices of the areas.
+func (c *Context) RedirectWithNotice(path, notice string) error {
+	return c.Redirect(path + "?done=" + notice)
+}
+
 // mendable are the faults of a form, or of a day: sent again, it may go through.
-var mendable = []apierr.Code{apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable}
+var correctable = []apierr.Code{apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable}
 
 // Again shows a form once more with what was typed and what is wrong with it. Any
 // other error is passed on.
-func (v *Visit) Again(err error, show func() error) error {
+func (c *Context) Redisplay(err error, show func() error) error {
 	f, ok := apierr.As(err)
-	if !ok || !slices.Contains(mendable, f.Code) {
+	if !ok || !slices.Contains(correctable, f.Code) {
 		return err
 	}
-	v.Status = statusOf(f.Code)
-	v.retryAfter(f)
-	v.Problem = problemOf(f, v.Label)
+	c.Status = statusOf(f.Code)
+	c.retryAfter(f)
+	c.Problem = problemOf(f, c.Label)
 	return show()
 }
 
@@ -93,8 +95,8 @@ func SessionCookieOf(publicURL string) string {
 	return sessionCookie
 }
 
-func (v *Visit) token() string {
-	cookie, err := v.R.Cookie(v.SessionCookie())
+func (c *Context) token() string {
+	cookie, err := c.R.Cookie(c.SessionCookie())
 	if err != nil {
 		return ""
 	}
@@ -102,28 +104,28 @@ func (v *Visit) token() string {
 }
 
 // Enter gives the browser the session that was opened, in place of any before.
-func (v *Visit) Enter(token string) error {
-	if v.SignedIn {
-		err := v.Accounts.SignOut(v.R.Context(), v.Visitor, v.Session)
+func (c *Context) StartSession(token string) error {
+	if c.SignedIn {
+		err := c.Accounts.SignOut(c.R.Context(), c.Visitor, c.Session)
 		if err != nil && !apierr.Is(err, apierr.NotFound) {
 			return err
 		}
 	}
-	v.SetCookie(v.SessionCookie(), token, access.SessionLife)
-	v.RememberBrowser()
+	c.SetCookie(c.SessionCookie(), token, access.SessionLife)
+	c.RememberBrowser()
 	return nil
 }
 
 // Leave takes the session's token from the browser, and whatever else the console may have left there.
 // The token by which the browser is recognised stays.
-func (v *Visit) Leave() {
-	v.SetCookie(v.SessionCookie(), "", 0)
-	v.W.Header().Set("Clear-Site-Data", `"storage"`)
+func (c *Context) EndSession() {
+	c.SetCookie(c.SessionCookie(), "", 0)
+	c.W.Header().Set("Clear-Site-Data", `"storage"`)
 }
 
 // RememberBrowser gives the browser the token by which it is recognised.
-func (v *Visit) RememberBrowser() {
-	v.SetCookie(v.browserCookie(), v.Visitor.Browser, access.BrowserLife)
+func (c *Context) RememberBrowser() {
+	c.SetCookie(c.browserCookie(), c.Visitor.Browser, access.BrowserLife)
 }
 
 // browserCookie is the name of the cookie by which a browser is recognised when somebody
@@ -145,30 +147,30 @@ func (s *Site) browser(r *http.Request) string {
 
 // SetCookie leaves something with the browser that no script can read; a life of zero
 // takes it back.
-func (v *Visit) SetCookie(name, value string, life time.Duration) {
-	c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())} // #nosec G124 -- Secure wherever the console has TLS
+func (c *Context) SetCookie(name, value string, life time.Duration) {
+	cookie := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: c.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(life.Seconds())} // #nosec G124 -- Secure wherever the console has TLS
 	if life <= 0 {
-		c.MaxAge = -1
+		cookie.MaxAge = -1
 	}
-	http.SetCookie(v.W, c)
+	http.SetCookie(c.W, cookie)
 }
 
 // ID is the record that the path names; the gate has seen that it can be one.
-func (v *Visit) ID() string { return v.R.PathValue("id") }
+func (c *Context) ID() string { return c.R.PathValue("id") }
 
 // Passkeys reports whether browsers allow passkeys where the visitor is: under the host of
 // the public address.
-func (v *Visit) Passkeys() bool {
-	host, _, err := net.SplitHostPort(v.R.Host)
+func (c *Context) Passkeys() bool {
+	host, _, err := net.SplitHostPort(c.R.Host)
 	if err != nil {
-		host = v.R.Host
+		host = c.R.Host
 	}
-	return v.Accounts.Passkeys != nil && v.Accounts.Passkeys.Host() == host
+	return c.Accounts.Passkeys != nil && c.Accounts.Passkeys.Host() == host
 }
 
 // BeginPasskey answers the script that asks the browser for a passkey, with the token of the
 // step and the options for the browser.
-func (v *Visit) BeginPasskey(step string, options json.RawMessage) error {
-	v.W.Header().Set("Content-Type", "application/json")
-	return json.NewEncoder(v.W).Encode(map[string]any{"step": step, "options": options})
+func (c *Context) BeginPasskey(step string, options json.RawMessage) error {
+	c.W.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(c.W).Encode(map[string]any{"step": step, "options": options})
 }

@@ -1,4 +1,4 @@
-package trail
+package auditlog
 
 import (
 	"strings"
@@ -28,34 +28,34 @@ type holdRow struct {
 // holdsShown is how many holds a page has.
 const holdsShown = 50
 
-func (t *Trail) holds(v *page.Visit) error {
-	behind, err := v.Place()
+func (a *AuditLog) holds(c *page.Context) error {
+	behind, err := c.Position()
 	if err != nil {
 		return err
 	}
-	shown := holdsView{Record: v.R.URL.Query().Get("record")}
+	shown := holdsView{Record: c.R.URL.Query().Get("record")}
 	if behind.ID != "" {
 		shown.First = "/audit/holds"
 	}
-	if err := v.View(func(tx page.Tx) error { return t.readHolds(v, tx, behind, &shown) }); err != nil {
+	if err := c.View(func(tx page.Tx) error { return a.readHolds(c, tx, behind, &shown) }); err != nil {
 		return err
 	}
-	if err := t.holders(v, shown.Holds); err != nil {
+	if err := a.holders(c, shown.Holds); err != nil {
 		return err
 	}
-	return v.Show("audit-holds", "Legal holds", shown)
+	return c.Show("audit-holds", "Legal holds", shown)
 }
 
 // readHolds reads a page of the holds with what their records are called.
-func (t *Trail) readHolds(v *page.Visit, tx page.Tx, behind filing.Position, shown *holdsView) error {
+func (a *AuditLog) readHolds(c *page.Context, tx page.Tx, behind filing.Position, shown *holdsView) error {
 	all, err := tx.StandingHolds(behind, holdsShown+1)
 	if err != nil {
 		return err
 	}
 	if len(all) > holdsShown {
 		all = all[:holdsShown]
-		last := all[holdsShown-1].Position(v.Session.Org)
-		shown.Next = "/audit/holds?" + page.Behind(last.CreatedAt, last.ID)
+		last := all[holdsShown-1].Position(c.Session.Org)
+		shown.Next = "/audit/holds?" + page.PositionQuery(last.CreatedAt, last.ID)
 	}
 	var ids []string
 	for _, h := range all {
@@ -68,28 +68,28 @@ func (t *Trail) readHolds(v *page.Visit, tx page.Tx, behind filing.Position, sho
 	}
 	records, err := tx.Briefs(ids)
 	for _, h := range all {
-		row := holdRow{Standing: h, Name: t.called(records, h.RecordID)}
+		row := holdRow{Standing: h, Name: a.called(records, h.RecordID)}
 		if _, there := records[h.RecordID]; there {
-			row.Link = v.RecordPath(h.Kind, h.RecordID)
+			row.Link = c.RecordPath(h.Kind, h.RecordID)
 		}
 		shown.Holds = append(shown.Holds, row)
 	}
-	shown.Called = t.called(records, shown.Record)
+	shown.Called = a.called(records, shown.Record)
 	return err
 }
 
 // called is what a record is called, or its id where it is there no longer.
-func (t *Trail) called(records map[string]filing.Filing, id string) string {
+func (a *AuditLog) called(records map[string]filing.Filing, id string) string {
 	if f, there := records[id]; there {
-		return t.Clerk.Called(&f)
+		return a.Clerk.Called(&f)
 	}
 	return id
 }
 
 // holders names those who have set holds.
-func (t *Trail) holders(v *page.Visit, rows []holdRow) error {
+func (a *AuditLog) holders(c *page.Context, rows []holdRow) error {
 	names := map[string]string{}
-	members, err := v.Accounts.Register.Members(v.R.Context(), v.Session.Org)
+	members, err := c.Accounts.Register.Members(c.R.Context(), c.Session.Org)
 	for _, m := range members {
 		names[m.ID] = m.Name
 	}
@@ -102,32 +102,32 @@ func (t *Trail) holders(v *page.Visit, rows []holdRow) error {
 	return err
 }
 
-func (t *Trail) setHold(v *page.Visit) error {
-	record := strings.ToLower(v.Value("record"))
-	err := v.Update(func(tx page.Tx) error {
+func (a *AuditLog) setHold(c *page.Context) error {
+	record := strings.ToLower(c.Value("record"))
+	err := c.Update(func(tx page.Tx) error {
 		if record != "" && !ident.IsUUID(record) {
 			return named(apierr.Missing())
 		}
-		return named(retention.SetHold(tx, v.Call(), t.IDs.UUID, record, v.Value("reason")))
+		return named(retention.SetHold(tx, c.Call(), a.IDs.UUID, record, c.Value("reason")))
 	})
 	if err != nil {
-		return v.Again(err, func() error { return t.holds(v) })
+		return c.Redisplay(err, func() error { return a.holds(c) })
 	}
-	return v.Done("/audit/holds", "hold-set")
+	return c.RedirectWithNotice("/audit/holds", "hold-set")
 }
 
-func (t *Trail) liftHold(v *page.Visit) error {
-	held := v.Value("held")
-	err := v.Update(func(tx page.Tx) error {
+func (a *AuditLog) liftHold(c *page.Context) error {
+	held := c.Value("held")
+	err := c.Update(func(tx page.Tx) error {
 		if held != "" && !ident.IsUUID(held) {
 			return apierr.Missing()
 		}
-		return retention.LiftHold(tx, v.Call(), t.IDs.UUID, held, v.Value("why"))
+		return retention.LiftHold(tx, c.Call(), a.IDs.UUID, held, c.Value("why"))
 	})
 	if err != nil {
-		return v.Again(err, func() error { return t.holds(v) })
+		return c.Redisplay(err, func() error { return a.holds(c) })
 	}
-	return v.Done("/audit/holds", "hold-lifted")
+	return c.RedirectWithNotice("/audit/holds", "hold-lifted")
 }
 
 // named says of a record that is not there which field of the form named it.
@@ -139,14 +139,14 @@ func named(err error) error {
 }
 
 // evidence is the evidence pack of a record of any kind.
-func (t *Trail) evidence(v *page.Visit) error {
+func (a *AuditLog) evidence(c *page.Context) error {
 	var kind string
-	if err := v.View(func(tx page.Tx) (err error) { kind, err = tx.KindOf(v.ID()); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { kind, err = tx.KindOf(c.ID()); return err }); err != nil {
 		return err
 	}
-	for _, k := range t.Types {
+	for _, k := range a.Types {
 		if k.Kind == kind {
-			return v.Evidence(t.Evidence, k)
+			return c.Evidence(a.Evidence, k)
 		}
 	}
 	return apierr.Missing()

@@ -1,6 +1,6 @@
 // Package trail is the audit trail as people read it: every event in words, what it
 // changed, and whether the chain of them is whole.
-package trail
+package auditlog
 
 import (
 	"embed"
@@ -20,9 +20,9 @@ import (
 var files embed.FS
 
 // Trail is the area.
-type Trail struct {
+type AuditLog struct {
 	Accounts *access.Accounts
-	Clerk    *wording.Clerk
+	Clerk    *wording.Describer
 	Exporter *audit.Exporter
 	Verifier *audit.Verifier
 	Notary   *audit.Notary
@@ -36,28 +36,28 @@ type Trail struct {
 type Hub struct{ ID, Name string }
 
 // Area is what the console shows of it.
-func (t *Trail) Area() page.Area {
+func (a *AuditLog) Area() page.Area {
 	return page.Area{
-		Name: "trail", Pages: files, Assets: files, Parts: []fs.FS{wording.Parts()}, Entries: []page.Entry{{Path: "/audit", Name: "Audit trail", Group: "Organisation"}},
+		Name: "auditlog", Pages: files, Assets: files, Partials: []fs.FS{wording.Parts()}, Navigation: []page.NavigationEntry{{Path: "/audit", Name: "Audit trail", Group: "Organisation"}},
 		Tabs: []page.Tab{
 			{Path: "/audit", Name: "Events", For: page.ForViewer},
 			{Path: "/audit/verification", Name: "Verification", For: page.ForViewer},
 			{Path: "/audit/holds", Name: "Legal holds", For: page.ForViewer},
 		},
 		Routes: []page.Route{
-			page.Get("/audit", page.ForViewer, t.list),
-			page.Post("/audit/export", page.ForViewer, t.export).Freshly(),
-			page.Get("/audit/verification", page.ForViewer, t.verification),
-			page.Post("/audit/verification", page.ForMember, t.verify),
-			page.Get("/audit/checkpoint", page.ForViewer, t.checkpoint),
-			page.Get("/audit/holds", page.ForViewer, t.holds),
-			page.Post("/audit/holds", page.ForOwner, t.setHold),
-			page.Post("/audit/holds/lift", page.ForOwner, t.liftHold),
-			page.Get("/records/{id}/evidence.zip", page.ForViewer, t.evidence),
-			page.Get("/audit/{sequence}", page.ForViewer, t.event),
+			page.Get("/audit", page.ForViewer, a.list),
+			page.Post("/audit/export", page.ForViewer, a.export).WithRecentProof(),
+			page.Get("/audit/verification", page.ForViewer, a.verification),
+			page.Post("/audit/verification", page.ForMember, a.verify),
+			page.Get("/audit/checkpoint", page.ForViewer, a.checkpoint),
+			page.Get("/audit/holds", page.ForViewer, a.holds),
+			page.Post("/audit/holds", page.ForOwner, a.setHold),
+			page.Post("/audit/holds/lift", page.ForOwner, a.liftHold),
+			page.Get("/records/{id}/evidence.zip", page.ForViewer, a.evidence),
+			page.Get("/audit/{sequence}", page.ForViewer, a.event),
 		},
-		Calls:  map[string]any{"hub": t.hub, "count": count},
-		Labels: map[string]string{"checkpoint": "The checkpoint", "record": "The record", "reason": "The reason"},
+		Functions: map[string]any{"hub": a.hub, "count": count},
+		Labels:    map[string]string{"checkpoint": "The checkpoint", "record": "The record", "reason": "The reason"},
 		Notices: map[string]string{
 			"hold-set":    "The hold is set. What it keeps is not removed until somebody lifts it.",
 			"hold-lifted": "The hold is lifted. What has been kept long enough goes with the next sweep.",
@@ -67,11 +67,11 @@ func (t *Trail) Area() page.Area {
 
 // hub is what the Hub of an event is called. What is told of the organisation itself
 // stands under the foundational Hub in the trail, and belongs to none for people.
-func (t *Trail) hub(line wording.Line) string {
-	if line.Hub == access.FoundationalHub && !t.Clerk.Filed(line.ResourceType) {
+func (a *AuditLog) hub(line wording.Line) string {
+	if line.Hub == access.FoundationalHub && !a.Clerk.Filed(line.ResourceType) {
 		return ""
 	}
-	for _, h := range t.Hubs {
+	for _, h := range a.Hubs {
 		if h.ID == line.Hub {
 			return h.Name
 		}

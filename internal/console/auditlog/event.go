@@ -1,4 +1,4 @@
-package trail
+package auditlog
 
 import (
 	"strconv"
@@ -20,14 +20,14 @@ type eventView struct {
 	Older   int64
 }
 
-func (t *Trail) event(v *page.Visit) error {
-	sequence, err := strconv.ParseInt(v.R.PathValue("sequence"), 10, 64)
-	if err != nil || sequence < 1 || strconv.FormatInt(sequence, 10) != v.R.PathValue("sequence") {
+func (a *AuditLog) event(c *page.Context) error {
+	sequence, err := strconv.ParseInt(c.R.PathValue("sequence"), 10, 64)
+	if err != nil || sequence < 1 || strconv.FormatInt(sequence, 10) != c.R.PathValue("sequence") {
 		return apierr.Missing()
 	}
 	var found *wording.Page
 	var shown eventView
-	err = v.View(func(tx page.Tx) error {
+	err = c.View(func(tx page.Tx) error {
 		events, err := tx.Events(audit.Query{After: sequence - 1, Before: sequence + 2, Limit: 2})
 		if err != nil {
 			return err
@@ -38,19 +38,19 @@ func (t *Trail) event(v *page.Visit) error {
 		if len(events) == 0 || events[0].Sequence != sequence {
 			return apierr.Missing()
 		}
-		found, err = t.Clerk.Gather(tx, events, "")
+		found, err = a.Clerk.Gather(tx, events, "")
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	lines, err := t.Clerk.Lines(v.R.Context(), v.Session.Org, found)
+	lines, err := a.Clerk.Lines(c.R.Context(), c.Session.Org, found)
 	if err != nil {
 		return err
 	}
 	shown.Line, shown.Older = lines[0], sequence-1
 	e := &shown.Event
-	shown.Changes, shown.More = t.Clerk.Changes(e)
-	shown.Facts, shown.Kind = t.Clerk.Facts(e), t.Clerk.Noun(e.ResourceType)
-	return v.Show("audit-event", shown.String(), shown)
+	shown.Changes, shown.More = a.Clerk.Changes(e)
+	shown.Facts, shown.Kind = a.Clerk.Facts(e), a.Clerk.Noun(e.ResourceType)
+	return c.Show("audit-event", shown.String(), shown)
 }

@@ -1,0 +1,202 @@
+// Package door is how people come in and go: signing in and out, the first run,
+// invitations, a new password, single sign-on, and what a browser remembers.
+package signin
+
+import (
+	"embed"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+//go:embed pages
+var pages embed.FS
+
+// Door is the area.
+type SignIn struct {
+	Accounts *access.Accounts
+	Single   SingleSignOn  // empty where there is none
+	Identity *oidc.Service // providers of organisations
+	IDs      *ident.Source
+
+	provider *provider
+}
+
+// Area is what the console shows of it. publicURL is where users come.
+func (s *SignIn) Area(publicURL string) page.Area {
+	s.provider = newProvider(s.Single, strings.TrimRight(publicURL, "/")+callbackPath)
+	return page.Area{
+		Name: "signin", Pages: pages, Routes: slices.Concat(s.routes(), s.secondRoutes(), s.singleRoutes(), s.organisationRoutes(), s.invitedRoutes()),
+		Labels: map[string]string{"organisation": "The organisation's name", "password": "The password", "code": "The code"},
+		Notices: map[string]string{
+			"welcome":        "You are all set. This is your organisation.",
+			"switched":       "You are looking at another organisation now.",
+			"joined":         "You have joined the organisation.",
+			"password-set":   "Your new password is set. Sign in with it.",
+			"signed-out":     "You are signed out.",
+			"signed-out-all": "You are signed out everywhere.",
+		},
+	}
+}
+
+func (s *SignIn) routes() []page.Route {
+	return []page.Route{
+		page.Get("/sign-in", page.ForEveryone, s.signInPage),
+		page.Post("/sign-in", page.ForEveryone, s.signIn),
+		page.Post("/sign-out", page.ForUser, s.signOut),
+		page.Get("/set-up/{token}", page.ForEveryone, s.setUpPage),
+		page.Post("/set-up/{token}", page.ForEveryone, s.setUp),
+		page.Get("/reset/{token}", page.ForEveryone, s.resetPage),
+		page.Post("/reset/{token}", page.ForEveryone, s.reset),
+		page.Post("/theme", page.ForEveryone, s.setTheme),
+		page.Post("/switch", page.ForUser, s.switchOrganisation),
+	}
+}
+
+// doorway is what the sign-in page shows.
+type doorway struct {
+	Next    string
+	Kept    []page.SavedField
+	Single  string // name of the sign-on service, where there is one
+	Nobody  bool   // no user yet: the set-up link comes first
+	Expired bool   // a form was sent after the session had ended
+	Mails   bool   // whether reset links go by mail
+	Passkey bool   // whether browsers allow passkeys here
+	Step    string // of a sign-in that waits for its second factor
+	Factors access.Factors
+}
+
+func (s *SignIn) signInPage(c *page.Context) error {
+	if c.SignedIn {
+		return c.Redirect(page.Local(c.R.URL.Query().Get("next")))
+	}
+	return s.Show(c, c.R.URL.Query().Get("next"), nil)
+}
+
+// Show is the sign-in page, on the way to a path and with a form that is to be sent
+// again.
+func (s *SignIn) Show(c *page.Context, next string, kept []page.SavedField) error {
+	somebody, err := s.Accounts.Register.AnybodySignsIn(c.R.Context())
+	if err != nil {
+		return err
+	}
+	shown := doorway{Next: page.Local(next), Kept: kept, Nobody: !somebody, Expired: kept != nil, Passkey: c.Passkeys(), Mails: s.Accounts.Mails.On}
+	if s.provider != nil {
+		shown.Single = s.provider.name()
+	}
+	return c.Show("sign-in", "Sign in", shown)
+}
+
+func (s *SignIn) signIn(c *page.Context) error {
+	entry, err := s.Accounts.SignIn(c.R.Context(), c.Visitor, c.Value("email"), c.Secret("password"))
+	next, kept := page.Local(c.Value("next")), c.SavedForm()
+	if err != nil {
+		return c.Redisplay(err, func() error { return s.Show(c, next, kept) })
+	}
+	if entry.Step != "" {
+		return s.askSecond(c, doorway{Next: next, Kept: kept, Step: entry.Step, Factors: entry.Factors})
+	}
+	return s.comeIn(c, entry.Session, next, kept)
+}
+
+// comeIn goes on with a new session: to a page, or to the form that was kept.
+func (s *SignIn) comeIn(c *page.Context, token, next string, kept []page.SavedField) error {
+	if err := c.StartSession(token); err != nil {
+		return err
+	}
+	if kept == nil {
+		return c.Redirect(next)
+	}
+	if err := s.lookAgain(c, token, kept); err != nil {
+		return err
+	}
+	c.SignedIn = false // the page is not yet the new session's
+	return c.Show("resume", "Continue where you were", doorway{Next: next, Kept: kept})
+}
+
+// lookAgain makes a new session look at the organisation that a form was made for.
+func (s *SignIn) lookAgain(c *page.Context, token string, kept []page.SavedField) error {
+	session, _, err := s.Accounts.Session(c.R.Context(), token, c.Visitor.IPAddress)
+	if err != nil {
+		return err
+	}
+	for _, k := range kept {
+		if k.Name == page.OrganisationField {
+			err = s.Accounts.Switch(c.R.Context(), session, tenant.ID(k.Value))
+		}
+	}
+	if apierr.Is(err, apierr.NotFound) {
+		return nil // another user has signed in; the form will be refused
+	}
+	return err
+}
+
+func (s *SignIn) signOut(c *page.Context) error {
+	err := s.Accounts.SignOut(c.R.Context(), c.Visitor, c.Session)
+	if err != nil && !apierr.Is(err, apierr.NotFound) {
+		return err
+	}
+	c.EndSession()
+	return c.RedirectWithNotice("/sign-in", "signed-out")
+}
+
+func (s *SignIn) setUpPage(c *page.Context) error {
+	if err := s.Accounts.CheckSetUp(c.R.Context(), c.R.PathValue("token")); err != nil {
+		return err
+	}
+	return c.Show("set-up", "Set up Tidewaiter", nil)
+}
+
+func (s *SignIn) setUp(c *page.Context) error {
+	token, err := s.Accounts.SetUp(c.R.Context(), c.Visitor, c.R.PathValue("token"), access.Founder{
+		Organisation: c.Value("organisation"), EORI: c.Value("eori"), Name: c.Value("name"), Email: c.Value("email"), Password: c.Secret("password"),
+	})
+	if err != nil {
+		return c.Redisplay(err, func() error { return c.Show("set-up", "Set up Tidewaiter", nil) })
+	}
+	if err := c.StartSession(token); err != nil {
+		return err
+	}
+	return c.RedirectWithNotice("/", "welcome")
+}
+
+func (s *SignIn) resetPage(c *page.Context) error {
+	if err := s.Accounts.CheckReset(c.R.Context(), c.R.PathValue("token")); err != nil {
+		return err
+	}
+	return c.Show("reset", "Set a new password", nil)
+}
+
+func (s *SignIn) reset(c *page.Context) error {
+	err := s.Accounts.Reset(c.R.Context(), c.Visitor, c.R.PathValue("token"), c.Secret("password"))
+	if err != nil {
+		return c.Redisplay(err, func() error { return c.Show("reset", "Set a new password", nil) })
+	}
+	c.RememberBrowser()
+	return c.RedirectWithNotice("/sign-in", "password-set")
+}
+
+func (s *SignIn) setTheme(c *page.Context) error {
+	switch theme := c.Value("theme"); theme {
+	case "light", "dark":
+		c.SetCookie(page.ThemeCookie, theme, page.ThemeLife)
+	default:
+		c.SetCookie(page.ThemeCookie, "", 0)
+	}
+	return c.Redirect(page.Local(c.Value("next")))
+}
+
+func (s *SignIn) switchOrganisation(c *page.Context) error {
+	if err := s.Accounts.Switch(c.R.Context(), c.Session, tenant.ID(c.Value("organisation"))); err != nil {
+		return err
+	}
+	http.Redirect(c.W, c.R, "/?done=switched", http.StatusSeeOther)
+	return nil
+}
