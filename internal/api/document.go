@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,19 +19,14 @@ const Version = "1.0.0"
 //go:embed document.md
 var introduction string
 
-// tags are the sixteen areas of the interface.
-var tags = []*huma.Tag{
+// customsTags and commonTags are the headings of the API document besides those of the Hubs.
+var customsTags = []*huma.Tag{
 	{Name: "Declarations", Description: "Customs declarations, and their way to the customs declaration system and back"},
 	{Name: "Shipments and Clients", Description: "Consignments, importers and exporters"},
 	{Name: "AI", Description: "Classification, extraction, review and explanation"},
-	{Name: "GVMS", Description: "Goods movement records"},
-	{Name: "EMCS", Description: "Duty-suspended excise movements"},
-	{Name: "TSS", Description: "Declarations for Northern Ireland"},
-	{Name: "Trade", Description: "Export licences"},
-	{Name: "Corporate", Description: "Company, tax, data protection and trust filings"},
-	{Name: "CBAM", Description: "Carbon border adjustment"},
-	{Name: "ICS2", Description: "Entry summary declarations before arrival"},
-	{Name: "Tax", Description: "VAT periods and returns"},
+}
+
+var commonTags = []*huma.Tag{
 	{Name: "Deadlines", Description: "What is due, across all Hubs"},
 	{Name: "Audit", Description: "The trail of every change"},
 	{Name: "Bulk", Description: "Import and export of tables"},
@@ -38,7 +34,18 @@ var tags = []*huma.Tag{
 	{Name: "Webhooks", Description: "Messages to and from other systems"},
 }
 
-func document(publicURL string, schemas huma.Registry) huma.Config {
+// tags returns the headings of the API document, in its order.
+func tags(hubs []Hub) []*huma.Tag {
+	all := slices.Clone(customsTags)
+	for _, h := range hubs {
+		if h.Tag != "" {
+			all = append(all, &huma.Tag{Name: h.Tag, Description: h.About})
+		}
+	}
+	return append(all, commonTags...)
+}
+
+func document(publicURL string, schemas huma.Registry, hubs []Hub) huma.Config {
 	c := huma.DefaultConfig("Tidewaiter", Version)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
@@ -47,7 +54,7 @@ func document(publicURL string, schemas huma.Registry) huma.Config {
 	c.Info.Contact = &huma.Contact{Name: "Tidewaiter", URL: "https://github.com/tidewaiter/tidewaiter"}
 	c.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
 	c.Servers = []*huma.Server{{URL: documentedAddress(publicURL), Description: "This service"}}
-	c.Tags = tags
+	c.Tags = tags(hubs)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
 		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A session of the console; under https the cookie is __Host-tidewaiter_session"},

@@ -76,8 +76,9 @@ type Budgets struct {
 
 // Hub is an area that an organisation may book.
 type Hub struct {
-	ID, Name string
-	Bookable bool
+	ID, Name   string
+	Tag, About string // heading of its operations in the API document, and a description; empty if other Hubs share the heading
+	Bookable   bool
 }
 
 // Options are the parts that the interface stands on.
@@ -158,7 +159,7 @@ func New(o Options) *Server {
 	s.schemas = schema.NewSchemas()
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
 	s.strict = schema.Reader{Schemas: s.schemas}
-	config := document(o.PublicURL, s.schemas.Registry)
+	config := document(o.PublicURL, s.schemas.Registry, o.Hubs)
 	sayFaults()
 	s.api = humago.New(s.mux, config)
 	s.describeErrors()

@@ -27,16 +27,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
-	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
-	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
-	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
-	"github.com/tidewaiter/tidewaiter/internal/hub/trade"
-	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
@@ -103,37 +96,6 @@ func (d Deps) orDefault() Deps {
 		d.Version = "development"
 	}
 	return d
-}
-
-// Kinds is everything that can be filed, besides declarations and statements, where
-// no tables have been imported.
-func Kinds() []*filing.Type { return kinds(&reference.Library{}, nil) }
-
-func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
-	return []*filing.Type{
-		customs.Clients.Type(),
-		customs.Shipments.Type(),
-		emcs.Movements.Type(),
-		tss.Declarations.Type(),
-		corporate.Filings.Type(),
-		ics2.Filings.Type(),
-		imports(tables, estimate).Type(),
-		gvms.Movements.Type(),
-		trade.Licences.Type(),
-	}
-}
-
-// hubs are the areas that there are, the foundational one first.
-var hubs = []api.Hub{
-	{ID: "customs", Name: "Customs declarations"},
-	{ID: "gvms", Name: "Goods vehicle movements (GVMS)"},
-	{ID: "emcs", Name: "Excise movements (EMCS)"},
-	{ID: "tss", Name: "Northern Ireland (TSS)"},
-	{ID: "trade", Name: "Export licences"},
-	{ID: "corporate", Name: "Company and tax authority filings"},
-	{ID: "cbam", Name: "Carbon border adjustment (CBAM)"},
-	{ID: "ics2", Name: "Entry summary declarations (ICS2)"},
-	{ID: "tax", Name: "VAT"},
 }
 
 // App is the whole program, wired.

@@ -83,7 +83,7 @@ func (a *App) newConsole() (http.Handler, error) {
 	c, budgets := a.Config, a.budgets()
 	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
 	for _, h := range a.bookable() {
-		hubs = append(hubs, settings.Hub(h))
+		hubs = append(hubs, settings.Hub{ID: h.ID, Name: h.Name, Bookable: h.Bookable})
 		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name})
 	}
 	return console.New(console.Options{
