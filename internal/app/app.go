@@ -52,6 +52,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // Deps are what a test may want to be its own.
@@ -190,7 +191,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.model = a.newModel()
 	a.Accounts = a.newAccounts()
 	a.Access.KeyMail = a.Accounts
-	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind())}
+	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.everyKind()), Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
 		Store: wide{s}, Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
 	}

@@ -86,6 +86,8 @@ type Change struct {
 	Shed   []Key // what it went by before
 	Jobs   []jobs.Job
 
+	Notification Notification // without deliveries if no endpoint subscribes to the event
+
 	Timed     bool       // the kind knows deadlines: those of the record are now these and no others
 	Deadlines []Deadline // none for a kind that is not timed
 
@@ -125,6 +127,7 @@ type View interface {
 // Tx reads and writes the filings of one organisation in one transaction.
 type Tx interface {
 	View
+	NotifyTx
 	audit.Recorder
 	Now() time.Time               // the one instant of everything that this transaction writes
 	Held(id string) (bool, error) // whether a legal hold keeps the record, or all of the organisation

@@ -24,6 +24,8 @@ type Service struct {
 	IDs   *ident.Source
 	Types map[string]*Type   // by kind, of those that other kinds move
 	Facts func() rules.Facts // what rules may know besides the record and the instant; nil where that is nothing
+
+	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
 }
 
 // Step is what an action brings along.
@@ -295,11 +297,17 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) err
 	if err != nil {
 		return err
 	}
-	return tx.Write(Change{
+	c := Change{
 		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs,
 		Timed: t.deadlines != nil, Deadlines: due, Moved: t.timer != nil, Timer: timer,
 		Posted: t.postings != nil, Postings: postings, Erased: step.erased,
-	})
+	}
+	if s.Notify != nil {
+		if c.Notification, err = s.Notify(tx, &c); err != nil {
+			return err
+		}
+	}
+	return tx.Write(c)
 }
 
 func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.State, past string, data Added) audit.Event {

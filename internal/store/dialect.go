@@ -12,15 +12,14 @@ import (
 
 // dialect is all in which the two databases differ.
 type dialect struct {
-	name        string
-	goose       goose.Dialect
-	types       *strings.Replacer // column types of the migrations
-	skipLocked  string            // lets several instances lease jobs side by side
-	clock       string            // the database's own, in microseconds
-	catalogue   catalogue         // how it describes its tables
-	isDuplicate func(error) bool
-	isFull      func(error) bool // of the disk
-	isDamage    func(error) bool // of the file itself: nothing may be written to it any more
+	name       string
+	goose      goose.Dialect
+	types      *strings.Replacer // column types of the migrations
+	skipLocked string            // lets several instances lease jobs side by side
+	clock      string            // the database's own, in microseconds
+	catalogue  catalogue         // how it describes its tables
+	isFull     func(error) bool  // of the disk
+	isDamage   func(error) bool  // of the file itself: nothing may be written to it any more
 
 	removeEvents func(t *Tx, limit int) (int64, error) // before the cut of the trail
 }
@@ -31,11 +30,6 @@ var sqliteDialect = dialect{
 	types:     strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
 	catalogue: sqliteCatalogue,
 	clock:     "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
-	isDuplicate: func(err error) bool {
-		var e *sqlite.Error
-		return errors.As(err, &e) &&
-			(e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
-	},
 	isFull: func(err error) bool {
 		var e *sqlite.Error
 		return errors.As(err, &e) && e.Code()&primaryCode == sqlite3.SQLITE_FULL
@@ -61,10 +55,6 @@ var postgresDialect = dialect{
 	skipLocked: " FOR UPDATE SKIP LOCKED",
 	catalogue:  postgresCatalogue,
 	clock:      "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
-	isDuplicate: func(err error) bool {
-		var e *pgconn.PgError
-		return errors.As(err, &e) && e.Code == "23505"
-	},
 	isFull: func(err error) bool {
 		var e *pgconn.PgError
 		return errors.As(err, &e) && e.Code == "53100"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 )
@@ -18,14 +19,13 @@ type head struct {
 	sequence    int64
 	hash        string
 	occurredAt  time.Time
-	subscribers []subscriber // nil until they are read
+	subscribers []filing.Subscriber // nil until they are read
 }
 
 const eventColumns = "sequence, id, occurred_at, hub, type, resource_type, resource_id, from_status, to_status, " +
 	"actor_user_id, actor_type, key_id, request_id, ip_address, data, hash, previous_hash, personal"
 
-// Record seals an event to the end of the organisation's chain. Times in a trail never
-// run backwards, whatever the clocks of the instances do.
+// Record appends an event to the organisation's chain.
 func (t *Tx) Record(e audit.Event) error { return t.record(&e) }
 
 func (t *Tx) record(e *audit.Event) error {
@@ -33,10 +33,7 @@ func (t *Tx) record(e *audit.Event) error {
 	if err != nil {
 		return err
 	}
-	e.OccurredAt = t.now
-	if last.occurredAt.After(t.now) {
-		e.OccurredAt = last.occurredAt
-	}
+	e.OccurredAt = t.eventTime(&last)
 	if err := t.sealSetting(e); err != nil {
 		return err
 	}
@@ -55,6 +52,21 @@ func (t *Tx) record(e *audit.Event) error {
 	t.heads[t.org] = last
 	t.told = append(t.told, sse.Told{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
 	return nil
+}
+
+// NextEventTime returns the time that the next recorded event of the organisation gets.
+func (t *Tx) NextEventTime() (time.Time, error) {
+	last, err := t.head()
+	return t.eventTime(&last), err
+}
+
+// eventTime is the time of the event after the last one: never before it, even if the clocks
+// of instances differ.
+func (t *Tx) eventTime(last *head) time.Time {
+	if last.occurredAt.After(t.now) {
+		return last.occurredAt
+	}
+	return t.now
 }
 
 // head reads the end of the chain, once for each organisation and transaction:

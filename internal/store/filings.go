@@ -123,7 +123,7 @@ func (t *Tx) Write(c filing.Change) error {
 	if err := t.record(&c.Event); err != nil {
 		return err
 	}
-	return t.announce(&c.Event, f)
+	return t.addDeliveries(&c)
 }
 
 // erase takes a record away, with what it is found by and what follows from it. Its
@@ -152,7 +152,7 @@ func (t *Tx) erase(c *filing.Change) error {
 	if err := t.record(&c.Event); err != nil {
 		return err
 	}
-	return t.announce(&c.Event, &c.Filing)
+	return t.addDeliveries(c)
 }
 
 func (t *Tx) insertFiling(f *filing.Filing) error {

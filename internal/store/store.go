@@ -29,7 +29,7 @@ type Options struct {
 	Connections int // to PostgreSQL, at most, for transactions; 0 for a good number
 	Now         func() time.Time
 	Doubt       func() time.Duration // how much older leases seem than they are, after the clock was put forward; nil for not at all
-	NewID       func() string        // of the rows that the store makes itself: deliveries
+	NewID       func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
 	Random      func(n int) []byte   // random bytes, for the salts of personal values; nil for a store that records none
 	Log         *slog.Logger
 	Tell        func([]sse.Told) // hears of every event that this process has committed; it must not wait

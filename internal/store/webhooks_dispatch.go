@@ -6,49 +6,35 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// subscriber is an endpoint as the fan-out sees it.
-type subscriber struct {
-	id     string
-	events []string
-}
-
-// announce stores the notice of a change with a delivery for every endpoint that
-// wants it, in the transaction of the change.
-func (t *Tx) announce(e *audit.Event, f *filing.Filing) error {
-	all, err := t.subscribers()
+// addDeliveries stores the notification of a change. Its deliveries are ordered by the
+// sequence of the event, so the event is recorded first.
+func (t *Tx) addDeliveries(c *filing.Change) error {
+	if len(c.Notification.Deliveries) == 0 {
+		return nil
+	}
+	e, n := &c.Event, &c.Notification
+	err := t.AddNotice(webhook.Notice{ID: n.ID, Type: e.Type, ResourceID: e.ResourceID, Body: n.Body, CreatedAt: e.OccurredAt})
 	if err != nil {
 		return err
 	}
-	var notice *webhook.Notice
-	for _, s := range all {
-		if !webhook.Wants(s.events, e.Type) {
-			continue
-		}
-		if notice == nil {
-			n := webhook.NewNotice(t.org, e, f.AppendJSON(nil))
-			if err := t.AddNotice(n); err != nil {
-				return err
-			}
-			notice = &n
-		}
+	for _, d := range n.Deliveries {
 		if err := t.AddDelivery(webhook.Delivery{
-			ID: t.newID(), EndpointID: s.id, EventID: notice.ID, EventType: e.Type, ResourceID: e.ResourceID, Sequence: e.Sequence,
+			ID: d.ID, EndpointID: d.EndpointID, EventID: n.ID, EventType: e.Type, ResourceID: e.ResourceID, Sequence: e.Sequence,
 			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: e.OccurredAt, CreatedAt: e.OccurredAt,
 		}); err != nil {
 			return err
 		}
-		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: s.id}})
+		t.calls = append(t.calls, webhook.Call{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}})
 	}
 	return nil
 }
 
-// subscribers reads the endpoints once for each organisation and transaction.
-func (t *Tx) subscribers() ([]subscriber, error) {
+// Subscribers lists the endpoints of the organisation, read once per organisation and commit.
+func (t *Tx) Subscribers() ([]filing.Subscriber, error) {
 	h := t.heads[t.org]
 	if h.subscribers != nil {
 		return h.subscribers, nil
@@ -57,9 +43,9 @@ func (t *Tx) subscribers() ([]subscriber, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.subscribers = make([]subscriber, len(endpoints))
-	for i, e := range endpoints {
-		h.subscribers[i] = subscriber{e.ID, e.Events}
+	h.subscribers = make([]filing.Subscriber, len(endpoints))
+	for i := range endpoints {
+		h.subscribers[i] = filing.Subscriber{EndpointID: endpoints[i].ID, Events: endpoints[i].Events}
 	}
 	t.heads[t.org] = h
 	return h.subscribers, nil

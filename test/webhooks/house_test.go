@@ -185,7 +185,7 @@ func (r *record) steps(n int) {
 	r.h.t.Helper()
 	r.h.update(r.h.org, func(tx *store.Tx) error {
 		for range n {
-			if err := tx.Write(r.change(tx)); err != nil {
+			if err := r.write(tx); err != nil {
 				return err
 			}
 		}
@@ -198,12 +198,21 @@ func (h *house) records(n int) {
 	h.t.Helper()
 	h.update(h.org, func(tx *store.Tx) error {
 		for range n {
-			if err := tx.Write(h.record().change(tx)); err != nil {
+			if err := h.record().write(tx); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// write changes the record once, and notifies the endpoints that subscribe to it.
+func (r *record) write(tx *store.Tx) (err error) {
+	c := r.change(tx)
+	if c.Notification, err = webhook.NotifyOf(r.h.ids.UUID)(tx, &c); err != nil {
+		return err
+	}
+	return tx.Write(c)
 }
 
 func (r *record) change(tx *store.Tx) filing.Change {

@@ -125,7 +125,7 @@ func (g *gate) issue(org tenant.ID, n int, until time.Time, step lifecycle.Actio
 	in := g.parse(until, step)
 	g.update(org, func(tx *store.Tx) error {
 		for range n {
-			f, err := (&filing.Service{IDs: g.ids}).Create(tx, member(org), g.kind, in)
+			f, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Create(tx, member(org), g.kind, in)
 			if err != nil {
 				return err
 			}
@@ -137,7 +137,7 @@ func (g *gate) issue(org tenant.ID, n int, until time.Time, step lifecycle.Actio
 }
 
 func (g *gate) sweeper(s *store.Store, types ...*filing.Type) *timer.Sweeper {
-	return &timer.Sweeper{Store: timed{s}, Filings: &filing.Service{IDs: g.ids}, Types: types, Log: slog.New(slog.DiscardHandler)}
+	return &timer.Sweeper{Store: timed{s}, Filings: &filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}, Types: types, Log: slog.New(slog.DiscardHandler)}
 }
 
 // timed is the store as the sweeper declared it.
@@ -216,7 +216,7 @@ func TestAChangeComesFirst(t *testing.T) {
 		ids := g.issue(ours, 2, nine.Add(time.Hour), expire)
 		act := func(id string, by lifecycle.Action, step filing.Step) {
 			g.update(ours, func(tx *store.Tx) error {
-				_, err := (&filing.Service{IDs: g.ids}).Act(tx, member(ours), g.kind, id, by, step)
+				_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Act(tx, member(ours), g.kind, id, by, step)
 				return err
 			})
 		}
@@ -270,7 +270,7 @@ func TestNobodyIsTime(t *testing.T) {
 	each(t, func(g *gate) {
 		id := g.issue(ours, 1, nine.Add(-time.Hour), expire)[0]
 		err := g.store.Update(ctx, ours, func(tx *store.Tx) error {
-			_, err := (&filing.Service{IDs: g.ids}).Act(tx, member(ours), g.kind, id, expire, filing.Step{})
+			_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Act(tx, member(ours), g.kind, id, expire, filing.Step{})
 			return err
 		})
 		if !apierr.Is(err, apierr.InvalidState) {

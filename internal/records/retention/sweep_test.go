@@ -156,6 +156,10 @@ func (a *archive) file(org tenant.ID, created, changed string, status lifecycle.
 			if version == 1 {
 				c.Keys, c.Names = []filing.Key{{Name: "ref", Value: id}}, []filing.Key{{Name: "n", Value: id}}
 			}
+			var err error
+			if c.Notification, err = webhook.NotifyOf(a.ids.UUID)(tx, &c); err != nil {
+				return err
+			}
 			return tx.Write(c)
 		})
 	}
