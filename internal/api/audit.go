@@ -14,36 +14,36 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// eventBody is an audit event as it is shown.
+// eventBody is an audit event in a response.
 type eventBody struct {
 	ID           string           `json:"id" format:"uuid" doc:"Id of the event"`
 	Sequence     int64            `json:"sequence" doc:"Position in the organisation's chain, from 1"`
 	OccurredAt   string           `json:"occurredAt" format:"date-time" doc:"When it happened"`
-	Hub          string           `json:"hub" doc:"Hub that it concerns" example:"customs"`
+	Hub          string           `json:"hub" doc:"Hub of the record" example:"customs"`
 	EventType    string           `json:"eventType" doc:"What happened" example:"declaration.submitted"`
 	ResourceType string           `json:"resourceType" doc:"Kind of record" example:"declaration"`
 	ResourceID   string           `json:"resourceId" doc:"Id of the record"`
 	FromStatus   *string          `json:"fromStatus" doc:"Status before"`
 	ToStatus     *string          `json:"toStatus" doc:"Status after"`
-	ActorUserID  string           `json:"actorUserId" doc:"User, or system for customs and timers"`
+	ActorUserID  string           `json:"actorUserId" doc:"Id of the user; system for CDS and timers"`
 	ActorType    tenant.ActorType `json:"actorType" enum:"user,system" doc:"Kind of actor"`
-	KeyID        *string          `json:"keyId" doc:"API key that was used"`
-	RequestID    *string          `json:"requestId" doc:"Request that caused it"`
-	IPAddress    *string          `json:"ipAddress" doc:"Address that it came from"`
-	Data         map[string]any   `json:"data" doc:"What else is to be known"`
-	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, hex"`
-	PreviousHash *string          `json:"previousHash" doc:"Hash of the event before; null for the first"`
+	KeyID        *string          `json:"keyId" doc:"Id of the API key that was used; null without one"`
+	RequestID    *string          `json:"requestId" doc:"Id of the request that caused the event"`
+	IPAddress    *string          `json:"ipAddress" doc:"IP address of the request"`
+	Data         map[string]any   `json:"data" doc:"Further details, by event type"`
+	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, in hexadecimal"`
+	PreviousHash *string          `json:"previousHash" doc:"Hash of the previous event; null for the first"`
 
-	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"The personal values of the event, which was hashed with a hash in place of each; absent if there are none. docs/evidence.md says how to verify such an event"`
+	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"`
 }
 
-// shownEvent is eventBody with the data as the very bytes that were hashed but for personal values, which are shown.
+// shownEvent is eventBody with the data as the bytes that were hashed, except for personal values.
 type shownEvent struct {
 	eventBody
 	Data json.RawMessage `json:"data"`
 }
 
-func show(recorded audit.Event) shownEvent {
+func shownEventOf(recorded audit.Event) shownEvent {
 	e := recorded.Shown()
 	out := shownEvent{eventBody: eventBody{
 		ID: e.ID, Sequence: e.Sequence, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
@@ -65,16 +65,16 @@ func orNull(text string) *string {
 	return &text
 }
 
-// AuditFilter says which events are wanted.
+// AuditFilter selects audit events.
 type AuditFilter struct {
 	Hub         string    `query:"hub" maxLength:"64" doc:"Only events of a Hub" example:"customs"`
 	EventType   string    `query:"eventType" maxLength:"100" doc:"Only events of a type" example:"declaration.submitted"`
 	ActorUserID string    `query:"actorUserId" maxLength:"64" doc:"Only events of a user, or of system"`
-	StartDate   time.Time `query:"startDate" doc:"Not before"`
-	EndDate     time.Time `query:"endDate" doc:"Not after"`
+	StartDate   time.Time `query:"startDate" doc:"Earliest time"`
+	EndDate     time.Time `query:"endDate" doc:"Latest time"`
 }
 
-// query is the filter as the trail takes it.
+// query converts the filter for the store.
 func (f AuditFilter) query() audit.Query {
 	return audit.Query{Hub: f.Hub, Type: f.EventType, ActorUserID: f.ActorUserID, From: f.StartDate, To: f.EndDate}
 }
@@ -85,76 +85,78 @@ type auditInput struct {
 	AuditFilter
 }
 
-func (in *auditInput) list() list { return list{in.call.Org, "audit"} }
+func (in *auditInput) listID() listID { return listID{in.call.Org, "audit"} }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *auditInput) Resolve(ctx huma.Context) []error {
-	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
-	return append(faults, within(in.StartDate, in.EndDate)...)
+	errs := append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
+	return append(errs, checkDateRange(in.StartDate, in.EndDate)...)
 }
 
 type consistencyInput struct {
 	caller
-	Sequence int64 `query:"sequence" required:"true" minimum:"1" doc:"Number of events, as the kept checkpoint has it" example:"1042"`
+	Sequence int64 `query:"sequence" required:"true" minimum:"1" doc:"sequence of the stored checkpoint: its number of events" example:"1042"`
 }
 
 func (s *Server) mountAudit() {
 	item := s.schemaOf(reflect.TypeFor[eventBody]())
 	handle(s, operation{
 		id: "list-audit-events", summary: "List audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit",
-		status: http.StatusOK, about: "A page of the trail, newest first", answer: listSchema("events", item),
+		status: http.StatusOK, description: "A page of audit events, newest first", response: listSchema("events", item),
 	}, s.listEvents)
 	handle(s, operation{
-		id: "get-audit-checkpoint", summary: "Get the head of the trail", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/checkpoint",
-		status: http.StatusOK, about: "The newest event and its hash, and the root of the tree over all events, signed: kept elsewhere, it shows whoever verifies the trail that none was cut off",
-		answer: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
+		id: "get-audit-checkpoint", summary: "Get the audit checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/checkpoint",
+		status: http.StatusOK, description: "The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed",
+		response: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
 	}, s.checkpoint)
 	handle(s, operation{
-		id: "get-audit-consistency", summary: "Prove that the trail goes on from a checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/consistency",
-		status: http.StatusOK, about: "The proof that the first events, so many, are the beginning of the trail as it is now: for whoever kept a checkpoint and may not see the events",
-		answer: s.schemaOf(reflect.TypeFor[audit.Consistency]()),
-	}, func(ctx context.Context, in *consistencyInput) (reply, error) {
+		id: "get-audit-consistency", summary: "Prove that the audit trail extends a checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/consistency",
+		status: http.StatusOK, description: "A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events",
+		response: s.schemaOf(reflect.TypeFor[audit.Consistency]()),
+	}, func(ctx context.Context, in *consistencyInput) (response, error) {
 		proof, err := s.Notary.Consistency(ctx, in.call.Org, in.Sequence)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return answer(http.StatusOK, proof)
+		return jsonResponse(http.StatusOK, proof)
 	})
 	handle(s, operation{
-		id: "get-audit-key", summary: "Get the key that signs", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/key",
-		status: http.StatusOK, about: "The public key of this installation, by which checkpoints and evidence packs are checked; anybody may ask",
-		answer: s.schemaOf(reflect.TypeFor[audit.Key]()), gate: route{public: true},
-	}, func(context.Context, *struct{ caller }) (reply, error) { return answer(http.StatusOK, s.Notary.Key()) })
+		id: "get-audit-key", summary: "Get the signing key", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/key",
+		status: http.StatusOK, description: "The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed",
+		response: s.schemaOf(reflect.TypeFor[audit.Key]()), route: route{public: true},
+	}, func(context.Context, *struct{ caller }) (response, error) {
+		return jsonResponse(http.StatusOK, s.Notary.Key())
+	})
 	s.mountAuditExport()
 	s.mountAuditFeed()
 }
 
-func (s *Server) listEvents(ctx context.Context, in *auditInput) (reply, error) {
-	q, here := in.query(), in.list()
+func (s *Server) listEvents(ctx context.Context, in *auditInput) (response, error) {
+	q, cursors := in.query(), in.listID()
 	var err error
-	if q.Before, err = here.sequence(in.Cursor); err != nil {
-		return reply{}, err
+	if q.Before, err = cursors.decodeSequence(in.Cursor); err != nil {
+		return response{}, err
 	}
 	q.Limit = in.size() + 1
 	var page []audit.Event
 	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Events(q); return err }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	page, next := turn(page, in.size(), func(last audit.Event) string { return here.cursor(strconv.FormatInt(last.Sequence, 10)) })
+	page, next := splitPage(page, in.size(), func(last audit.Event) string { return cursors.encode(strconv.FormatInt(last.Sequence, 10)) })
 	out := struct {
 		Events     []shownEvent `json:"events"`
 		HasMore    bool         `json:"hasMore"`
 		NextCursor *string      `json:"nextCursor"`
 	}{[]shownEvent{}, next != nil, next}
 	for _, e := range page {
-		out.Events = append(out.Events, show(e))
+		out.Events = append(out.Events, shownEventOf(e))
 	}
-	return answer(http.StatusOK, out)
+	return jsonResponse(http.StatusOK, out)
 }
 
-// sequence reads a cursor of the trail; the empty one is its end.
-func (l list) sequence(cursor string) (int64, error) {
-	place, err := l.place(cursor)
+// decodeSequence decodes a cursor of the audit trail; 0 for an empty cursor.
+func (l listID) decodeSequence(cursor string) (int64, error) {
+	place, err := l.decode(cursor)
 	if err != nil || place == "" {
 		return 0, err
 	}
@@ -165,10 +167,10 @@ func (l list) sequence(cursor string) (int64, error) {
 	return n, nil
 }
 
-func (s *Server) checkpoint(ctx context.Context, in *struct{ caller }) (reply, error) {
+func (s *Server) checkpoint(ctx context.Context, in *struct{ caller }) (response, error) {
 	head, err := s.Notary.Checkpoint(ctx, in.call.Org)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, head)
+	return jsonResponse(http.StatusOK, head)
 }

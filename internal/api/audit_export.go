@@ -16,21 +16,21 @@ type auditExportInput struct {
 	AuditFilter
 }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *auditExportInput) Resolve(ctx huma.Context) []error {
-	return append(in.caller.Resolve(ctx), within(in.StartDate, in.EndDate)...)
+	return append(in.caller.Resolve(ctx), checkDateRange(in.StartDate, in.EndDate)...)
 }
 
 func (s *Server) mountAuditExport() {
 	stream(s, operation{
 		id: "export-audit-events", summary: "Export audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/export.csv",
-		status: http.StatusOK, about: "The events as CSV, newest first, 10,000 at most, with a header row of field names; the export is itself an event",
-		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString},
-		headers: map[string]*huma.Param{truncatedHeader: {Description: "true when there are more events than the file has", Schema: &huma.Schema{Type: huma.TypeString}, Example: "true"}},
+		status: http.StatusOK, description: "At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event",
+		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
+		headers: map[string]*huma.Param{truncatedHeader: {Description: "true if there are more events than the file contains", Schema: &huma.Schema{Type: huma.TypeString}, Example: "true"}},
 	}, s.exportEvents)
 }
 
-func (s *Server) exportEvents(ctx context.Context, in *auditExportInput, w *answerWriter) error {
+func (s *Server) exportEvents(ctx context.Context, in *auditExportInput, w *streamWriter) error {
 	extract, err := s.Trail.Begin(ctx, in.call, in.query())
 	if err != nil {
 		return err

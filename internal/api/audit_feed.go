@@ -18,51 +18,51 @@ import (
 const (
 	ndjsonType = "application/x-ndjson"
 
-	feedPage = 500              // events that are read and sent at a time
-	feedBeat = 30 * time.Second // between two empty lines while nothing happens; half of a common proxy's idle limit
+	feedPage      = 500              // events per read
+	feedHeartbeat = 30 * time.Second // interval of empty lines while idle; half of a common proxy's idle timeout
 
-	// feedReader is the name under which feeds are counted among the streams of an
-	// organisation: at most 20 at a time.
+	// feedReader is the name under which feeds are counted among the streams of an organisation: at
+	// most 20 at a time.
 	feedReader = "audit feed"
 )
 
-// fedEvent is an event as the feed has it.
-type fedEvent struct {
+// feedEvent is an event in the feed, for the OpenAPI document.
+type feedEvent struct {
 	eventBody
-	Cursor string `json:"cursor" doc:"Place of this event; send it as cursor to continue after it"`
+	Cursor string `json:"cursor" doc:"Position of this event; send it as cursor to continue after it"`
 }
 
-// fedLine is fedEvent with the data as the very bytes that were hashed.
-type fedLine struct {
+// feedLine is feedEvent with the data as the bytes that were hashed.
+type feedLine struct {
 	shownEvent
 	Cursor string `json:"cursor"`
 }
 
 type followInput struct {
 	caller
-	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that was received; absent for all events that are kept"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the feed starts with the oldest event"`
 }
 
-func (in *followInput) list() list { return list{in.call.Org, "audit feed"} }
+func (in *followInput) listID() listID { return listID{in.call.Org, "audit feed"} }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *followInput) Resolve(ctx huma.Context) []error {
-	return append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+	return append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
 }
 
 func (s *Server) mountAuditFeed() {
 	stream(s, operation{
 		id: "follow-audit-events", summary: "Follow audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/feed",
-		status: http.StatusOK, about: "All events, oldest first, one JSON object on each line, and then each new event when it happens; the answer does not end. " +
-			"An empty line comes every 30 seconds while nothing happens. After a break, go on with the cursor of the last line. At most 20 feeds an organisation are open at a time",
-		contentType: ndjsonType, answer: s.schemaOf(reflect.TypeFor[fedEvent]()), errors: []int{http.StatusBadRequest}, gate: route{endless: true},
-	}, s.feed)
+		status: http.StatusOK, description: "All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. " +
+			"An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time",
+		contentType: ndjsonType, response: s.schemaOf(reflect.TypeFor[feedEvent]()), errors: []int{http.StatusBadRequest}, route: route{endless: true},
+	}, s.followEvents)
 }
 
-// feed writes the trail along its chain and waits for more, until the caller leaves, the
-// key ends or the service stops.
-func (s *Server) feed(ctx context.Context, in *followInput, w *answerWriter) error {
-	after, err := in.list().sequence(in.Cursor)
+// followEvents writes the events in order and waits for more, until the caller disconnects, the key is revoked
+// or expires, or the service stops.
+func (s *Server) followEvents(ctx context.Context, in *followInput, w *streamWriter) error {
+	after, err := in.listID().decodeSequence(in.Cursor)
 	if err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (s *Server) feed(ctx context.Context, in *followInput, w *answerWriter) err
 		return err
 	}
 	defer watch.Close()
-	f := &feed{server: s, in: in, w: w, after: after}
+	f := &auditFeed{server: s, in: in, w: w, after: after}
 	w.Header().Set("Content-Type", ndjsonType)
-	w.Header().Set("X-Accel-Buffering", "no") // proxies must not wait for more
-	beat := time.NewTicker(feedBeat)
+	w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer
+	beat := time.NewTicker(feedHeartbeat)
 	defer beat.Stop()
 	for {
-		if err := f.drain(ctx, watch); err != nil {
-			return ended(ctx, err)
+		if err := f.sendStored(ctx, watch); err != nil {
+			return unlessDisconnected(ctx, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -91,33 +91,33 @@ func (s *Server) feed(ctx context.Context, in *followInput, w *answerWriter) err
 			}
 		case <-beat.C:
 			if err := f.send([]byte("\n")); err != nil {
-				return nil // the caller has left
+				return nil // the caller has disconnected
 			}
 		}
-		if !f.admitted(ctx) {
+		if !f.authorized(ctx) {
 			return nil
 		}
 	}
 }
 
-// ended is the error of a feed, unless the caller has left.
-func ended(ctx context.Context, err error) error {
+// unlessDisconnected returns err unless the caller has disconnected.
+func unlessDisconnected(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// feed is one caller who follows the trail.
-type feed struct {
+// auditFeed is one open audit feed.
+type auditFeed struct {
 	server *Server
 	in     *followInput
-	w      *answerWriter
+	w      *streamWriter
 	after  int64 // sequence of the last event that was sent
 }
 
-// drain sends all events that there are.
-func (f *feed) drain(ctx context.Context, watch *sse.Watch) error {
+// sendStored sends all events that are stored.
+func (f *auditFeed) sendStored(ctx context.Context, watch *sse.Watch) error {
 	for {
 		var part []audit.Event
 		err := f.server.Store.View(ctx, f.in.call.Org, func(tx Tx) (err error) {
@@ -142,13 +142,13 @@ func (f *feed) drain(ctx context.Context, watch *sse.Watch) error {
 	}
 }
 
-func (f *feed) write(part []audit.Event) error {
+func (f *auditFeed) write(part []audit.Event) error {
 	var out bytes.Buffer
 	lines := json.NewEncoder(&out)
 	lines.SetEscapeHTML(false)
 	for _, e := range part {
-		cursor := f.in.list().cursor(strconv.FormatInt(e.Sequence, 10))
-		if err := lines.Encode(fedLine{show(e), cursor}); err != nil {
+		cursor := f.in.listID().encode(strconv.FormatInt(e.Sequence, 10))
+		if err := lines.Encode(feedLine{shownEventOf(e), cursor}); err != nil {
 			return err
 		}
 		f.after = e.Sequence
@@ -156,16 +156,16 @@ func (f *feed) write(part []audit.Event) error {
 	return f.send(out.Bytes())
 }
 
-func (f *feed) send(piece []byte) error {
+func (f *auditFeed) send(piece []byte) error {
 	if _, err := f.w.Write(piece); err != nil {
 		return err
 	}
 	return f.w.control.Flush()
 }
 
-// admitted reports whether the key is still good. A failing store ends the feed as
-// well: the caller connects again.
-func (f *feed) admitted(ctx context.Context) bool {
-	holder, found, err := f.server.holder(f.in.request.WithContext(ctx), route{})
+// authorized reports whether the key is still valid. An unavailable store ends the feed too; the caller
+// can connect again.
+func (f *auditFeed) authorized(ctx context.Context) bool {
+	holder, found, err := f.server.findHolder(f.in.request.WithContext(ctx), route{})
 	return err == nil && found && holder.Org == f.in.call.Org
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// mountBulk makes the import of clients, and the exports.
+// mountBulk adds the import of clients and the exports.
 func (s *Server) mountBulk() {
 	s.mountExport(s.Customs.Type)
 	for _, t := range s.Types {

@@ -11,17 +11,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// csvType is the content type of tables in the document.
+// csvType is the media type of CSV files in the OpenAPI document.
 const csvType = "text/csv"
 
-// mountExport makes the table of all records of a kind.
+// mountExport adds the export of all records of a kind.
 func (s *Server) mountExport(t *filing.Type) {
 	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
 	stream(s, operation{
 		id: "export-" + t.Many, summary: "Export all " + t.Many, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Many,
-		status: http.StatusOK, about: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
-		contentType: csvType, answer: &huma.Schema{Type: huma.TypeString},
-	}, func(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+		status: http.StatusOK, description: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
+		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
+	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		end, err := s.Exports.Begin(ctx, in.call.Org)
 		if err != nil {
 			return err

@@ -13,38 +13,39 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// cellsSchema is a row: values by header.
+// cellsSchema is the schema of a row: values by column header.
 var cellsSchema = &huma.Schema{
 	Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "Values by header",
 }
 
-// mountPreview reads an uploaded table and says what it would make of it; it stores nothing.
+// mountPreview adds the operation that reads an uploaded table and proposes a mapping. It stores
+// nothing.
 func (s *Server) mountPreview(t *filing.Type) {
 	text := &huma.Schema{Type: huma.TypeString}
 	stream(s, operation{
-		id: "preview-client-import", summary: "Read a table of clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/preview",
-		status: http.StatusOK, about: "The table, and where each field of a client would come from; nothing is stored",
-		answer: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
-			"headers": {Type: huma.TypeArray, Items: text, Description: "Names of the columns"},
-			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent back to commit"},
+		id: "preview-client-import", summary: "Preview an import of clients", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/clients/preview",
+		status: http.StatusOK, description: "The table and the proposed column for each field of a client. Nothing is stored",
+		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
+			"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
+			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
 			"mapping": mappingSchema(t),
-			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "What each column was taken for, and why"},
+			"columns": {Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"},
 		}},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
 				Type: huma.TypeString, Format: "binary",
-				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, of which the first sheet is read",
+				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read",
 			}},
 		}}},
 	}, s.preview)
 }
 
-// columnGuess is what a column was taken for.
+// columnGuess is the field proposed for a column.
 type columnGuess struct {
-	Header     string  `json:"header" doc:"Name of the column" example:"USt-IdNr."`
-	Field      *string `json:"field" doc:"Field of a client, null for none" example:"vatNumber"`
-	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure that is; 0 for none" example:"0.99"`
-	Reason     string  `json:"reason" doc:"Why" example:"The header says “ust id nr” in German. The values look like it (100 %)."`
+	Header     string  `json:"header" doc:"Header of the column" example:"USt-IdNr."`
+	Field      *string `json:"field" doc:"Field of a client; null for none" example:"vatNumber"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the proposal; 0 for none" example:"0.99"`
+	Reason     string  `json:"reason" doc:"Reason for the proposal" example:"The header says “ust id nr” in German. The values look like it (100 %)."`
 }
 
 func columnGuesses(headers []string, guesses []mapping.Guess) []columnGuess {
@@ -62,11 +63,11 @@ func columnGuesses(headers []string, guesses []mapping.Guess) []columnGuess {
 	return out
 }
 
-// mappingSchema says which fields a mapping may have.
+// mappingSchema returns the schema of a mapping, with the fields of a kind.
 func mappingSchema(t *filing.Type) *huma.Schema {
 	m := &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{},
-		Description: "Which header each field comes from, null for none",
+		Description: "Column header for each field; null for none",
 	}
 	for _, field := range t.Fields() {
 		m.Properties[field] = &huma.Schema{Type: huma.TypeString, Nullable: true}
@@ -74,7 +75,7 @@ func mappingSchema(t *filing.Type) *huma.Schema {
 	return m
 }
 
-func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 	end, err := s.Imports.Begin(ctx, in.call.Org)
 	if err != nil {
 		return err
@@ -95,8 +96,8 @@ func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *answerWri
 	return showSheet(w, sheet, guesses)
 }
 
-// showSheet writes a table row by row, since as JSON it may be much longer than the file.
-func showSheet(w *answerWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
+// showSheet writes the table row by row, since as JSON it can be much longer than the file.
+func showSheet(w *streamWriter, sheet *bulk.Sheet, guesses []mapping.Guess) error {
 	const piece = 64 << 10
 	headers, err := json.Marshal(sheet.Headers)
 	if err != nil {
@@ -133,9 +134,9 @@ func showSheet(w *answerWriter, sheet *bulk.Sheet, guesses []mapping.Guess) erro
 	return err
 }
 
-// uploaded reads the one file of a form.
-func uploaded(w *answerWriter, r *http.Request) ([]byte, error) {
-	f := upload{what: "A table", hint: "Send the table as multipart/form-data, in the field file.", maxFile: bulk.MaxFile}
+// uploaded reads the file of a form.
+func uploaded(w *streamWriter, r *http.Request) ([]byte, error) {
+	f := upload{subject: "The file", hint: "Send the table as multipart/form-data, in the field file.", maxFile: bulk.MaxFile}
 	if err := f.read(w, r); err != nil {
 		return nil, err
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// foundational is the Hub that needs no enabling.
+// foundational is the Hub that is always enabled.
 const foundational = customs.HubID
 
-// mountDeclarations makes the operations of declarations: those of every kind, and
-// their way to customs, which is not a step that a caller takes by itself.
+// mountDeclarations adds the operations of declarations: those of every kind, and the submission to
+// CDS, which is not an ordinary transition.
 func (s *Server) mountDeclarations() {
 	k := s.describeKind(s.Customs.Type)
 	s.mountList(k)
@@ -30,12 +30,12 @@ func (s *Server) mountDeclarations() {
 	s.mountSubmit()
 }
 
-func (s *Server) presentDeclaration(tx Tx, f *filing.Filing) (reply, error) {
+func (s *Server) presentDeclaration(tx Tx, f *filing.Filing) (response, error) {
 	record, err := s.Customs.Shown(tx, f)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{Status: http.StatusOK, Body: append(append([]byte(`{"declaration":`), record...), '}')}, nil
+	return response{Status: http.StatusOK, Body: append(append([]byte(`{"declaration":`), record...), '}')}, nil
 }
 
 func (s *Server) amendDeclaration(tx Tx, call tenant.Call, _ *filing.Type, id string, in filing.Input) (filing.Filing, error) {
@@ -45,15 +45,15 @@ func (s *Server) amendDeclaration(tx Tx, call tenant.Call, _ *filing.Type, id st
 func (s *Server) mountWithdrawal(k kind) {
 	handle(s, operation{
 		id: "cancel-declaration", summary: "Cancel a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "The declaration: a draft is CANCELLED at once, what customs has when customs has agreed",
-		answer: under(k.One, k.record), errors: []int{404, 502}, gate: route{role: tenant.Member},
-	}, func(ctx context.Context, in *ByID) (out reply, err error) {
+		status: http.StatusOK, description: "The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation",
+		response: objectSchema(k.One, k.record), errors: []int{404, 502}, route: route{role: tenant.Member},
+	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		if _, err := s.Customs.Cancel(ctx, customs.Request{Call: in.call}, id); err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
 			f, err := tx.Filing(k.Kind, id)
@@ -66,22 +66,22 @@ func (s *Server) mountWithdrawal(k kind) {
 	})
 }
 
-// xmlType is the content type of documents and messages.
+// xmlType is the media type of documents and messages.
 const xmlType = "application/xml"
 
 func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
 		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
-		status: http.StatusOK, about: "The WCO 3.6 document that would be, or was, sent to customs", contentType: xmlType,
-		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent", contentType: xmlType,
+		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		var xml string
 		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { xml, err = s.Customs.DocumentOf(tx, id); return err })
-		return reply{Status: http.StatusOK, Type: xmlType, Body: []byte(xml)}, err
+		return response{Status: http.StatusOK, Type: xmlType, Body: []byte(xml)}, err
 	})
 }
 
@@ -89,18 +89,18 @@ func (s *Server) mountTimeline(k kind) {
 	moments := s.schemaOf(reflect.TypeFor[[]customs.Moment]())
 	handle(s, operation{
 		id: "get-declaration-timeline", summary: "Get the timeline of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/timeline",
-		status: http.StatusOK, about: "Everything that happened to it, oldest first", answer: under("timeline", moments), errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The history of the declaration, oldest first", response: objectSchema("timeline", moments), errors: []int{404},
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		var timeline []customs.Moment
 		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { timeline, err = s.Customs.Timeline(tx, id); return err })
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return wrapped("timeline", timeline)
+		return objectResponse("timeline", timeline)
 	})
 }
 
@@ -110,36 +110,36 @@ type submitBody struct {
 
 func (s *Server) mountSubmit() {
 	handle(s, operation{
-		id: "submit-declaration", summary: "Submit a declaration to customs", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
-		status: http.StatusOK, about: "The conversation in which customs has it; while customs has it, the same again",
-		answer: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, once: true,
-		gate: route{role: tenant.Member},
+		id: "submit-declaration", summary: "Submit a declaration to CDS", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
+		status: http.StatusOK, description: "The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission",
+		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true,
+		route: route{role: tenant.Member},
 	}, s.submit)
 }
 
-func (s *Server) submit(ctx context.Context, in *bodyInput) (out reply, err error) {
+func (s *Server) submit(ctx context.Context, in *bodyInput) (out response, err error) {
 	body, err := decode[submitBody](s, &in.caller, in.RawBody)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	mine, err := claimOf(&in.caller, in.RawBody)
+	idem, err := idempotencyKeyOf(&in.caller, in.RawBody)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	end, err := s.begin(&in.caller, mine)
+	end, err := s.beginCall(&in.caller, idem)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	defer end()
 	found := false
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = recall(tx, mine); return err })
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
 	if err != nil || found {
 		return out, err
 	}
-	id, _ := canonical(body.DeclarationID)
-	done, err := s.Customs.Submit(ctx, customs.Request{Call: in.call, Key: mine.key, Digest: mine.digest}, id)
+	id, _ := canonicalUUID(body.DeclarationID)
+	done, err := s.Customs.Submit(ctx, customs.Request{Call: in.call, Key: idem.key, Digest: idem.digest}, id)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, done)
+	return jsonResponse(http.StatusOK, done)
 }

@@ -16,22 +16,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// deliveryBody is a delivery as it is shown.
+// deliveryBody is a webhook delivery in a response.
 type deliveryBody struct {
 	ID            string         `json:"id" format:"uuid" doc:"Id of the delivery"`
-	EndpointID    string         `json:"endpointId" format:"uuid" doc:"Endpoint that it goes to"`
+	EndpointID    string         `json:"endpointId" format:"uuid" doc:"Id of the endpoint"`
 	EventID       string         `json:"eventId" doc:"Id of the event, the same on every attempt" example:"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	EventType     string         `json:"eventType" doc:"Type of the event" example:"declaration.cleared"`
-	Status        webhook.Status `json:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Where it stands"`
-	HTTPStatus    *int           `json:"httpStatus" doc:"HTTP code of the last attempt; null when there was no answer"`
-	Attempts      int            `json:"attempts" doc:"How often it has been tried"`
-	NextAttemptAt *string        `json:"nextAttemptAt" format:"date-time" doc:"When it is tried next, while it is pending"`
-	DurationMs    *int64         `json:"durationMs" doc:"How long the last attempt took, in milliseconds"`
+	Status        webhook.Status `json:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Status of the delivery"`
+	HTTPStatus    *int           `json:"httpStatus" doc:"HTTP status of the last attempt; null without a response"`
+	Attempts      int            `json:"attempts" doc:"Number of attempts so far"`
+	NextAttemptAt *string        `json:"nextAttemptAt" format:"date-time" doc:"Time of the next attempt; null unless PENDING"`
+	DurationMs    *int64         `json:"durationMs" doc:"Duration of the last attempt in milliseconds"`
 	Error         *string        `json:"error" doc:"Why the last attempt failed"`
-	ResponseBody  *string        `json:"responseBody" doc:"The first 2 kB of the last answer"`
+	ResponseBody  *string        `json:"responseBody" doc:"The first 2 kB of the last response"`
 	CreatedAt     string         `json:"createdAt" format:"date-time" doc:"When it was created"`
-	DeliveredAt   *string        `json:"deliveredAt" format:"date-time" doc:"When its receiver had it"`
-	OriginalID    *string        `json:"originalId" format:"uuid" doc:"Delivery that this one repeats"`
+	DeliveredAt   *string        `json:"deliveredAt" format:"date-time" doc:"When the receiver accepted it"`
+	OriginalID    *string        `json:"originalId" format:"uuid" doc:"Id of the delivery that this one repeats"`
 }
 
 func deliveryOf(d webhook.Delivery) deliveryBody {
@@ -58,23 +58,23 @@ type deliveriesInput struct {
 	DeliveryFilter
 }
 
-func (in *deliveriesInput) list() list {
-	id, _ := canonical(in.ID)
-	return list{in.call.Org, "deliveries " + id}
+func (in *deliveriesInput) listID() listID {
+	id, _ := canonicalUUID(in.ID)
+	return listID{in.call.Org, "deliveries " + id}
 }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *deliveriesInput) Resolve(ctx huma.Context) []error {
-	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
-	return append(faults, within(in.StartDate, in.EndDate)...)
+	errs := append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
+	return append(errs, checkDateRange(in.StartDate, in.EndDate)...)
 }
 
-// DeliveryFilter says which deliveries are wanted.
+// DeliveryFilter selects deliveries.
 type DeliveryFilter struct {
-	Status    string    `query:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Only deliveries that are so"`
-	EventType string    `query:"eventType" maxLength:"100" doc:"Only deliveries of a type of event" example:"declaration.cleared"`
-	StartDate time.Time `query:"startDate" doc:"Not before"`
-	EndDate   time.Time `query:"endDate" doc:"Not after"`
+	Status    string    `query:"status" enum:"PENDING,DELIVERED,FAILED" doc:"Only deliveries with this status"`
+	EventType string    `query:"eventType" maxLength:"100" doc:"Only deliveries of this event type" example:"declaration.cleared"`
+	StartDate time.Time `query:"startDate" doc:"Earliest time"`
+	EndDate   time.Time `query:"endDate" doc:"Latest time"`
 }
 
 type deliveryInput struct {
@@ -84,36 +84,36 @@ type deliveryInput struct {
 
 func (s *Server) mountDeliveries(path string) {
 	one := s.schemaOf(reflect.TypeFor[deliveryBody]())
-	resent := under("delivery", one)
+	resent := objectSchema("delivery", one)
 	resent.Properties["originalId"] = s.schemaOf(reflect.TypeFor[string]())
 	resent.Required = append(resent.Required, "originalId")
 	member := route{role: tenant.Member}
 	handle(s, operation{
 		id: "list-webhook-deliveries", summary: "List deliveries", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/deliveries",
-		status: http.StatusOK, about: "A page of the endpoint's delivery log, newest first", answer: listSchema("deliveries", one), errors: []int{404},
+		status: http.StatusOK, description: "A page of the endpoint's delivery log, newest first", response: listSchema("deliveries", one), errors: []int{404},
 	}, s.listDeliveries)
 	handle(s, operation{
 		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/test",
-		status: http.StatusOK, about: "The finished attempt to deliver webhook.ping; a failed one is not tried again", answer: under("delivery", one),
-		errors: []int{404}, once: true, gate: member,
+		status: http.StatusOK, description: "The result of one attempt to deliver webhook.ping. A failed attempt is not repeated", response: objectSchema("delivery", one),
+		errors: []int{404}, idempotent: true, route: member,
 	}, s.testEndpoint)
 	handle(s, operation{
 		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
-		status: http.StatusOK, about: "The finished attempt with the same payload; a failed one is not tried again", answer: resent,
-		errors: []int{404}, once: true, gate: member,
+		status: http.StatusOK, description: "The result of one attempt with the same payload. A failed attempt is not repeated", response: resent,
+		errors: []int{404}, idempotent: true, route: member,
 	}, s.resendDelivery)
 	s.mountRecovery(path)
 }
 
-func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply, error) {
-	id, ok := canonical(in.ID)
-	here := in.list()
-	before, err := here.position(in.Cursor)
+func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (response, error) {
+	id, ok := canonicalUUID(in.ID)
+	cursors := in.listID()
+	before, err := cursors.decodePosition(in.Cursor)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if !ok {
-		return reply{}, apierr.Missing()
+		return response{}, apierr.Missing()
 	}
 	var page []webhook.Delivery
 	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
@@ -127,10 +127,10 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 		return err
 	})
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	page, next := turn(page, in.size(), func(last webhook.Delivery) string {
-		return here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+	page, next := splitPage(page, in.size(), func(last webhook.Delivery) string {
+		return cursors.cursorAfter(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
 	})
 	out := struct {
 		Deliveries []deliveryBody `json:"deliveries"`
@@ -140,48 +140,47 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (reply
 	for _, d := range page {
 		out.Deliveries = append(out.Deliveries, deliveryOf(d))
 	}
-	return answer(http.StatusOK, out)
+	return jsonResponse(http.StatusOK, out)
 }
 
-func (s *Server) testEndpoint(ctx context.Context, in *ByID) (reply, error) {
-	id, ok := canonical(in.ID)
+func (s *Server) testEndpoint(ctx context.Context, in *ByID) (response, error) {
+	id, ok := canonicalUUID(in.ID)
 	if !ok {
-		return reply{}, apierr.Missing()
+		return response{}, apierr.Missing()
 	}
 	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Test(tx, in.call, id) }
-	return s.inline(ctx, &in.caller, start, func(d deliveryBody) any {
+	return s.deliverNow(ctx, &in.caller, start, func(d deliveryBody) any {
 		return map[string]any{"delivery": d}
 	})
 }
 
-func (s *Server) resendDelivery(ctx context.Context, in *deliveryInput) (reply, error) {
-	id, ok := canonical(in.ID)
-	original, also := canonical(in.DeliveryID)
-	if !ok || !also {
-		return reply{}, apierr.Missing()
+func (s *Server) resendDelivery(ctx context.Context, in *deliveryInput) (response, error) {
+	id, ok := canonicalUUID(in.ID)
+	original, deliveryOK := canonicalUUID(in.DeliveryID)
+	if !ok || !deliveryOK {
+		return response{}, apierr.Missing()
 	}
 	start := func(tx Tx) (webhook.Started, error) { return s.Webhooks.Resend(tx, in.call, id, original) }
-	return s.inline(ctx, &in.caller, start, func(d deliveryBody) any {
+	return s.deliverNow(ctx, &in.caller, start, func(d deliveryBody) any {
 		return map[string]any{"delivery": d, "originalId": original}
 	})
 }
 
-// inline stores a delivery, makes its attempt outside of any transaction, and
-// stores and answers what became of it.
-func (s *Server) inline(ctx context.Context, c *caller, start func(Tx) (webhook.Started, error), shape func(deliveryBody) any) (out reply, err error) {
-	mine, err := claimOf(c, nil)
+// deliverNow stores a delivery, sends it outside of any transaction, and stores and returns the result.
+func (s *Server) deliverNow(ctx context.Context, c *caller, start func(Tx) (webhook.Started, error), shape func(deliveryBody) any) (out response, err error) {
+	idem, err := idempotencyKeyOf(c, nil)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	end, err := s.begin(c, mine)
+	end, err := s.beginCall(c, idem)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	defer end()
 	var started webhook.Started
 	var replayed bool
 	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) (err error) {
-		if out, replayed, err = recall(tx, mine); err == nil && !replayed {
+		if out, replayed, err = storedResponse(tx, idem); err == nil && !replayed {
 			started, err = start(tx)
 		}
 		return err
@@ -191,16 +190,16 @@ func (s *Server) inline(ctx context.Context, c *caller, start func(Tx) (webhook.
 	}
 	d, err := s.Webhooks.Finish(context.WithoutCancel(ctx), s.Sender, c.call.Org, started)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	if out, err = answer(http.StatusOK, shape(deliveryOf(d))); err != nil {
-		return reply{}, err
+	if out, err = jsonResponse(http.StatusOK, shape(deliveryOf(d))); err != nil {
+		return response{}, err
 	}
 	err = s.Store.Update(context.WithoutCancel(ctx), c.call.Org, func(tx Tx) error {
-		if err := s.Webhooks.Settle(tx, d); err != nil || mine.key == "" {
+		if err := s.Webhooks.Settle(tx, d); err != nil || idem.key == "" {
 			return err
 		}
-		return mine.keep(tx, out.Status, string(out.Body), idempotency.Kept)
+		return idem.save(tx, out.Status, string(out.Body), idempotency.Kept)
 	})
 	return out, err
 }

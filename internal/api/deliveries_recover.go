@@ -14,19 +14,19 @@ import (
 
 // attemptBody is one attempt to deliver.
 type attemptBody struct {
-	Number       int     `json:"number" doc:"Which attempt it was, from 1"`
-	At           *string `json:"at" format:"date-time" doc:"When it began"`
-	DurationMs   int64   `json:"durationMs" doc:"How long it took, in milliseconds"`
-	HTTPStatus   *int    `json:"httpStatus" doc:"HTTP code of the answer; null when there was none"`
-	Error        *string `json:"error" doc:"Why it failed; null when it delivered"`
-	ResponseBody *string `json:"responseBody" doc:"The first 2 kB of the answer"`
-	Headers      *string `json:"headers" doc:"Headers of the answer, a line each, those that carry secrets without their values"`
+	Number       int     `json:"number" doc:"Number of the attempt, from 1"`
+	At           *string `json:"at" format:"date-time" doc:"When it started"`
+	DurationMs   int64   `json:"durationMs" doc:"Duration in milliseconds"`
+	HTTPStatus   *int    `json:"httpStatus" doc:"HTTP status of the response; null without one"`
+	Error        *string `json:"error" doc:"Why it failed; null on success"`
+	ResponseBody *string `json:"responseBody" doc:"The first 2 kB of the response"`
+	Headers      *string `json:"headers" doc:"Headers of the response, one per line; values of headers that carry secrets are removed"`
 }
 
-// requestBody is what a delivery sends.
+// requestBody is the HTTP request of a delivery.
 type requestBody struct {
-	Headers map[string]string `json:"headers" nullable:"true" doc:"Headers of the last attempt; null before the first, once the secret that signed it has been replaced, and for a VIEWER"`
-	Body    string            `json:"body" doc:"The body, the same on every attempt"`
+	Headers map[string]string `json:"headers" nullable:"true" doc:"Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER"`
+	Body    string            `json:"body" doc:"Body, the same on every attempt"`
 }
 
 // wholeDelivery is a delivery with its request and every attempt.
@@ -36,33 +36,33 @@ type wholeDelivery struct {
 	Attempts []attemptBody `json:"attempts" nullable:"false" doc:"Every attempt, oldest first"`
 }
 
-// recovery says what is to be sent again.
-type recovery struct {
-	Since string `json:"since,omitempty" format:"date-time" doc:"Only deliveries of events that happened since; all, without it" example:"2026-11-20T09:00:00Z"`
+// recoverBody selects the deliveries to send again.
+type recoverBody struct {
+	Since string `json:"since,omitempty" format:"date-time" doc:"Only deliveries of events since this time; all if absent" example:"2026-11-20T09:00:00Z"`
 }
 
-// recovered says how much is.
-type recovered struct {
-	Recovered int `json:"recovered" doc:"Deliveries that are sent again; 100,000 at most, call again for more"`
+// recoveredBody is the number of deliveries that are sent again.
+type recoveredBody struct {
+	Recovered int `json:"recovered" doc:"Number of deliveries that are sent again, at most 100,000; call again for the rest"`
 }
 
 func (s *Server) mountRecovery(path string) {
 	handle(s, operation{
 		id: "get-webhook-delivery", summary: "Get a delivery", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/deliveries/{deliveryId}",
-		status: http.StatusOK, about: "The delivery with what was sent and every answer", answer: s.schemaOf(reflect.TypeFor[wholeDelivery]()), errors: []int{404},
+		status: http.StatusOK, description: "The delivery with its request and every attempt", response: s.schemaOf(reflect.TypeFor[wholeDelivery]()), errors: []int{404},
 	}, s.getDelivery)
 	handle(s, operation{
-		id: "recover-webhook-deliveries", summary: "Send again what failed", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/recover",
-		status: http.StatusOK, about: "How many deliveries are sent again: those that were given up get one more attempt, those that wait for their next get it at once",
-		answer: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{404}, gate: route{role: tenant.Member},
+		id: "recover-webhook-deliveries", summary: "Retry failed deliveries", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/recover",
+		status: http.StatusOK, description: "The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once",
+		response: s.schemaOf(reflect.TypeFor[recoveredBody]()), body: reflect.TypeFor[recoverBody](), errors: []int{404}, route: route{role: tenant.Member},
 	}, s.recoverDeliveries)
 }
 
-func (s *Server) getDelivery(ctx context.Context, in *deliveryInput) (reply, error) {
-	id, ok := canonical(in.ID)
-	deliveryID, also := canonical(in.DeliveryID)
-	if !ok || !also {
-		return reply{}, apierr.Missing()
+func (s *Server) getDelivery(ctx context.Context, in *deliveryInput) (response, error) {
+	id, ok := canonicalUUID(in.ID)
+	deliveryID, deliveryOK := canonicalUUID(in.DeliveryID)
+	if !ok || !deliveryOK {
+		return response{}, apierr.Missing()
 	}
 	out := wholeDelivery{Attempts: []attemptBody{}}
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
@@ -84,7 +84,7 @@ func (s *Server) getDelivery(ctx context.Context, in *deliveryInput) (reply, err
 			if err != nil {
 				return err
 			}
-			out.Request.Headers = flat(header)
+			out.Request.Headers = firstValues(header)
 		}
 		all, err := tx.DeliveryAttempts(id, deliveryID)
 		for _, a := range all {
@@ -93,13 +93,13 @@ func (s *Server) getDelivery(ctx context.Context, in *deliveryInput) (reply, err
 		return err
 	})
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, out)
+	return jsonResponse(http.StatusOK, out)
 }
 
-// flat are headers that have one value each; nil for none.
-func flat(h http.Header) map[string]string {
+// firstValues returns the first value of each header; nil for nil.
+func firstValues(h http.Header) map[string]string {
 	if h == nil {
 		return nil
 	}
@@ -120,19 +120,19 @@ func attemptOf(a webhook.Attempt) attemptBody {
 	return b
 }
 
-func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (reply, error) {
-	wanted, err := decode[recovery](s, &in.caller, in.RawBody)
+func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (response, error) {
+	input, err := decode[recoverBody](s, &in.caller, in.RawBody)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	id, ok := canonical(in.ID)
+	id, ok := canonicalUUID(in.ID)
 	if !ok {
-		return reply{}, apierr.Missing()
+		return response{}, apierr.Missing()
 	}
 	since := time.Unix(0, 0).UTC()
-	if wanted.Since != "" {
-		if since, err = time.Parse(time.RFC3339, wanted.Since); err != nil {
-			return reply{}, apierr.Invalid(apierr.Detail{Field: "since", Message: "must be an instant such as " + audit.Instant(s.Now())})
+	if input.Since != "" {
+		if since, err = time.Parse(time.RFC3339, input.Since); err != nil {
+			return response{}, apierr.Invalid(apierr.Detail{Field: "since", Message: "must be a time such as " + audit.Instant(s.Now())})
 		}
 	}
 	update := func(fn func(webhook.Tx) error) error {
@@ -140,7 +140,7 @@ func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (reply, 
 	}
 	n, err := s.Webhooks.Recover(update, in.call, id, since)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, recovered{n})
+	return jsonResponse(http.StatusOK, recoveredBody{n})
 }

@@ -12,17 +12,17 @@ import (
 //go:embed docspage
 var docsPage embed.FS
 
-// docsPolicy allows what the page has in files of its own, and no other site to frame it.
-// Swagger UI has its icons as data: addresses.
+// docsPolicy allows scripts, styles and images from this server only, and no framing. Swagger UI
+// embeds its icons as data: URLs.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// docsTypes are the files of the page beside those of Swagger UI.
+// docsTypes are the media types of our own files; the others belong to Swagger UI.
 var docsTypes = map[string]string{
 	"index.html": "text/html; charset=utf-8", "page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8",
 }
 
-// mountDocs serves the page to try the API out on, from the binary.
+// mountDocs serves Swagger UI from the binary.
 func (s *Server) mountDocs() {
 	library := v5emb.NewHandlerWithConfig(swgui.Config{BasePath: "/api/docs/"})
 	for _, pattern := range []string{"GET /api/docs", "GET /api/docs/"} {
@@ -34,8 +34,8 @@ func (s *Server) mountDocs() {
 			if name == "docs" {
 				name = "index.html"
 			}
-			media, ours := docsTypes[name]
-			if !ours {
+			media, own := docsTypes[name]
+			if !own {
 				library.ServeHTTP(w, r)
 				return
 			}

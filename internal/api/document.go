@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// Version is the version of the interface.
+// Version is the version of the API.
 const Version = "1.0.0"
 
 //go:embed document.md
@@ -21,17 +21,17 @@ var introduction string
 
 // customsTags and commonTags are the headings of the API document besides those of the Hubs.
 var customsTags = []*huma.Tag{
-	{Name: "Declarations", Description: "Customs declarations, and their way to the customs declaration system and back"},
+	{Name: "Declarations", Description: "Customs declarations and their submission to the Customs Declaration Service (CDS)"},
 	{Name: "Shipments and Clients", Description: "Consignments, importers and exporters"},
-	{Name: "AI", Description: "Classification, extraction, review and explanation"},
+	{Name: "AI", Description: "Classification of goods, extraction from documents, review of declarations, explanation of rejections"},
 }
 
 var commonTags = []*huma.Tag{
-	{Name: "Deadlines", Description: "What is due, across all Hubs"},
-	{Name: "Audit", Description: "The trail of every change"},
-	{Name: "Bulk", Description: "Import and export of tables"},
-	{Name: "Hubs", Description: "The areas that an organisation uses, and the organisation itself"},
-	{Name: "Webhooks", Description: "Messages to and from other systems"},
+	{Name: "Deadlines", Description: "Deadlines of all Hubs"},
+	{Name: "Audit", Description: "Audit trail of every change, and legal holds"},
+	{Name: "Bulk", Description: "Import and export of CSV and XLSX files"},
+	{Name: "Hubs", Description: "Enabled Hubs, the organisation and its API keys"},
+	{Name: "Webhooks", Description: "Notifications to your systems, and messages from CDS"},
 }
 
 // tags returns the headings of the API document, in its order.
@@ -57,21 +57,21 @@ func document(publicURL string, schemas huma.Registry, hubs []Hub) huma.Config {
 	c.Tags = tags(hubs)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
-		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A session of the console; under https the cookie is __Host-tidewaiter_session"},
-		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…; it opens the feed and nothing else"},
-		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by customs, together with a detached signature of the body in x-jws-signature"},
+		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A console session; over HTTPS the cookie is __Host-tidewaiter_session"},
+		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…, which is valid for the feed only"},
+		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by CDS, with a detached signature of the body in x-jws-signature"},
 	}
 	c.Security = []map[string][]string{{"apiKey": {}}}
 	return c
 }
 
-// documentedAddress is the address of the service in the document. Linters of OpenAPI refuse
-// localhost, which people get because browsers allow passkeys there.
+// documentedAddress returns the service's URL for the OpenAPI document. OpenAPI linters reject
+// localhost, which is a common setting because browsers allow passkeys there.
 func documentedAddress(publicURL string) string {
 	return strings.Replace(publicURL, "://localhost", "://127.0.0.1", 1)
 }
 
-// confidenceSchema is that of how sure an answer is.
+// confidenceSchema is the schema of a confidence, from 0 to 1.
 type confidenceSchema struct{}
 
 func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
@@ -79,7 +79,7 @@ func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}
 }
 
-// mountDocument serves the OpenAPI document, and a page to try it out on, from the binary.
+// mountDocument serves the OpenAPI document and Swagger UI.
 func (s *Server) mountDocument() {
 	s.routes["GET /api/openapi.json"] = route{name: "get-openapi", public: true}
 	s.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
@@ -89,17 +89,17 @@ func (s *Server) mountDocument() {
 	s.mountDocs()
 }
 
-// Document is the OpenAPI document, the same bytes every time.
+// Document returns the OpenAPI document; the bytes are always the same.
 func (s *Server) Document() []byte {
 	s.documented.Do(func() {
 		whole, _ := s.api.OpenAPI().MarshalJSON()
-		s.document = pruned(whole)
+		s.document = pruneSchemas(whole)
 	})
 	return s.document
 }
 
-// pruned is the document less the schemas that nothing in it refers to.
-func pruned(document []byte) []byte {
+// pruneSchemas removes the schemas that nothing refers to.
+func pruneSchemas(document []byte) []byte {
 	var d map[string]any
 	_ = json.Unmarshal(document, &d)
 	schemas := d["components"].(map[string]any)["schemas"].(map[string]any)

@@ -12,18 +12,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// eventTypeBody is a type of event as it is shown.
+// eventTypeBody is a webhook event type in a response.
 type eventTypeBody struct {
 	Type        string         `json:"type" doc:"Name to subscribe to" example:"declaration.cleared"`
-	Hub         string         `json:"hub" doc:"Hub that it comes from" example:"customs"`
-	Description string         `json:"description" doc:"When it happens" example:"A declaration is cleared"`
-	Example     map[string]any `json:"example" doc:"A whole delivery"`
+	Hub         string         `json:"hub" doc:"Hub of the event" example:"customs"`
+	Description string         `json:"description" doc:"When the event is sent" example:"A declaration is cleared"`
+	Example     map[string]any `json:"example" doc:"Example of a complete body"`
 }
 
 func (s *Server) mountEventTypes() {
 	handle(s, operation{
 		id: "list-webhook-event-types", summary: "List event types", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/webhooks/event-types",
-		status: http.StatusOK, about: "Every event that an endpoint can subscribe to", answer: under("eventTypes", s.schemaOf(reflect.TypeFor[[]eventTypeBody]())),
+		status: http.StatusOK, description: "Every event type that an endpoint can subscribe to", response: objectSchema("eventTypes", s.schemaOf(reflect.TypeFor[[]eventTypeBody]())),
 	}, s.listEventTypes)
 	s.eventTypes = make([]eventTypeBody, len(s.Webhooks.Catalogue))
 	s.api.OpenAPI().Webhooks = map[string]*huma.PathItem{}
@@ -35,15 +35,15 @@ func (s *Server) mountEventTypes() {
 	}
 }
 
-func (s *Server) listEventTypes(context.Context, *struct{ caller }) (reply, error) {
-	return wrapped("eventTypes", s.eventTypes)
+func (s *Server) listEventTypes(context.Context, *struct{ caller }) (response, error) {
+	return objectResponse("eventTypes", s.eventTypes)
 }
 
-// eventSchema is the schema of the body of an event.
+// eventSchema returns the schema of the body of an event.
 func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
 	record := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 		"id":  {Type: huma.TypeString, Format: "uuid", Description: "Id of the endpoint"},
-		"url": {Type: huma.TypeString, Format: "uri", Description: "Where it delivers", Examples: []any{"https://example.com/hooks/tidewaiter"}},
+		"url": {Type: huma.TypeString, Format: "uri", Description: "Address of the receiver", Examples: []any{"https://example.com/hooks/tidewaiter"}},
 	}, Required: []string{"id", "url"}}
 	if e.Of != nil {
 		record = &huma.Schema{Ref: schema.Prefix + recordName(e.Of)}
@@ -59,12 +59,12 @@ func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
 		"id":             {Type: huma.TypeString, Description: "Id of the event, the same on every attempt", Examples: []any{"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"}},
 		"type":           {Type: huma.TypeString, Enum: []any{e.Type}, Description: "What happened"},
 		"createdAt":      {Type: huma.TypeString, Format: "date-time", Description: "When it happened"},
-		"organisationId": {Type: huma.TypeString, Format: "uuid", Description: "Whose it is"},
+		"organisationId": {Type: huma.TypeString, Format: "uuid", Description: "Id of the organisation"},
 		"data":           data,
 	}}
 }
 
-// outgoing is how the document shows what the service sends.
+// outgoing documents a request that the service sends.
 func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any) *huma.Operation {
 	signed := func(name, about, example string) *huma.Param {
 		return &huma.Param{Name: name, In: "header", Required: true, Description: about, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
@@ -73,7 +73,7 @@ func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any)
 		OperationID: "on-" + e.Type, Summary: e.Description, Tags: []string{"Webhooks"}, Security: []map[string][]string{},
 		Description: "Sent to every endpoint that subscribes to it. Answer 2xx within 15 seconds.",
 		Parameters: []*huma.Param{
-			signed("X-Service-Signature", "Unix seconds, and the hex HMAC-SHA256 of them, a full stop and the body, by the secret", "t=1795251600,v1=5257a869…"),
+			signed("X-Service-Signature", "t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret", "t=1795251600,v1=5257a869…"),
 			signed("X-Service-Event", "Type of the event", e.Type),
 			signed("X-Service-Delivery", "Id of the delivery", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
 			signed("webhook-id", "Id of the event", "evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
@@ -82,20 +82,20 @@ func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any)
 		},
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema, Example: example}}},
 		Responses: map[string]*huma.Response{
-			"2XX": {Description: "The receiver has it"},
-			"4XX": {Description: "The receiver refuses it: it is sent again, but 410 pauses the endpoint"},
+			"2XX": {Description: "Accepted"},
+			"4XX": {Description: "Rejected: the delivery is sent again, except that 410 pauses the endpoint"},
 		},
 	}
 }
 
-// sample makes an example of what a schema describes, the same every time.
+// sample returns an example that matches a schema, always the same.
 func (s *Server) sample(schema *huma.Schema) any {
 	for schema.Ref != "" {
 		schema = s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
 	}
 	switch {
 	case len(schema.Examples) > 0:
-		return plainly(schema.Examples[0])
+		return plainJSON(schema.Examples[0])
 	case len(schema.Enum) > 0:
 		return schema.Enum[0]
 	case schema.Nullable:
@@ -125,8 +125,8 @@ var sampleText = map[string]string{
 	"uri":       "https://example.com",
 }
 
-// plainly is an example as JSON shows it.
-func plainly(example any) (v any) {
+// plainJSON converts an example to plain JSON values.
+func plainJSON(example any) (v any) {
 	text, err := json.Marshal(example)
 	if err != nil || json.Unmarshal(text, &v) != nil {
 		return example

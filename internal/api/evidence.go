@@ -10,13 +10,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 )
 
-// mountEvidence makes …/{id}/evidence.zip.
+// mountEvidence adds GET …/{id}/evidence.zip.
 func (s *Server) mountEvidence(k kind) {
 	stream(s, operation{
 		id: k.id("get", false) + "-evidence", summary: "Get the evidence pack of a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/evidence.zip",
-		status: http.StatusOK, about: "All that is known of the " + k.One + " as a ZIP, with proof that its events stand in the audit trail, and a verifier that works without the service; handing it out is itself an event",
-		contentType: evidence.ContentType, answer: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
-	}, func(ctx context.Context, in *ByID, w *answerWriter) error {
+		status: http.StatusOK, description: "A ZIP with all data of the " + k.One + ", proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event",
+		contentType: evidence.ContentType, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
+	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return err

@@ -7,20 +7,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// CursorBehind is the cursor of a list behind a record.
+// CursorBehind returns the cursor of the records after one record.
 func CursorBehind(org tenant.ID, name string, at time.Time, id string) string {
-	return list{org, name}.behind(filing.Position{CreatedAt: at, ID: id})
+	return listID{org, name}.cursorAfter(filing.Position{CreatedAt: at, ID: id})
 }
 
-// PlaceOf reads a cursor of a list as what has sealed it.
+// PlaceOf decodes a cursor.
 func PlaceOf(org tenant.ID, name, cursor string) (string, error) {
-	return list{org, name}.place(cursor)
+	return listID{org, name}.decode(cursor)
 }
 
-// Sealed is the cursor of any place in a list.
-func Sealed(org tenant.ID, name, place string) string { return list{org, name}.cursor(place) }
+// Sealed returns the cursor of any text.
+func Sealed(org tenant.ID, name, place string) string { return listID{org, name}.encode(place) }
 
-// PositionOf reads a cursor of a list of records.
+// PositionOf decodes a cursor of a list of records.
 func PositionOf(org tenant.ID, name, cursor string) (filing.Position, error) {
-	return list{org, name}.position(cursor)
+	return listID{org, name}.decodePosition(cursor)
 }

@@ -14,30 +14,30 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Extract reads a document that an organisation sends. It calls read when its own work
-// with the file is done, and only another's answer is waited for.
+// Extract reads a document of an organisation. It calls read when it has finished its own work on the
+// file and only waits for a model provider.
 type Extract func(ctx context.Context, org tenant.ID, in extract.Request, read func()) (extract.Extraction, error)
 
-// mountExtract makes the reading of documents. Nothing of them is kept.
+// mountExtract adds the extraction from documents. Nothing is stored.
 func (s *Server) mountExtract() {
 	var types []any
 	for _, t := range extract.Types {
 		types = append(types, string(t))
 	}
 	stream(s, operation{
-		id: "extract-document", summary: "Read a trade document", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/extract-document",
-		status: http.StatusOK, about: "What the document says, each field with its confidence and where it stands, and a draft of a declaration; nothing is stored",
-		answer: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, gate: route{budget: ai},
+		id: "extract-document", summary: "Extract data from a trade document", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/extract-document",
+		status: http.StatusOK, description: "The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored",
+		response: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, route: route{budget: ai},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file", "documentType"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
-				"file":         {Type: huma.TypeString, Format: "binary", Description: "PDF, plain text, CSV, XML, XLSX, PNG or JPEG of at most 20 MB; what it is, its bytes tell and not its name"},
-				"documentType": {Type: huma.TypeString, Enum: types, Description: "What the document is"},
+				"file":         {Type: huma.TypeString, Format: "binary", Description: "PDF, plain text, CSV, XML, XLSX, PNG or JPEG of at most 20 MB; the type is detected from the content, not the name"},
+				"documentType": {Type: huma.TypeString, Enum: types, Description: "Type of the document"},
 			},
 		}}},
 	}, s.extract)
 }
 
-func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWriter) error {
+func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 	end, err := s.Extracts.Begin(ctx, in.call.Org)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *answerWri
 	end = sync.OnceFunc(end)
 	defer end()
 	f := upload{
-		what: "A document", hint: "Send the document as multipart/form-data, in the fields file and documentType.",
+		subject: "The file", hint: "Send the document as multipart/form-data, in the fields file and documentType.",
 		maxFile: extract.MaxFile, fields: []string{"documentType"},
 	}
 	if err := f.read(w, in.request); err != nil {

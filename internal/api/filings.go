@@ -19,28 +19,28 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// kind is a Type with its schemas.
+// kind is a filing type with its schemas.
 type kind struct {
 	*filing.Type
 	record, brief *huma.Schema
-	told          reflect.Type // what stands beside the record in the answer to its submission
-	tell          func(*filing.Filing) (any, error)
+	submitExtra   reflect.Type // members besides the record in the response to its submission
+	submitExtraOf func(*filing.Filing) (any, error)
 }
 
-// noted is what is told where a kind has nothing else to tell.
-type noted struct {
-	Note string `json:"note" doc:"What the reference is, and what to do next"`
+// noteBody is the additional member in the response to a submission unless a kind has its own.
+type noteBody struct {
+	Note string `json:"note" doc:"What the reference means and what to do next"`
 }
 
 type (
 	Listing struct {
 		caller
 		Page
-		Status string `query:"status" maxLength:"20" doc:"Only records in this state"`
+		Status string `query:"status" maxLength:"20" doc:"Only records with this status"`
 	}
 	quarterlyInput struct {
 		Listing
-		Quarter string `query:"quarter" maxLength:"7" doc:"Only records that were created in this quarter, UTC" example:"2026-Q4"`
+		Quarter string `query:"quarter" maxLength:"7" doc:"Only records created in this quarter (UTC)" example:"2026-Q4"`
 
 		within filing.Query
 	}
@@ -62,8 +62,7 @@ type (
 	}
 )
 
-// mountFilings makes the operations of a kind from its Type: nothing here knows
-// a kind by name.
+// mountFilings adds the operations of a kind from its Type; no kind is named here.
 func (s *Server) mountFilings(t *filing.Type) {
 	k := s.describeKind(t)
 	s.mountList(k)
@@ -88,18 +87,18 @@ func (s *Server) mountFilings(t *filing.Type) {
 	}
 }
 
-// describeKind makes the schema of a kind's records: what every record has, the
-// input fields, and what the service adds.
+// describeKind builds the schema of a kind's records: the common members, the input fields, and the
+// fields that the service adds.
 func (s *Server) describeKind(t *filing.Type) kind {
 	schemas := s.api.OpenAPI().Components.Schemas
-	body := s.resolved(s.schemaOf(t.Body))
+	body := s.resolveSchema(s.schemaOf(t.Body))
 	states := make([]any, len(t.Lifecycle.States))
 	for i, state := range t.Lifecycle.States {
 		states[i] = string(state)
 	}
 	record := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 		"id":        {Type: huma.TypeString, Format: "uuid", Description: "Id of the record"},
-		"status":    {Type: huma.TypeString, Enum: states, Description: "Where it stands"},
+		"status":    {Type: huma.TypeString, Enum: states, Description: "Status of the record"},
 		"createdAt": {Type: huma.TypeString, Format: "date-time", Description: "When it was created"},
 		"updatedAt": {Type: huma.TypeString, Format: "date-time", Description: "When it last changed"},
 	}, Required: append([]string{"id", "status", "createdAt", "updatedAt"}, body.Required...)}
@@ -113,7 +112,7 @@ func (s *Server) describeKind(t *filing.Type) kind {
 	schemas.Map()[name] = record
 	k := kind{
 		Type: t, record: &huma.Schema{Ref: "#/components/schemas/" + name},
-		told: reflect.TypeFor[noted](), tell: func(*filing.Filing) (any, error) { return noted{t.Note}, nil },
+		submitExtra: reflect.TypeFor[noteBody](), submitExtraOf: func(*filing.Filing) (any, error) { return noteBody{t.Note}, nil },
 	}
 	k.brief = k.record
 	if t.Bulky != nil {
@@ -123,10 +122,10 @@ func (s *Server) describeKind(t *filing.Type) kind {
 	return k
 }
 
-// recordName is the name of the schema of a kind's records.
+// recordName returns the name of the schema of a kind's records.
 func recordName(t *filing.Type) string { return schema.Name(t.Body, "") + "Record" }
 
-// describeBrief is the record as lists show it.
+// describeBrief returns the schema of the records in lists.
 func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string) *huma.Schema {
 	brief := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: maps.Clone(record.Properties)}
 	for _, field := range bulky {
@@ -138,15 +137,15 @@ func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string)
 	return &huma.Schema{Ref: "#/components/schemas/" + name}
 }
 
-// guardHub is the Hub that list and create ask for; the foundational one is always there.
-func (k kind) guardHub() string {
+// requiredHub returns the Hub that must be enabled to list and create; "" for none.
+func (k kind) requiredHub() string {
 	if k.Hub == foundational || k.Unguarded {
 		return ""
 	}
 	return k.Hub
 }
 
-// id makes an operation id such as create-tss-declaration.
+// id returns an operation ID such as create-tss-declaration.
 func (k kind) id(verb string, many bool) string {
 	noun := k.One
 	if many {
@@ -161,59 +160,59 @@ func (k kind) id(verb string, many bool) string {
 func (s *Server) mountList(k kind) {
 	op := operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, about: "A page of " + k.Many + ", newest first", answer: listSchema(k.Many, k.brief),
-		gate: route{hub: k.guardHub()}, kind: &k,
+		status: http.StatusOK, description: "A page of " + k.Many + ", newest first", response: listSchema(k.Many, k.brief),
+		route: route{hub: k.requiredHub()}, kind: &k,
 	}
 	if !k.Quarterly {
-		handle(s, op, func(ctx context.Context, in *Listing) (reply, error) { return s.list(ctx, in, filing.Query{}) })
+		handle(s, op, func(ctx context.Context, in *Listing) (response, error) { return s.list(ctx, in, filing.Query{}) })
 		return
 	}
-	handle(s, op, func(ctx context.Context, in *quarterlyInput) (reply, error) {
+	handle(s, op, func(ctx context.Context, in *quarterlyInput) (response, error) {
 		return s.list(ctx, &in.Listing, in.within)
 	})
 }
 
-func (in *Listing) list() list { return list{in.call.Org, in.asked.kind.Kind} }
+func (in *Listing) listID() listID { return listID{in.call.Org, in.op.kind.Kind} }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *Listing) Resolve(ctx huma.Context) []error {
-	faults := append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
-	if states := in.asked.kind.Lifecycle.States; in.Status != "" && !slices.Contains(states, lifecycle.State(in.Status)) {
-		faults = append(faults, wrong("status", "must be one of "+joined(states)))
+	errs := append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
+	if states := in.op.kind.Lifecycle.States; in.Status != "" && !slices.Contains(states, lifecycle.State(in.Status)) {
+		errs = append(errs, paramError("status", "must be one of "+joinStates(states)))
 	}
-	return faults
+	return errs
 }
 
-// Resolve judges what the schemas of the parameters cannot, and reads the quarter.
+// Resolve checks what the schemas of the parameters cannot, and parses the quarter.
 func (in *quarterlyInput) Resolve(ctx huma.Context) []error {
-	faults := in.Listing.Resolve(ctx)
+	errs := in.Listing.Resolve(ctx)
 	if in.Quarter == "" {
-		return faults
+		return errs
 	}
 	q, ok := calendar.ParseQuarter(in.Quarter)
 	if !ok {
-		return append(faults, wrong("quarter", "must be a year and a quarter, such as 2026-Q4"))
+		return append(errs, paramError("quarter", "must be a year and a quarter, such as 2026-Q4"))
 	}
 	in.within.From, in.within.Until = q.UTC()
-	return faults
+	return errs
 }
 
-// list answers a page of the records within the bounds of a query.
-func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (reply, error) {
-	k, here := in.asked.kind, in.list()
-	after, err := here.position(in.Cursor)
+// list returns a page of the records that match a query.
+func (s *Server) list(ctx context.Context, in *Listing, q filing.Query) (response, error) {
+	k, cursors := in.op.kind, in.listID()
+	after, err := cursors.decodePosition(in.Cursor)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	q.Kind, q.Status, q.After, q.Limit = k.Kind, lifecycle.State(in.Status), after, in.size()+1
 	var page []filing.Filing
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Filings(q); return err }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{Status: http.StatusOK, Body: here.appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
+	return response{Status: http.StatusOK, Body: cursors.appendPage(make([]byte, 0, pageSize(page)), k.Many, page, in.size())}, nil
 }
 
-// pageSize is a little more than a page will take.
+// pageSize estimates the size of an encoded page in bytes, rounded up.
 func pageSize(page []filing.Filing) int {
 	const frame = 256 // of a record, and of the page
 	size := frame
@@ -223,8 +222,8 @@ func pageSize(page []filing.Filing) int {
 	return size
 }
 
-// appendPage writes a page without taking the stored records apart.
-func (l list) appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
+// appendPage encodes a page from the stored JSON without decoding it.
+func (l listID) appendPage(dst []byte, name string, page []filing.Filing, limit int) []byte {
 	more := len(page) > limit
 	if more {
 		page = page[:limit]
@@ -241,10 +240,10 @@ func (l list) appendPage(dst []byte, name string, page []filing.Filing, limit in
 	}
 	dst = append(dst, `],"hasMore":true,"nextCursor":"`...)
 	last := filing.Position{CreatedAt: page[limit-1].CreatedAt, ID: page[limit-1].ID}
-	return append(append(dst, l.behind(last)...), `"}`...)
+	return append(append(dst, l.cursorAfter(last)...), `"}`...)
 }
 
-func joined(states []lifecycle.State) string {
+func joinStates(states []lifecycle.State) string {
 	names := make([]string, len(states))
 	for i, s := range states {
 		names[i] = string(s)
@@ -255,59 +254,59 @@ func joined(states []lifecycle.State) string {
 func (s *Server) mountCreate(k kind) {
 	op := operation{
 		id: k.id("create", false), summary: "Create a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path,
-		status: http.StatusOK, about: "The new " + k.One, answer: under(k.One, k.record), body: k.Body, maxBody: maxDeclaration, once: true,
-		gate: route{hub: k.guardHub(), role: tenant.Member},
+		status: http.StatusOK, description: "The new " + k.One, response: objectSchema(k.One, k.record), body: k.Body, maxBody: maxDeclaration, idempotent: true,
+		route: route{hub: k.requiredHub(), role: tenant.Member},
 	}
 	if k.Plain {
-		op.status, op.answer = http.StatusCreated, k.record
+		op.status, op.response = http.StatusCreated, k.record
 	}
-	handle(s, op, func(ctx context.Context, in *bodyInput) (reply, error) {
+	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
 		raw, err := s.read(&in.caller, in.RawBody, k.Body, false)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		body, err := k.Prepare(ctx, in.call.Org, raw, s.Now())
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return s.change(ctx, &in.caller, raw, func(tx Tx) (reply, error) {
+		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
 			f, err := s.Filings.Create(tx, in.call, k.Type, body)
 			if err != nil {
-				return reply{}, err
+				return response{}, err
 			}
 			if k.Plain {
-				return reply{Status: op.status, Body: f.AppendJSON(nil)}, nil
+				return response{Status: op.status, Body: f.AppendJSON(nil)}, nil
 			}
-			return named(k.One, &f), nil
+			return filingResponse(k.One, &f), nil
 		})
 	})
 }
 
-// named is a record under its name.
-func named(name string, f *filing.Filing, more ...string) reply {
+// filingResponse encodes a record under its name, with further members that are already encoded.
+func filingResponse(name string, f *filing.Filing, more ...string) response {
 	body := append([]byte(`{"`+name+`":`), f.AppendJSON(nil)...)
 	for _, m := range more {
 		body = append(append(body, ','), m...)
 	}
-	return reply{Status: http.StatusOK, Body: append(body, '}')}
+	return response{Status: http.StatusOK, Body: append(body, '}')}
 }
 
-// present makes an answer of a record.
-type present func(Tx, *filing.Filing) (reply, error)
+// present encodes a record as a response.
+type present func(Tx, *filing.Filing) (response, error)
 
 func (s *Server) mountGet(k kind, show present) {
 	read := Store.View
 	if show == nil {
 		read = Store.Glance
-		show = func(_ Tx, f *filing.Filing) (reply, error) { return named(k.One, f), nil }
+		show = func(_ Tx, f *filing.Filing) (response, error) { return filingResponse(k.One, f), nil }
 	}
 	handle(s, operation{
 		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "The " + k.One, answer: under(k.One, k.record), errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (out reply, err error) {
+		status: http.StatusOK, description: "The " + k.One, response: objectSchema(k.One, k.record), errors: []int{404},
+	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		err = read(s.Store, ctx, in.call.Org, func(tx Tx) error {
 			f, err := tx.Filing(k.Kind, id)
@@ -321,7 +320,7 @@ func (s *Server) mountGet(k kind, show present) {
 	})
 }
 
-// amender corrects a record.
+// amender applies a correction to a record.
 type amender func(Tx, tenant.Call, *filing.Type, string, filing.Input) (filing.Filing, error)
 
 func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in filing.Input) (filing.Filing, error) {
@@ -331,16 +330,16 @@ func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in fi
 func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
 		id: k.id("update", false), summary: "Correct a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "The corrected " + k.One, answer: under(k.One, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
-		errors: []int{404}, gate: route{role: tenant.Member},
-	}, func(ctx context.Context, in *patchInput) (out reply, err error) {
+		status: http.StatusOK, description: "The corrected " + k.One, response: objectSchema(k.One, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
+		errors: []int{404}, route: route{role: tenant.Member},
+	}, func(ctx context.Context, in *patchInput) (out response, err error) {
 		patch, err := s.read(&in.caller, in.RawBody, k.Body, true)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
 			body, err := s.patched(tx, k, id, patch)
@@ -348,13 +347,13 @@ func (s *Server) mountAmend(k kind, correct amender) {
 				return err
 			}
 			f, err := correct(tx, in.call, k.Type, id, body)
-			out = named(k.One, &f)
+			out = filingResponse(k.One, &f)
 			return err
 		})
 	})
 }
 
-// patched is the stored body with the correction laid over it, judged whole.
+// patched applies a merge patch to the stored body and checks the result.
 func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filing.Input, error) {
 	f, err := tx.Filing(k.Kind, id)
 	if err != nil {
@@ -364,7 +363,7 @@ func (s *Server) patched(tx Tx, k kind, id string, patch json.RawMessage) (filin
 	if err != nil {
 		return filing.Input{}, err
 	}
-	if details := s.strict.Check(s.schemaOf(k.Body), whole); details != nil {
+	if details := s.bodyReader.Check(s.schemaOf(k.Body), whole); details != nil {
 		return filing.Input{}, apierr.Invalid(details...)
 	}
 	return k.Parse(whole, tx.Now())

@@ -18,23 +18,23 @@ import (
 
 func (s *Server) mountCancel(k kind) {
 	s.mountAction(k, operation{
-		id: k.id("cancel", false), summary: "Cancel a " + k.One, method: http.MethodDelete, path: k.Path + "/{id}", about: "The cancelled " + k.One,
+		id: k.id("cancel", false), summary: "Cancel a " + k.One, method: http.MethodDelete, path: k.Path + "/{id}", description: "The cancelled " + k.One,
 	}, lifecycle.Cancel)
 }
 
-// mountStep makes POST …/{id}/{action}.
+// mountStep adds POST …/{id}/{action}.
 func (s *Server) mountStep(k kind, action lifecycle.Action) {
 	s.mountAction(k, stepOperation(k, action), action)
 }
 
 func stepOperation(k kind, action lifecycle.Action) operation {
 	return operation{
-		id: k.id(string(action), false), summary: sentence(action, k.One), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
-		about: "The " + k.One + " after the step", once: true,
+		id: k.id(string(action), false), summary: actionSummary(action, k.One), method: http.MethodPost, path: k.Path + "/{id}/" + string(action),
+		description: "The " + k.One + " after the action", idempotent: true,
 	}
 }
 
-func sentence(action lifecycle.Action, noun string) string {
+func actionSummary(action lifecycle.Action, noun string) string {
 	verb, rest, found := strings.Cut(string(action), "-")
 	text := strings.ToUpper(verb[:1]) + verb[1:] + " a " + noun
 	if found {
@@ -43,80 +43,79 @@ func sentence(action lifecycle.Action, noun string) string {
 	return text
 }
 
-// reasonBody says why.
 type reasonBody struct {
-	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Why" example:"The authority found the commodity code wrong."`
+	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason for the action" example:"The authority found the commodity code wrong."`
 }
 
-// guarded is an operation with what follows from the step that it takes.
-func (s *Server) guarded(k kind, op operation, action lifecycle.Action) operation {
-	op.tag, op.scope, op.status, op.answer, op.errors = k.Tag, k.Hub, http.StatusOK, under(k.One, k.record), []int{404}
-	op.gate = route{role: tenant.Member}
+// actionOperation completes an operation with what follows from its action.
+func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) operation {
+	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.One, k.record), []int{404}
+	op.route = route{role: tenant.Member}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
-		op.gate.role = tenant.Owner
-		op.gate.step = step{hub: k.Hub, resource: k.Kind, action: string(action)}
+		op.route.role = tenant.Owner
+		op.route.refusedAction = auditedAction{hub: k.Hub, resource: k.Kind, action: string(action)}
 	}
 	if action == lifecycle.Submit {
-		op.answer = under(k.One, k.record)
-		told := huma.SchemaFromType(s.api.OpenAPI().Components.Schemas, k.told)
-		maps.Copy(op.answer.Properties, told.Properties)
-		op.answer.Required = append(op.answer.Required, told.Required...)
+		op.response = objectSchema(k.One, k.record)
+		extra := huma.SchemaFromType(s.api.OpenAPI().Components.Schemas, k.submitExtra)
+		maps.Copy(op.response.Properties, extra.Properties)
+		op.response.Required = append(op.response.Required, extra.Required...)
 	}
 	return op
 }
 
 func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
-	op = s.guarded(k, op, action)
+	op = s.actionOperation(k, op, action)
 	if k.Lifecycle.Keeps(action, lifecycle.KeepReason) {
 		op.body = reflect.TypeFor[reasonBody]()
-		handle(s, op, func(ctx context.Context, in *patchInput) (reply, error) {
-			why, err := decode[reasonBody](s, &in.caller, in.RawBody)
+		handle(s, op, func(ctx context.Context, in *patchInput) (response, error) {
+			reason, err := decode[reasonBody](s, &in.caller, in.RawBody)
 			if err != nil {
-				return reply{}, err
+				return response{}, err
 			}
-			return s.step(ctx, k, &in.ByID, in.RawBody, action, filing.Step{Reason: why.Reason})
+			return s.transition(ctx, k, &in.ByID, in.RawBody, action, filing.Step{Reason: reason.Reason})
 		})
 		return
 	}
-	handle(s, op, func(ctx context.Context, in *ByID) (reply, error) {
-		return s.step(ctx, k, in, nil, action, filing.Step{})
+	handle(s, op, func(ctx context.Context, in *ByID) (response, error) {
+		return s.transition(ctx, k, in, nil, action, filing.Step{})
 	})
 }
 
-func (s *Server) step(ctx context.Context, k kind, in *ByID, body []byte, action lifecycle.Action, step filing.Step) (reply, error) {
+func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, action lifecycle.Action, step filing.Step) (response, error) {
 	id, err := checkID(in.ID)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return s.change(ctx, &in.caller, body, func(tx Tx) (reply, error) {
-		if err := s.free(tx, k, id, action); err != nil {
-			return reply{}, err
+	return s.updateOnce(ctx, &in.caller, body, func(tx Tx) (response, error) {
+		if err := s.checkUnsubmitted(tx, k, id, action); err != nil {
+			return response{}, err
 		}
 		f, err := s.Filings.Act(tx, in.call, k.Type, id, action, step)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		if action != lifecycle.Submit {
-			return named(k.One, &f), nil
+			return filingResponse(k.One, &f), nil
 		}
-		told, err := k.tell(&f)
+		extra, err := k.submitExtraOf(&f)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		beside, err := json.Marshal(told)
-		return named(k.One, &f, string(beside[1:len(beside)-1])), err
+		members, err := json.Marshal(extra)
+		return filingResponse(k.One, &f, string(members[1:len(members)-1])), err
 	})
 }
 
 func (s *Server) mountReview(k kind) {
-	answer := under("review", s.schemaOf(reflect.TypeFor[rules.Review]()))
+	answer := objectSchema("review", s.schemaOf(reflect.TypeFor[rules.Review]()))
 	handle(s, operation{
 		id: k.id("review", false), summary: "Review a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/review",
-		status: http.StatusOK, about: "What the rules find, gravest first; it changes nothing", answer: answer, errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (out reply, err error) {
+		status: http.StatusOK, description: "Findings of the rules, most severe first. The record is not changed", response: answer, errors: []int{404},
+	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		var found rules.Review
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
@@ -124,13 +123,13 @@ func (s *Server) mountReview(k kind) {
 			return err
 		})
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return wrapped("review", found)
+		return objectResponse("review", found)
 	})
 }
 
-// wrapped is a value under its name.
-func wrapped(name string, v any) (reply, error) {
-	return answer(http.StatusOK, map[string]any{name: v})
+// objectResponse encodes a value as the only member of an object.
+func objectResponse(name string, v any) (response, error) {
+	return jsonResponse(http.StatusOK, map[string]any{name: v})
 }

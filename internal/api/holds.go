@@ -13,20 +13,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// HoldInput says what is to be held, or no longer, and why.
+// HoldInput names the record of a legal hold that is set or lifted.
 type HoldInput struct {
-	RecordID *string `json:"recordId,omitempty" format:"uuid" doc:"The record, of any kind; without one the whole organisation with everything of it"`
-	Reason   string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Why; the audit trail keeps it" example:"HMRC inquiry 4711"`
+	RecordID *string `json:"recordId,omitempty" format:"uuid" doc:"Id of a record of any kind; if absent, the hold covers all data of the organisation"`
+	Reason   string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason, which is recorded in the audit trail" example:"HMRC inquiry 4711"`
 }
 
-// holdBody is a legal hold as it is shown.
+// holdBody is a legal hold in a response.
 type holdBody struct {
-	RecordID *string `json:"recordId" format:"uuid" doc:"The record that is held; null where the whole organisation is"`
+	RecordID *string `json:"recordId" format:"uuid" doc:"Id of the record; null for the whole organisation"`
 	Kind     *string `json:"kind" doc:"Kind of the record" example:"declaration"`
-	Reason   string  `json:"reason" doc:"Why" example:"HMRC inquiry 4711"`
-	SetAt    string  `json:"setAt" format:"date-time" doc:"Since when; it ends when it is lifted"`
-	SetBy    *string `json:"setBy" doc:"User who has set it"`
-	Operator bool    `json:"operator" doc:"Whether the operator of the service has set it; then nobody else lifts or changes it"`
+	Reason   string  `json:"reason" doc:"Reason" example:"HMRC inquiry 4711"`
+	SetAt    string  `json:"setAt" format:"date-time" doc:"When it was set; it ends when it is lifted"`
+	SetBy    *string `json:"setBy" doc:"Id of the user who set it; null for the operator"`
+	Operator bool    `json:"operator" doc:"true if the operator of the service set it; then only the operator can lift or change it"`
 }
 
 func holdOf(s retention.Standing) holdBody {
@@ -37,22 +37,22 @@ func holdOf(s retention.Standing) holdBody {
 
 func (s *Server) mountHolds() {
 	owner := func(action string) route {
-		return route{role: tenant.Owner, step: step{hub: foundational, resource: "retention", action: action}}
+		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "retention", action: action}}
 	}
 	handle(s, operation{
 		id: "list-holds", summary: "List legal holds", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/holds",
-		status: http.StatusOK, about: "A page of what must not be removed although it has been kept long enough, the newest hold first",
-		answer: listSchema("holds", s.schemaOf(reflect.TypeFor[holdBody]())),
+		status: http.StatusOK, description: "A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends",
+		response: listSchema("holds", s.schemaOf(reflect.TypeFor[holdBody]())),
 	}, s.listHolds)
 	handle(s, operation{
 		id: "set-hold", summary: "Set a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds",
-		status: http.StatusOK, about: "The hold; one that stood has the new reason", answer: under("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
-		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("hold"),
+		status: http.StatusOK, description: "The legal hold. If it existed, its reason is replaced", response: objectSchema("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, idempotent: true, route: owner("hold"),
 	}, s.setHold)
 	handle(s, operation{
 		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds/lift",
-		status: http.StatusOK, about: "The hold is lifted", answer: s.schemaOf(reflect.TypeFor[successBody]()),
-		body: reflect.TypeFor[HoldInput](), errors: []int{404}, once: true, gate: owner("lift"),
+		status: http.StatusOK, description: "The legal hold has been lifted", response: s.schemaOf(reflect.TypeFor[successBody]()),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, idempotent: true, route: owner("lift"),
 	}, s.liftHold)
 }
 
@@ -61,25 +61,25 @@ type holdsInput struct {
 	Page
 }
 
-func (in *holdsInput) list() list { return list{in.call.Org, "holds"} }
+func (in *holdsInput) listID() listID { return listID{in.call.Org, "holds"} }
 
-// Resolve judges what the schemas of the parameters cannot.
+// Resolve checks what the schemas of the parameters cannot.
 func (in *holdsInput) Resolve(ctx huma.Context) []error {
-	return append(in.caller.Resolve(ctx), in.list().judge(in.Cursor)...)
+	return append(in.caller.Resolve(ctx), in.listID().checkCursor(in.Cursor)...)
 }
 
-func (s *Server) listHolds(ctx context.Context, in *holdsInput) (reply, error) {
-	here := in.list()
-	behind, err := here.position(in.Cursor)
+func (s *Server) listHolds(ctx context.Context, in *holdsInput) (response, error) {
+	cursors := in.listID()
+	after, err := cursors.decodePosition(in.Cursor)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	var page []retention.Standing
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.StandingHolds(behind, in.size()+1); return err })
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.StandingHolds(after, in.size()+1); return err })
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	page, next := turn(page, in.size(), func(last retention.Standing) string { return here.behind(last.Position(in.call.Org)) })
+	page, next := splitPage(page, in.size(), func(last retention.Standing) string { return cursors.cursorAfter(last.Position(in.call.Org)) })
 	out := struct {
 		Holds      []holdBody `json:"holds"`
 		HasMore    bool       `json:"hasMore"`
@@ -88,48 +88,48 @@ func (s *Server) listHolds(ctx context.Context, in *holdsInput) (reply, error) {
 	for _, one := range page {
 		out.Holds = append(out.Holds, holdOf(one))
 	}
-	return answer(http.StatusOK, out)
+	return jsonResponse(http.StatusOK, out)
 }
 
-func (s *Server) setHold(ctx context.Context, in *bodyInput) (reply, error) {
-	record, wanted, err := s.holdWanted(in)
+func (s *Server) setHold(ctx context.Context, in *bodyInput) (response, error) {
+	record, input, err := s.decodeHold(in)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return s.change(ctx, &in.caller, in.RawBody, func(tx Tx) (reply, error) {
-		if err := retention.SetHold(tx, in.call, s.IDs.UUID, record, wanted.Reason); err != nil {
-			return reply{}, err
+	return s.updateOnce(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
+		if err := retention.SetHold(tx, in.call, s.IDs.UUID, record, input.Reason); err != nil {
+			return response{}, err
 		}
 		all, err := tx.StandingOn(record)
 		for _, one := range all {
 			if one.RecordID == record {
-				return wrapped("hold", holdOf(one))
+				return objectResponse("hold", holdOf(one))
 			}
 		}
-		return reply{}, err
+		return response{}, err
 	})
 }
 
-func (s *Server) liftHold(ctx context.Context, in *bodyInput) (reply, error) {
-	record, wanted, err := s.holdWanted(in)
+func (s *Server) liftHold(ctx context.Context, in *bodyInput) (response, error) {
+	record, input, err := s.decodeHold(in)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return s.change(ctx, &in.caller, in.RawBody, func(tx Tx) (reply, error) {
-		if err := retention.LiftHold(tx, in.call, s.IDs.UUID, record, wanted.Reason); err != nil {
-			return reply{}, err
+	return s.updateOnce(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
+		if err := retention.LiftHold(tx, in.call, s.IDs.UUID, record, input.Reason); err != nil {
+			return response{}, err
 		}
-		return answer(http.StatusOK, successBody{true})
+		return jsonResponse(http.StatusOK, successBody{true})
 	})
 }
 
-func (s *Server) holdWanted(in *bodyInput) (record string, wanted HoldInput, err error) {
-	if wanted, err = decode[HoldInput](s, &in.caller, in.RawBody); err != nil || wanted.RecordID == nil {
-		return "", wanted, err
+func (s *Server) decodeHold(in *bodyInput) (record string, input HoldInput, err error) {
+	if input, err = decode[HoldInput](s, &in.caller, in.RawBody); err != nil || input.RecordID == nil {
+		return "", input, err
 	}
-	record, ok := canonical(*wanted.RecordID)
+	record, ok := canonicalUUID(*input.RecordID)
 	if !ok {
-		return "", wanted, apierr.Missing()
+		return "", input, apierr.Missing()
 	}
-	return record, wanted, nil
+	return record, input, nil
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// hubBody is a Hub as an organisation sees it.
+// hubBody is a Hub in a response.
 type hubBody struct {
 	ID        string  `json:"id" doc:"Id of the Hub" example:"tss"`
 	Name      string  `json:"name" doc:"Name of the Hub" example:"Northern Ireland (TSS)"`
 	Enabled   bool    `json:"enabled" doc:"Whether the organisation uses it"`
-	EnabledAt *string `json:"enabledAt" format:"date-time" doc:"Since when"`
+	EnabledAt *string `json:"enabledAt" format:"date-time" doc:"When it was enabled; null if it is not"`
 }
 
 type hubInput struct {
@@ -30,15 +30,15 @@ func (s *Server) mountHubs() {
 	schema := s.schemaOf(reflect.TypeFor[hubBody]())
 	handle(s, operation{
 		id: "list-hubs", summary: "List the Hubs", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/hubs",
-		status: http.StatusOK, about: "All Hubs, and which are enabled", answer: under("hubs", s.schemaOf(reflect.TypeFor[[]hubBody]())),
+		status: http.StatusOK, description: "All Hubs, with those that are enabled", response: objectSchema("hubs", s.schemaOf(reflect.TypeFor[[]hubBody]())),
 	}, s.listHubs)
 	handle(s, operation{
 		id: "enable-hub", summary: "Enable a Hub", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/hubs/{id}",
-		status: http.StatusOK, about: "The enabled Hub", answer: under("hub", schema), once: true, gate: route{role: tenant.Member},
+		status: http.StatusOK, description: "The enabled Hub", response: objectSchema("hub", schema), idempotent: true, route: route{role: tenant.Member},
 	}, s.enableHub)
 	handle(s, operation{
 		id: "disable-hub", summary: "Disable a Hub", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/hubs/{id}",
-		status: http.StatusOK, about: "The disabled Hub; what was filed in it stays", answer: under("hub", schema), errors: []int{404, 409}, gate: route{role: tenant.Member},
+		status: http.StatusOK, description: "The disabled Hub. Its records stay", response: objectSchema("hub", schema), errors: []int{404, 409}, route: route{role: tenant.Member},
 	}, s.disableHub)
 }
 
@@ -59,39 +59,39 @@ func (s *Server) hub(id string) (Hub, bool) {
 	return s.Hubs[at], true
 }
 
-func (s *Server) listHubs(ctx context.Context, in *struct{ caller }) (reply, error) {
+func (s *Server) listHubs(ctx context.Context, in *struct{ caller }) (response, error) {
 	var org access.Organisation
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	hubs := make([]hubBody, len(s.Hubs))
 	for i, h := range s.Hubs {
 		hubs[i] = h.body(org.Hubs[h.ID])
 	}
-	return wrapped("hubs", hubs)
+	return objectResponse("hubs", hubs)
 }
 
-func (s *Server) enableHub(ctx context.Context, in *hubInput) (reply, error) {
-	return s.change(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
+func (s *Server) enableHub(ctx context.Context, in *hubInput) (response, error) {
+	return s.updateOnce(ctx, &in.caller, nil, func(tx Tx) (response, error) {
 		h, ok := s.hub(in.ID)
 		if !ok || !h.Bookable {
-			return reply{}, apierr.New(apierr.HubNotBookable, "The Hub %q cannot be booked.", in.ID)
+			return response{}, apierr.New(apierr.HubNotBookable, "The Hub %q cannot be enabled.", in.ID)
 		}
 		since, err := s.Access.EnableHub(tx, in.call, h.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return wrapped("hub", h.body(since))
+		return objectResponse("hub", h.body(since))
 	})
 }
 
-func (s *Server) disableHub(ctx context.Context, in *hubInput) (out reply, err error) {
+func (s *Server) disableHub(ctx context.Context, in *hubInput) (out response, err error) {
 	h, ok := s.hub(in.ID)
 	if !ok {
-		return reply{}, apierr.Missing()
+		return response{}, apierr.Missing()
 	}
 	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Access.DisableHub(tx, in.call, h.ID) }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return wrapped("hub", h.body(time.Time{}))
+	return objectResponse("hub", h.body(time.Time{}))
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-// Inbound tells a genuine message from customs from a forged one.
+// Inbound authenticates messages from CDS.
 type Inbound = cds.Inbound
 
-// mountCustoms makes the operation that customs calls. It never answers 5xx for
-// what is in a message: customs would hold back everything behind it.
+// mountCustoms adds the operation that CDS calls. It never returns 5xx because of a message's content:
+// CDS would hold back all later messages.
 func (s *Server) mountCustoms() {
 	const path = "/api/cds/webhook"
 	s.routes["POST "+path] = route{name: "receive-customs-message", budget: unmetered, public: true}
 	s.mux.HandleFunc("POST "+path, s.receive)
 	responses := map[string]*huma.Response{"200": {
-		Description: "The message is safe", Headers: map[string]*huma.Param{requestIDHeader: s.commonHeaders()[requestIDHeader]},
+		Description: "The message has been stored", Headers: map[string]*huma.Param{requestIDHeader: s.commonHeaders()[requestIDHeader]},
 		Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false}}},
 	}}
 	for _, status := range []string{"401", "413", "500", "503"} {
@@ -34,11 +34,11 @@ func (s *Server) mountCustoms() {
 			"401": "Unauthorized", "413": "PayloadTooLarge", "500": "InternalError", "503": "Unavailable"}[status]}
 	}
 	s.api.OpenAPI().AddOperation(&huma.Operation{
-		OperationID: "receive-customs-message", Summary: "Receive a message from customs", Tags: []string{"Webhooks"}, Method: http.MethodPost, Path: path,
-		Description: "For customs alone: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the others, as WCO 3.6 XML. The call carries a token of customs and a detached signature of the body.",
+		OperationID: "receive-customs-message", Summary: "Receive a message from CDS", Tags: []string{"Webhooks"}, Method: http.MethodPost, Path: path,
+		Description: "Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.",
 		Security:    []map[string][]string{{"customs": {}}},
 		Parameters: []*huma.Param{
-			{Name: conversationHeader, In: "header", Description: "Conversation that the message belongs to", Schema: &huma.Schema{Type: huma.TypeString}},
+			{Name: conversationHeader, In: "header", Description: "Conversation ID of the message", Schema: &huma.Schema{Type: huma.TypeString}},
 			{Name: "x-jws-signature", In: "header", Description: "Detached JWS of the body (RFC 7515 appendix F, RFC 7797)", Schema: &huma.Schema{Type: huma.TypeString}},
 		},
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{xmlType: {Schema: &huma.Schema{Type: huma.TypeString}}}},
@@ -49,7 +49,7 @@ func (s *Server) mountCustoms() {
 const conversationHeader = "X-Conversation-ID"
 
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
-	if err := s.takeIn(r.Context(), r); err != nil {
+	if err := s.receiveMessage(r.Context(), r); err != nil {
 		s.writeProblem(w, r, err)
 		return
 	}
@@ -57,9 +57,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "{}")
 }
 
-func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
+func (s *Server) receiveMessage(ctx context.Context, r *http.Request) error {
 	if err := s.Inbound.Authenticate(ctx, r.Header); err != nil {
-		return forged(ctx, err)
+		return notAuthentic(ctx, err)
 	}
 	claim := s.Bodies.Claim(membudget.Customs)
 	defer claim.Release()
@@ -68,25 +68,25 @@ func (s *Server) takeIn(ctx context.Context, r *http.Request) error {
 		return err
 	}
 	if err := s.Inbound.Verify(ctx, r.Header, body); err != nil {
-		return forged(ctx, err)
+		return notAuthentic(ctx, err)
 	}
 	conversation, _ := cds.ConversationID(r.Header)
-	return s.Customs.Receive(ctx, customs.Inbound{ConversationID: conversation, Headers: keptHeaders(r.Header), Body: body})
+	return s.Customs.Receive(ctx, customs.Inbound{ConversationID: conversation, Headers: storedHeaders(r.Header), Body: body})
 }
 
-func forged(ctx context.Context, err error) error {
-	passedOf(ctx).note.reason = err.Error()
-	return apierr.New(apierr.Unauthorized, "The call is not genuine.")
+func notAuthentic(ctx context.Context, err error) error {
+	requestInfoOf(ctx).note.reason = err.Error()
+	return apierr.New(apierr.Unauthorized, "The token or the signature of the message is not valid.")
 }
 
-// readMessage reads the body of an authenticated call. A body of known length is charged
-// whole before it is read, so that no message is given up half-way.
+// readMessage reads the body of an authenticated call. The memory for a body of known length is
+// reserved before reading, so that no message is given up half-way.
 func readMessage(r *http.Request, claim *membudget.Claim) ([]byte, error) {
 	if r.ContentLength > customs.MaxInbound {
 		return nil, tooLong
 	}
 	if err := claim.Hold(r.ContentLength); err != nil {
-		passedOf(r.Context()).note.reason = outOfMemory
+		requestInfoOf(r.Context()).note.reason = outOfMemory
 		return nil, overloaded()
 	}
 	var body bytes.Buffer
@@ -94,23 +94,23 @@ func readMessage(r *http.Request, claim *membudget.Claim) ([]byte, error) {
 		body.Grow(int(r.ContentLength) + bytes.MinRead)
 	}
 	_, err := body.ReadFrom(claim.Body(http.MaxBytesReader(nil, r.Body, customs.MaxInbound)))
-	var large *http.MaxBytesError
+	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil:
 		return body.Bytes(), nil
-	case errors.As(err, &large):
+	case errors.As(err, &tooLarge):
 		return nil, tooLong
 	case claim.Refused():
-		passedOf(r.Context()).note.reason = outOfMemory
+		requestInfoOf(r.Context()).note.reason = outOfMemory
 		return nil, overloaded()
 	}
-	return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read to its end"}).Because(err)
+	return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "could not be read completely"}).Because(err)
 }
 
-var tooLong = apierr.New(apierr.PayloadTooLarge, "A message has at most %d bytes.", customs.MaxInbound)
+var tooLong = apierr.New(apierr.PayloadTooLarge, "A message can have at most %d bytes.", customs.MaxInbound)
 
-// keptHeaders are the headers of a message, as JSON, without the credentials.
-func keptHeaders(h http.Header) string {
+// storedHeaders encodes the headers of a message as JSON, without the credentials.
+func storedHeaders(h http.Header) string {
 	kept := h.Clone()
 	kept.Del("Authorization")
 	text, _ := json.Marshal(kept)

@@ -13,34 +13,34 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// KeyInput is a key to be made.
+// KeyInput is the body that creates a key.
 type KeyInput struct {
 	Name         string   `json:"name" minLength:"1" maxLength:"140" doc:"What the key is for" example:"Warehouse system"`
-	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"What the key may do at most" example:"MEMBER"`
-	Scopes       []string `json:"scopes,omitempty" minItems:"1" maxItems:"20" nullable:"false" doc:"HUB:read, HUB:write, *:read or *:write; without it, what the role allows and the calling key may do" example:"[\"customs:read\",\"customs:write\"]"`
-	Addresses    []string `json:"addresses,omitempty" minItems:"1" maxItems:"50" nullable:"false" doc:"Networks (CIDR) from which the key can be used; without it, those of the calling key" example:"[\"203.0.113.0/24\"]"`
-	ExpiresAt    string   `json:"expiresAt,omitempty" format:"date-time" doc:"When the key ends; without it, in a year, or with the calling key if that ends sooner" example:"2027-06-30T00:00:00Z"`
-	NeverExpires bool     `json:"neverExpires,omitempty" doc:"Whether the key has no end" example:"false"`
+	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key" example:"MEMBER"`
+	Scopes       []string `json:"scopes,omitempty" minItems:"1" maxItems:"20" nullable:"false" doc:"HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow" example:"[\"customs:read\",\"customs:write\"]"`
+	Addresses    []string `json:"addresses,omitempty" minItems:"1" maxItems:"50" nullable:"false" doc:"Networks (CIDR) from which the key can be used; if absent, those of the calling key" example:"[\"203.0.113.0/24\"]"`
+	ExpiresAt    string   `json:"expiresAt,omitempty" format:"date-time" doc:"When the key expires; if absent, in a year, or with the calling key if that expires sooner" example:"2027-06-30T00:00:00Z"`
+	NeverExpires bool     `json:"neverExpires,omitempty" doc:"true for a key that does not expire" example:"false"`
 }
 
-// keyBody is a key as it is shown: never its secret.
+// keyBody is a key in a response, without its secret.
 type keyBody struct {
-	ID           string   `json:"id" format:"uuid" doc:"Id of the key; a rotation keeps it"`
+	ID           string   `json:"id" format:"uuid" doc:"Id of the key; rotation does not change it"`
 	Name         string   `json:"name" doc:"What the key is for" example:"Warehouse system"`
-	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"What the key may do at most"`
-	Scopes       []string `json:"scopes" doc:"What the key is limited to; null for what its role allows" example:"[\"customs:read\"]"`
-	Addresses    []string `json:"addresses" doc:"Networks from which the key can be used; null for anywhere" example:"[\"203.0.113.0/24\"]"`
-	ExpiresAt    *string  `json:"expiresAt" format:"date-time" doc:"When the key ends; null for never"`
-	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When the key was made"`
+	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key"`
+	Scopes       []string `json:"scopes" doc:"Scopes of the key; null for all that its role allows" example:"[\"customs:read\"]"`
+	Addresses    []string `json:"addresses" doc:"Networks from which the key can be used; null for any" example:"[\"203.0.113.0/24\"]"`
+	ExpiresAt    *string  `json:"expiresAt" format:"date-time" doc:"When the key expires; null for never"`
+	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When the key was created"`
 	LastFour     string   `json:"lastFour" doc:"Last four characters of the secret" example:"x9Zq"`
 	LastUsedAt   *string  `json:"lastUsedAt" format:"date-time" doc:"When the key was last used, to the minute; null before its first use"`
-	LastUsedFrom *string  `json:"lastUsedFrom" doc:"Address from which it was last used" example:"203.0.113.7"`
+	LastUsedFrom *string  `json:"lastUsedFrom" doc:"IP address from which it was last used" example:"203.0.113.7"`
 }
 
-// madeKey is a key with its secret, which is shown this once.
-type madeKey struct {
+// createdKey is a key with its secret, which is shown once.
+type createdKey struct {
 	Key    keyBody `json:"key"`
-	Secret string  `json:"secret" doc:"The secret, never shown again" example:"svc_…"`
+	Secret string  `json:"secret" doc:"Secret, which is shown only once" example:"svc_…"`
 }
 
 func keyOf(k access.Key) keyBody {
@@ -54,49 +54,49 @@ func keyOf(k access.Key) keyBody {
 	return b
 }
 
-// keysInput is a page of the list of keys.
+// keysInput holds the parameters of the list of keys.
 type keysInput struct {
 	caller
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"1000" doc:"How many, at most" example:"50"`
-	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"1000" doc:"Maximum number of keys on a page" example:"50"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
 }
 
 func (s *Server) mountKeys() {
 	const path = "/api/keys"
-	made := s.schemaOf(reflect.TypeFor[madeKey]())
+	made := s.schemaOf(reflect.TypeFor[createdKey]())
 	one := s.schemaOf(reflect.TypeFor[keyBody]())
 	owner := func(action string) route {
-		return route{role: tenant.Owner, step: step{hub: foundational, resource: "key", action: action}}
+		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: action}}
 	}
 	handle(s, operation{
 		id: "list-keys", summary: "List API keys", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: path,
-		status: http.StatusOK, about: "The keys that have not been revoked, newest first", answer: listSchema("keys", one), gate: route{role: tenant.Owner},
+		status: http.StatusOK, description: "A page of the keys that are not revoked, newest first", response: listSchema("keys", one), route: route{role: tenant.Owner},
 	}, s.listKeys)
 	handle(s, operation{
-		id: "create-key", summary: "Make an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
-		status: http.StatusCreated, about: "The key with its secret, which is never shown again", answer: made,
-		body: reflect.TypeFor[KeyInput](), once: true, gate: owner("create"),
+		id: "create-key", summary: "Create an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
+		status: http.StatusCreated, description: "The key with its secret, which is shown only once", response: made,
+		body: reflect.TypeFor[KeyInput](), idempotent: true, route: owner("create"),
 	}, s.createKey)
 	handle(s, operation{
 		id: "get-key", summary: "Get an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: path + "/{id}",
-		status: http.StatusOK, about: "The key", answer: under("key", one), errors: []int{404}, gate: route{role: tenant.Owner},
+		status: http.StatusOK, description: "The key", response: objectSchema("key", one), errors: []int{404}, route: route{role: tenant.Owner},
 	}, s.getKey)
 	handle(s, operation{
 		id: "delete-key", summary: "Revoke an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path + "/{id}",
-		status: http.StatusOK, about: "The key is refused from now on", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, gate: owner("revoke"),
+		status: http.StatusOK, description: "The key has been revoked and no longer works", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, route: owner("revoke"),
 	}, s.deleteKey)
 	handle(s, operation{
 		id: "rotate-key", summary: "Rotate an API key", tag: "Hubs", scope: noScope, method: http.MethodPost, path: path + "/{id}/rotate",
-		status: http.StatusOK, answer: made, errors: []int{404}, once: true,
-		about: "The key with its new secret, which is never shown again; the former secret works for 24 hours. A key may rotate itself, otherwise an OWNER does",
+		status: http.StatusOK, response: made, errors: []int{404}, idempotent: true,
+		description: "The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER",
 	}, s.rotateKey)
 }
 
-func (s *Server) listKeys(ctx context.Context, in *keysInput) (reply, error) {
-	here := list{in.call.Org, "keys"}
-	before, err := here.position(in.Cursor)
+func (s *Server) listKeys(ctx context.Context, in *keysInput) (response, error) {
+	cursors := listID{in.call.Org, "keys"}
+	before, err := cursors.decodePosition(in.Cursor)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	size := in.Limit
 	if size == 0 {
@@ -108,10 +108,10 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (reply, error) {
 		return err
 	})
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	page, next := turn(page, size, func(last access.Key) string {
-		return here.behind(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+	page, next := splitPage(page, size, func(last access.Key) string {
+		return cursors.cursorAfter(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
 	})
 	out := struct {
 		Keys       []keyBody `json:"keys"`
@@ -121,45 +121,45 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (reply, error) {
 	for _, k := range page {
 		out.Keys = append(out.Keys, keyOf(k))
 	}
-	return answer(http.StatusOK, out)
+	return jsonResponse(http.StatusOK, out)
 }
 
-// maxKeys is the size of a page of keys unless the caller asks for less.
+// maxKeys is the default page size.
 const maxKeys = 1000
 
-func (s *Server) createKey(ctx context.Context, in *bodyInput) (reply, error) {
+func (s *Server) createKey(ctx context.Context, in *bodyInput) (response, error) {
 	body, err := decode[KeyInput](s, &in.caller, in.RawBody)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	wanted, err := s.newKey(body)
+	input, err := s.newKey(body)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return s.changeSealed(ctx, &in.caller, in.RawBody, func(tx Tx) (reply, error) {
+	return s.updateOnceSecret(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
 		maker, err := tx.Key(in.call.KeyID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return made(http.StatusCreated)(s.Access.IssueKeyByKey(tx, in.call, maker, wanted))
+		return keyResponse(http.StatusCreated)(s.Access.IssueKeyByKey(tx, in.call, maker, input))
 	})
 }
 
-// newKey reads the body of a new key.
-func (s *Server) newKey(body KeyInput) (wanted access.NewKey, err error) {
-	wanted = access.NewKey{Name: body.Name, Role: tenant.Role(body.Role), NeverExpires: body.NeverExpires}
-	if wanted.Scopes, err = access.ParseScopes(body.Scopes, s.hubIDs()); err != nil {
-		return wanted, err
+// newKey converts the body of a new key.
+func (s *Server) newKey(body KeyInput) (input access.NewKey, err error) {
+	input = access.NewKey{Name: body.Name, Role: tenant.Role(body.Role), NeverExpires: body.NeverExpires}
+	if input.Scopes, err = access.ParseScopes(body.Scopes, s.hubIDs()); err != nil {
+		return input, err
 	}
-	if wanted.Addresses, err = access.ParseAddresses(body.Addresses); err != nil {
-		return wanted, err
+	if input.Addresses, err = access.ParseAddresses(body.Addresses); err != nil {
+		return input, err
 	}
 	if body.ExpiresAt != "" {
-		if wanted.ExpiresAt, err = time.Parse(time.RFC3339, body.ExpiresAt); err != nil {
-			return wanted, apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be an instant such as 2027-06-30T00:00:00Z"})
+		if input.ExpiresAt, err = time.Parse(time.RFC3339, body.ExpiresAt); err != nil {
+			return input, apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be a time such as 2027-06-30T00:00:00Z"})
 		}
 	}
-	return wanted, nil
+	return input, nil
 }
 
 func (s *Server) hubIDs() []string {
@@ -170,56 +170,56 @@ func (s *Server) hubIDs() []string {
 	return ids
 }
 
-// made answers a key that has a new secret.
-func made(status int) func(access.Key, string, error) (reply, error) {
-	return func(k access.Key, secret string, err error) (reply, error) {
+// keyResponse encodes a key that has a new secret.
+func keyResponse(status int) func(access.Key, string, error) (response, error) {
+	return func(k access.Key, secret string, err error) (response, error) {
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return answer(status, madeKey{keyOf(k), secret})
+		return jsonResponse(status, createdKey{keyOf(k), secret})
 	}
 }
 
-func (s *Server) getKey(ctx context.Context, in *ByID) (reply, error) {
+func (s *Server) getKey(ctx context.Context, in *ByID) (response, error) {
 	id, err := checkID(in.ID)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	var k access.Key
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { k, err = access.LiveKey(tx, id); return err }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return wrapped("key", keyOf(k))
+	return objectResponse("key", keyOf(k))
 }
 
-func (s *Server) deleteKey(ctx context.Context, in *ByID) (reply, error) {
+func (s *Server) deleteKey(ctx context.Context, in *ByID) (response, error) {
 	id, err := checkID(in.ID)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Access.RevokeKey(tx, in.call, id) }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, successBody{true})
+	return jsonResponse(http.StatusOK, successBody{true})
 }
 
-// rotateKey lets a key replace its own secret, whatever its role and scopes. A secret that
-// was replaced already may repeat the call that replaced it, and start no further rotation:
-// otherwise a leaked secret could outlive its own replacement.
-func (s *Server) rotateKey(ctx context.Context, in *ByID) (reply, error) {
-	id, valid := canonical(in.ID)
+// rotateKey lets a key replace its own secret, whatever its role and scopes. A replaced secret may
+// repeat the call that replaced it but start no further rotation: otherwise a leaked secret could
+// outlive its own replacement.
+func (s *Server) rotateKey(ctx context.Context, in *ByID) (response, error) {
+	id, valid := canonicalUUID(in.ID)
 	if id != in.call.KeyID {
-		if err := entitled(route{role: tenant.Owner, scope: access.Need{Hub: wholeOrganisation, Write: true}}, in.holder); err != nil {
-			return reply{}, err
+		if err := authorize(route{role: tenant.Owner, scope: access.Need{Hub: wholeOrganisation, Write: true}}, in.holder); err != nil {
+			return response{}, err
 		}
 	}
 	if !valid {
-		return reply{}, apierr.Missing()
+		return response{}, apierr.Missing()
 	}
-	return s.changeSealed(ctx, &in.caller, nil, func(tx Tx) (reply, error) {
+	return s.updateOnceSecret(ctx, &in.caller, nil, func(tx Tx) (response, error) {
 		if in.holder.Former {
-			return reply{}, apierr.New(apierr.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
+			return response{}, apierr.New(apierr.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
 		}
-		return made(http.StatusOK)(s.Access.RotateKey(tx, in.call, id))
+		return keyResponse(http.StatusOK)(s.Access.RotateKey(tx, in.call, id))
 	})
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 )
 
-// meBody is what a key is told about itself.
+// meBody describes the calling key.
 type meBody struct {
 	Organisation partyBody `json:"organisation" doc:"The organisation that the key belongs to"`
-	User         userBody  `json:"user" doc:"The user who made the key"`
+	User         userBody  `json:"user" doc:"The user who created the key"`
 	Key          keyBody   `json:"key" doc:"The key"`
-	Role         string    `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"What the key may do: its role, or its user's if that is lower"`
-	Scopes       []string  `json:"scopes" doc:"What the key is limited to; null for what the role allows" example:"[\"customs:read\"]"`
-	Mode         string    `json:"mode" enum:"simulator,live,test" doc:"Where declarations go: simulator for the service's own stand-in of customs, live for HMRC, test in a test organisation"`
+	Role         string    `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Effective role: the role of the key or of its user, whichever is lower"`
+	Scopes       []string  `json:"scopes" doc:"Scopes of the key; null for all that the role allows" example:"[\"customs:read\"]"`
+	Mode         string    `json:"mode" enum:"simulator,live,test" doc:"Where declarations are sent: simulator for the built-in simulator of CDS, live for HMRC, test in a test organisation"`
 }
 
 type partyBody struct {
@@ -32,14 +32,14 @@ type userBody struct {
 func (s *Server) mountMe() {
 	handle(s, operation{
 		id: "get-me", summary: "Get the calling key", tag: "Hubs", scope: noScope, method: http.MethodGet, path: "/api/me",
-		status: http.StatusOK, about: "Whose key it is and what it may do", answer: s.schemaOf(reflect.TypeFor[meBody]()),
+		status: http.StatusOK, description: "The calling key, its organisation and user, and what it is allowed to do", response: s.schemaOf(reflect.TypeFor[meBody]()),
 	}, s.getMe)
 }
 
-func (s *Server) getMe(ctx context.Context, in *struct{ caller }) (reply, error) {
+func (s *Server) getMe(ctx context.Context, in *struct{ caller }) (response, error) {
 	members, err := s.Store.Members(ctx, in.call.Org)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	me := meBody{User: userBody{ID: in.call.UserID}, Role: string(in.call.Role), Scopes: in.holder.Scopes, Mode: s.Mode}
 	for _, m := range members {
@@ -57,7 +57,7 @@ func (s *Server) getMe(ctx context.Context, in *struct{ caller }) (reply, error)
 		return err
 	})
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return answer(http.StatusOK, me)
+	return jsonResponse(http.StatusOK, me)
 }

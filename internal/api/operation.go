@@ -17,102 +17,102 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// operation describes one operation: what the gate asks, and what the document says.
+// operation describes one API operation: what ServeHTTP checks, and what the OpenAPI document says.
 type operation struct {
 	id, summary, tag string
-	scope            string // first part of the scope that a key needs: a Hub, wholeOrganisation or noScope
+	scope            string // first part of the scope that a key needs: a Hub ID, wholeOrganisation or noScope
 	method, path     string
 	status           int
-	about            string                     // what the successful answer is
-	answer           *huma.Schema               // of the successful answer
+	description      string                     // of the operation and its successful response
+	response         *huma.Schema               // schema of the successful response
 	body             reflect.Type               // of the JSON body; nil for none
-	content          map[string]*huma.MediaType // of a body that the operation reads by itself
-	bodyOptional     bool                       // whether the body may be left out
-	partial          bool                       // a merge patch of the body
-	maxBody          int64                      // bytes; maxBody for none
-	errors           []int                      // besides those that follow from the rest
-	contentType      string                     // of the answer; JSON when empty
-	headers          map[string]*huma.Param     // of the answer, besides the common ones
-	once             bool                       // takes an Idempotency-Key
-	kind             *kind                      // whose records it lists
-	unchanged        bool                       // answers 304 to a caller who has the latest already
-	gate             route
+	content          map[string]*huma.MediaType // of a body that the handler reads itself
+	bodyOptional     bool                       // the body may be absent
+	partial          bool                       // the body is a merge patch
+	maxBody          int64                      // bytes; 0 for defaultMaxBody
+	errors           []int                      // statuses besides those that follow from the other fields
+	contentType      string                     // of the response; JSON if empty
+	headers          map[string]*huma.Param     // of the response, besides the common ones
+	idempotent       bool                       // accepts an Idempotency-Key
+	kind             *kind                      // kind of the listed records
+	conditional      bool                       // returns 304 if the caller has the current version
+	route            route
 }
 
-// Limits of bodies.
+// Limits of request bodies in bytes.
 const (
 	defaultMaxBody = 1 << 20
-	// maxDeclaration holds 999 items with long descriptions.
+	// maxDeclaration has room for 999 items with long descriptions.
 	maxDeclaration = 4 << 20
 )
 
-// reply is an answer as bytes.
-type reply struct {
+// response is a response whose body is already encoded.
+type response struct {
 	Status   int
 	Type     string `header:"Content-Type"`
 	Replayed string `header:"Idempotent-Replayed" hidden:"true"`
 	Length   string `header:"Content-Length" hidden:"true"`
-	Cache    string `header:"Cache-Control" hidden:"true"` // no-store when empty
+	Cache    string `header:"Cache-Control" hidden:"true"` // no-store if empty
 	ETag     string `header:"ETag" hidden:"true"`
-	Source   string `header:"X-AI-Source" hidden:"true"` // who answered, where it may have been a model
+	Source   string `header:"X-AI-Source" hidden:"true"` // offline or provider, for operations that may call a model
 	Modified string `header:"Last-Modified" hidden:"true"`
 	Body     []byte
 }
 
-// caller is embedded in every input: who asks, and the request as it came.
+// caller is embedded in every input: the authenticated caller and the HTTP request.
 type caller struct {
-	call    tenant.Call
-	holder  access.Holder     // whose key it is
-	hubs    access.StoredHubs // of the organisation
-	request *http.Request
-	asked   operation
-	strays  []string // parameters that the operation does not have
+	call          tenant.Call
+	holder        access.Holder     // of the API key
+	hubs          access.StoredHubs // enabled by the organisation
+	request       *http.Request
+	op            operation
+	unknownParams []string // query parameters that the operation does not define
 }
 
-// operationKey is where huma keeps an operation of ours for Resolve.
+// operationKey is the key under which huma.Operation.Metadata holds our operation.
 const operationKey = "operation"
 
-// Resolve takes the call over from the gate, and judges what a call says besides its
-// body, unless there is one to judge it with.
-func (c *caller) Resolve(ctx huma.Context) (faults []error) {
+// Resolve reads the caller from the context and checks parameters and headers. For an operation with a
+// JSON body the check is left to read, which reports all errors together.
+func (c *caller) Resolve(ctx huma.Context) (errs []error) {
 	c.request, _ = humago.Unwrap(ctx)
-	through := passedOf(c.request.Context())
-	c.call, c.holder, c.hubs = through.call, through.holder, through.hubs
-	c.asked = ctx.Operation().Metadata[operationKey].(operation)
-	c.strays = strays(c.request.URL, ctx.Operation().Parameters)
-	if c.asked.body != nil {
+	info := requestInfoOf(c.request.Context())
+	c.call, c.holder, c.hubs = info.call, info.holder, info.hubs
+	c.op = ctx.Operation().Metadata[operationKey].(operation)
+	c.unknownParams = unknownParams(c.request.URL, ctx.Operation().Parameters)
+	if c.op.body != nil {
 		return nil
 	}
-	for _, d := range c.astray() {
-		faults = append(faults, wrong(d.Field, d.Message))
+	for _, d := range c.invalidParams() {
+		errs = append(errs, paramError(d.Field, d.Message))
 	}
-	return faults
+	return errs
 }
 
-// astray is what is wrong with a call besides its body and the parameters that there are.
-func (c *caller) astray() (details []apierr.Detail) {
-	for _, name := range c.strays {
+// invalidParams returns what is wrong with the call besides its body and its known parameters.
+func (c *caller) invalidParams() (details []apierr.Detail) {
+	for _, name := range c.unknownParams {
 		details = append(details, apierr.Detail{Field: name, Message: "is not a known parameter"})
 	}
-	if c.asked.once {
-		details = append(details, badKey(c.request)...)
+	if c.op.idempotent {
+		details = append(details, checkIdempotencyKey(c.request)...)
 	}
 	return details
 }
 
 func (c *caller) self() *caller { return c }
 
-// input is what every operation reads: path and query by its fields, the body raw.
+// input is the type of every operation's input: path and query in its fields, the body raw.
 type input interface{ self() *caller }
 
-// handle registers an operation. The handler's errors become the one form of faults.
+// handle registers an operation. Errors of the handler are returned in the API's error format.
 func handle[I any, P interface {
 	*I
 	input
-}](s *Server, op operation, h func(context.Context, *I) (reply, error)) {
+}](s *Server, op operation, h func(context.Context, *I) (response, error)) {
 	s.addRoute(&op)
 	described := s.describe(op)
-	huma.Register(s.api, described, func(ctx context.Context, in *I) (*reply, error) {
+	huma.Register(s.api, described, func(ctx context.Context, in *I) (*response, error) {
 		r, err := h(ctx, in)
 		if err != nil {
 			return nil, s.problemOf(ctx, P(in).self().call.RequestID, err)
@@ -128,10 +128,10 @@ func handle[I any, P interface {
 	s.finish(described, op)
 }
 
-// describe makes the document's operation.
+// describe returns the operation for the OpenAPI document.
 func (s *Server) describe(op operation) huma.Operation {
 	d := huma.Operation{
-		OperationID: op.id, Summary: op.summary, Description: op.about, Tags: []string{op.tag}, Method: op.method, Path: op.path,
+		OperationID: op.id, Summary: op.summary, Description: op.description, Tags: []string{op.tag}, Method: op.method, Path: op.path,
 		DefaultStatus: op.status, MaxBodyBytes: op.maxBody, SkipValidateBody: true,
 		Responses: map[string]*huma.Response{}, Metadata: map[string]any{operationKey: op},
 	}
@@ -143,41 +143,41 @@ func (s *Server) describe(op operation) huma.Operation {
 		contentType = jsonType
 	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
-		Description: op.about, Content: map[string]*huma.MediaType{contentType: {Schema: op.answer}}, Headers: s.commonHeaders(),
+		Description: op.description, Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
-	if op.unchanged {
-		d.Responses["304"] = &huma.Response{Description: "Nothing has changed since", Headers: s.commonHeaders()}
+	if op.conditional {
+		d.Responses["304"] = &huma.Response{Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()}
 	}
-	if scope := op.gate.scope.String(); scope != "" {
+	if scope := op.route.scope.String(); scope != "" {
 		d.Extensions = map[string]any{"x-required-scope": scope}
 	}
-	if op.gate.public {
+	if op.route.public {
 		d.Security = []map[string][]string{{}}
 	}
-	if op.gate.feed {
+	if op.route.feed {
 		d.Security = []map[string][]string{{"feed": {}}}
 	}
 	for _, status := range s.errorsOf(op) {
 		d.Responses[strconv.Itoa(status)] = &huma.Response{Ref: responseRef(status)}
 	}
-	if op.gate.session {
+	if op.route.session {
 		d.Security = []map[string][]string{{"session": {}}}
 	}
-	if op.once {
+	if op.idempotent {
 		d.Parameters = append(d.Parameters, idempotencyParam)
 	}
 	return d
 }
 
-// finish puts the body's schema into the document, where huma sees only bytes.
+// finish adds the body's schema to the OpenAPI document, since huma sees only bytes.
 func (s *Server) finish(d huma.Operation, op operation) {
 	path := s.api.OpenAPI().Paths[op.path]
 	published := map[string]*huma.Operation{
 		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
 	}[d.Method]
 	delete(published.Responses, "422")
-	if op.once {
+	if op.idempotent {
 		published.Responses["422"] = &huma.Response{Ref: responseRef(422)}
 	}
 	if op.content != nil {
@@ -188,29 +188,29 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	}
 	schema := s.schemaOf(op.body)
 	if op.partial {
-		schema = s.partial(schema)
+		schema = s.patchSchema(schema)
 	}
 	published.RequestBody.Required = !op.bodyOptional
 	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
 }
 
-// schemaOf is the schema of a body, with every field's own; made once.
+// schemaOf returns the schema of a body; it is built once.
 func (s *Server) schemaOf(t reflect.Type) *huma.Schema { return s.schemas.Of(t) }
 
-// read judges a call with a JSON body and gives the body compact. Every fault is named at
-// once. A body that may be left out, and is, says no more than {}.
+// read checks a call with a JSON body and returns the body compacted. It reports all errors at once.
+// An optional body that is absent counts as {}.
 func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.RawMessage, error) {
 	switch {
-	case c.asked.bodyOptional && len(raw) == 0:
+	case c.op.bodyOptional && len(raw) == 0:
 		raw = []byte("{}")
 	case !isJSON(c.request.Header.Get("Content-Type")):
 		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
-	check := s.strict.Check
+	check := s.bodyReader.Check
 	if patch {
-		check = s.strict.CheckPatch
+		check = s.bodyReader.CheckPatch
 	}
-	if details := append(check(s.schemaOf(t), raw), c.astray()...); details != nil {
+	if details := append(check(s.schemaOf(t), raw), c.invalidParams()...); details != nil {
 		return nil, apierr.Invalid(details...)
 	}
 	var compact bytes.Buffer
@@ -221,7 +221,7 @@ func (s *Server) read(c *caller, raw []byte, t reflect.Type, patch bool) (json.R
 	return compact.Bytes(), nil
 }
 
-// decode reads a JSON body into a struct.
+// decode checks a JSON body and unmarshals it.
 func decode[B any](s *Server, c *caller, raw []byte) (b B, err error) {
 	sound, err := s.read(c, raw, reflect.TypeFor[B](), false)
 	if err != nil {
@@ -230,13 +230,13 @@ func decode[B any](s *Server, c *caller, raw []byte) (b B, err error) {
 	return b, json.Unmarshal(sound, &b)
 }
 
-// answer makes a reply of a value.
-func answer(status int, v any) (reply, error) {
+// jsonResponse encodes a value as a JSON response.
+func jsonResponse(status int, v any) (response, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{Status: status, Body: out.Bytes()[:out.Len()-1]}, nil
+	return response{Status: status, Body: out.Bytes()[:out.Len()-1]}, nil
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 )
 
-// OrganisationInput is what an organisation says of itself.
+// OrganisationInput holds the editable fields of an organisation.
 type OrganisationInput struct {
 	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation" example:"Harbour Customs Services Ltd"`
 	access.Profile
 	access.Policy
 }
 
-// organisationBody is the organisation as it sees itself.
+// organisationBody is the organisation in a response.
 type organisationBody struct {
 	ID        string `json:"id" format:"uuid" doc:"Id of the organisation"`
 	CreatedAt string `json:"createdAt" format:"date-time" doc:"When it was created"`
@@ -39,87 +39,87 @@ func (s *Server) mountOrganisation() {
 	schema := s.schemaOf(reflect.TypeFor[organisationBody]())
 	handle(s, operation{
 		id: "get-organisation", summary: "Get the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/organisation",
-		status: http.StatusOK, about: "The organisation that the key belongs to", answer: under("organisation", schema),
+		status: http.StatusOK, description: "The organisation that the key belongs to", response: objectSchema("organisation", schema),
 	}, s.getOrganisation)
 	handle(s, operation{
 		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPatch, path: "/api/organisation",
-		status: http.StatusOK, about: "The corrected organisation", answer: under("organisation", schema),
+		status: http.StatusOK, description: "The corrected organisation", response: objectSchema("organisation", schema),
 		body: reflect.TypeFor[OrganisationInput](), partial: true,
-		gate: route{role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "update"}},
+		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "update"}},
 	}, s.updateOrganisation)
 	s.mountClosing()
 }
 
-// mountClosing describes the operations that the console answers, since they take its session.
+// mountClosing documents the operations that the console answers, since they need its session.
 func (s *Server) mountClosing() {
-	schema := under("organisation", s.schemaOf(reflect.TypeFor[closure.ClosingBody]()))
+	schema := objectSchema("organisation", s.schemaOf(reflect.TypeFor[closure.ClosingBody]()))
 	handle(s, operation{
 		id: "close-organisation", summary: "Close the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/organisation",
-		status: http.StatusOK, answer: schema, body: reflect.TypeFor[closure.ClosingInput](),
-		about: "The closed organisation. It takes the session of an OWNER who has signed in to the console within the last minutes; a key is answered 403 sign_in_again. " +
-			"Keys, feeds, tokens and connections end at once and stay ended. After 30 days the data is deleted, except for what retention law or a legal hold keeps. Closing it again changes nothing",
-		gate: route{session: true, role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "close"}},
+		status: http.StatusOK, response: schema, body: reflect.TypeFor[closure.ClosingInput](),
+		description: "The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. " +
+			"Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing",
+		route: route{session: true, role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "close"}},
 	}, s.closeOrganisation)
 	handle(s, operation{
 		id: "restore-organisation", summary: "Restore a closed organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/restore",
-		status: http.StatusOK, answer: schema,
-		about: "The organisation, open again. It takes the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay ended",
-		gate:  route{session: true, role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: "restore"}},
+		status: http.StatusOK, response: schema,
+		description: "The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked",
+		route:       route{session: true, role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "restore"}},
 	}, s.restoreOrganisation)
 }
 
-// errSessionNeeded is the answer to a key at an operation that takes a session of the console.
+// errSessionNeeded is the response to an API key at an operation that needs a console session.
 func errSessionNeeded() error {
-	return apierr.New(apierr.SignInAgain, "An API key cannot do this. An OWNER does it with a session of the console, at Settings, Data.")
+	return apierr.New(apierr.SignInAgain, "An API key cannot do this. An OWNER can do it in the console, under Settings, Data.")
 }
 
-func (s *Server) closeOrganisation(context.Context, *bodyInput) (reply, error) {
-	return reply{}, errSessionNeeded()
+func (s *Server) closeOrganisation(context.Context, *bodyInput) (response, error) {
+	return response{}, errSessionNeeded()
 }
 
-func (s *Server) restoreOrganisation(context.Context, *struct{ caller }) (reply, error) {
-	return reply{}, errSessionNeeded()
+func (s *Server) restoreOrganisation(context.Context, *struct{ caller }) (response, error) {
+	return response{}, errSessionNeeded()
 }
 
-func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (reply, error) {
+func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (response, error) {
 	var org access.Organisation
 	if err := s.Store.Glance(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return wrapped("organisation", organisationOf(org))
+	return objectResponse("organisation", organisationOf(org))
 }
 
-func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (reply, error) {
+func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (response, error) {
 	patch, err := s.read(&in.caller, in.RawBody, reflect.TypeFor[OrganisationInput](), true)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	var org access.Organisation
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-		wanted, err := s.correctedOrganisation(tx, patch)
+		input, err := s.correctedOrganisation(tx, patch)
 		if err != nil {
 			return err
 		}
-		if _, err = s.Access.UpdateOrganisation(tx, in.call, wanted.Name, wanted.Profile); err != nil {
+		if _, err = s.Access.UpdateOrganisation(tx, in.call, input.Name, input.Profile); err != nil {
 			return err
 		}
-		org, err = s.Access.UpdatePolicy(tx, in.call, wanted.Policy)
+		org, err = s.Access.UpdatePolicy(tx, in.call, input.Policy)
 		return err
 	})
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return wrapped("organisation", organisationOf(org))
+	return objectResponse("organisation", organisationOf(org))
 }
 
-func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (wanted OrganisationInput, err error) {
+func (s *Server) correctedOrganisation(tx Tx, patch json.RawMessage) (input OrganisationInput, err error) {
 	org, err := tx.Organisation()
 	if err != nil {
-		return wanted, err
+		return input, err
 	}
 	stored, err := json.Marshal(OrganisationInput{org.Name, org.Profile, org.Policy})
 	if err != nil {
-		return wanted, err
+		return input, err
 	}
 	return patched[OrganisationInput](s, stored, patch)
 }

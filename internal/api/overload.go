@@ -9,20 +9,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// logNote is what the log line of a request says beside the request itself.
+// logNote is what the log line of a request has besides the request itself.
 type logNote struct {
 	caller tenant.Principal
-	reason string // why it was refused, if anyone can cause that as often as they like
+	reason string // of a refusal that callers can cause without limit
 }
 
 const outOfMemory = "the memory for request bodies is in use"
 
 func overloaded() *apierr.Error {
-	return apierr.New(apierr.Overloaded, "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
+	return apierr.New(apierr.Overloaded, "The service is handling too many large requests. Retry after the number of seconds in Retry-After.")
 }
 
-// logRequest writes the line of a request. Refusals that anyone can cause are logged at most
-// as often as Refusals allows for an address, with the number of those left out.
+// logRequest writes the log line of a request. Refusals that callers can cause without limit are
+// logged at most as often as Refusals allows per address, with the number of omitted lines.
 func (s *Server) logRequest(r *http.Request, note *logNote, attrs ...slog.Attr) {
 	if p := note.caller; p.Org != "" {
 		attrs = append(attrs, slog.String("organisation", string(p.Org)), slog.String("userId", p.UserID))

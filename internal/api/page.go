@@ -16,13 +16,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Page is what every list takes.
+// Page holds the parameters of every list.
 type Page struct {
-	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many, at most" example:"50"`
-	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the page before"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of records on a page" example:"50"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
 }
 
-// limit is the size of the page; left out it is 50.
+// size returns the page size; the default is 50.
 func (p Page) size() int {
 	if p.Limit == 0 {
 		return 50
@@ -30,71 +30,71 @@ func (p Page) size() int {
 	return p.Limit
 }
 
-// listSchema is the schema of a page.
+// listSchema returns the schema of a page.
 func listSchema(name string, item *huma.Schema) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
 			name:         {Type: huma.TypeArray, Items: item},
 			"hasMore":    {Type: huma.TypeBoolean, Description: "Whether there is another page"},
-			"nextCursor": {Type: huma.TypeString, Nullable: true, Description: "Send it as cursor to get the next page"},
+			"nextCursor": {Type: huma.TypeString, Nullable: true, Description: "Cursor of the next page; null on the last page"},
 		},
 		Required: []string{name, "hasMore", "nextCursor"},
 	}
 }
 
-const badCursor = "must be the nextCursor of an earlier answer to this list"
+const badCursor = "must be the nextCursor of an earlier page of this list"
 
 var errCursor = apierr.Invalid(apierr.Detail{Field: "cursor", Message: badCursor})
 
-// list is a list of an organisation: a cursor is good for it alone.
-type list struct {
+// listID identifies a list of an organisation. A cursor is valid for one list only.
+type listID struct {
 	org  tenant.ID
 	name string
 }
 
-// cursor names a place in the list. Its seal says which list that is; it is no
-// secret, since whatever the place, only the organisation's own records are read.
-func (l list) cursor(place string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(l.seal(place) + place))
+// encode encodes a position in the list. The checksum ties it to the list. It is not a secret:
+// whatever the position, only records of the caller's organisation are read.
+func (l listID) encode(place string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(l.checksum(place) + place))
 }
 
-// sealLength is the length of a seal in bytes of text.
-const sealLength = 12
+// checksumLength is the length of the checksum in hexadecimal digits.
+const checksumLength = 12
 
-func (l list) seal(place string) string {
+func (l listID) checksum(place string) string {
 	sum := sha256.Sum256([]byte("cursor\n" + string(l.org) + "\n" + l.name + "\n" + place))
-	return hex.EncodeToString(sum[:sealLength/2])
+	return hex.EncodeToString(sum[:checksumLength/2])
 }
 
-// place reads a cursor; the empty one is the beginning.
-func (l list) place(cursor string) (string, error) {
+// decode decodes a cursor; "" stands for the beginning.
+func (l listID) decode(cursor string) (string, error) {
 	if cursor == "" {
 		return "", nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(text) <= sealLength || l.cursor(string(text[sealLength:])) != cursor {
+	if err != nil || len(text) <= checksumLength || l.encode(string(text[checksumLength:])) != cursor {
 		return "", errCursor
 	}
-	return string(text[sealLength:]), nil
+	return string(text[checksumLength:]), nil
 }
 
-// judge tells what is wrong with a cursor, beside what is wrong with other parameters.
-func (l list) judge(cursor string) []error {
-	if _, err := l.place(cursor); err != nil {
-		return []error{wrong("cursor", badCursor)}
+// checkCursor returns an error if the cursor is not valid for this list.
+func (l listID) checkCursor(cursor string) []error {
+	if _, err := l.decode(cursor); err != nil {
+		return []error{paramError("cursor", badCursor)}
 	}
 	return nil
 }
 
-// behind is the cursor behind a position.
-func (l list) behind(p filing.Position) string {
-	return l.cursor(strconv.FormatInt(p.CreatedAt.UnixMilli(), 36) + " " + p.ID)
+// cursorAfter returns the cursor of the records after a position.
+func (l listID) cursorAfter(p filing.Position) string {
+	return l.encode(strconv.FormatInt(p.CreatedAt.UnixMilli(), 36) + " " + p.ID)
 }
 
-// position reads a cursor that behind has made.
-func (l list) position(cursor string) (filing.Position, error) {
-	place, err := l.place(cursor)
+// decodePosition decodes a cursor that cursorAfter has made.
+func (l listID) decodePosition(cursor string) (filing.Position, error) {
+	place, err := l.decode(cursor)
 	if err != nil || place == "" {
 		return filing.Position{}, err
 	}
@@ -106,9 +106,9 @@ func (l list) position(cursor string) (filing.Position, error) {
 	return filing.Position{CreatedAt: time.UnixMilli(ms).UTC(), ID: id}, nil
 }
 
-// turn is what a page shows of what was read for it, which is one more where there is
-// another page, and the cursor to that: nil where there is none.
-func turn[T any](read []T, size int, cursor func(last T) string) (shown []T, next *string) {
+// splitPage splits records into a page of the given size and the cursor of the next page. The caller reads
+// one record more than fits; without it the cursor is nil.
+func splitPage[T any](read []T, size int, cursor func(last T) string) (shown []T, next *string) {
 	if len(read) <= size {
 		return read, nil
 	}
@@ -116,8 +116,8 @@ func turn[T any](read []T, size int, cursor func(last T) string) (shown []T, nex
 	return shown, ptr(cursor(shown[size-1]))
 }
 
-// canonical is the lower-case form of a UUID.
-func canonical(id string) (string, bool) {
+// canonicalUUID returns a UUID in lower case and reports whether it is one.
+func canonicalUUID(id string) (string, bool) {
 	id = strings.ToLower(id)
 	return id, ident.IsUUID(id)
 }

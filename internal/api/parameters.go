@@ -12,13 +12,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// wrong names a parameter and what is wrong with it.
-func wrong(name, message string) error {
+// paramError returns an error about a query parameter.
+func paramError(name, message string) error {
 	return &huma.ErrorDetail{Location: "query." + name, Message: message}
 }
 
-// strays are the parameters of a query that the operation does not have.
-func strays(asked *url.URL, known []*huma.Param) (names []string) {
+// unknownParams returns the names of query parameters that the operation does not define.
+func unknownParams(asked *url.URL, known []*huma.Param) (names []string) {
 	if asked.RawQuery == "" {
 		return nil
 	}
@@ -30,16 +30,16 @@ func strays(asked *url.URL, known []*huma.Param) (names []string) {
 	return names
 }
 
-// within tells what is wrong with a span of time; either end may be left out.
-func within(from, to time.Time) []error {
+// checkDateRange returns an error if from is after to; either may be zero.
+func checkDateRange(from, to time.Time) []error {
 	if !from.IsZero() && !to.IsZero() && from.After(to) {
-		return []error{wrong("startDate", "must not be after endDate")}
+		return []error{paramError("startDate", "must not be after endDate")}
 	}
 	return nil
 }
 
-// checkQuery refuses a query string that is malformed, as a whole or in a parameter, which it
-// names if its name can be read. Otherwise the parameter would be left out without a word.
+// checkQuery rejects a malformed query string; net/http would silently drop the malformed parameters.
+// The error names the parameter if its name can be decoded.
 func checkQuery(query string) error {
 	if _, err := url.ParseQuery(query); err == nil {
 		return nil
@@ -53,7 +53,7 @@ func checkQuery(query string) error {
 		if err != nil || name == "" || strings.Contains(name, ";") {
 			break
 		}
-		return apierr.Invalid(apierr.Detail{Field: name, Message: "is not encoded as a query parameter must be: write % as %25 and ; as %3B"})
+		return apierr.Invalid(apierr.Detail{Field: name, Message: "is not encoded correctly: write % as %25 and ; as %3B"})
 	}
 	return apierr.Invalid(apierr.Detail{Field: "query", Message: "is malformed: write % as %25 and ; as %3B, and send at most 10,000 parameters"})
 }

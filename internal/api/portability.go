@@ -15,16 +15,16 @@ import (
 
 const exportPath = "/api/organisation/export"
 
-// jobBody is a job as every endpoint shows one.
+// jobBody is a job in a response.
 type jobBody struct {
 	ID         string  `json:"id" format:"uuid" doc:"Id of the job"`
-	Status     string  `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED,CANCELLED" doc:"How far it is"`
-	Total      int64   `json:"total" doc:"Items that the job is about"`
-	Done       int64   `json:"done" doc:"Items that succeeded"`
-	Failed     int64   `json:"failed" doc:"Items that failed"`
-	CreatedAt  string  `json:"createdAt" format:"date-time" doc:"When it was asked for"`
+	Status     string  `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED,CANCELLED" doc:"Status of the job"`
+	Total      int64   `json:"total" doc:"Number of items"`
+	Done       int64   `json:"done" doc:"Number of items that succeeded"`
+	Failed     int64   `json:"failed" doc:"Number of items that failed"`
+	CreatedAt  string  `json:"createdAt" format:"date-time" doc:"When it was requested"`
 	FinishedAt *string `json:"finishedAt" format:"date-time" doc:"When it ended"`
-	ResultURL  *string `json:"resultUrl" doc:"Where the result is, once there is one" example:"/api/organisation/export/01a1fd55-7a80-7536-8849-6db7fef55fe0/archive"`
+	ResultURL  *string `json:"resultUrl" doc:"Path of the result; null until the job is DONE" example:"/api/organisation/export/01a1fd55-7a80-7536-8849-6db7fef55fe0/archive"`
 }
 
 func exportOf(j portability.Job) jobBody {
@@ -39,42 +39,42 @@ func exportOf(j portability.Job) jobBody {
 }
 
 func (s *Server) mountPortability() {
-	schema := under("job", s.schemaOf(reflect.TypeFor[jobBody]()))
+	schema := objectSchema("job", s.schemaOf(reflect.TypeFor[jobBody]()))
 	gate := func(action string) route {
-		return route{role: tenant.Owner, step: step{hub: foundational, resource: "organisation", action: action}}
+		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: action}}
 	}
 	handle(s, operation{
-		id: "export-organisation", summary: "Export everything", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: exportPath,
-		status: http.StatusAccepted, about: "A complete export of the organisation's data, which can be fetched for 30 days", answer: schema, gate: gate("export"),
-	}, func(ctx context.Context, in *struct{ caller }) (reply, error) {
-		return exported(http.StatusAccepted)(s.Archive.Request(ctx, in.call))
+		id: "export-organisation", summary: "Export all data of the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: exportPath,
+		status: http.StatusAccepted, description: "The job of a complete export of the organisation's data, which can be downloaded for 30 days", response: schema, route: gate("export"),
+	}, func(ctx context.Context, in *struct{ caller }) (response, error) {
+		return exportResponse(http.StatusAccepted)(s.Archive.Request(ctx, in.call))
 	})
 	handle(s, operation{
 		id: "get-organisation-export", summary: "Get an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: exportPath + "/{id}",
-		status: http.StatusOK, about: "The export", answer: schema, errors: []int{404}, gate: gate("export"),
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The export", response: schema, errors: []int{404}, route: gate("export"),
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return exported(http.StatusOK)(s.Archive.Find(ctx, in.call.Org, id))
+		return exportResponse(http.StatusOK)(s.Archive.Find(ctx, in.call.Org, id))
 	})
 	handle(s, operation{
 		id: "cancel-organisation-export", summary: "Cancel an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: exportPath + "/{id}",
-		status: http.StatusOK, about: "The export, which cannot be fetched any more", answer: schema, errors: []int{404}, gate: gate("export"),
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The cancelled export, which can no longer be downloaded", response: schema, errors: []int{404}, route: gate("export"),
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return exported(http.StatusOK)(s.Archive.Cancel(ctx, in.call, id))
+		return exportResponse(http.StatusOK)(s.Archive.Cancel(ctx, in.call, id))
 	})
 	stream(s, operation{
-		id: "get-organisation-archive", summary: "Fetch an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: exportPath + "/{id}/archive",
-		status: http.StatusOK, about: "A ZIP with a file <kind>.jsonl for each kind of record, one record a line, the audit events, users, keys and webhooks without their secrets, " +
-			"and originals/ with messages and documents byte for byte. It is written while it is fetched and shows the data of that time; manifest.json is its last file",
-		contentType: portability.ContentType, answer: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{400, 404}, gate: gate("export"),
-	}, func(ctx context.Context, in *ByID, w *answerWriter) error {
+		id: "get-organisation-archive", summary: "Download an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: exportPath + "/{id}/archive",
+		status: http.StatusOK, description: "A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; " +
+			"and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file",
+		contentType: portability.ContentType, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{400, 404}, route: gate("export"),
+	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return err
@@ -87,11 +87,11 @@ func (s *Server) mountPortability() {
 	})
 }
 
-func exported(status int) func(portability.Job, error) (reply, error) {
-	return func(j portability.Job, err error) (reply, error) {
+func exportResponse(status int) func(portability.Job, error) (response, error) {
+	return func(j portability.Job, err error) (response, error) {
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return answer(status, map[string]jobBody{"job": exportOf(j)})
+		return jsonResponse(status, map[string]jobBody{"job": exportOf(j)})
 	}
 }

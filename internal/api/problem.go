@@ -15,12 +15,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-// problem is the one form of every answer that is not 2xx.
+// problem is the body of every response that is not 2xx or 304.
 type problem struct {
 	Code      apierr.Code     `json:"error" doc:"Stable, machine-readable code; docs/errors.md lists them all" example:"invalid_request"`
-	Message   string          `json:"message" doc:"What went wrong, for a person" example:"The request is not valid: netMassKg."`
-	Details   []apierr.Detail `json:"details,omitempty" doc:"Every offending field"`
-	RequestID string          `json:"requestId" doc:"Name this when you ask for help" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	Message   string          `json:"message" doc:"What is wrong, in plain English" example:"The request is not valid: netMassKg."`
+	Details   []apierr.Detail `json:"details,omitempty" doc:"Every field that is wrong"`
+	RequestID string          `json:"requestId" doc:"Id of the request; quote it when you ask for support" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 
 	status int
 }
@@ -28,11 +28,11 @@ type problem struct {
 func (p *problem) Error() string                     { return string(p.Code) + ": " + p.Message }
 func (p *problem) GetStatus() int                    { return p.status }
 func (p *problem) ContentType(_ string) string       { return jsonType }
-func (p *problem) GetHeaders() http.Header           { return retry(p.status) }
+func (p *problem) GetHeaders() http.Header           { return retryAfter(p.status) }
 func (p *problem) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Ref: errorSchema} }
 
-// retry asks callers of a service that is not there just now to come back in a while.
-func retry(status int) http.Header {
+// retryAfter returns the Retry-After header of a 503.
+func retryAfter(status int) http.Header {
 	if status != http.StatusServiceUnavailable {
 		return nil
 	}
@@ -44,7 +44,7 @@ const (
 	errorSchema = "#/components/schemas/Error"
 )
 
-// statuses give each code its HTTP status.
+// statuses maps each error code to its HTTP status.
 var statuses = map[apierr.Code]int{
 	apierr.InvalidRequest:        http.StatusBadRequest,
 	apierr.InvalidState:          http.StatusBadRequest,
@@ -77,8 +77,8 @@ var statuses = map[apierr.Code]int{
 	apierr.DiskFull:              http.StatusServiceUnavailable,
 }
 
-// problemOf turns any error into an answer. What is not a fault of the caller is
-// an internal error whose text stays with us.
+// problemOf converts an error to a response. The text of an unexpected error is logged and not shown
+// to the caller.
 func (s *Server) problemOf(ctx context.Context, requestID string, err error) *problem {
 	f, ok := apierr.As(err)
 	level := slog.LevelError
@@ -86,10 +86,10 @@ func (s *Server) problemOf(ctx context.Context, requestID string, err error) *pr
 	case left:
 		f, level = gone, slog.LevelInfo
 	case !ok:
-		f = apierr.New(apierr.Internal, "Something went wrong on our side. The request id helps us to find out what.").Because(err)
+		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.").Because(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
-	if p.status >= http.StatusInternalServerError && f.Code != apierr.Overloaded { // the gate logs refusals
+	if p.status >= http.StatusInternalServerError && f.Code != apierr.Overloaded { // logRequest logs refusals
 		s.Log.Log(ctx, level, "request failed", "requestId", requestID, "code", f.Code, "error", err)
 	}
 	return p
@@ -104,13 +104,13 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	_, _ = w.Write(body)
 }
 
-// fromHuma gives the faults that huma finds the same form.
+// fromHuma converts errors that huma reports.
 func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, message string, errs []error) huma.StatusError {
 	var details []apierr.Detail
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
-			details = append(details, apierr.Detail{Field: field(d.Location), Message: inWords(d.Message)})
+			details = append(details, apierr.Detail{Field: fieldName(d.Location), Message: plainMessage(d.Message)})
 		}
 	}
 	var f *apierr.Error
@@ -118,11 +118,11 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 	case status == http.StatusRequestEntityTooLarge:
 		f = apierr.New(apierr.PayloadTooLarge, "The body is too large.")
 	case status == http.StatusUnsupportedMediaType:
-		f = apierr.New(apierr.UnsupportedMediaType, "The Content-Type is not one that this operation reads.")
+		f = apierr.New(apierr.UnsupportedMediaType, "This operation does not support the Content-Type of the request.")
 	case claim.Refused():
 		f = overloaded()
 	case status >= http.StatusInternalServerError:
-		f = apierr.New(apierr.Internal, "Something went wrong on our side. The request id helps us to find out what.")
+		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.")
 	case details != nil:
 		f = apierr.Invalid(details...)
 	default:
@@ -131,15 +131,15 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 	return s.problemOf(context.Background(), requestID, f)
 }
 
-// inWords turns what huma says of a parameter into the words used elsewhere.
-var inWords = strings.NewReplacer(
+// plainMessage replaces huma's messages about parameters by the messages of this API.
+var plainMessage = strings.NewReplacer(
 	"expected number >= ", "must be a number of at least ", "expected number <= ", "must be a number of at most ",
 	"invalid integer", "must be a whole number", "expected length <= ", "must not be longer than ",
-	"invalid date/time for format 2006-01-02T15:04:05.999999999Z07:00", "must be an instant such as 2026-11-21T09:00:00Z",
+	"invalid date/time for format 2006-01-02T15:04:05.999999999Z07:00", "must be a date and time such as 2026-11-21T09:00:00Z",
 ).Replace
 
-// field is the caller's name for a place that huma names: query.limit is limit.
-func field(location string) string {
+// fieldName returns the caller's name for a location of huma: query.limit is limit.
+func fieldName(location string) string {
 	_, name, found := strings.Cut(location, ".")
 	if !found {
 		return location

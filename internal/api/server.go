@@ -1,5 +1,5 @@
-// Package api is the REST interface: huma operations made from the kinds of
-// filing, one gate that every request passes, and one form for every fault.
+// Package api is the REST API: huma operations generated from the kinds of filing,
+// one ServeHTTP that authenticates and authorises every request, and one error format.
 package api
 
 import (
@@ -38,7 +38,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Tx is all that the handlers do inside one organisation.
+// Tx combines the transaction interfaces that the handlers need, within one organisation.
 type Tx interface {
 	filing.Tx
 	access.Tx
@@ -54,10 +54,10 @@ type Tx interface {
 	scim.Tx
 }
 
-// Store opens transactions and finds keys.
+// Store opens transactions and looks up keys by the hash of their secret.
 type Store interface {
 	View(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	Glance(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for a single statement
+	Glance(ctx context.Context, org tenant.ID, fn func(Tx) error) error // View for one statement
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
@@ -65,23 +65,23 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Budgets are the three rate limits, and those on requests that are refused.
+// Budgets are the rate limits of requests, and of refused requests.
 type Budgets struct {
-	Standard ratelimit.Budget // per organisation
-	AI       ratelimit.Budget // per organisation
-	Public   ratelimit.Budget // per address, for requests without a key
-	Refused  ratelimit.Budget // per address, for 401
-	Noted    ratelimit.Budget // per key, for refusals that the trail tells of
+	Standard        ratelimit.Budget // per organisation
+	AI              ratelimit.Budget // per organisation
+	Public          ratelimit.Budget // per address, for requests without a key
+	Refused         ratelimit.Budget // per address, for 401
+	AuditedRefusals ratelimit.Budget // per key, for refusals that are written to the audit trail
 }
 
-// Hub is an area that an organisation may book.
+// Hub is an area that an organisation can enable if Bookable is set.
 type Hub struct {
 	ID, Name   string
 	Tag, About string // heading of its operations in the API document, and a description; empty if other Hubs share the heading
 	Bookable   bool
 }
 
-// Options are the parts that the interface stands on.
+// Options are the services and settings that the API depends on.
 type Options struct {
 	Store      Store
 	Access     *access.Service
@@ -90,77 +90,77 @@ type Options struct {
 	Analyse    Analyse
 	Statements *statement.Service
 	SCIM       *scim.Service
-	VAT        *submission.Service // the way of VAT returns to HMRC
+	VAT        *submission.Service // submits VAT returns to HMRC
 	Webhooks   *webhook.Service
-	Sender     *webhook.Sender // of tests and resends
-	Sealer     webhook.Sealer  // of answers that hold a secret
+	Sender     *webhook.Sender // sends tests and resends during the request
+	Sealer     webhook.Sealer  // encrypts stored responses that contain a secret
 	Deadlines  *deadline.Service
 	Trail      *audit.Exporter
 	Notary     *audit.Notary
-	Live       *sse.Hub // wakes those who follow the trail
+	Live       *sse.Hub // wakes readers of the audit feed
 	Evidence   *evidence.Service
 	Archive    *portability.Service
 	Inbound    Inbound
 	Tables     bulk.Store
 	Exports    *bulk.Turns
-	Imports    *bulk.Turns // of previews, too
+	Imports    *bulk.Turns // also limits previews
 	Mapper     bulk.Mapper
 	Explainer  Explainer
 	Classify   Classify
 	Extract    Extract
-	Extracts   *bulk.Turns // whose turn it is to have a document read
+	Extracts   *bulk.Turns // limits documents that are read at the same time
 	Types      []*filing.Type
-	Tariff     func() *tariff.Snapshot // in force
+	Tariff     func() *tariff.Snapshot // returns the tariff in force
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    ratelimit.Limiter
 	Bodies     *membudget.Budget // memory of request bodies; nil for no limit
-	Refusals   *lograte.Limiter  // of log lines about refused bodies, by address; nil for no limit
+	Refusals   *lograte.Limiter  // log lines about refused bodies, per address; nil for no limit
 	Budgets    Budgets
 	Now        func() time.Time
-	Machine    func() time.Time // of this process, for deadlines of connections
+	WallClock  func() time.Time // wall clock, for deadlines of connections
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
-	Mode       string // of the organisations' connections: simulator or live
+	Mode       string // how organisations are connected to HMRC: simulator or live
 	Version    string
 }
 
 // Server is the REST interface as an http.Handler.
 type Server struct {
 	Options
-	api      huma.API
-	mux      *http.ServeMux
-	strict   schema.Reader
-	schemas  *schema.Schemas  // of bodies
-	routes   map[string]route // by pattern of the mux
-	kinds    map[string]kind  // by name
-	running  idempotency.Running
-	noting   sync.Map // keys whose last use is being written
-	draining chan struct{}
+	api           huma.API
+	mux           *http.ServeMux
+	bodyReader    schema.Validator
+	schemas       *schema.Schemas  // of request bodies
+	routes        map[string]route // by mux pattern
+	kinds         map[string]kind  // by name
+	running       idempotency.Running
+	writingKeyUse sync.Map // IDs of keys whose last use is being written
+	draining      chan struct{}
 
 	eventTypes []eventTypeBody
 	documented sync.Once
 	document   []byte
 }
 
-// sayFaults makes huma say what it finds in the form of this interface. The library has
-// one place for that, which all servers of a process share.
-var sayFaults = sync.OnceFunc(func() {
+// installErrorFormat makes huma report errors in the format of this API. Huma has one global hook for this, so
+// all servers of a process share it.
+var installErrorFormat = sync.OnceFunc(func() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		p := passedOf(ctx.Context())
+		p := requestInfoOf(ctx.Context())
 		return p.server.fromHuma(p.call.RequestID, p.claim, status, message, errs)
 	}
 })
 
-// New builds the interface.
+// New builds the API.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
 	s.schemas = schema.NewSchemas()
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
-	s.strict = schema.Reader{Schemas: s.schemas}
+	s.bodyReader = schema.Validator{Schemas: s.schemas}
 	config := document(o.PublicURL, s.schemas.Registry, o.Hubs)
-	sayFaults()
+	installErrorFormat()
 	s.api = humago.New(s.mux, config)
 	s.describeErrors()
 
@@ -198,5 +198,5 @@ func New(o Options) *Server {
 	return s
 }
 
-// Drain ends answers that have no end of their own, such as feeds that wait for more.
+// Drain ends responses that have no end of their own, such as audit feeds.
 func (s *Server) Drain() { close(s.draining) }

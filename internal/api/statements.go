@@ -15,14 +15,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// maxShown is how many of the records that a statement was drawn from are shown with it.
+// maxShown is the maximum number of source records in the response with a statement.
 const maxShown = 1000
 
-// mountStatement makes the operations of a kind that the service draws up.
+// mountStatement adds the operations of a kind that the service prepares from other records.
 func (s *Server) mountStatement(st *statement.Kind) {
 	k := s.describeKind(st.Type)
 	if st.Told != nil {
-		k.told, k.tell = st.Told, st.Tell
+		k.submitExtra, k.submitExtraOf = st.Told, st.Tell
 	}
 	s.mountList(k)
 	s.mountDraw(k, st)
@@ -48,49 +48,49 @@ func (s *Server) mountStatement(st *statement.Kind) {
 }
 
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
-	optional := len(s.resolved(s.schemaOf(st.Asks)).Required) == 0
+	optional := len(s.resolveSchema(s.schemaOf(st.Asks)).Required) == 0
 	handle(s, operation{
-		id: k.id("create", false), summary: "Draw up a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
-		about:  "The " + k.One + ", drawn up from what is recorded; one that is still a DRAFT is drawn up anew",
-		answer: under(k.One, k.record), body: st.Asks, bodyOptional: optional, once: true,
-		gate: route{hub: k.guardHub(), role: tenant.Member},
-	}, func(ctx context.Context, in *optionalBody) (reply, error) {
-		ask, err := s.read(&in.caller, in.RawBody, st.Asks, false)
+		id: k.id("create", false), summary: "Prepare a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
+		description: "The " + k.One + ", prepared from the recorded data. An existing DRAFT is prepared again",
+		response:    objectSchema(k.One, k.record), body: st.Asks, bodyOptional: optional, idempotent: true,
+		route: route{hub: k.requiredHub(), role: tenant.Member},
+	}, func(ctx context.Context, in *optionalBody) (response, error) {
+		raw, err := s.read(&in.caller, in.RawBody, st.Asks, false)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		drawn, err := s.Statements.Draw(ctx, in.call.Org, st, ask)
+		prepared, err := s.Statements.Draw(ctx, in.call.Org, st, raw)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return s.change(ctx, &in.caller, ask, func(tx Tx) (reply, error) {
-			if err := s.freePeriod(tx, k, drawn.Period()); err != nil {
-				return reply{}, err
+		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
+			if err := s.checkPeriodUnsubmitted(tx, k, prepared.Period()); err != nil {
+				return response{}, err
 			}
-			f, err := s.Statements.File(tx, in.call, st, drawn)
-			return named(k.One, &f), err
+			f, err := s.Statements.File(tx, in.call, st, prepared)
+			return filingResponse(k.One, &f), err
 		})
 	})
 }
 
-// mountGetWith shows a statement with the records that it was drawn from.
+// mountGetWith adds the operation that returns a statement with its source records.
 func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 	shown := s.kinds[st.Shown]
-	answer := under(k.One, k.record)
-	answer.Properties[shown.Many] = &huma.Schema{Type: huma.TypeArray, Items: shown.brief, Description: "What it was drawn up from, oldest first; the first 1,000"}
-	answer.Properties["hasMore"] = &huma.Schema{Type: huma.TypeBoolean, Description: "Whether there are more of them"}
+	answer := objectSchema(k.One, k.record)
+	answer.Properties[shown.Many] = &huma.Schema{Type: huma.TypeArray, Items: shown.brief, Description: "The source records, oldest first; at most 1,000"}
+	answer.Properties["hasMore"] = &huma.Schema{Type: huma.TypeBoolean, Description: "Whether there are more source records"}
 	answer.Required = append(answer.Required, shown.Many, "hasMore")
 	handle(s, operation{
 		id: k.id("get", false), summary: "Get a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "The " + k.One + " with the " + shown.Many + " that it was drawn up from", answer: answer, errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The " + k.One + " with the " + shown.Many + " that it was prepared from", response: answer, errors: []int{404},
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		f, err := s.record(ctx, in, k)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		first, more, err := s.Statements.Shown(ctx, in.call.Org, st, &f, maxShown)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		list := []byte(`"` + shown.Many + `":[`)
 		for i := range first {
@@ -104,7 +104,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if more {
 			rest = `"hasMore":true`
 		}
-		return named(k.One, &f, string(list), rest), nil
+		return filingResponse(k.One, &f, string(list), rest), nil
 	})
 }
 
@@ -121,34 +121,34 @@ func (s *Server) record(ctx context.Context, in *ByID, k kind) (f filing.Filing,
 func (s *Server) mountRemove(k kind) {
 	handle(s, operation{
 		id: k.id("delete", false), summary: "Delete a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodDelete, path: k.Path + "/{id}",
-		status: http.StatusOK, about: "It is gone; its events stay in the trail", answer: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
-		gate: route{role: tenant.Member},
-	}, func(ctx context.Context, in *ByID) (reply, error) {
+		status: http.StatusOK, description: "The record has been deleted; its audit events stay", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404},
+		route: route{role: tenant.Member},
+	}, func(ctx context.Context, in *ByID) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			if err := s.free(tx, k, id, lifecycle.Remove); err != nil {
+			if err := s.checkUnsubmitted(tx, k, id, lifecycle.Remove); err != nil {
 				return err
 			}
 			_, err := s.Filings.Act(tx, in.call, k.Type, id, lifecycle.Remove, filing.Step{})
 			return err
 		})
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
-		return answer(http.StatusOK, successBody{true})
+		return jsonResponse(http.StatusOK, successBody{true})
 	})
 }
 
-// mountExportOf makes …/{id}/export.xml.
+// mountExportOf adds GET …/{id}/export.xml.
 func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 	stream(s, operation{
 		id: k.id("export", false), summary: "Export a " + k.One + " as XML", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/export.xml",
-		status: http.StatusOK, about: "The document as its authority would take it", contentType: xmlType,
-		answer: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
-	}, func(ctx context.Context, in *ByID, w *answerWriter) error {
+		status: http.StatusOK, description: "The document in the XML format of its authority", contentType: xmlType,
+		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
+	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
 		f, err := s.record(ctx, in, k)
 		if err != nil {
 			return err
@@ -162,17 +162,17 @@ func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 	})
 }
 
-// mountStanding makes the operations of a kind that the calendar makes: the record of
-// the day is there when somebody lists them.
+// mountStanding adds the operations of a kind whose records follow the calendar: today's record is
+// created when the records are listed.
 func (s *Server) mountStanding(st *statement.Standing) {
 	k := s.describeKind(st.Type)
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
-		status: http.StatusOK, about: "A page of " + k.Many + ", newest first; that of today is among them", answer: listSchema(k.Many, k.brief),
-		gate: route{hub: k.guardHub()}, kind: &k,
-	}, func(ctx context.Context, in *Listing) (reply, error) {
-		if err := s.stand(ctx, in.call, st); err != nil {
-			return reply{}, err
+		status: http.StatusOK, description: "A page of " + k.Many + ", newest first, including today's", response: listSchema(k.Many, k.brief),
+		route: route{hub: k.requiredHub()}, kind: &k,
+	}, func(ctx context.Context, in *Listing) (response, error) {
+		if err := s.ensureToday(ctx, in.call, st); err != nil {
+			return response{}, err
 		}
 		return s.list(ctx, in, filing.Query{})
 	})
@@ -180,7 +180,7 @@ func (s *Server) mountStanding(st *statement.Standing) {
 	s.mountEvidence(k)
 }
 
-func (s *Server) stand(ctx context.Context, call tenant.Call, st *statement.Standing) error {
+func (s *Server) ensureToday(ctx context.Context, call tenant.Call, st *statement.Standing) error {
 	var missing bool
 	err := s.Store.View(ctx, call.Org, func(tx Tx) (err error) {
 		_, missing, err = s.Statements.Missing(tx, st, s.Now())

@@ -9,26 +9,26 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// answerWriter writes an answer while it is made. Whoever takes longer than
-// pieceTimeout for one piece is gone; the whole may take as long as it likes.
-type answerWriter struct {
+// streamWriter writes a response of any length. Each write must finish within writeTimeout; the whole
+// response has no limit.
+type streamWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	machine func() time.Time
-	began   bool
+	started bool
 }
 
-const pieceTimeout = time.Minute
+const writeTimeout = time.Minute
 
-func (w *answerWriter) Write(piece []byte) (int, error) {
-	w.began = true
-	_ = w.control.SetWriteDeadline(w.machine().Add(pieceTimeout)) // a recorder in a test has none
+func (w *streamWriter) Write(piece []byte) (int, error) {
+	w.started = true
+	_ = w.control.SetWriteDeadline(w.machine().Add(writeTimeout)) // httptest.ResponseRecorder does not support deadlines
 	return w.ResponseWriter.Write(piece)
 }
 
-// readWithin sets how long the body may take from now on; 0 for any time. Without
-// one that is set, the server's own would end a long answer.
-func (w *answerWriter) readWithin(limit time.Duration) {
+// setReadTimeout sets the time limit for reading the body from now on; 0 for no limit. It replaces the
+// server's own read deadline, which would end a long response.
+func (w *streamWriter) setReadTimeout(limit time.Duration) {
 	var end time.Time
 	if limit > 0 {
 		end = w.machine().Add(limit)
@@ -36,26 +36,26 @@ func (w *answerWriter) readWithin(limit time.Duration) {
 	_ = w.control.SetReadDeadline(end)
 }
 
-// stream registers an operation that writes its answer while it is made, and reads
-// its body by itself. A failure before the first byte is answered as a fault; after
-// it the connection is cut, so that nobody takes a part for the whole.
+// stream registers an operation that writes its response piece by piece and reads its own body. An
+// error before the first byte is returned in the usual format. After it the connection is cut, so that
+// the client does not mistake a part for the whole.
 func stream[I any, P interface {
 	*I
 	input
-}](s *Server, op operation, h func(context.Context, *I, *answerWriter) error) {
+}](s *Server, op operation, h func(context.Context, *I, *streamWriter) error) {
 	s.addRoute(&op)
 	described := s.describe(op)
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			r, plain := humago.Unwrap(hc)
-			w := &answerWriter{ResponseWriter: plain, control: http.NewResponseController(plain), machine: s.Machine}
-			w.readWithin(0)
+			w := &streamWriter{ResponseWriter: plain, control: http.NewResponseController(plain), machine: s.WallClock}
+			w.setReadTimeout(0)
 			err := h(ctx, in, w)
 			if err == nil {
 				return
 			}
-			if w.began {
-				s.Log.Warn("an answer was cut", "operation", op.id, "requestId", P(in).self().call.RequestID, "error", err)
+			if w.started {
+				s.Log.Warn("response aborted", "operation", op.id, "requestId", P(in).self().call.RequestID, "error", err)
 				panic(http.ErrAbortHandler)
 			}
 			for _, name := range []string{"Content-Disposition", "Content-Length"} {

@@ -88,7 +88,7 @@ func (a *App) newConsole() (http.Handler, error) {
 	}
 	return console.New(console.Options{
 		Options: page.Options{
-			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.Noted,
+			Store: forConsole{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodies, RefusedBodyLogs: a.refusals,
 			Now: a.deps.Now, Log: a.deps.Log, Observe: a.answered, PublicURL: c.PublicURL, Fallback: a.api,
 		},

@@ -30,7 +30,7 @@ func FuzzFilings(f *testing.F) {
 	facts := rules.Facts{Now: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
 	f.Fuzz(func(t *testing.T, which uint8, body string) {
 		kind := kinds[int(which)%len(kinds)]
-		if (schema.Reader{Schemas: schemas}).Check(schemas.Of(kind.Body), []byte(body)) != nil {
+		if (schema.Validator{Schemas: schemas}).Check(schemas.Of(kind.Body), []byte(body)) != nil {
 			return
 		}
 		var compact bytes.Buffer

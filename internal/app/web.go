@@ -42,7 +42,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Tables: wide{a.Store}, Exports: a.exports, Imports: a.imports, Mapper: mapped, Classify: a.classify(), Explainer: explained, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Hubs: a.bookable(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodies, Refusals: a.refusals,
-		Now: a.deps.Now, Machine: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
+		Now: a.deps.Now, WallClock: a.deps.machine, Log: a.deps.Log, Observe: a.answered, PublicURL: a.Config.PublicURL, Mode: a.mode(),
 		Deadlines: a.deadlines, Trail: a.trail(), Notary: a.notary, Live: a.live, Evidence: a.evidence(), Archive: a.portability(),
 	}), nil
 }
@@ -62,11 +62,11 @@ func (a *App) trail() *audit.Exporter {
 func (a *App) budgets() api.Budgets {
 	c := a.Config
 	return api.Budgets{
-		Standard: ratelimit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
-		AI:       ratelimit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
-		Public:   ratelimit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
-		Refused:  ratelimit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
-		Noted:    ratelimit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
+		Standard:        ratelimit.Budget{Name: "standard", Requests: c.LimitStandard, Window: time.Minute},
+		AI:              ratelimit.Budget{Name: "ai", Requests: c.LimitAI, Window: time.Minute},
+		Public:          ratelimit.Budget{Name: "public", Requests: c.LimitPublic, Window: time.Hour},
+		Refused:         ratelimit.Budget{Name: "refused", Requests: refusedPerMinute, Window: time.Minute},
+		AuditedRefusals: ratelimit.Budget{Name: "noted", Requests: notedPerMinute, Window: time.Minute},
 	}
 }
 
@@ -124,8 +124,8 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", a.tracer.Handler(a.console))
-	mux.HandleFunc("GET /healthz", a.api.Identified(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
-	mux.HandleFunc("GET /readyz", a.api.Identified(a.ready))
+	mux.HandleFunc("GET /healthz", a.api.WithRequestID(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
+	mux.HandleFunc("GET /readyz", a.api.WithRequestID(a.ready))
 	below := a.tracer.Handler(http.HandlerFunc(a.belowAPI))
 	clients := &clientaddr.Resolver{Trusted: a.Config.TrustedProxies, Header: clientaddr.Header(a.Config.ForwardedHeader)}
 	return clients.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

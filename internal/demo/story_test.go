@@ -64,7 +64,7 @@ func TestBodiesAreSuchAsTheAPITakes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reader := schema.Reader{Schemas: schemas}
+		reader := schema.Validator{Schemas: schemas}
 		for _, wrong := range reader.Check(schemas.Of(types[d.Kind].Body), body) {
 			t.Errorf("%s: %s %s", d.Name, wrong.Field, wrong.Message)
 		}

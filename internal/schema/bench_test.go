@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What judging a body costs: one small body, and one of 999 items.
+// BenchmarkCheck measures the check of a small body and of one with 999 items.
 func BenchmarkCheck(b *testing.B) {
 	reader, schema := schemaOf[parcel]()
 	item := `{"code":"6109100010","mass":120.5,"value":1850.01,"count":600,"origin":"BD"}`

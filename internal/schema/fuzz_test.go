@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Judging never panics, a body without faults is JSON and goes into its struct,
-// every fault has a field and a sentence, and the same body gives the same report.
+// Check never panics. A body without errors is valid JSON and unmarshals into its struct. Every error
+// has a message, and the same body gives the same errors.
 func FuzzCheck(f *testing.F) {
 	for _, members := range []string{
 		``, `"kind":"BOX","at":"2026-11-21T09:00:00Z"`, `"at":"2026-11-21T9:00:00,5Z"`, `"pence":1e-99,"degrees":-0`, `"count":1E2,"small":1.0`,
@@ -24,7 +24,7 @@ func FuzzCheck(f *testing.F) {
 	reader, schema := schemaOf[parcel]()
 	f.Fuzz(func(t *testing.T, body []byte) {
 		details := reader.Check(schema, body)
-		if again := reader.Check(schema, body); written(again) != written(details) {
+		if again := reader.Check(schema, body); formatDetails(again) != formatDetails(details) {
 			t.Errorf("first %v, then %v", details, again)
 		}
 		reader.CheckPatch(schema, body)
@@ -33,10 +33,10 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		if !json.Valid(body) {
-			t.Errorf("%q passes and is not JSON", body)
+			t.Errorf("%q is accepted but is not JSON", body)
 		}
 		if err := json.Unmarshal(body, new(parcel)); err != nil {
-			t.Errorf("%q passes: %v", body, err)
+			t.Errorf("%q is accepted but does not unmarshal: %v", body, err)
 		}
 	})
 }
@@ -44,7 +44,7 @@ func FuzzCheck(f *testing.F) {
 func checkReport(t *testing.T, details []apierr.Detail) {
 	t.Helper()
 	if len(details) > 100 {
-		t.Errorf("%d faults", len(details))
+		t.Errorf("%d errors", len(details))
 	}
 	for _, d := range details {
 		if d.Message == "" {

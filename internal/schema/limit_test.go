@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// A body nests 32 levels deep and no deeper, whatever it nests in.
+// A body can nest 32 levels deep, in any schema.
 func TestDepth(t *testing.T) {
 	lists := func(n int) string { return parcelOf(`"anything":` + strings.Repeat("[", n) + strings.Repeat("]", n)) }
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		{"32 levels", lists(32), nil},
 		{"33 levels", lists(33), []string{"body: must not nest deeper than 32 levels"}},
-		{"a bomb of lists", strings.Repeat("[", 500_000), []string{"body: must be an object, not a list", "body: must not nest deeper than 32 levels"}},
-		{"a bomb of objects", strings.Repeat(`{"next":`, 100_000), []string{"next: is not a known field", "body: must not nest deeper than 32 levels"}},
-		{"a bomb of owners", `{"owner":` + strings.Repeat(`{"name":"x","next":`, 100_000), []string{"body: must not nest deeper than 32 levels"}},
+		{"500,000 lists", strings.Repeat("[", 500_000), []string{"body: must be an object, not a list", "body: must not nest deeper than 32 levels"}},
+		{"100,000 objects", strings.Repeat(`{"next":`, 100_000), []string{"next: is not a known field", "body: must not nest deeper than 32 levels"}},
+		{"100,000 owners", `{"owner":` + strings.Repeat(`{"name":"x","next":`, 100_000), []string{"body: must not nest deeper than 32 levels"}},
 	})
 }
 
-// A hundred faults are enough.
-func TestFaultsAreCapped(t *testing.T) {
+// At most 100 errors are reported.
+func TestErrorsAreCapped(t *testing.T) {
 	reader, schema := schemaOf[parcel]()
 	for name, body := range map[string]string{
 		"items":      parcelOf(`"items":[` + strings.Repeat("{},", 900) + "{}]"),
@@ -29,23 +29,22 @@ func TestFaultsAreCapped(t *testing.T) {
 		"not JSON":   parcelOf(`"items":[` + strings.Repeat("1,", 99) + `1,!`),
 	} {
 		if n := len(reader.Check(schema, []byte(body))); n != 100 {
-			t.Errorf("%s: %d faults", name, n)
+			t.Errorf("%s: %d errors, want 100", name, n)
 		}
 	}
 }
 
-// What a fault shows of a member's name is there and short, so that the answer to a body is
-// not larger than the body.
-func TestNamesAreCutOff(t *testing.T) {
+// Member names in errors are shortened, so that the response to a body is not larger than the body.
+func TestNamesAreShortened(t *testing.T) {
 	long := strings.Repeat("ü", 65)
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		member("long", `"`+long+`":1`, long[:2*64]+"…: is not a known field"),
 		member("empty", `"":1`, `"": is not a known field`),
 		member("long enough", `"`+long[:2*64]+`":1`, long[:2*64]+": is not a known field"),
 	})
 	reader, schema := schemaOf[parcel]()
 	body := parcelOf(`"form":{"` + strings.Repeat("x", 500_000) + `":{` + strings.Repeat(`"y":1,`, 50_000) + `"y":1}}`)
-	if text := written(reader.Check(schema, []byte(body))); len(text) > 20_000 {
+	if text := formatDetails(reader.Check(schema, []byte(body))); len(text) > 20_000 {
 		t.Errorf("a report of %d bytes", len(text))
 	}
 }

@@ -10,38 +10,38 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// maxName is how many characters of a member's name a report shows.
+// maxName is the maximum number of characters of a member's name in an error.
 const maxName = 64
 
-// step leads to a member of an object, or to an item of a list where it has no name.
+// step is one element of a path: a member of an object, or an item of a list.
 type step struct {
 	member bool
 	name   string
 	item   int
 }
 
-// below reads the value that a step leads to.
-func (w *walk) below(s step, schema *huma.Schema) error {
+// element checks the value at a path element.
+func (w *checker) element(s step, schema *huma.Schema) error {
 	w.path = append(w.path, s)
 	err := w.value(schema)
 	w.path = w.path[:len(w.path)-1]
 	return err
 }
 
-func (w *walk) fault(format string, args ...any) {
-	if len(w.faults) < maxFaults {
-		w.faults = append(w.faults, apierr.Detail{Field: w.field(), Message: fmt.Sprintf(format, args...)})
+func (w *checker) report(format string, args ...any) {
+	if len(w.details) < maxDetails {
+		w.details = append(w.details, apierr.Detail{Field: w.fieldPath(), Message: fmt.Sprintf(format, args...)})
 	}
 }
 
-func (w *walk) faultAt(s step, message string) {
+func (w *checker) reportAt(s step, message string) {
 	w.path = append(w.path, s)
-	w.fault("%s", message)
+	w.report("%s", message)
 	w.path = w.path[:len(w.path)-1]
 }
 
-// field writes the path, such as items[0].netMassKg.
-func (w *walk) field() string {
+// fieldPath returns the current path, such as items[0].netMassKg.
+func (w *checker) fieldPath() string {
 	if len(w.path) == 0 {
 		return "body"
 	}
@@ -51,15 +51,15 @@ func (w *walk) field() string {
 		case !s.member:
 			fmt.Fprintf(&b, "[%d]", s.item)
 		case i > 0:
-			b.WriteString("." + brief(s.name))
+			b.WriteString("." + shorten(s.name))
 		default:
-			b.WriteString(brief(s.name))
+			b.WriteString(shorten(s.name))
 		}
 	}
 	return b.String()
 }
 
-func brief(name string) string {
+func shorten(name string) string {
 	if name == "" {
 		return `""`
 	}

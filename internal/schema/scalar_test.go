@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Numbers are judged as they are written, never as binary floating point.
+// Numbers are checked as decimals, not as binary floating point.
 func TestNumbers(t *testing.T) {
 	const tooLarge, whole = "is too large or too long a number", "must be a whole number, written without a point or an exponent"
 	for _, c := range []struct{ member, text, want string }{
@@ -66,10 +66,10 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Texts keep to their lengths in characters, their patterns and their forms.
+// Texts are checked for length in characters, pattern and format.
 func TestTexts(t *testing.T) {
-	const instant, country = "must be an instant such as 2026-11-21T09:00:00Z", "must be an ISO 3166-1 alpha-2 country code such as GB"
-	const address = "must be an absolute address such as https://example.com/hook"
+	const dateTime, country = "must be a date and time such as 2026-11-21T09:00:00Z", "must be an ISO 3166-1 alpha-2 country code such as GB"
+	const absoluteURL = "must be an absolute URL such as https://example.com/hook"
 	for _, c := range []struct{ member, text, want string }{
 		{"kind", ``, "must be one of BOX, BAG"},
 		{"kind", `box`, "must be one of BOX, BAG"},
@@ -84,19 +84,19 @@ func TestTexts(t *testing.T) {
 		{"at", `2026-11-21T09:00:00Z`, ""},
 		{"at", `2026-11-21T09:00:00.123456789+14:00`, ""},
 		{"at", `2024-02-29T00:00:00Z`, ""},
-		{"at", `2026-02-29T00:00:00Z`, instant},
-		{"at", `2026-11-21`, instant},
-		{"at", `2026-11-21T09:00:00`, instant},
-		{"at", `2026-11-21 09:00:00Z`, instant},
-		{"at", `2026-11-21T9:00:00Z`, instant},
-		{"at", `2026-11-21T09:00:00,5Z`, instant},
-		{"at", `2026-11-21T24:00:00Z`, instant},
-		{"at", `2026-11-21T09:00:00+25:00`, instant},
-		{"at", `0000-01-01T00:00:00Z`, instant},
-		{"at", `0001-01-01T00:00:00+01:00`, instant},
-		{"at", `9999-12-31T23:59:59-01:00`, instant},
-		{"at", `10000-01-01T00:00:00Z`, instant},
-		{"at", ``, instant},
+		{"at", `2026-02-29T00:00:00Z`, dateTime},
+		{"at", `2026-11-21`, dateTime},
+		{"at", `2026-11-21T09:00:00`, dateTime},
+		{"at", `2026-11-21 09:00:00Z`, dateTime},
+		{"at", `2026-11-21T9:00:00Z`, dateTime},
+		{"at", `2026-11-21T09:00:00,5Z`, dateTime},
+		{"at", `2026-11-21T24:00:00Z`, dateTime},
+		{"at", `2026-11-21T09:00:00+25:00`, dateTime},
+		{"at", `0000-01-01T00:00:00Z`, dateTime},
+		{"at", `0001-01-01T00:00:00+01:00`, dateTime},
+		{"at", `9999-12-31T23:59:59-01:00`, dateTime},
+		{"at", `10000-01-01T00:00:00Z`, dateTime},
+		{"at", ``, dateTime},
 		{"country", `GB`, ""},
 		{"country", `gb`, country},
 		{"country", `UK`, country},
@@ -104,11 +104,11 @@ func TestTexts(t *testing.T) {
 		{"country", ` GB`, country},
 		{"country", ``, country},
 		{"link", `https://example.com`, ""},
-		{"link", `example.com/hook`, address},
-		{"link", `/hook`, address},
-		{"link", `https:`, address},
-		{"link", `mailto:a@example.com`, address},
-		{"link", `https://exa mple.com`, address},
+		{"link", `example.com/hook`, absoluteURL},
+		{"link", `/hook`, absoluteURL},
+		{"link", `https:`, absoluteURL},
+		{"link", `mailto:a@example.com`, absoluteURL},
+		{"link", `https://exa mple.com`, absoluteURL},
 	} {
 		t.Run(c.member+" "+c.text, func(t *testing.T) {
 			reader, schema := schemaOf[parcel]()
@@ -121,7 +121,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A name of five characters may have as many bytes as it likes; of six it is too long.
+// Length is counted in characters, not bytes.
 func TestLengthInCharacters(t *testing.T) {
 	reader, schema := schemaOf[parcel]()
 	body := func(id, name string) []byte { return []byte(`{"id":"` + id + `","name":"` + name + `"}`) }

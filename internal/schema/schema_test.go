@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
-// parcel has a member of every type and rule that a body may have.
+// parcel has a member for every type and rule that a body can have.
 type parcel struct {
 	ID       string            `json:"id" format:"uuid"`
 	Name     string            `json:"name" minLength:"1" maxLength:"5"`
@@ -51,12 +51,12 @@ type owner struct {
 	Next *owner `json:"next,omitempty"`
 }
 
-func schemaOf[B any]() (schema.Reader, *huma.Schema) {
+func schemaOf[B any]() (schema.Validator, *huma.Schema) {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	return schema.Reader{Schemas: registry}, registry.Schema(reflect.TypeFor[B](), true, "")
+	return schema.Validator{Schemas: registry}, registry.Schema(reflect.TypeFor[B](), true, "")
 }
 
-// parcelOf is a sound parcel with more members.
+// parcelOf returns a valid parcel with further members.
 func parcelOf(members string) string {
 	body := `{"id":"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a","name":"Tea"`
 	if members != "" {
@@ -65,15 +65,15 @@ func parcelOf(members string) string {
 	return body + "}"
 }
 
-// expect compares faults, each written as "field: message", in the order in which they stand.
+// expect compares errors, each written as "field: message", in order.
 func expect(t *testing.T, got []apierr.Detail, want ...string) {
 	t.Helper()
-	if text := written(got); text != strings.Join(want, "\n") {
+	if text := formatDetails(got); text != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", text, strings.Join(want, "\n"))
 	}
 }
 
-func written(details []apierr.Detail) string {
+func formatDetails(details []apierr.Detail) string {
 	lines := make([]string, len(details))
 	for i, d := range details {
 		lines[i] = d.Field + ": " + d.Message

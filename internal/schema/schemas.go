@@ -13,17 +13,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Prefix is that of the references to schemas.
+// Prefix is the prefix of references to schemas.
 const Prefix = "#/components/schemas/"
 
-// Schemas are the schemas of bodies, each made once. The API and the console make
-// theirs from the same types, and so hold a body to the same rules.
+// Schemas builds and caches the schemas of bodies. The API and the console build theirs from the same
+// types and so apply the same rules.
 type Schemas struct {
 	huma.Registry
-	made sync.Map // by type
+	built sync.Map // by type
 }
 
-// NewSchemas are none so far, and know the exact numbers and the free-form object.
+// NewSchemas returns a registry with the schemas of exact numbers and free-form objects.
 func NewSchemas() *Schemas {
 	s := &Schemas{Registry: huma.NewMapRegistry(Prefix, Name)}
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Money](), reflect.TypeFor[moneySchema]())
@@ -34,17 +34,17 @@ func NewSchemas() *Schemas {
 	return s
 }
 
-// Of is the schema of a body, with every field's own.
+// Of returns the schema of a body type.
 func (s *Schemas) Of(t reflect.Type) *huma.Schema {
-	if known, ok := s.made.Load(t); ok {
+	if known, ok := s.built.Load(t); ok {
 		return known.(*huma.Schema)
 	}
 	schema := s.Schema(t, true, "")
-	s.made.Store(t, schema)
+	s.built.Store(t, schema)
 	return schema
 }
 
-// Resolve follows references to what they refer to.
+// Resolve follows references.
 func (s *Schemas) Resolve(schema *huma.Schema) *huma.Schema {
 	for schema != nil && schema.Ref != "" {
 		schema = s.SchemaFromRef(schema.Ref)
@@ -52,8 +52,8 @@ func (s *Schemas) Resolve(schema *huma.Schema) *huma.Schema {
 	return schema
 }
 
-// Members are the names of an object's members as its author ordered them, which
-// their schema does not tell; sorted where there is no type to ask.
+// Members returns the names of an object's members in the order of the struct's fields; sorted if the
+// struct type is not known.
 func (s *Schemas) Members(schema *huma.Schema) []string {
 	var names []string
 	if schema.Ref != "" {
@@ -70,11 +70,11 @@ func (s *Schemas) Members(schema *huma.Schema) []string {
 	return names
 }
 
-// unprefixed are the packages of hub/ whose schemas are published without a prefix.
+// unprefixed are the packages under hub/ whose schemas have no prefix.
 var unprefixed = []string{"customs", "exportcontrol"}
 
-// Name is the name of a type's schema. It begins with the Hub's name if the type is a Hub's, because Hubs use the same
-// names for their records.
+// Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
+// Hubs use the same names for their records.
 func Name(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	if _, hub, found := strings.Cut(t.PkgPath(), "/internal/hub/"); found && !slices.Contains(unprefixed, hub) {
@@ -83,7 +83,7 @@ func Name(t reflect.Type, hint string) string {
 	return name
 }
 
-// The exact numbers as a document shows them.
+// Schemas of exact numbers.
 type (
 	moneySchema  struct{}
 	massSchema   struct{}
@@ -99,15 +99,15 @@ func (totalSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
 }
 
-// largest is the largest number that is kept exactly.
-const largest = 99_999_999_999
+// maxNumber is the largest number that is stored exactly.
+const maxNumber = 99_999_999_999
 
 func decimal(step float64) *huma.Schema {
-	top, bottom := float64(largest), float64(-largest)
+	top, bottom := float64(maxNumber), float64(-maxNumber)
 	return &huma.Schema{Type: huma.TypeNumber, MultipleOf: &step, Maximum: &top, Minimum: &bottom}
 }
 
-// freeFormSchema takes any object within its limits.
+// freeFormSchema accepts any object within its limits.
 type freeFormSchema struct{}
 
 func (freeFormSchema) Schema(huma.Registry) *huma.Schema {

@@ -45,7 +45,7 @@ func TestDocsPageIsServedFromTheBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Tidewaiter", "Submit a declaration to customs", "/api/tss/declarations", "/api/hubs"} {
+	for _, want := range []string{"Tidewaiter", "Submit a declaration to CDS", "/api/tss/declarations", "/api/hubs"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}

@@ -6,16 +6,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 )
 
-// config says what of SCIM there is (RFC 7643, section 5).
-func (s *Server) config(r *request) (answer, error) {
+// config returns the supported features (RFC 7643, section 5).
+func (s *Server) config(r *request) (response, error) {
 	no := map[string]any{"supported": false}
-	return answer{http.StatusOK, map[string]any{
+	return response{http.StatusOK, map[string]any{
 		"schemas": []string{"urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"},
 		"patch":   map[string]any{"supported": true},
 		"bulk":    map[string]any{"supported": false, "maxOperations": 0, "maxPayloadSize": 0},
 		"filter":  map[string]any{"supported": true, "maxResults": maxCount}, "changePassword": no, "sort": no, "etag": no,
 		"authenticationSchemes": []map[string]any{{
-			"type": "oauthbearertoken", "name": "SCIM token", "description": "The token that an OWNER makes in the settings.", "primary": true,
+			"type": "oauthbearertoken", "name": "SCIM token", "description": "The token that an OWNER creates in the settings.", "primary": true,
 		}},
 		"meta": map[string]any{"resourceType": "ServiceProviderConfig", "location": r.base + "/ServiceProviderConfig"},
 	}}, nil
@@ -36,7 +36,7 @@ func attribute(name, kind string, required bool, mutability string, parts ...map
 	return a
 }
 
-func described(r *request) []map[string]any {
+func schemaResources(r *request) []map[string]any {
 	value := attribute("value", "string", false, "readWrite")
 	schema := func(id, name, about string, attributes ...map[string]any) map[string]any {
 		return map[string]any{
@@ -56,7 +56,7 @@ func described(r *request) []map[string]any {
 	}
 }
 
-func types(r *request) []map[string]any {
+func resourceTypes(r *request) []map[string]any {
 	kind := func(name, path, schema string) map[string]any {
 		return map[string]any{
 			"schemas": []string{"urn:ietf:params:scim:schemas:core:2.0:ResourceType"}, "id": name, "name": name, "endpoint": path, "schema": schema,
@@ -66,17 +66,17 @@ func types(r *request) []map[string]any {
 	return []map[string]any{kind("User", "/Users", userSchema), kind("Group", "/Groups", groupSchema)}
 }
 
-func (s *Server) schemas(r *request) (answer, error)       { return r.listed(described(r)) }
-func (s *Server) resourceTypes(r *request) (answer, error) { return r.listed(types(r)) }
-func (s *Server) schema(r *request) (answer, error)        { return r.one(described(r)) }
-func (s *Server) resourceType(r *request) (answer, error)  { return r.one(types(r)) }
+func (s *Server) schemas(r *request) (response, error)       { return r.listResponse(schemaResources(r)) }
+func (s *Server) resourceTypes(r *request) (response, error) { return r.listResponse(resourceTypes(r)) }
+func (s *Server) schema(r *request) (response, error)        { return r.find(schemaResources(r)) }
+func (s *Server) resourceType(r *request) (response, error)  { return r.find(resourceTypes(r)) }
 
-// one answers the resource whose id is in the path.
-func (r *request) one(all []map[string]any) (answer, error) {
+// find returns the resource whose ID is in the path.
+func (r *request) find(all []map[string]any) (response, error) {
 	for _, resource := range all {
 		if resource["id"] == r.PathValue("id") {
-			return answer{http.StatusOK, resource}, nil
+			return response{http.StatusOK, resource}, nil
 		}
 	}
-	return answer{}, scim.Refuse(http.StatusNotFound, "", "There is no such resource.")
+	return response{}, scim.Refuse(http.StatusNotFound, "", "The resource does not exist.")
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 )
 
-// maxFilter is the longest filter, in bytes.
+// maxFilter is the maximum length of a filter in bytes.
 const maxFilter = 1000
 
 var (
-	condition = regexp.MustCompile(`(?i)^\s*([a-z][a-z0-9.:]*)(?:\[[^\]]*\])?(?:\.([a-z]+))?\s+(eq|ne|co|sw|ew|pr)(?:\s+("(?:[^"\\]|\\.)*"|true|false|null))?\s*$`)
-	joined    = regexp.MustCompile(`(?i)\s+and\s+`)
-	quoted    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	condition  = regexp.MustCompile(`(?i)^\s*([a-z][a-z0-9.:]*)(?:\[[^\]]*\])?(?:\.([a-z]+))?\s+(eq|ne|co|sw|ew|pr)(?:\s+("(?:[^"\\]|\\.)*"|true|false|null))?\s*$`)
+	andPattern = regexp.MustCompile(`(?i)\s+and\s+`)
+	quoted     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// parseFilter reads conditions joined with "and" (RFC 7644, section 3.4.2.2). Or, not and grouping
-// are refused.
+// parseFilter parses conditions joined with "and" (RFC 7644, section 3.4.2.2). It rejects "or", "not"
+// and grouping.
 func parseFilter(text string) (func(map[string]any) bool, error) {
 	if text == "" {
 		return func(map[string]any) bool { return true }, nil
@@ -38,7 +38,7 @@ func parseFilter(text string) (func(map[string]any) bool, error) {
 			name += "." + m[2]
 		}
 		wanted := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(strings.Trim(m[4], `"`))
-		all = append(all, func(resource map[string]any) bool { return holds(values(resource, name), op, wanted) })
+		all = append(all, func(resource map[string]any) bool { return matches(values(resource, name), op, wanted) })
 	}
 	return func(resource map[string]any) bool {
 		for _, one := range all {
@@ -50,11 +50,11 @@ func parseFilter(text string) (func(map[string]any) bool, error) {
 	}, nil
 }
 
-// splitAnd cuts a filter at its "and"s, but for those inside of quotation marks.
+// splitAnd splits a filter at each "and" outside of quotation marks.
 func splitAnd(text string) (parts []string) {
 	masked := quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("x", len(s)) })
 	from := 0
-	for _, at := range joined.FindAllStringIndex(masked, -1) {
+	for _, at := range andPattern.FindAllStringIndex(masked, -1) {
 		parts = append(parts, text[from:at[0]])
 		from = at[1]
 	}
@@ -62,10 +62,10 @@ func splitAnd(text string) (parts []string) {
 }
 
 func badFilter(text string) error {
-	return scim.Refuse(http.StatusBadRequest, "invalidFilter", fmt.Sprintf("The filter %q is not supported: use conditions such as userName eq \"a@example.com\", joined with and.", text))
+	return scim.Refuse(http.StatusBadRequest, "invalidFilter", fmt.Sprintf("The filter %q is not supported. Use conditions such as userName eq \"a@example.com\", joined with and.", text))
 }
 
-// values are the texts that a path leads to; "emails" stands for its values.
+// values returns the texts at a path; "emails" stands for emails.value.
 func values(in any, path string) []string {
 	first, rest, _ := strings.Cut(path, ".")
 	switch v := in.(type) {
@@ -92,8 +92,9 @@ func values(in any, path string) []string {
 	return []string{fmt.Sprint(in)}
 }
 
-// holds compares without regard to case, as userName and displayName are (RFC 7643, section 4.1.1).
-func holds(all []string, op, wanted string) bool {
+// matches reports whether a condition is true. It ignores case, as for userName and displayName (RFC
+// 7643, section 4.1.1).
+func matches(all []string, op, wanted string) bool {
 	wanted = strings.ToLower(wanted)
 	for _, one := range all {
 		one = strings.ToLower(one)

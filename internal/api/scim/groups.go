@@ -27,31 +27,31 @@ func (r *request) group(g scim.Group) map[string]any {
 	return resource
 }
 
-func (s *Server) listGroups(r *request) (answer, error) {
+func (s *Server) listGroups(r *request) (response, error) {
 	groups, err := s.Service.Groups(r.Context(), r.call.Org)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	all := make([]map[string]any, 0, len(groups))
 	for _, g := range groups {
 		all = append(all, r.group(g))
 	}
-	return r.listed(all)
+	return r.listResponse(all)
 }
 
-func (s *Server) getGroup(r *request) (answer, error) {
+func (s *Server) getGroup(r *request) (response, error) {
 	g, err := s.Service.Group(r.Context(), r.call.Org, r.PathValue("id"))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	resource := r.group(g)
 	if strings.Contains(strings.ToLower(r.URL.Query().Get("excludedAttributes")), "members") {
 		delete(resource, "members")
 	}
-	return answer{http.StatusOK, resource}, nil
+	return response{http.StatusOK, resource}, nil
 }
 
-// replacement reads a group resource. A replaced group has the members that are given and no others.
+// replacement reads a group resource. The group then has exactly the given members.
 func (r *request) replacement() (func(*scim.Group) error, error) {
 	body := map[string]any{}
 	if err := r.read(&body); err != nil {
@@ -68,36 +68,36 @@ func (r *request) replacement() (func(*scim.Group) error, error) {
 	}, nil
 }
 
-func (s *Server) saved(r *request, status int, id string, change func(*scim.Group) error) (answer, error) {
+func (s *Server) saveGroup(r *request, status int, id string, change func(*scim.Group) error) (response, error) {
 	g, err := s.Service.SaveGroup(r.Context(), r.call, id, change)
-	return answer{status, r.group(g)}, err
+	return response{status, r.group(g)}, err
 }
 
-func (s *Server) createGroup(r *request) (answer, error) {
+func (s *Server) createGroup(r *request) (response, error) {
 	change, err := r.replacement()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return s.saved(r, http.StatusCreated, "", change)
+	return s.saveGroup(r, http.StatusCreated, "", change)
 }
 
-func (s *Server) replaceGroup(r *request) (answer, error) {
+func (s *Server) replaceGroup(r *request) (response, error) {
 	change, err := r.replacement()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return s.saved(r, http.StatusOK, r.PathValue("id"), change)
+	return s.saveGroup(r, http.StatusOK, r.PathValue("id"), change)
 }
 
-func (s *Server) patchGroup(r *request) (answer, error) {
+func (s *Server) patchGroup(r *request) (response, error) {
 	operations, err := r.operations()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return s.saved(r, http.StatusOK, r.PathValue("id"), func(g *scim.Group) error {
+	return s.saveGroup(r, http.StatusOK, r.PathValue("id"), func(g *scim.Group) error {
 		for _, o := range operations {
 			if o.Op == "remove" && o.Path == "" {
-				return scim.Refuse(http.StatusBadRequest, "noTarget", "A remove operation needs a path.")
+				return scim.Refuse(http.StatusBadRequest, "noTarget", "A remove operation must have a path.")
 			}
 			if err := each(o, func(path string, value any) error { return setGroup(g, o.Op, path, value) }); err != nil {
 				return err
@@ -107,11 +107,11 @@ func (s *Server) patchGroup(r *request) (answer, error) {
 	})
 }
 
-func (s *Server) deleteGroup(r *request) (answer, error) {
-	return answer{status: http.StatusNoContent}, s.Service.RemoveGroup(r.Context(), r.call, r.PathValue("id"))
+func (s *Server) deleteGroup(r *request) (response, error) {
+	return response{status: http.StatusNoContent}, s.Service.RemoveGroup(r.Context(), r.call, r.PathValue("id"))
 }
 
-// oneMember is the path of a member, such as members[value eq "…"].
+// oneMember matches the path of one member, such as members[value eq "…"].
 var oneMember = regexp.MustCompile(`(?i)^members\[\s*value\s+eq\s+"([^"]*)"\s*\]`)
 
 // setGroup changes one attribute of a group.

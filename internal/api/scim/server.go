@@ -1,5 +1,5 @@
-// Package scim is the HTTP side of SCIM 2.0 (RFC 7644) below /api/scim/v2. It has shapes and errors of
-// its own and is no part of the OpenAPI document.
+// Package scim serves SCIM 2.0 (RFC 7644) under /api/scim/v2. It has its own formats for resources and
+// errors and is not part of the OpenAPI document.
 package scim
 
 import (
@@ -22,17 +22,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Path is where SCIM is.
+// Path is the base path of SCIM.
 const Path = "/api/scim/v2"
 
 const (
-	mediaType = "application/scim+json"
-	maxBody   = 1 << 20 // bytes of a request
-	maxCount  = 200     // resources of one answer
-	usual     = 100     // resources of an answer unless the request says
+	mediaType    = "application/scim+json"
+	maxBody      = 1 << 20 // maximum bytes of a request body
+	maxCount     = 200     // maximum resources per response
+	defaultCount = 100     // default resources per response
 )
 
-// Server answers SCIM requests. PublicURL is the address in the location of resources.
+// Server answers SCIM requests. PublicURL is the base URL of the service, for the location of
+// resources.
 type Server struct {
 	Service   *scim.Service
 	IDs       *ident.Source
@@ -46,20 +47,20 @@ type Server struct {
 	Now       func() time.Time
 }
 
-// request is one call of a provider.
+// request is a request of an identity provider.
 type request struct {
 	*http.Request
 	call tenant.Call
 	base string
 }
 
-// answer is what a handler gives back: a status, and a body unless it is nil.
-type answer struct {
+// response is the result of a handler. The response has no body if body is nil.
+type response struct {
 	status int
 	body   any
 }
 
-type handler func(*request) (answer, error)
+type handler func(*request) (response, error)
 
 // Handler routes the requests below Path.
 func (s *Server) Handler() http.Handler {
@@ -77,8 +78,8 @@ func (s *Server) Handler() http.Handler {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" "+Path+path, s.serve(pattern, do))
 	}
-	mux.HandleFunc("/", s.serve("unknown", func(*request) (answer, error) {
-		return answer{}, scim.Refuse(http.StatusNotFound, "", "There is no such resource.")
+	mux.HandleFunc("/", s.serve("unknown", func(*request) (response, error) {
+		return response{}, scim.Refuse(http.StatusNotFound, "", "The resource does not exist.")
 	}))
 	return mux
 }
@@ -89,9 +90,9 @@ func (s *Server) serve(operation string, do handler) http.HandlerFunc {
 		w.Header().Set("X-Request-Id", id)
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		org, out, err := s.admit(w, r, id, do)
+		org, out, err := s.handle(w, r, id, do)
 		if err != nil {
-			out = s.failure(w, r, id, err)
+			out = s.errorResponse(w, r, id, err)
 		}
 		s.write(w, out)
 		took := s.Now().Sub(began)
@@ -101,27 +102,26 @@ func (s *Server) serve(operation string, do handler) http.HandlerFunc {
 	}
 }
 
-// admit checks the token before it reads a byte of the body, and has the request done for the token's
-// organisation.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, id string, do handler) (org tenant.ID, out answer, err error) {
+// handle checks the token before it reads the body, and runs the handler for the token's organisation.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, id string, do handler) (org tenant.ID, out response, err error) {
 	ip := clientaddr.Of(r)
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	org, known, err := s.Service.ByToken(r.Context(), strings.TrimSpace(token))
 	switch {
 	case err != nil:
-		return "", answer{}, err
+		return "", response{}, err
 	case !known:
-		return "", answer{}, s.refuseToken(w, r, ip)
+		return "", response{}, s.refuseToken(w, r, ip)
 	}
 	if s.Standard.Requests > 0 {
 		if state, err := s.Limiter.Take(r.Context(), s.Standard, string(org)); err == nil && state.Exceeded {
-			return org, answer{}, s.tooMany(w, state)
+			return org, response{}, s.tooMany(w, state)
 		}
 	}
 	claim := s.Bodies.Claim(membudget.Authenticated)
 	defer claim.Release()
 	if err := claim.Expect(r.ContentLength); err != nil {
-		return org, answer{}, err
+		return org, response{}, err
 	}
 	r.Body = http.MaxBytesReader(w, claim.Body(r.Body), maxBody)
 	call := tenant.Call{Principal: tenant.System(org), RequestID: id, IPAddress: ip}
@@ -134,7 +134,7 @@ func (s *Server) refuseToken(w http.ResponseWriter, r *http.Request, ip string) 
 		return s.tooMany(w, state)
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="SCIM"`)
-	return scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, unknown or was replaced.")
+	return scim.Refuse(http.StatusUnauthorized, "", "The SCIM token is missing, not valid, or has been replaced.")
 }
 
 func (s *Server) tooMany(w http.ResponseWriter, state ratelimit.State) error {
@@ -143,32 +143,32 @@ func (s *Server) tooMany(w http.ResponseWriter, state ratelimit.State) error {
 	return scim.Refuse(http.StatusTooManyRequests, "", "Rate limit exceeded. Retry in "+strconv.Itoa(wait)+" s.")
 }
 
-// failure is an error in SCIM's shape. What is not the caller's fault is logged and not shown.
-func (s *Server) failure(w http.ResponseWriter, r *http.Request, id string, err error) answer {
+// errorResponse converts an error to SCIM's format. Unexpected errors are logged and not shown.
+func (s *Server) errorResponse(w http.ResponseWriter, r *http.Request, id string, err error) response {
 	var refusal *scim.Error
-	var large *http.MaxBytesError
-	switch f, told := apierr.As(err); {
+	var tooLarge *http.MaxBytesError
+	switch f, known := apierr.As(err); {
 	case errors.As(err, &refusal):
-	case errors.As(err, &large):
+	case errors.As(err, &tooLarge):
 		refusal = scim.Refuse(http.StatusRequestEntityTooLarge, "", "The body has more than 1 MiB.")
 	case errors.Is(err, membudget.ErrExceeded):
 		w.Header().Set("Retry-After", apierr.RetryAfter)
-		refusal = scim.Refuse(http.StatusServiceUnavailable, "", "The service is reading as many requests as it can. Try again after the seconds of Retry-After.")
-	case told && f.Code == apierr.StoreUnavailable:
+		refusal = scim.Refuse(http.StatusServiceUnavailable, "", "The service is handling too many tooLarge requests. Retry after the number of seconds in Retry-After.")
+	case known && f.Code == apierr.StoreUnavailable:
 		w.Header().Set("Retry-After", apierr.RetryAfter)
 		refusal = scim.Refuse(http.StatusServiceUnavailable, "", f.Message)
 	default:
 		s.Log.ErrorContext(r.Context(), "scim", "requestId", id, "error", err)
-		refusal = scim.Refuse(http.StatusInternalServerError, "", "Something went wrong. Give the operator the request id "+id+".")
+		refusal = scim.Refuse(http.StatusInternalServerError, "", "An internal error occurred. Give the operator the request ID "+id+".")
 	}
 	body := map[string]any{"schemas": []string{"urn:ietf:params:scim:api:messages:2.0:Error"}, "status": strconv.Itoa(refusal.Status), "detail": refusal.Detail}
 	if refusal.Type != "" {
 		body["scimType"] = refusal.Type
 	}
-	return answer{refusal.Status, body}
+	return response{refusal.Status, body}
 }
 
-func (s *Server) write(w http.ResponseWriter, a answer) {
+func (s *Server) write(w http.ResponseWriter, a response) {
 	if a.body == nil {
 		w.WriteHeader(a.status)
 		return
@@ -183,32 +183,32 @@ func (s *Server) write(w http.ResponseWriter, a answer) {
 	_ = json.NewEncoder(w).Encode(a.body)
 }
 
-// read reads the body as JSON.
+// read decodes the JSON body.
 func (r *request) read(into any) error {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
 	if json.Unmarshal(text, into) != nil {
-		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The body is not JSON of the expected shape.")
+		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The body is not valid JSON, or its structure is not as expected.")
 	}
 	return nil
 }
 
-// listed answers one page of resources (RFC 7644, section 3.4.2).
-func (r *request) listed(all []map[string]any) (answer, error) {
+// listResponse returns one page of resources (RFC 7644, section 3.4.2).
+func (r *request) listResponse(all []map[string]any) (response, error) {
 	q := r.URL.Query()
 	keep, err := parseFilter(q.Get("filter"))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	start, err := number(q.Get("startIndex"), 1)
+	start, err := intParam(q.Get("startIndex"), 1)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	count, err := number(q.Get("count"), usual)
+	count, err := intParam(q.Get("count"), defaultCount)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var found []map[string]any
 	for _, resource := range all {
@@ -226,13 +226,13 @@ func (r *request) listed(all []map[string]any) (answer, error) {
 			delete(resource, "members")
 		}
 	}
-	return answer{http.StatusOK, map[string]any{
+	return response{http.StatusOK, map[string]any{
 		"schemas":      []string{"urn:ietf:params:scim:api:messages:2.0:ListResponse"},
 		"totalResults": len(found), "startIndex": start, "itemsPerPage": len(page), "Resources": page,
 	}}, nil
 }
 
-func number(text string, otherwise int) (int, error) {
+func intParam(text string, otherwise int) (int, error) {
 	if text == "" {
 		return otherwise, nil
 	}
@@ -243,24 +243,24 @@ func number(text string, otherwise int) (int, error) {
 	return n, nil
 }
 
-// search is the list by POST (RFC 7644, section 3.4.3).
-func (s *Server) search(r *request) (answer, error) {
-	var asked struct {
+// search lists resources with the parameters in the body (RFC 7644, section 3.4.3).
+func (s *Server) search(r *request) (response, error) {
+	var params struct {
 		Filter             string
 		StartIndex, Count  *int
 		ExcludedAttributes []string
 	}
-	if err := r.read(&asked); err != nil {
-		return answer{}, err
+	if err := r.read(&params); err != nil {
+		return response{}, err
 	}
 	q := r.URL.Query()
-	q.Set("filter", asked.Filter)
-	q.Set("excludedAttributes", strings.Join(asked.ExcludedAttributes, ","))
-	if asked.StartIndex != nil {
-		q.Set("startIndex", strconv.Itoa(*asked.StartIndex))
+	q.Set("filter", params.Filter)
+	q.Set("excludedAttributes", strings.Join(params.ExcludedAttributes, ","))
+	if params.StartIndex != nil {
+		q.Set("startIndex", strconv.Itoa(*params.StartIndex))
 	}
-	if asked.Count != nil {
-		q.Set("count", strconv.Itoa(*asked.Count))
+	if params.Count != nil {
+		q.Set("count", strconv.Itoa(*params.Count))
 	}
 	r.URL.RawQuery = q.Encode()
 	if strings.HasSuffix(r.URL.Path, "/Groups/.search") {

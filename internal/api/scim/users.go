@@ -41,79 +41,79 @@ func (r *request) user(u scim.User, groups []scim.Group) map[string]any {
 	return resource
 }
 
-func (s *Server) shown(r *request, status int, u scim.User, err error) (answer, error) {
+func (s *Server) userResponse(r *request, status int, u scim.User, err error) (response, error) {
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	groups, err := s.Service.Groups(r.Context(), r.call.Org)
-	return answer{status, r.user(u, groups)}, err
+	return response{status, r.user(u, groups)}, err
 }
 
-func (s *Server) listUsers(r *request) (answer, error) {
+func (s *Server) listUsers(r *request) (response, error) {
 	users, err := s.Service.Users(r.Context(), r.call.Org)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	groups, err := s.Service.Groups(r.Context(), r.call.Org)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	all := make([]map[string]any, 0, len(users))
 	for _, u := range users {
 		all = append(all, r.user(u, groups))
 	}
-	return r.listed(all)
+	return r.listResponse(all)
 }
 
-func (s *Server) getUser(r *request) (answer, error) {
+func (s *Server) getUser(r *request) (response, error) {
 	u, err := s.Service.User(r.Context(), r.call.Org, r.PathValue("id"))
-	return s.shown(r, http.StatusOK, u, err)
+	return s.userResponse(r, http.StatusOK, u, err)
 }
 
-func (s *Server) createUser(r *request) (answer, error) {
-	w, err := r.wanted()
+func (s *Server) createUser(r *request) (response, error) {
+	w, err := r.userChange()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	u, err := s.Service.Create(r.Context(), r.call, w)
-	return s.shown(r, http.StatusCreated, u, err)
+	return s.userResponse(r, http.StatusCreated, u, err)
 }
 
-func (s *Server) replaceUser(r *request) (answer, error) {
-	w, err := r.wanted()
+func (s *Server) replaceUser(r *request) (response, error) {
+	w, err := r.userChange()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	return s.change(r, w)
 }
 
-func (s *Server) change(r *request, w scim.Wanted) (answer, error) {
+func (s *Server) change(r *request, w scim.Wanted) (response, error) {
 	u, err := s.Service.Change(r.Context(), r.call, r.PathValue("id"), w)
-	return s.shown(r, http.StatusOK, u, err)
+	return s.userResponse(r, http.StatusOK, u, err)
 }
 
-func (s *Server) deleteUser(r *request) (answer, error) {
-	return answer{status: http.StatusNoContent}, s.Service.Remove(r.Context(), r.call, r.PathValue("id"))
+func (s *Server) deleteUser(r *request) (response, error) {
+	return response{status: http.StatusNoContent}, s.Service.Remove(r.Context(), r.call, r.PathValue("id"))
 }
 
-// wanted reads a user resource. Attributes that are not known are ignored.
-func (r *request) wanted() (w scim.Wanted, err error) {
+// userChange reads a user resource. Unknown attributes are ignored.
+func (r *request) userChange() (w scim.Wanted, err error) {
 	body := map[string]any{}
 	if err := r.read(&body); err != nil {
 		return w, err
 	}
 	for name, value := range body {
-		if err := want(&w, name, value); err != nil {
+		if err := setUser(&w, name, value); err != nil {
 			return w, err
 		}
 	}
 	return w, nil
 }
 
-func (s *Server) patchUser(r *request) (answer, error) {
+func (s *Server) patchUser(r *request) (response, error) {
 	operations, err := r.operations()
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	var w scim.Wanted
 	for _, o := range operations {
@@ -123,15 +123,15 @@ func (s *Server) patchUser(r *request) (answer, error) {
 			}
 			continue
 		}
-		if err := each(o, func(path string, value any) error { return want(&w, path, value) }); err != nil {
-			return answer{}, err
+		if err := each(o, func(path string, value any) error { return setUser(&w, path, value) }); err != nil {
+			return response{}, err
 		}
 	}
 	return s.change(r, w)
 }
 
-// want notes one attribute of a user, as it stands in a resource or in a path of PATCH.
-func want(w *scim.Wanted, path string, value any) error {
+// setUser stores one attribute of a user, named as in a resource or in a path of PATCH.
+func setUser(w *scim.Wanted, path string, value any) error {
 	path = strings.ToLower(strings.TrimPrefix(path, userSchema+":"))
 	switch {
 	case path == "username":
@@ -141,18 +141,18 @@ func want(w *scim.Wanted, path string, value any) error {
 	case path == "displayname", path == "name.formatted":
 		return textOf(value, path, &w.Name)
 	case path == "name":
-		return wantName(w, value)
+		return setName(w, value)
 	case path == "active":
-		return truth(value, &w.Active)
+		return parseBool(value, &w.Active)
 	case path == "emails", strings.HasPrefix(path, "emails[") && strings.HasSuffix(path, "].value"):
-		return wantEmail(w, value)
+		return setEmail(w, value)
 	case path == "roles", strings.HasPrefix(path, "roles["):
-		return wantRole(w, value)
+		return setRole(w, value)
 	}
 	return nil
 }
 
-func wantName(w *scim.Wanted, value any) error {
+func setName(w *scim.Wanted, value any) error {
 	parts, ok := value.(map[string]any)
 	if !ok || w.Name != nil {
 		return nil
@@ -169,7 +169,7 @@ func wantName(w *scim.Wanted, value any) error {
 	return nil
 }
 
-// firstValue is the text of a value, or of the first element that has one.
+// firstValue returns the text of a value, or of the first element that has one.
 func firstValue(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -187,14 +187,14 @@ func firstValue(value any) string {
 	return ""
 }
 
-func wantEmail(w *scim.Wanted, value any) error {
+func setEmail(w *scim.Wanted, value any) error {
 	if text := firstValue(value); text != "" {
 		w.Email = &text
 	}
 	return nil
 }
 
-func wantRole(w *scim.Wanted, value any) error {
+func setRole(w *scim.Wanted, value any) error {
 	role, err := tenant.ParseRole(strings.ToUpper(firstValue(value)))
 	if err != nil {
 		return nil // roles of other applications are ignored
@@ -212,8 +212,8 @@ func textOf(value any, name string, into **string) error {
 	return nil
 }
 
-// truth reads a boolean; Entra ID sends "True" and "False".
-func truth(value any, into **bool) error {
+// parseBool parses a boolean; Entra ID sends "True" and "False".
+func parseBool(value any, into **bool) error {
 	b, ok := value.(bool)
 	if text, isText := value.(string); isText {
 		b, ok = strings.EqualFold(text, "true"), strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
@@ -225,7 +225,7 @@ func truth(value any, into **bool) error {
 	return nil
 }
 
-// operation is one of a PATCH request (RFC 7644, section 3.5.2).
+// operation is one operation of a PATCH request (RFC 7644, section 3.5.2).
 type operation struct {
 	Op    string          `json:"op"`
 	Path  string          `json:"path"`
@@ -234,14 +234,14 @@ type operation struct {
 
 const maxOperations = 1000
 
-// operations reads the body of PATCH. Op is in small letters, whatever was sent.
+// operations reads the body of a PATCH request. Op is converted to lower case.
 func (r *request) operations() ([]operation, error) {
 	var body struct{ Operations []operation }
 	if err := r.read(&body); err != nil {
 		return nil, err
 	}
 	if len(body.Operations) == 0 || len(body.Operations) > maxOperations {
-		return nil, scim.Refuse(http.StatusBadRequest, "invalidSyntax", "Operations must hold 1 to 1000 operations.")
+		return nil, scim.Refuse(http.StatusBadRequest, "invalidSyntax", "Operations must contain 1 to 1000 operations.")
 	}
 	for i := range body.Operations {
 		o := &body.Operations[i]
@@ -257,14 +257,14 @@ func (r *request) operations() ([]operation, error) {
 func each(o operation, do func(path string, value any) error) error {
 	var value any
 	if len(o.Value) > 0 && json.Unmarshal(o.Value, &value) != nil {
-		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The value of an operation is not JSON.")
+		return scim.Refuse(http.StatusBadRequest, "invalidSyntax", "The value of an operation is not valid JSON.")
 	}
 	if o.Path != "" {
 		return do(o.Path, value)
 	}
 	attributes, ok := value.(map[string]any)
 	if !ok {
-		return scim.Refuse(http.StatusBadRequest, "noTarget", "An operation without a path needs an object as its value.")
+		return scim.Refuse(http.StatusBadRequest, "noTarget", "The value of an operation without a path must be an object.")
 	}
 	for name, one := range attributes {
 		if err := do(name, one); err != nil {

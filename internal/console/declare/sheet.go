@@ -68,7 +68,7 @@ func inWords(s lifecycle.State) string {
 
 // rules hold a worksheet to what the API holds a body to.
 func (d *Declare) rules(c *page.Context) worksheet.Judge {
-	reader := schema.Reader{Schemas: d.Schemas}
+	reader := schema.Validator{Schemas: d.Schemas}
 	held := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
 		return func(body json.RawMessage) []apierr.Detail {
 			if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {

@@ -116,7 +116,7 @@ func (f *Form) Read(values url.Values) *Sheet {
 		return s
 	}
 	s.Mark(w.faults...)
-	s.Mark(schema.Reader{Schemas: f.schemas}.Check(f.schema, s.Body)...)
+	s.Mark(schema.Validator{Schemas: f.schemas}.Check(f.schema, s.Body)...)
 	return s
 }
 

@@ -403,7 +403,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(`{"name":"x","parts":[{"description":"y","bolts":[]}],"tags":[" "],"any":"1","owner":{"name":"a","next":{"name":"b","next":{"name":"c","next":{"name":"d","next":{"name":"e","next":{"name":"f"}}}}}}}`))
 	schemas := schema.NewSchemas()
 	crates := form.New(schemas, reflect.TypeFor[crate](), nil)
-	reader, schema := schema.Reader{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
+	reader, schema := schema.Validator{Schemas: schemas}, schemas.Of(reflect.TypeFor[crate]())
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if reader.Check(schema, body) != nil {
 			return

@@ -75,7 +75,7 @@ func readName(c *page.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if details := (schema.Reader{Schemas: closingSchemas}).Check(closingSchemas.Of(reflect.TypeFor[closure.ClosingInput]()), body); details != nil {
+	if details := (schema.Validator{Schemas: closingSchemas}).Check(closingSchemas.Of(reflect.TypeFor[closure.ClosingInput]()), body); details != nil {
 		return "", apierr.Invalid(details...)
 	}
 	var in closure.ClosingInput

@@ -39,7 +39,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	if err != nil {
 		return in, err
 	}
-	details := (schema.Reader{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
+	details := (schema.Validator{Schemas: h.Schemas}).Check(h.Schemas.Of(reflect.TypeFor[webhook.Input]()), body)
 	if c.Value("which") == "some" && len(in.Events) == 0 {
 		details = append(details, apierr.Detail{Field: "events", Message: "is empty: choose some, or take all events"})
 	}

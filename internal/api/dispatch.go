@@ -27,7 +27,7 @@ const (
 	maxRequestIDLength = 128
 )
 
-// budgetName says which of the budgets an operation is counted against.
+// budgetName selects the rate limit that an operation is counted against.
 type budgetName int
 
 const (
@@ -36,43 +36,42 @@ const (
 	unmetered
 )
 
-// route is what the gate asks of a request before its operation sees it. The zero
-// value is the closed one: a key, and nothing that a VIEWER may not do.
+// route is what ServeHTTP requires of a request before its operation runs. The zero value is the
+// strictest: it needs a key and allows only what a VIEWER may do.
 type route struct {
-	name    string
-	role    tenant.Role // VIEWER when empty
-	scope   access.Need
-	manage  bool   // changes webhook endpoints or shows their secrets, which the policy may leave to OWNERs
-	hub     string // must be enabled; empty for none
-	budget  budgetName
-	public  bool // needs no key
-	feed    bool // takes the token of a calendar feed, and no key
-	session bool // takes a session of the console, which answers; keys are refused
+	name            string
+	role            tenant.Role // minimum role; VIEWER if empty
+	scope           access.Need
+	managesWebhooks bool   // manages webhook endpoints, which the organisation's policy may restrict to OWNERs
+	hub             string // Hub that must be enabled; empty for none
+	budget          budgetName
+	public          bool // needs no key
+	feed            bool // needs the token of a calendar feed instead of a key
+	session         bool // needs a console session and is answered by the console; keys are refused
 
-	endless bool // the answer ends with the connection, so its time says nothing
-	step    step // what the trail tells of a refusal for the role; the empty one is not told
+	endless       bool          // the response ends with the connection; its duration is not measured
+	refusedAction auditedAction // named in the audit event about a refusal; empty for no event
 }
 
-// passedKey carries what the gate has let through to the operation, inside this package.
-type passedKey struct{}
+// requestInfoKey is the context key of passed.
+type requestInfoKey struct{}
 
-// passed is a call, whose key made it, the Hubs of its organisation, and the server that it
-// has reached.
-type passed struct {
+// requestInfo is what ServeHTTP knows about a request when its operation runs.
+type requestInfo struct {
 	call   tenant.Call
 	holder access.Holder
 	hubs   access.StoredHubs
 	server *Server
-	claim  *membudget.Claim // on the memory of request bodies
+	claim  *membudget.Claim // on the memory for request bodies
 	note   *logNote
 }
 
-func passedOf(ctx context.Context) passed {
-	p, _ := ctx.Value(passedKey{}).(passed)
+func requestInfoOf(ctx context.Context) requestInfo {
+	p, _ := ctx.Value(requestInfoKey{}).(requestInfo)
 	return p
 }
 
-// ServeHTTP is the gate: request id, key, budget, path, role, Hub, and then the operation.
+// ServeHTTP handles a request in this order: request ID, key, rate limit, path, role, Hub, operation.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.Now()
 	id := s.requestID(r)
@@ -83,7 +82,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	note := &logNote{}
 	_, pattern := s.mux.Handler(r)
 	rt, known := s.routes[pattern]
-	known = known && clean(r.URL)
+	known = known && isCleanPath(r.URL)
 	defer func() {
 		p := recover()
 		if p != nil && p != http.ErrAbortHandler {
@@ -102,34 +101,34 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			panic(p) // the server cuts the connection
 		}
 	}()
-	if err := s.pass(rec, r, rt, known, note); err != nil {
+	if err := s.dispatch(rec, r, rt, known, note); err != nil {
 		s.writeProblem(rec, r, err)
 	}
 }
 
-func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bool, note *logNote) (err error) {
+func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, rt route, known bool, note *logNote) (err error) {
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
-		return apierr.New(apierr.NotFound, "There is no such path.")
+		return apierr.New(apierr.NotFound, "This path does not exist.")
 	}
 	claim := s.Bodies.Claim(membudget.Public)
 	defer func() { claim.Release() }()
-	through := passed{server: s, note: note, call: tenant.Call{RequestID: w.Header().Get(requestIDHeader), IPAddress: clientaddr.Of(r)}}
+	info := requestInfo{server: s, note: note, call: tenant.Call{RequestID: w.Header().Get(requestIDHeader), IPAddress: clientaddr.Of(r)}}
 	if !known || rt.budget != unmetered {
-		holder, err := s.admit(w, r, rt, known)
+		holder, err := s.authenticate(w, r, rt, known)
 		if err != nil {
 			return err
 		}
-		through.call.Principal, through.holder, through.hubs = holder.Principal(), holder, holder.Hubs
-		note.caller = through.call.Principal
+		info.call.Principal, info.holder, info.hubs = holder.Principal(), holder, holder.Hubs
+		note.caller = info.call.Principal
 		if holder.Org != "" {
 			claim = s.Bodies.Claim(membudget.Authenticated)
 		}
 		if !known {
-			return s.unknown(w, r)
+			return s.unknownPath(w, r)
 		}
 		if !rt.public {
-			if err := entitled(rt, holder); err != nil {
-				s.noteRefusal(r, rt, through.call, err)
+			if err := authorize(rt, holder); err != nil {
+				s.auditRefusal(r, rt, info.call, err)
 				return err
 			}
 		}
@@ -137,23 +136,23 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, rt route, known bo
 	if err := checkQuery(r.URL.RawQuery); err != nil {
 		return err
 	}
-	if through.claim = claim; rt.budget != unmetered {
+	if info.claim = claim; rt.budget != unmetered {
 		if claim.Expect(r.ContentLength) != nil {
 			note.reason = outOfMemory
 			return overloaded()
 		}
 		r.Body = claim.Body(r.Body)
 	}
-	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), passedKey{}, through)))
+	s.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, info)))
 	if claim.Refused() {
 		note.reason = outOfMemory
 	}
 	return nil
 }
 
-// admit finds out who asks and takes the request from the right budget.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known bool) (access.Holder, error) {
-	holder, found, err := s.holder(r, rt)
+// authenticate authenticates the request and counts it against the right rate limit.
+func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, rt route, known bool) (access.Holder, error) {
+	holder, found, err := s.findHolder(r, rt)
 	switch {
 	case err != nil:
 		return holder, err
@@ -161,27 +160,27 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rt route, known b
 		return holder, s.refuseAddress(w, r, holder)
 	case found:
 		if !rt.feed {
-			s.noteUse(holder, clientaddr.Of(r))
+			s.recordKeyUse(holder, clientaddr.Of(r))
 		}
 		budget := s.Budgets.Standard
 		if rt.budget == ai {
 			budget = s.Budgets.AI
 		}
-		return holder, s.take(w, r, budget, string(holder.Org))
+		return holder, s.takeRateLimit(w, r, budget, string(holder.Org))
 	case known && rt.public:
-		return holder, s.take(w, r, s.Budgets.Public, clientaddr.Group(clientaddr.Of(r)))
+		return holder, s.takeRateLimit(w, r, s.Budgets.Public, clientaddr.Group(clientaddr.Of(r)))
 	}
-	if err := s.take(w, r, s.Budgets.Refused, clientaddr.Group(clientaddr.Of(r))); err != nil {
+	if err := s.takeRateLimit(w, r, s.Budgets.Refused, clientaddr.Group(clientaddr.Of(r))); err != nil {
 		return holder, err
 	}
 	if rt.feed {
-		return holder, apierr.New(apierr.Unauthorized, "The address of this calendar is not valid, or no longer; POST /api/deadlines/feed makes a new one.")
+		return holder, apierr.New(apierr.Unauthorized, "The address of this calendar is not valid or has been replaced. POST /api/deadlines/feed creates a new one.")
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="tidewaiter"`)
 	return holder, apierr.New(apierr.Unauthorized, "Send a valid API key as Authorization: Bearer svc_….")
 }
 
-func (s *Server) holder(r *http.Request, rt route) (access.Holder, bool, error) {
+func (s *Server) findHolder(r *http.Request, rt route) (access.Holder, bool, error) {
 	if rt.feed {
 		token := r.URL.Query()["token"]
 		if len(token) != 1 || !access.WellformedFeed(token[0]) {
@@ -196,29 +195,29 @@ func (s *Server) holder(r *http.Request, rt route) (access.Holder, bool, error) 
 	return s.Store.KeyByHash(r.Context(), access.Hash(secret))
 }
 
-// useInterval is how often the last use of a key is written, at most.
+// useInterval is the minimum time between two writes of a key's last use.
 const useInterval = time.Minute
 
-// noteUse writes the last use of a key, beside the request.
-func (s *Server) noteUse(h access.Holder, ip string) {
+// recordKeyUse writes the last use of a key in the background.
+func (s *Server) recordKeyUse(h access.Holder, ip string) {
 	if s.Now().Sub(h.LastUsedAt) < useInterval {
 		return
 	}
-	if _, busy := s.noting.LoadOrStore(h.KeyID, true); busy {
+	if _, busy := s.writingKeyUse.LoadOrStore(h.KeyID, true); busy {
 		return
 	}
 	go func() {
-		defer s.noting.Delete(h.KeyID)
+		defer s.writingKeyUse.Delete(h.KeyID)
 		err := s.Store.Update(context.Background(), h.Org, func(tx Tx) error { return tx.NoteKeyUse(h.KeyID, ip) })
 		if err != nil {
-			s.Log.Warn("cannot note the use of a key", "keyId", h.KeyID, "error", err)
+			s.Log.Warn("cannot record the use of a key", "keyId", h.KeyID, "error", err)
 		}
 	}()
 }
 
-// take counts the request and tells the caller what is left. A counter that does
-// not answer lets the request pass: a limit is no reason to lose a filing.
-func (s *Server) take(w http.ResponseWriter, r *http.Request, b ratelimit.Budget, subject string) error {
+// takeRateLimit counts the request and sets the rate limit headers. If the counter fails, the request is
+// allowed: a broken rate limit must not stop a filing.
+func (s *Server) takeRateLimit(w http.ResponseWriter, r *http.Request, b ratelimit.Budget, subject string) error {
 	if b.Requests == 0 {
 		return nil
 	}
@@ -236,18 +235,18 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, b ratelimit.Budget
 	}
 	wait := int(math.Ceil(state.Reset.Sub(s.Now()).Seconds()))
 	h.Set("Retry-After", strconv.Itoa(max(1, wait)))
-	return apierr.New(apierr.RateLimited, "The budget of %d requests is used up; it is whole again in %d s.", b.Requests, max(1, wait))
+	return apierr.New(apierr.RateLimited, "Rate limit of %d requests exceeded. Retry in %d s.", b.Requests, max(1, wait))
 }
 
-// clean tells whether a path is written as the document writes it: the library would
-// send a caller with /api//clients elsewhere, in no form that the document knows.
-func clean(u *url.URL) bool { return path.Clean(u.EscapedPath()) == u.EscapedPath() }
+// isCleanPath reports whether a path is in canonical form. Otherwise http.ServeMux would redirect
+// /api//clients, and the OpenAPI document has no redirects.
+func isCleanPath(u *url.URL) bool { return path.Clean(u.EscapedPath()) == u.EscapedPath() }
 
-// unknown answers a path that is none, and a method that the path has not got.
-func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
+// unknownPath returns the error for an unknown path, or for a method that the path does not support.
+func (s *Server) unknownPath(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
-	if !clean(r.URL) {
-		return apierr.New(apierr.NotFound, "There is no such path.")
+	if !isCleanPath(r.URL) {
+		return apierr.New(apierr.NotFound, "This path does not exist.")
 	}
 	for _, method := range []string{"GET", "POST", "PATCH", "DELETE"} {
 		probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
@@ -256,31 +255,31 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if allowed == nil {
-		return apierr.New(apierr.NotFound, "There is no such path.")
+		return apierr.New(apierr.NotFound, "This path does not exist.")
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	return apierr.New(apierr.MethodNotAllowed, "This path takes %s, not %s.", strings.Join(allowed, ", "), r.Method)
+	return apierr.New(apierr.MethodNotAllowed, "This path supports %s, not %s.", strings.Join(allowed, ", "), r.Method)
 }
 
-func entitled(rt route, h access.Holder) error {
+func authorize(rt route, h access.Holder) error {
 	p, hubs := h.Principal(), h.Hubs
 	switch {
 	case rt.role != "" && !p.Role.Covers(tenant.Member):
 		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
 	case rt.role != "" && !p.Role.Covers(rt.role):
 		return apierr.New(apierr.OwnerRoleRequired, "This operation needs the OWNER role.")
-	case rt.manage && !h.Policy.Policy().ManagesWebhooks(p.Role):
-		return apierr.New(apierr.OwnerRoleRequired, "Webhook endpoints are managed by OWNERs in this organisation. An OWNER can let MEMBERs do it in the settings.")
+	case rt.managesWebhooks && !h.Policy.Policy().ManagesWebhooks(p.Role):
+		return apierr.New(apierr.OwnerRoleRequired, "In this organisation only OWNERs manage webhook endpoints. An OWNER can allow MEMBERs to do so in the settings.")
 	case !rt.feed && !rt.scope.MetBy(h.Scopes):
 		return apierr.New(apierr.ScopeRequired, "This operation needs a key with the scope %s.", rt.scope)
 	case rt.hub != "" && !hubs.Has(rt.hub):
-		return apierr.New(apierr.HubNotEnabled, "The Hub %s is not enabled; POST /api/hubs/%s enables it.", rt.hub, rt.hub)
+		return apierr.New(apierr.HubNotEnabled, "The Hub %s is not enabled. POST /api/hubs/%s enables it.", rt.hub, rt.hub)
 	}
 	return nil
 }
 
-// Identified gives a handler beside the API the request id that every answer has.
-func (s *Server) Identified(h http.HandlerFunc) http.HandlerFunc {
+// WithRequestID sets the X-Request-Id header for a handler outside of the API.
+func (s *Server) WithRequestID(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(requestIDHeader, s.requestID(r))
 		h(w, r)
@@ -297,7 +296,7 @@ func (s *Server) requestID(r *http.Request) string {
 	return id
 }
 
-// recorder remembers what was answered.
+// recorder records the status of the response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -317,5 +316,5 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return r.ResponseWriter.Write(b)
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

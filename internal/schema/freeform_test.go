@@ -22,8 +22,8 @@ func (freeForm) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{schema.MaxBytes: 100, schema.MaxDepth: 3}}
 }
 
-// A free-form object takes members of any name and kind, up to its size and depth;
-// what is beyond is told once, beside every other fault of the body.
+// A free-form object accepts members of any name and type up to its size and depth. An excess is
+// reported once, together with the other errors of the body.
 func TestFreeForm(t *testing.T) {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	letters := registry.Schema(reflect.TypeFor[letter](), true, "")
@@ -34,21 +34,21 @@ func TestFreeForm(t *testing.T) {
 		want       []string
 	}{
 		{"anything", `{"name":"x","form":{"a":[1,{"b":null}],"c":{"":[true]},"d":0.1}}`, nil},
-		{"nothing", `{"name":"x","form":{}}`, nil},
-		{"no object", `{"name":"x","form":[1]}`, []string{"form: must be an object, not a list"}},
+		{"empty", `{"name":"x","form":{}}`, nil},
+		{"not an object", `{"name":"x","form":[1]}`, []string{"form: must be an object, not a list"}},
 		{"null", `{"name":"x","form":null}`, []string{"form: must not be null; leave it out instead"}},
-		{"as large as may be", `{"name":"x","form":` + text(100) + `}`, nil},
+		{"maximum size", `{"name":"x","form":` + text(100) + `}`, nil},
 		{"too large", `{"name":"x","form":` + text(101) + `}`, []string{large}},
-		{"too large with its spaces", `{"name":"x","form": {"a": "` + strings.Repeat(" ", 100-len(`{"a": ""}`)) + `" } }`, []string{large}},
+		{"too large because of spaces", `{"name":"x","form": {"a": "` + strings.Repeat(" ", 100-len(`{"a": ""}`)) + `" } }`, []string{large}},
 		{"too deep", `{"name":"x","form":{"a":{"b":{"c":{}}}}}`, []string{deep}},
 		{"lists too deep", `{"name":"x","form":{"a":[[[]]],"b":[[[]]]}}`, []string{deep}},
-		{"deep and more", `{"form":{"a":[[[{"x":1}]]],"b":1,"b":2,"c":1e999},"other":1}`,
+		{"too deep, with other errors", `{"form":{"a":[[[{"x":1}]]],"b":1,"b":2,"c":1e999},"other":1}`,
 			[]string{deep, "form.b: appears more than once", "form.c: is too large or too long a number", "other: is not a known field", "name: is required"}},
-		{"a bomb", `{"name":"x","form":{"a":` + strings.Repeat("[", 500_000) + `}}`, []string{deep}},
-		{"a bomb that ends", `{"name":"x","form":{"a":` + strings.Repeat("[", 1_000) + strings.Repeat("]", 1_000) + `}}`, []string{deep, "form: must take at most 100 bytes, not 2006"}},
+		{"nested 500,000 deep, unclosed", `{"name":"x","form":{"a":` + strings.Repeat("[", 500_000) + `}}`, []string{deep}},
+		{"nested 1,000 deep, closed", `{"name":"x","form":{"a":` + strings.Repeat("[", 1_000) + strings.Repeat("]", 1_000) + `}}`, []string{deep, "form: must take at most 100 bytes, not 2006"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			expect(t, schema.Reader{Schemas: registry}.Check(letters, []byte(c.body)), c.want...)
+			expect(t, schema.Validator{Schemas: registry}.Check(letters, []byte(c.body)), c.want...)
 		})
 	}
 }

@@ -1,7 +1,7 @@
-// Package schema reads a JSON body against its schema and names every fault at
+// Package schema checks a JSON body against its schema and reports all errors at
 // once: unknown and duplicate members, wrong types, missing and empty values,
-// numbers out of range or too fine. Numbers are judged as they are written, never
-// as binary floating point.
+// numbers out of range or with too many decimal places. Numbers are checked as
+// decimals, not as binary floating point.
 package schema
 
 import (
@@ -19,57 +19,57 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Limits of what is reported and how deep a body may nest.
+// Limits of the number of reported errors and of the nesting of a body.
 const (
-	maxFaults = 100
-	maxDepth  = 32
+	maxDetails = 100
+	maxDepth   = 32
 )
 
-// Reader judges bodies against the schemas of a registry.
-type Reader struct {
+// Validator checks bodies against the schemas of a registry.
+type Validator struct {
 	Schemas huma.Registry
 }
 
-// Check judges a whole body.
-func (r Reader) Check(schema *huma.Schema, body []byte) []apierr.Detail {
+// Check checks a whole body.
+func (r Validator) Check(schema *huma.Schema, body []byte) []apierr.Detail {
 	return r.check(schema, body, false)
 }
 
-// CheckPatch judges a merge patch: no member is required and null removes one.
-func (r Reader) CheckPatch(schema *huma.Schema, body []byte) []apierr.Detail {
+// CheckPatch checks a merge patch: no member is required, and null removes a member.
+func (r Validator) CheckPatch(schema *huma.Schema, body []byte) []apierr.Detail {
 	return r.check(schema, body, true)
 }
 
-func (r Reader) check(schema *huma.Schema, body []byte, patch bool) []apierr.Detail {
-	w := &walk{Reader: r, patch: patch}
+func (r Validator) check(schema *huma.Schema, body []byte, patch bool) []apierr.Detail {
+	w := &checker{Validator: r, patch: patch}
 	if !utf8.Valid(body) {
-		w.fault("is not valid UTF-8")
-		return w.faults
+		w.report("is not valid UTF-8")
+		return w.details
 	}
-	w.tokens = jsontext.NewDecoder(bytes.NewBuffer(body), judgedHere...)
+	w.tokens = jsontext.NewDecoder(bytes.NewBuffer(body), decoderOptions...)
 	err := w.value(schema)
 	if err == nil {
 		if _, more := w.tokens.ReadToken(); !errors.Is(more, io.EOF) {
-			w.fault("must be one JSON value with nothing behind it")
+			w.report("must be one JSON value without anything after it")
 		}
-	} else if !errors.Is(err, errEnough) {
-		w.fault("%s", notJSON(body, err))
+	} else if !errors.Is(err, errTooManyErrors) {
+		w.report("%s", notJSON(body, err))
 	}
-	return w.faults
+	return w.details
 }
 
-// judgedHere leaves to the walk what it names itself, with the field.
-var judgedHere = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+// decoderOptions disables checks of the decoder that walk does itself, with the field in the error.
+var decoderOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// notJSON says why a body cannot be read. The place comes from reading the body
-// once more as a whole: token by token it is not told reliably.
+// notJSON returns why a body cannot be read. The position comes from parsing the whole body again,
+// since the token decoder does not report it reliably.
 func notJSON(body []byte, err error) string {
 	var at *json.SyntaxError
 	switch {
 	case errors.Is(err, errTooDeep):
 		return err.Error()
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return "is not valid JSON: it ends too early"
+		return "is not valid JSON: it ends unexpectedly"
 	case errors.As(json.Unmarshal(body, new(json.RawMessage)), &at):
 		return fmt.Sprintf("is not valid JSON at byte %d", at.Offset)
 	}
@@ -77,32 +77,32 @@ func notJSON(body []byte, err error) string {
 }
 
 var (
-	errEnough  = errors.New("enough faults")
-	errTooDeep = errors.New(tooDeep(maxDepth))
+	errTooManyErrors = errors.New("too many errors")
+	errTooDeep       = errors.New(tooDeep(maxDepth))
 )
 
 func tooDeep(levels int) string { return fmt.Sprintf("must not nest deeper than %d levels", levels) }
 
-// walk goes through a body token by token.
-type walk struct {
-	Reader
-	tokens *jsontext.Decoder
-	patch  bool
-	path   []step // from the body to the value that is being read
-	within *bound // of the free-form object that is being read, if any
-	faults []apierr.Detail
+// checker checks a body token by token.
+type checker struct {
+	Validator
+	tokens  *jsontext.Decoder
+	patch   bool
+	path    []step        // to the current value
+	limit   *nestingLimit // of the current free-form object; nil outside of one
+	details []apierr.Detail
 }
 
-// value reads one value. A nil schema takes anything that is sound JSON.
-func (w *walk) value(s *huma.Schema) error {
-	if w.beyond() {
-		return w.skip()
+// value checks one value. A nil schema accepts any valid JSON.
+func (w *checker) value(s *huma.Schema) error {
+	if w.tooNested() {
+		return w.skipNested()
 	}
 	if len(w.path) > maxDepth {
 		return errTooDeep
 	}
-	if len(w.faults) >= maxFaults {
-		return errEnough
+	if len(w.details) >= maxDetails {
+		return errTooManyErrors
 	}
 	s = w.resolve(s)
 	token, err := w.tokens.ReadToken()
@@ -111,7 +111,7 @@ func (w *walk) value(s *huma.Schema) error {
 	}
 	switch token.Kind() {
 	case '{':
-		return w.bounded(s)
+		return w.limitedObject(s)
 	case '[':
 		return w.array(s)
 	case 'n':
@@ -122,14 +122,14 @@ func (w *walk) value(s *huma.Schema) error {
 		w.number(s, token.String())
 	default:
 		if s != nil && s.Type != huma.TypeBoolean {
-			w.fault("must be %s, not %s", kind(s), token)
+			w.report("must be %s, not %s", typeName(s), token)
 		}
 	}
 	return nil
 }
 
-// resolve follows references; a schema without a type takes anything.
-func (w *walk) resolve(s *huma.Schema) *huma.Schema {
+// resolve follows references; it returns nil for a schema without a type, which accepts anything.
+func (w *checker) resolve(s *huma.Schema) *huma.Schema {
 	for s != nil && s.Ref != "" {
 		s = w.Schemas.SchemaFromRef(s.Ref)
 	}
@@ -139,22 +139,22 @@ func (w *walk) resolve(s *huma.Schema) *huma.Schema {
 	return s
 }
 
-func (w *walk) null(s *huma.Schema) {
+func (w *checker) null(s *huma.Schema) {
 	switch {
 	case w.patch && len(w.path) == 1:
 		return
 	case s != nil && s.Type == huma.TypeArray && s.MinItems != nil && *s.MinItems > 0:
-		w.fault("must have at least %d", *s.MinItems)
+		w.report("must have at least %d", *s.MinItems)
 		return
 	case s == nil || s.Nullable:
 		return
 	}
-	w.fault("must not be null; leave it out instead")
+	w.report("must not be null; leave it out instead")
 }
 
-func (w *walk) object(s *huma.Schema) error {
+func (w *checker) object(s *huma.Schema) error {
 	if s != nil && s.Type != huma.TypeObject {
-		w.fault("must be %s, not an object", kind(s))
+		w.report("must be %s, not an object", typeName(s))
 		s = nil
 	}
 	seen := map[string]bool{}
@@ -178,19 +178,19 @@ func (w *walk) object(s *huma.Schema) error {
 	return nil
 }
 
-func (w *walk) member(s *huma.Schema, name string, again bool) error {
+func (w *checker) member(s *huma.Schema, name string, again bool) error {
 	at := step{member: true, name: name}
 	schema, known := schemaOf(s, name)
 	if !known {
-		w.faultAt(at, "is not a known field")
+		w.reportAt(at, "is not a known field")
 	}
 	if again {
-		w.faultAt(at, "appears more than once")
+		w.reportAt(at, "appears more than once")
 	}
-	return w.below(at, schema)
+	return w.element(at, schema)
 }
 
-// schemaOf is the schema of a member, and whether there may be such a member.
+// schemaOf returns the schema of a member and reports whether the member is allowed.
 func schemaOf(s *huma.Schema, name string) (*huma.Schema, bool) {
 	if s == nil {
 		return nil, true
@@ -207,18 +207,18 @@ func schemaOf(s *huma.Schema, name string) (*huma.Schema, bool) {
 	return nil, true
 }
 
-func (w *walk) required(s *huma.Schema, seen map[string]bool) {
+func (w *checker) required(s *huma.Schema, seen map[string]bool) {
 	for _, name := range s.Required {
 		if !seen[name] {
-			w.faultAt(step{member: true, name: name}, "is required")
+			w.reportAt(step{member: true, name: name}, "is required")
 		}
 	}
 }
 
-func (w *walk) array(s *huma.Schema) error {
+func (w *checker) array(s *huma.Schema) error {
 	var items *huma.Schema
 	if s != nil && s.Type != huma.TypeArray {
-		w.fault("must be %s, not a list", kind(s))
+		w.report("must be %s, not a list", typeName(s))
 		s = nil
 	}
 	if s != nil {
@@ -226,7 +226,7 @@ func (w *walk) array(s *huma.Schema) error {
 	}
 	n := 0
 	for ; w.more(); n++ {
-		if err := w.below(step{item: n}, items); err != nil {
+		if err := w.element(step{item: n}, items); err != nil {
 			return err
 		}
 	}
@@ -234,27 +234,27 @@ func (w *walk) array(s *huma.Schema) error {
 		return err
 	}
 	if s != nil && s.MinItems != nil && n < *s.MinItems {
-		w.fault("must have at least %d", *s.MinItems)
+		w.report("must have at least %d", *s.MinItems)
 	}
 	if s != nil && s.MaxItems != nil && n > *s.MaxItems {
-		w.fault("must have at most %d, not %d", *s.MaxItems, n)
+		w.report("must have at most %d, not %d", *s.MaxItems, n)
 	}
 	return nil
 }
 
-// more tells whether the object or list that is being read has another member.
-func (w *walk) more() bool {
+// more reports whether the current object or list has another member.
+func (w *checker) more() bool {
 	next := w.tokens.PeekKind()
 	return next != '}' && next != ']'
 }
 
-func (w *walk) end() error {
+func (w *checker) end() error {
 	_, err := w.tokens.ReadToken()
 	return err
 }
 
-// kind says in words what a schema wants.
-func kind(s *huma.Schema) string {
+// typeName returns the name of the type that a schema requires.
+func typeName(s *huma.Schema) string {
 	switch s.Type {
 	case huma.TypeObject:
 		return "an object"
@@ -268,12 +268,12 @@ func kind(s *huma.Schema) string {
 		return "true or false"
 	}
 	if s.Format == "date-time" {
-		return "an instant such as 2026-11-21T09:00:00Z"
+		return "a date and time such as 2026-11-21T09:00:00Z"
 	}
 	return "text"
 }
 
-func list(values []any) string {
+func joinValues(values []any) string {
 	words := make([]string, len(values))
 	for i, v := range values {
 		words[i] = fmt.Sprint(v)

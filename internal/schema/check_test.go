@@ -11,7 +11,7 @@ type bodyCase struct {
 	want       []string
 }
 
-func judge(t *testing.T, cases []bodyCase) {
+func checkAll(t *testing.T, cases []bodyCase) {
 	t.Helper()
 	reader, schema := schemaOf[parcel]()
 	for _, c := range cases {
@@ -23,10 +23,10 @@ func member(name, text string, want ...string) bodyCase {
 	return bodyCase{name, parcelOf(text), want}
 }
 
-// What is sound passes, however it is written.
-func TestSound(t *testing.T) {
-	judge(t, []bodyCase{
-		member("only what is required", ``),
+// A valid body has no errors, however it is formatted.
+func TestValid(t *testing.T) {
+	checkAll(t, []bodyCase{
+		member("required members only", ``),
 		{"spaces around everything", " \n{ \"id\" : \"0192F3C4-7A10-7C3E-8F00-1F2E3D4C5B6A\" ,\t\"name\" : \"Tea\" } \r\n", nil},
 		member("every type", `"kind":"BAG","at":"2026-11-21T09:00:00.123+01:00","country":"XI","link":"https://example.com/a?b=c","code":"0001","least":"abc",`+
 			`"fragile":false,"pence":12.50,"degrees":-40,"open":0.5,"count":-9223372036854775808,"small":2147483647,`+
@@ -39,18 +39,18 @@ func TestSound(t *testing.T) {
 	})
 }
 
-// Every fault of a body is named at once, in the order of the body, and what is
-// missing after the object that misses it.
-func TestAllFaultsAtOnce(t *testing.T) {
-	judge(t, []bodyCase{{
-		"a body full of faults",
+// All errors of a body are reported at once, in the order of the body; missing members come at the end
+// of their object.
+func TestAllErrorsAtOnce(t *testing.T) {
+	checkAll(t, []bodyCase{{
+		"many errors",
 		`{"name":" ","kind":"CAN","colour":"red","at":"tomorrow","country":"gb","fragile":"no","pence":-1,"count":1.5,` +
 			`"items":[{"code":"","mass":1.2345678},{"mass":"1","Code":"x"},7],"tags":["a","b","c"],"owner":{"next":{"name":1}},"name":"Tea"}`,
 		[]string{
 			"name: must not be empty",
 			"kind: must be one of BOX, BAG",
 			"colour: is not a known field",
-			"at: must be an instant such as 2026-11-21T09:00:00Z",
+			"at: must be a date and time such as 2026-11-21T09:00:00Z",
 			"country: must be an ISO 3166-1 alpha-2 country code such as GB",
 			"fragile: must be true or false, not text",
 			"pence: must not be negative",
@@ -70,9 +70,9 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	}})
 }
 
-// A member that comes twice is refused at any depth, in free-form objects too.
+// A duplicate member is reported at any depth, also in free-form objects.
 func TestDuplicates(t *testing.T) {
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		member("at the top", `"name":"Tea"`, "name: appears more than once"),
 		member("three times", `"name":"A","name":"B"`, "name: appears more than once", "name: appears more than once"),
 		member("in an item", `"items":[{"code":"1","mass":1,"mass":2}]`, "items[0].mass: appears more than once"),
@@ -86,10 +86,10 @@ func TestDuplicates(t *testing.T) {
 	})
 }
 
-// A wrong type is named by what it should be, what it is, and where.
+// A wrong type is reported with the required type, the actual type and the path.
 func TestWrongTypes(t *testing.T) {
 	wants := []struct{ member, kind string }{
-		{"kind", "text"}, {"at", "an instant such as 2026-11-21T09:00:00Z"}, {"fragile", "true or false"},
+		{"kind", "text"}, {"at", "a date and time such as 2026-11-21T09:00:00Z"}, {"fragile", "true or false"},
 		{"pence", "a number"}, {"count", "a whole number"}, {"tags", "a list"}, {"owner", "an object"},
 	}
 	values := []struct{ text, is, kind string }{
@@ -101,11 +101,11 @@ func TestWrongTypes(t *testing.T) {
 			if sound || value.is == "text" && want.member == "at" {
 				continue
 			}
-			judge(t, []bodyCase{member(want.member+" is "+value.is, fmt.Sprintf(`%q:%s`, want.member, value.text),
+			checkAll(t, []bodyCase{member(want.member+" is "+value.is, fmt.Sprintf(`%q:%s`, want.member, value.text),
 				fmt.Sprintf("%s: must be %s, not %s", want.member, want.kind, value.is))})
 		}
 	}
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		{"a body of text", `"Tea"`, []string{"body: must be an object, not text"}},
 		{"a body of a number", `1`, []string{"body: must be an object, not a number"}},
 		{"a body that is true", `true`, []string{"body: must be an object, not true"}},
@@ -115,43 +115,43 @@ func TestWrongTypes(t *testing.T) {
 	})
 }
 
-// Null is refused but where the schema takes it.
+// Null is rejected unless the schema allows it.
 func TestNull(t *testing.T) {
 	const leaveOut = "must not be null; leave it out instead"
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		member("text", `"kind":null`, "kind: "+leaveOut),
 		member("an object", `"owner":null`, "owner: "+leaveOut),
 		member("an item", `"items":[null]`, "items[0]: "+leaveOut),
 		member("deep", `"owner":{"name":null}`, "owner.name: "+leaveOut),
 		member("a list that must not be empty", `"crates":null`, "crates: must have at least 1"),
-		member("where it may be", `"maybe":null`),
+		member("nullable", `"maybe":null`),
 		member("in a free form", `"form":{"a":null}`),
-		{"what is required", `{"id":null,"name":null}`, []string{"id: " + leaveOut, "name: " + leaveOut}},
+		{"required members", `{"id":null,"name":null}`, []string{"id: " + leaveOut, "name: " + leaveOut}},
 	})
 }
 
-// Lists keep to their lengths.
+// Lists are checked for their length.
 func TestLists(t *testing.T) {
-	judge(t, []bodyCase{
+	checkAll(t, []bodyCase{
 		member("empty where one is needed", `"items":[]`, "items: must have at least 1"),
 		member("full", `"tags":["a","b"]`),
-		member("overfull", `"tags":["a","b","c"]`, "tags: must have at most 2, not 3"),
+		member("too long", `"tags":["a","b","c"]`, "tags: must have at most 2, not 3"),
 		member("999 items", `"items":[`+strings.Repeat(`{"code":"1","mass":1},`, 998)+`{"code":"1","mass":1}]`),
 		member("1000 items", `"items":[`+strings.Repeat(`{"code":"1","mass":1},`, 999)+`{"code":"1","mass":1}]`, "items: must have at most 999, not 1000"),
 	})
 }
 
-// What is not one JSON value is refused by where it goes wrong.
+// A body that is not one JSON value is rejected with the position of the error.
 func TestNotJSON(t *testing.T) {
-	judge(t, []bodyCase{
-		{"nothing", ``, []string{"body: is not valid JSON: it ends too early"}},
-		{"spaces", " \n", []string{"body: is not valid JSON: it ends too early"}},
-		{"half an object", `{"name":"Tea"`, []string{"body: is not valid JSON: it ends too early"}},
-		{"half a text", `{"name":"Te`, []string{"body: is not valid JSON: it ends too early"}},
-		{"two values", parcelOf("") + "{}", []string{"body: must be one JSON value with nothing behind it"}},
-		{"a comma behind", parcelOf("") + ",", []string{"body: must be one JSON value with nothing behind it"}},
-		{"nonsense behind", parcelOf("") + "x", []string{"body: must be one JSON value with nothing behind it"}},
-		{"a zero byte behind", parcelOf("") + "\x00", []string{"body: must be one JSON value with nothing behind it"}},
+	checkAll(t, []bodyCase{
+		{"nothing", ``, []string{"body: is not valid JSON: it ends unexpectedly"}},
+		{"spaces", " \n", []string{"body: is not valid JSON: it ends unexpectedly"}},
+		{"half an object", `{"name":"Tea"`, []string{"body: is not valid JSON: it ends unexpectedly"}},
+		{"half a text", `{"name":"Te`, []string{"body: is not valid JSON: it ends unexpectedly"}},
+		{"two values", parcelOf("") + "{}", []string{"body: must be one JSON value without anything after it"}},
+		{"a comma after it", parcelOf("") + ",", []string{"body: must be one JSON value without anything after it"}},
+		{"a letter after it", parcelOf("") + "x", []string{"body: must be one JSON value without anything after it"}},
+		{"a zero byte after it", parcelOf("") + "\x00", []string{"body: must be one JSON value without anything after it"}},
 		{"a comma before the end", `{"name":"Tea",}`, []string{"body: is not valid JSON at byte 15"}},
 		{"no colon", `{"name" "Tea"}`, []string{"body: is not valid JSON at byte 9"}},
 		{"a name without quotes", `{name:"Tea"}`, []string{"body: is not valid JSON at byte 2"}},
@@ -162,17 +162,17 @@ func TestNotJSON(t *testing.T) {
 		{"Latin-1", "{\"name\":\"Caf\xe9\"}", []string{"body: is not valid UTF-8"}},
 		{"UTF-16", "\xff\xfe{\x00}\x00", []string{"body: is not valid UTF-8"}},
 		{"a raw line break in a text", "{\"name\":\"T\na\"}", []string{"body: is not valid JSON at byte 11"}},
-		{"faults before the break", `{"name":"","x":1,!}`, []string{
+		{"errors before the syntax error", `{"name":"","x":1,!}`, []string{
 			"name: must not be empty", "x: is not a known field", "body: is not valid JSON at byte 18"}},
 		{"NaN", parcelOf(`"pence":NaN`), []string{"body: is not valid JSON at byte 67"}},
 		{"a leading zero", parcelOf(`"pence":01`), []string{"body: is not valid JSON at byte 68"}},
 		{"a plus", parcelOf(`"pence":+1`), []string{"body: is not valid JSON at byte 67"}},
-		{"no digit behind the point", parcelOf(`"pence":1.`), []string{"body: is not valid JSON at byte 69"}},
+		{"no digit after the point", parcelOf(`"pence":1.`), []string{"body: is not valid JSON at byte 69"}},
 	})
 }
 
-// A correction may leave everything out and remove with null, at the top alone;
-// for the rest it is judged like a whole body.
+// A merge patch may omit every member, and null removes a member at the top level only. Otherwise it
+// is checked like a whole body.
 func TestPatch(t *testing.T) {
 	reader, schema := schemaOf[parcel]()
 	for _, c := range []bodyCase{

@@ -1,0 +1,154 @@
+package api
+
+import (
+	"maps"
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	media, params, err := mime.ParseMediaType(contentType)
+	charset := params["charset"]
+	return err == nil && media == jsonType && (charset == "" || charset == "utf-8" || charset == "UTF-8")
+}
+
+var idempotencyParam = &huma.Param{
+	Name: idempotencyHeader, In: "header", Description: "Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret",
+	Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "5f0c1a3e-order-42",
+}
+
+// sourceHeader says whether a language model contributed to the response.
+const sourceHeader = "X-AI-Source"
+
+var sourceParam = &huma.Param{
+	Description: "offline if the service answered without a model, provider if the configured model provider contributed",
+	Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"offline", "provider"}},
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// errorResponses names and describes the error responses in the OpenAPI document.
+var errorResponses = map[int]struct{ name, about string }{
+	400: {"BadRequest", "The input is not valid, or the record's status does not allow the action"},
+	401: {"Unauthorized", "The API key is missing or not valid"},
+	402: {"HubNotEnabled", "The organisation has not enabled the Hub"},
+	403: {"Forbidden", "The role, scopes or addresses of the key do not allow it"},
+	404: {"NotFound", "The record does not exist in this organisation"},
+	409: {"Conflict", "The change conflicts with the current state, or the same call is in progress"},
+	413: {"PayloadTooLarge", "The body is too large"},
+	415: {"UnsupportedMediaType", "The Content-Type of the body is not supported"},
+	422: {"IdempotencyMismatch", "The Idempotency-Key was used for another request"},
+	429: {"RateLimited", "The rate limit is exceeded"},
+	500: {"InternalError", "An internal error of the service"},
+	502: {"CustomsFailed", "CDS or HMRC cannot be reached, or rejected the submission"},
+	503: {"Unavailable", "The service is stopping, overloaded, or its database is unavailable"},
+}
+
+// retryAfterDescriptions describes Retry-After for the statuses that carry it.
+var retryAfterDescriptions = map[int]string{
+	http.StatusTooManyRequests:    "Seconds until the rate limit resets",
+	http.StatusServiceUnavailable: "Seconds to wait before retrying the request",
+}
+
+func responseRef(status int) string { return "#/components/responses/" + errorResponses[status].name }
+
+// describeErrors adds the error body and every error response to the OpenAPI document.
+func (s *Server) describeErrors() {
+	components := s.api.OpenAPI().Components
+	components.Schemas.Map()["Error"] = huma.SchemaFromType(components.Schemas, reflect.TypeFor[problemShape]())
+	components.Responses = map[string]*huma.Response{}
+	for status, e := range errorResponses {
+		headers := s.commonHeaders()
+		if about, ok := retryAfterDescriptions[status]; ok {
+			headers["Retry-After"] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 42}
+		}
+		components.Responses[e.name] = &huma.Response{
+			Description: e.about, Headers: headers,
+			Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{Ref: errorSchema}}},
+		}
+	}
+}
+
+// problemShape is problem without its methods, for the OpenAPI document.
+type problemShape problem
+
+func (s *Server) commonHeaders() map[string]*huma.Param {
+	return map[string]*huma.Param{
+		requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
+		"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
+		"X-RateLimit-Reset":     {Description: "Unix seconds at which the window ends", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},
+	}
+}
+
+// errorsOf lists the error statuses of an operation.
+func (s *Server) errorsOf(op operation) []int {
+	all := append([]int{400, 401, 429, 500, 503}, op.errors...)
+	if op.body != nil || op.content != nil {
+		all = append(all, 413, 415)
+	}
+	if !op.route.public && !op.route.feed {
+		all = append(all, 403) // for the key's role, its scopes or its addresses
+	}
+	if op.route.hub != "" {
+		all = append(all, 402)
+	}
+	if op.idempotent {
+		all = append(all, 409)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// objectSchema returns the schema of an object with one member.
+func objectSchema(name string, s *huma.Schema) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{name: s}, Required: []string{name}}
+}
+
+// resolveSchema follows a schema reference.
+func (s *Server) resolveSchema(schema *huma.Schema) *huma.Schema { return s.schemas.Resolve(schema) }
+
+// patchSchema returns a body's schema for a merge patch: no field is required.
+func (s *Server) patchSchema(whole *huma.Schema) *huma.Schema {
+	whole = s.resolveSchema(whole)
+	p := &huma.Schema{
+		Type: huma.TypeObject, Properties: maps.Clone(whole.Properties), AdditionalProperties: false,
+		Description: "The fields to replace; null removes an optional field",
+	}
+	for name, field := range p.Properties {
+		if !slices.Contains(whole.Required, name) {
+			p.Properties[name] = nullable(field)
+		}
+	}
+	return p
+}
+
+// nullable returns a field's schema that also accepts null, unless it is a reference.
+func nullable(field *huma.Schema) *huma.Schema {
+	if field.Ref != "" {
+		return field
+	}
+	free := *field
+	free.Nullable = true
+	if field.Enum != nil {
+		free.Enum = append(slices.Clone(field.Enum), nil)
+	}
+	return &free
+}
+
+// checkID returns the ID in lower case. A malformed ID is an unknown record.
+func checkID(id string) (string, error) {
+	if id, ok := canonicalUUID(id); ok {
+		return id, nil
+	}
+	return "", apierr.Missing()
+}
