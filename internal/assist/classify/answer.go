@@ -9,27 +9,27 @@ const (
 	MaxDescription = 4000 // characters
 	MaxSuggestions = 10
 	maxPerSix      = 2 // suggestions with the same six digits
-	enough         = 5 // suggestions, after which none without any confidence follows
+	minSuggestions = 5 // after which suggestions with a confidence of 0 are left out
 )
 
 // Question asks for the code of goods.
 type Question struct {
 	Description string
-	Day         string   // YYYY-MM-DD, on which the codes have to be in force
+	Day         string   // YYYY-MM-DD; the codes must be in force on it
 	Own         *History // of the organisation that asks; nil for none
 }
 
 // Suggestion is a code that goods may have.
 type Suggestion struct {
 	Code        string
-	Description string  // of the line, after those it stands under
-	Confidence  float64 // how often such a suggestion is right, 0 to 1
+	Description string  // of the line, after those of the lines above it
+	Confidence  float64 // how often a suggestion like this is right, 0 to 1
 	Reasoning   string
 	Validated   bool    // whether goods can be declared under the code on the day
-	Weight      float64 // share of all that speaks for any code, from which the confidence is told
+	Weight      float64 // share of all evidence, from which the confidence is derived
 }
 
-// Answer are the suggestions, the best first, and what would make them better.
+// Answer is the suggestions, the best first, and advice for a better description.
 type Answer struct {
 	Suggestions []Suggestion
 	Notes       []string
@@ -44,13 +44,13 @@ func (x *Index) Classify(q Question) Answer {
 	if len(terms) == 0 {
 		return Answer{Notes: []string{nothingSaid}}
 	}
-	e := x.weigh(terms, q.Own)
+	e := x.gather(terms, q.Own)
 	vague := goods.Vague(q.Description) || !e.known
 	var a Answer
 	last := 1.0
 	perSix := map[string]int{}
-	for _, c := range x.decide(e, q.Day) {
-		six := x.tips[c.tip].code[:digits[six]]
+	for _, c := range x.rank(e, q.Day) {
+		six := x.lines[c.line].code[:digits[six]]
 		if perSix[six]++; perSix[six] > maxPerSix {
 			continue
 		}
@@ -59,7 +59,7 @@ func (x *Index) Classify(q Question) Answer {
 			s.Confidence = min(s.Confidence, vagueConfidence)
 		}
 		s.Confidence = min(s.Confidence, last)
-		if last = s.Confidence; last == 0 && len(a.Suggestions) >= enough {
+		if last = s.Confidence; last == 0 && len(a.Suggestions) >= minSuggestions {
 			break
 		}
 		if a.Suggestions = append(a.Suggestions, s); len(a.Suggestions) == MaxSuggestions {
@@ -70,15 +70,15 @@ func (x *Index) Classify(q Question) Answer {
 	return a
 }
 
-// suggest makes a suggestion of a choice.
-func (x *Index) suggest(c choice, e *evidence, day string) Suggestion {
-	t := &x.tips[c.tip]
-	sure := x.sure.confidence(c.share)
-	if e.settled() == t.class[ten] {
-		sure = max(sure, settledConfidence)
+// suggest makes a suggestion of a ranked line.
+func (x *Index) suggest(c ranked, e *evidence, day string) Suggestion {
+	t := &x.lines[c.line]
+	confidence := x.calibration.confidence(c.share)
+	if e.authoritative() == t.prefix[ten] {
+		confidence = max(confidence, authoritativeConfidence)
 	}
 	return Suggestion{
-		Code: t.code, Description: x.describe(t.node), Confidence: sure,
+		Code: t.code, Description: x.describe(t.node), Confidence: confidence,
 		Reasoning: x.reason(c, e), Validated: x.tree.Declarable(t.code, day), Weight: c.share,
 	}
 }

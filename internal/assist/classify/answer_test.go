@@ -186,7 +186,7 @@ func TestGolden(t *testing.T) {
 
 // An empty nomenclature knows no code.
 func TestEmpty(t *testing.T) {
-	x := classify.New(classify.Sources{Tree: empty(t)})
+	x := classify.New(classify.Sources{Tree: nomenclatureOf(t)})
 	if found := ask(x, "cotton"); len(found) != 0 {
 		t.Errorf("%+v", found)
 	}

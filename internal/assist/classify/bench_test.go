@@ -115,3 +115,18 @@ func BenchmarkHistory(b *testing.B) {
 	}
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MB")
 }
+
+// Reading the index of the own nomenclature from a file.
+func BenchmarkLoad(b *testing.B) {
+	s := classify.Sources{Tree: tariff.OwnTree()}
+	path := saved(b, s)
+	digest := s.Digest()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := classify.Load(path, digest, s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	info, _ := os.Stat(path)
+	b.ReportMetric(float64(info.Size())/(1<<20), "MB")
+}

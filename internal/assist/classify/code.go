@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// typedCode reads a description that is a commodity code and no more: digits with
-// spaces, points or hyphens between them.
+// typedCode returns the digits of a description that consists of a commodity code only:
+// digits with spaces, points or hyphens between them.
 func typedCode(text string) (string, bool) {
 	code := strings.NewReplacer(" ", "", ".", "", "-", "", "\u00a0", "").Replace(strings.TrimSpace(text))
 	return code, code != "" && strings.Trim(code, "0123456789") == ""
 }
 
-// lookUp answers a code that was typed in with its line, or with those below it, first
-// those that most texts lead to.
+// lookUp answers a typed code with its line or with the lines below it, those with the
+// most examples first.
 func (x *Index) lookUp(code, day string) Answer {
 	found := x.below(code, day)
 	if len(found) == 0 && len(code) == codeDigits {
@@ -23,16 +23,16 @@ func (x *Index) lookUp(code, day string) Answer {
 	if len(code) < digits[heading] || len(found) == 0 {
 		return Answer{Notes: []string{noSuchCode}}
 	}
-	slices.SortStableFunc(found, func(a, b int32) int { return cmp.Compare(x.known[ten][b], x.known[ten][a]) })
-	sure := 1.0
+	slices.SortStableFunc(found, func(a, b int32) int { return cmp.Compare(x.counts[ten][b], x.counts[ten][a]) })
+	confidence := 1.0
 	if len(found) > 1 {
-		sure = vagueConfidence
+		confidence = vagueConfidence
 	}
 	var a Answer
-	for _, tip := range found[:min(len(found), MaxSuggestions)] {
-		t := &x.tips[tip]
+	for _, id := range found[:min(len(found), MaxSuggestions)] {
+		t := &x.lines[id]
 		a.Suggestions = append(a.Suggestions, Suggestion{
-			Code: t.code, Description: x.describe(t.node), Confidence: sure, Validated: x.tree.Declarable(t.code, day),
+			Code: t.code, Description: x.describe(t.node), Confidence: confidence, Validated: x.tree.Declarable(t.code, day),
 			Reasoning: "The description is a number: the code begins with it, and nothing tells what the goods are. Path: " +
 				t.code[:digits[heading]] + " > " + strings.Join(steps(t.code), " > ") + ".",
 		})
@@ -41,10 +41,11 @@ func (x *Index) lookUp(code, day string) Answer {
 	return a
 }
 
-// below are the tips in force whose codes begin with one, or are it whether in force or not.
+// below returns the lines in force whose codes begin with code, and the line with exactly
+// this code even if it is not in force.
 func (x *Index) below(code, day string) (found []int32) {
-	for i := range x.tips {
-		t := &x.tips[i]
+	for i := range x.lines {
+		t := &x.lines[i]
 		if strings.HasPrefix(t.code, code) && (t.code == code || !x.tree.At(t.node).Declarable || x.tree.At(t.node).InForce(day)) {
 			found = append(found, int32(i))
 		}

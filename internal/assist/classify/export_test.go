@@ -1,25 +1,28 @@
 package classify
 
-// Stem is what the forms of a word have in common.
+// Stem returns the stem of a word.
 var Stem = stem
 
-// Confidences is how often a suggestion with a share is right, with texts and alone.
+// Confidences are the two tables of confidences: with further texts, and without.
 var Confidences = []func(share float64) float64{withTexts.confidence, alone.confidence}
 
-// Said are the words of a text that say what goods are.
-func Said(text string) (words []string) {
+// Keywords returns the words of a text that say what goods are.
+func Keywords(text string) (words []string) {
 	for _, t := range newLexicon().terms(text) {
 		words = append(words, t.word)
 	}
 	return words
 }
 
-// Meant are the stems that a text means beside those that it says.
-func Meant(text string) (stems []string) {
-	for _, t := range newLexicon(tradeWords, brandWords).terms(text) {
-		if t.meant {
+// Implied returns the stems that the lexicon adds to a text.
+func Implied(text string) (stems []string) {
+	for _, t := range standardLexicon().terms(text) {
+		if t.implied {
 			stems = append(stems, t.stem)
 		}
 	}
 	return stems
 }
+
+// LearningVersion is the version of learning.
+const LearningVersion = learningVersion

@@ -3,36 +3,36 @@ package classify
 import "github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 
 const (
-	// MaxHistory is how many texts of an organisation's own are read.
+	// MaxHistory is the largest number of an organisation's texts in a history.
 	MaxHistory = 2000
-	// ownWeight is what such a text counts against one of everybody's.
+	// ownWeight is the weight of such a text relative to a shared one.
 	ownWeight = 2
 )
 
-// History are the goods that one organisation has declared and customs has taken, as
-// texts that lead to codes. It belongs to the index that made it, does not change, and
-// is safe for concurrent use.
-type History struct{ texts *neighbours }
+// History holds the goods of one organisation's accepted declarations as examples. It
+// belongs to the index that made it, never changes and is safe for concurrent use.
+type History struct{ examples *examples }
 
-// History reads an organisation's texts, at most the first MaxHistory of them.
+// History indexes an organisation's texts, at most the first MaxHistory of them.
 func (x *Index) History(texts []nomenclature.Text) *History {
-	h := &History{newNeighbours(x.label(texts[:min(len(texts), MaxHistory)], nil))}
-	h.texts.vectors = nil // only learning needs them
-	return h
+	noPause := func() error { return nil }
+	all, terms, _ := x.label(texts[:min(len(texts), MaxHistory)], nil, noPause) // only a pause can fail
+	own, _, _ := newExamples(all, terms, noPause)
+	return &History{own}
 }
 
-func (h *History) knows(stem string) bool {
+func (h *History) contains(stem string) bool {
 	if h == nil {
 		return false
 	}
-	_, known := h.texts.features[hash('w', stem)]
+	_, known := h.examples.features[hash('w', stem)]
 	return known
 }
 
-// find gives the texts that are most alike; there are none without a history.
+// find returns the most similar texts; none if h is nil.
 func (h *History) find(terms []term) []similar {
 	if h == nil {
 		return nil
 	}
-	return h.texts.find(terms)
+	return h.examples.find(terms)
 }

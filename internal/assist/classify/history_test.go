@@ -9,9 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-func empty(t *testing.T) *nomenclature.Tree {
+// nomenclatureOf is a nomenclature of nodes.
+func nomenclatureOf(t testing.TB, nodes ...nomenclature.Node) *nomenclature.Tree {
 	t.Helper()
-	tree, err := nomenclature.New(nil)
+	tree, err := nomenclature.New(nodes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package classify
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 //go:embed lexicon.txt
@@ -11,14 +12,17 @@ var tradeWords string
 //go:embed brands.txt
 var brandWords string
 
-// lexicon knows what else the words of trade are called, and what a maker makes.
+// lexicon maps words of trade to the tariff's words for them, and brands to their goods.
 type lexicon struct {
-	means map[string][]string // stems, by those of a word or phrase with spaces between
+	implied map[string][]string // stems by name: the stems of a word or phrase, separated by spaces
 }
 
-// newLexicon reads lines of names, "=" and what they mean. Names are parted by commas.
+// standardLexicon is read once and never changes.
+var standardLexicon = sync.OnceValue(func() *lexicon { return newLexicon(tradeWords, brandWords) })
+
+// newLexicon reads lines such as "trainers, sneakers = sports footwear".
 func newLexicon(tables ...string) *lexicon {
-	l := &lexicon{means: map[string][]string{}}
+	l := &lexicon{implied: map[string][]string{}}
 	for _, line := range strings.Split(strings.Join(tables, "\n"), "\n") {
 		names, meaning, ok := strings.Cut(line, " = ")
 		if !ok {
@@ -26,63 +30,63 @@ func newLexicon(tables ...string) *lexicon {
 		}
 		for _, name := range strings.Split(names, ", ") {
 			key := strings.Join(stems(name), " ")
-			l.means[key] = append(l.means[key], stems(meaning)...)
+			l.implied[key] = append(l.implied[key], stems(meaning)...)
 		}
 	}
 	return l
 }
 
-// stems are those of a text's words that say something.
+// stems returns the stems of a text's words, without filler words.
 func stems(text string) (all []string) {
 	for _, w := range split(text) {
-		if w != pause && !empty[w] {
+		if w != clauseEnd && !filler[w] {
 			all = append(all, stem(w))
 		}
 	}
 	return all
 }
 
-// term is a word reduced to what its forms share, and how much it counts.
+// term is a word's stem and weight.
 type term struct {
-	stem   string
-	word   string // as it was written
-	weight float64
-	meant  bool // by another word, and not said
+	stem    string
+	word    string // as written, in lower case
+	weight  float64
+	implied bool // added by the lexicon, not in the text
 }
 
 const (
-	// fading is what each word of a text weighs against the one before it: half after fourteen.
-	fading = 0.952
-	// meaning is what a word weighs that is not said but meant.
-	meaning = 0.5
-	// longestName is how many words a name of the lexicon has at most.
+	// decay is the weight of a word relative to the word before it: half after fourteen words.
+	decay = 0.952
+	// impliedWeight is the weight of an implied word relative to the word that implies it.
+	impliedWeight = 0.5
+	// longestName is the largest number of words in a name of the lexicon.
 	longestName = 4
 )
 
-// terms are the words that say what goods are, the early ones before the late ones
-// in weight, and after them what they mean otherwise.
+// terms returns the words that say what goods are, with a weight that falls from word to
+// word, and after them the words that these imply.
 func (l *lexicon) terms(text string) []term {
-	words := joined(positive(split(text)))
+	words := joinLetters(affirmed(split(text)))
 	all := make([]term, 0, 2*len(words))
 	weight := 1.0
 	for _, w := range words {
-		if w == pause || empty[w] || measured(w) {
+		if w == clauseEnd || filler[w] || isSize(w) {
 			continue
 		}
 		all = append(all, term{stem: stem(w), word: w, weight: weight})
-		weight = float64(weight * fading)
+		weight = float64(weight * decay)
 	}
 	return l.explain(all)
 }
 
-// initials are words that a letter is part of, though it may stand apart: T shirt.
-var initials = wordSet("tshirt tshirts ebike ebikes ecigarette ecigarettes eliquid eliquids xray xrays oring orings ubolt ubolts vbelt vbelts")
+// withLetter are words that begin with a single letter, which may be written apart: T shirt.
+var withLetter = wordSet("tshirt tshirts ebike ebikes ecigarette ecigarettes eliquid eliquids xray xrays oring orings ubolt ubolts vbelt vbelts")
 
-// joined puts letters that stand apart to the word that they are part of.
-func joined(words []string) []string {
+// joinLetters joins single letters with the word that they belong to.
+func joinLetters(words []string) []string {
 	all := words[:0]
 	for _, w := range words {
-		if last := len(all) - 1; last >= 0 && len(all[last]) == 1 && initials[all[last]+w] {
+		if last := len(all) - 1; last >= 0 && len(all[last]) == 1 && withLetter[all[last]+w] {
 			all[last] += w
 			continue
 		}
@@ -91,14 +95,14 @@ func joined(words []string) []string {
 	return all
 }
 
-// explain adds what the longest names among the terms mean.
-func (l *lexicon) explain(said []term) []term {
-	all := said
-	for i := range said {
-		for n := min(longestName, len(said)-i); n > 0; n-- {
-			means, known := l.means[name(said[i:i+n])]
-			for _, m := range means {
-				all = append(all, term{stem: m, word: said[i].word, weight: meaning * said[i].weight, meant: true})
+// explain adds the words that the terms imply. Longer names win over shorter ones.
+func (l *lexicon) explain(own []term) []term {
+	all := own
+	for i := range own {
+		for n := min(longestName, len(own)-i); n > 0; n-- {
+			implied, known := l.implied[name(own[i:i+n])]
+			for _, m := range implied {
+				all = append(all, term{stem: m, word: own[i].word, weight: impliedWeight * own[i].weight, implied: true})
 			}
 			if known {
 				break

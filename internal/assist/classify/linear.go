@@ -5,68 +5,68 @@ import (
 	"slices"
 )
 
-// How the weights are learnt.
+// Constants of learning.
 const (
-	passes = 2     // over all texts
-	rate   = 0.5   // of a step, before what a weight has moved already (AdaGrad)
-	start  = 0.05  // keeps the first steps in bounds
-	scale  = 4.0   // of a text's features
-	least  = 0.001 // a step that is smaller is not taken
-	// widest is how many headings a feature may lead to: one that leads everywhere tells
-	// little and costs most.
-	widest = 128
+	passes       = 2     // over all examples
+	learningRate = 0.5   // before AdaGrad
+	damping      = 0.05  // added to AdaGrad's denominator, limits the first steps
+	scale        = 4.0   // of a text's features
+	minError     = 0.001 // smaller errors change no weight
+	// maxHeadings is the largest number of headings that a feature may have weights for. A
+	// feature of more headings helps little and costs most of the time.
+	maxHeadings = 128
 )
 
-// linear weighs features for headings. A feature has a weight for those headings
-// alone that one of its texts leads to, which keeps it small and quick to learn.
-type linear struct {
-	first   []int32 // of a feature's weights, and the end
-	weights []weight
-}
+// linear holds learnt weights of features for headings. A feature has weights only for
+// the headings of the examples that have it: that keeps the table small.
+type linear struct{ weights lists[weight] }
 
-// weight is what a feature weighs for a heading.
+// weight is a feature's weight for a heading.
 type weight struct {
 	heading int32
 	weight  float32
 }
 
-// ballot holds the scores of headings, and which of them have one.
-type ballot struct {
-	scores []float64
-	met    []int32
-	marked []bool
+// headingScores are scores of headings, and the headings that have one.
+type headingScores struct {
+	scores  []float64
+	touched []int32
+	marked  []bool
 }
 
-func newBallot(headings int) *ballot {
-	return &ballot{scores: make([]float64, headings), marked: make([]bool, headings)}
+func newHeadingScores(headings int) *headingScores {
+	return &headingScores{scores: make([]float64, headings), marked: make([]bool, headings)}
 }
 
-func (b *ballot) clear() {
-	for _, h := range b.met {
+func (b *headingScores) clear() {
+	for _, h := range b.touched {
 		b.scores[h], b.marked[h] = 0, false
 	}
-	b.met = b.met[:0]
+	b.touched = b.touched[:0]
 }
 
-// learn learns the weights from texts, one by one in an order that is always the same
-// (logistic regression by stochastic gradient).
-func learn(n *neighbours, headings int) *linear {
-	m := newLinear(n)
-	moved := make([]float32, len(m.weights)) // sums of squares of steps
-	b := newBallot(headings)
-	step := stride(len(n.texts))
+// learn learns the weights from one example after the other, in a fixed order (logistic
+// regression by stochastic gradient descent with AdaGrad).
+func learn(x *examples, vectors [][]entry, headings int, pause func() error) (*linear, error) {
+	m := newLinear(x)
+	squares := make([]float32, len(m.weights.all)) // sums of squared gradients
+	b := newHeadingScores(headings)
+	stride := strideFor(len(x.texts))
 	for pass := range passes {
-		for at := range n.texts {
-			text := (pass + at*step) % len(n.texts)
-			m.step(n.vectors[text], n.texts[text].class[heading], b, moved)
+		for at := range x.texts {
+			if err := everyFew(at, pause); err != nil {
+				return nil, err
+			}
+			text := (pass + at*stride) % len(x.texts)
+			m.step(vectors[text], x.texts[text].prefix[heading], b, squares)
 		}
 	}
-	return m
+	return m, nil
 }
 
-// stride is how far one goes from text to text, so that those that stand together in a
-// table are not learnt in a row: a prime that does not divide how many there are.
-func stride(texts int) int {
+// strideFor is the distance between two examples that are learnt one after the other, so
+// that neighbours in a table are not: a prime that does not divide their number.
+func strideFor(texts int) int {
 	const prime, other = 7919, 7907
 	if texts%prime == 0 {
 		return other
@@ -74,90 +74,90 @@ func stride(texts int) int {
 	return prime
 }
 
-func newLinear(n *neighbours) *linear {
-	m := &linear{first: make([]int32, 1, len(n.postings)+1)}
-	var own []int32
-	for _, list := range n.postings {
-		own = own[:0]
-		for _, p := range list {
-			own = append(own, n.texts[p.text].class[heading])
+func newLinear(x *examples) *linear {
+	m := &linear{lists[weight]{start: make([]int32, 1, x.postings.len()+1)}}
+	var found []int32
+	for feature := range x.postings.len() {
+		found = found[:0]
+		for _, p := range x.postings.of(int32(feature)) { // #nosec G115 -- the tables are limited
+			found = append(found, x.texts[p.id].prefix[heading])
 		}
-		slices.Sort(own)
-		if own = slices.Compact(own); len(own) <= widest {
-			for _, h := range own {
-				m.weights = append(m.weights, weight{heading: h})
+		slices.Sort(found)
+		if found = slices.Compact(found); len(found) <= maxHeadings {
+			for _, h := range found {
+				m.weights.all = append(m.weights.all, weight{heading: h})
 			}
 		}
-		m.first = append(m.first, int32(len(m.weights))) // #nosec G115 -- the tables are limited
+		m.weights.start = append(m.weights.start, int32(len(m.weights.all))) // #nosec G115 -- the tables are limited
 	}
-	m.weights = slices.Clip(m.weights)
+	m.weights.all = slices.Clip(m.weights.all)
 	return m
 }
 
-// score adds what the features of a text weigh for headings.
-func (m *linear) score(v []entry, b *ballot) {
+// score adds the weights of a text's features for headings.
+func (m *linear) score(v []entry, b *headingScores) {
 	for _, e := range v {
-		share := scale * float64(e.share)
-		for _, w := range m.weights[m.first[e.feature]:m.first[e.feature+1]] {
+		share := scale * float64(e.weight)
+		for _, w := range m.weights.of(e.feature) {
 			if !b.marked[w.heading] {
 				b.marked[w.heading] = true
-				b.met = append(b.met, w.heading)
+				b.touched = append(b.touched, w.heading)
 			}
 			b.scores[w.heading] += float64(float64(w.weight) * share)
 		}
 	}
 }
 
-// step moves the weights towards what one text says. Nobody else has the model while it
-// learns, and to look for races in that takes three times as long as the learning.
+// step moves the weights towards the heading of one example. Only one goroutine has the
+// model while it learns; race detection here would triple the time of learning.
 //
 //go:norace
-func (m *linear) step(v []entry, heading int32, b *ballot, moved []float32) {
+func (m *linear) step(v []entry, heading int32, b *headingScores, squares []float32) {
 	m.score(v, b)
-	b.share()
+	b.softmax()
 	for _, e := range v {
-		share := scale * float64(e.share)
-		from, to := m.first[e.feature], m.first[e.feature+1]
-		own, moved := m.weights[from:to], moved[from:to]
+		share := scale * float64(e.weight)
+		from, to := m.weights.start[e.feature], m.weights.start[e.feature+1]
+		own, squares := m.weights.all[from:to], squares[from:to]
 		for i := range own {
 			wrong := b.scores[own[i].heading]
 			if own[i].heading == heading {
 				wrong--
 			}
-			if wrong < least && wrong > -least {
+			if wrong < minError && wrong > -minError {
 				continue
 			}
 			g := float64(wrong * share)
-			moved[i] += float32(g * g)
-			own[i].weight -= float32(rate * g / (start + math.Sqrt(float64(moved[i]))))
+			squares[i] += float32(g * g)
+			own[i].weight -= float32(learningRate * g / (damping + math.Sqrt(float64(squares[i]))))
 		}
 	}
 	b.clear()
 }
 
-// share turns scores into shares of one (softmax), in a ballot that is the caller's own.
+// softmax turns scores into probabilities. The scores belong to the caller alone.
 //
 //go:norace
-func (b *ballot) share() {
-	if len(b.met) == 0 {
+func (b *headingScores) softmax() {
+	if len(b.touched) == 0 {
 		return
 	}
-	best := b.scores[b.met[0]]
-	for _, h := range b.met {
+	best := b.scores[b.touched[0]]
+	for _, h := range b.touched {
 		best = max(best, b.scores[h])
 	}
 	var sum float64
-	for _, h := range b.met {
+	for _, h := range b.touched {
 		b.scores[h] = exp(b.scores[h] - best)
 		sum += b.scores[h]
 	}
-	for _, h := range b.met {
+	for _, h := range b.touched {
 		b.scores[h] /= sum
 	}
 }
 
-// exp is the exponential of a number up to 0, by products alone, so that it is the
-// same on every machine.
+// exp is the exponential of a number up to 0, computed with products alone so that it is
+// the same on every machine.
 func exp(x float64) float64 {
 	const lowest, squarings = -30, 10
 	if x < lowest {

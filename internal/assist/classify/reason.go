@@ -11,14 +11,14 @@ const (
 	tooVague        = "The description is vague: many kinds of goods answer to it. Add what the goods are, what they are made of and what they are used for."
 	unsure          = "No suggestion is sure. Add the material, the use, how the goods are presented or how they work, and compare the headings."
 	noSuchCode      = "The number is no commodity code of the nomenclature, nor the beginning of one. Describe the goods in words."
-	vagueConfidence = 0.1 // at most, of vague descriptions
-	sureConfidence  = 0.5 // from which no advice is needed
+	vagueConfidence = 0.1 // upper limit for vague descriptions
+	sureConfidence  = 0.5 // from which no advice is given
 	maxQuoted       = 6   // words in a reason
 	maxLine         = 120 // characters of a line in a path
-	likeness        = 0.5 // from which a text that is alike is worth mentioning
+	minQuoted       = 0.5 // similarity from which an example is quoted
 )
 
-// advice is what would make the suggestions better.
+// advice returns sentences on how to describe the goods better.
 func advice(found []Suggestion, vague bool) []string {
 	switch {
 	case len(found) == 0:
@@ -31,7 +31,7 @@ func advice(found []Suggestion, vague bool) []string {
 	return nil
 }
 
-// describe tells what a line takes, from its heading down.
+// describe returns the descriptions from the heading down to a node.
 func (x *Index) describe(node int) string {
 	path := x.tree.Path(node)
 	lines := make([]string, 0, len(path))
@@ -51,14 +51,14 @@ func shortened(line string) string {
 	return strings.TrimRight(string(letters[:maxLine-1]), " ,;(") + "…"
 }
 
-// reason tells which words led to a choice, what is alike, and the way down to the code.
-func (x *Index) reason(c choice, e *evidence) string {
-	t := &x.tips[c.tip]
+// reason names the words that led to a line, a similar text, and the path to the code.
+func (x *Index) reason(c ranked, e *evidence) string {
+	t := &x.lines[c.line]
 	var parts []string
-	if words := x.matched(c.tip, e.terms); len(words) > 0 {
+	if words := x.matched(c.line, e.terms); len(words) > 0 {
 		parts = append(parts, "Matched words: "+strings.Join(words, ", ")+".")
 	}
-	if v := closest(t, e.near); v != nil {
+	if v := closest(t, e.similar); v != nil {
 		parts = append(parts, v.quote())
 	}
 	if len(parts) == 0 {
@@ -68,44 +68,44 @@ func (x *Index) reason(c choice, e *evidence) string {
 	return strings.Join(parts, " ")
 }
 
-// steps are the codes below the heading.
+// steps returns the code's prefixes below the heading.
 func steps(code string) []string {
 	return []string{code[:digits[six]], code[:digits[eight]], code}
 }
 
-// matched are the words of a question that a tip has, with what they mean where they
-// have it by that alone.
-func (x *Index) matched(tip int32, terms []term) (words []string) {
-	said := map[string]bool{}
+// matched returns the words of a question that a line has, or has by an implied word.
+func (x *Index) matched(line int32, terms []term) (words []string) {
+	quoted := map[string]bool{}
 	for _, t := range terms {
 		if len(words) == maxQuoted {
 			break
 		}
-		if said[t.word] || !x.leaves.has(t.stem, tip) {
+		if quoted[t.word] || !x.keywords.lineHas(t.stem, line) {
 			continue
 		}
-		said[t.word] = true
+		quoted[t.word] = true
 		words = append(words, "“"+t.word+"”")
 	}
 	return words
 }
 
-// closest is the text most alike that leads to a tip, or as far towards it as it goes.
-func closest(t *tip, near []vote) *vote {
+// closest returns the best example whose code is the line's or a prefix of it.
+func closest(t *line, similar []vote) *vote {
 	var best *vote
-	for i := range near {
-		v := &near[i]
-		if v.sim >= likeness && v.text.class.leadTo(t.class) && (best == nil || v.weight > best.weight) {
+	for i := range similar {
+		v := &similar[i]
+		if v.similarity >= minQuoted && v.text.prefix.matches(t.prefix) && (best == nil || v.weight > best.weight) {
 			best = v
 		}
 	}
 	return best
 }
 
-// leadTo tells whether nothing in the classes of a text speaks against those of a tip.
-func (c classes) leadTo(tip classes) bool {
+// matches reports whether the prefixes of an example agree with those of a line, as far
+// as the example has them.
+func (c prefixIDs) matches(line prefixIDs) bool {
 	for l := range levels {
-		if c[l] != none && c[l] != tip[l] {
+		if c[l] != none && c[l] != line[l] {
 			return false
 		}
 	}
@@ -117,7 +117,7 @@ func (v *vote) quote() string {
 	switch {
 	case v.own:
 		whose = "an accepted declaration of your own"
-	case v.text.settles:
+	case v.text.authoritative:
 		whose = "a reference"
 	}
 	how := "Alike"

@@ -2,16 +2,16 @@ package classify
 
 import "strings"
 
-// shortest is the length from which a word has endings that can be taken off.
-const shortest = 4
+// minStemmed is the length from which endings are removed from a word.
+const minStemmed = 4
 
-// stem reduces a word to what its forms have in common: the number of a noun, the
-// endings of a verb, and the British and American spelling. It need not be a word.
+// stem returns what the forms of a word have in common: singular and plural, the endings
+// of a verb, British and American spelling. The result need not be a word.
 func stem(word string) string {
 	if root, ok := irregular[word]; ok {
 		return root
 	}
-	if len(word) < shortest {
+	if len(word) < minStemmed {
 		return word
 	}
 	return spelling(root(singular(word)))
@@ -34,7 +34,7 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// root takes the endings of a verb off, and with them a doubled letter: knitted, knitting.
+// root removes the endings of a verb, and a doubled letter before them: knitted, knitting.
 func root(w string) string {
 	for _, ending := range []string{"ing", "ed"} {
 		r, ok := strings.CutSuffix(w, ending)
@@ -49,7 +49,7 @@ func root(w string) string {
 	return strings.TrimSuffix(w, "e")
 }
 
-// spelling writes both spellings of a root alike.
+// spelling returns one spelling for the British and the American form of a root.
 func spelling(w string) string {
 	if other, ok := spellings[w]; ok {
 		return other
@@ -62,14 +62,14 @@ func spelling(w string) string {
 	return w
 }
 
-// irregular are words whose forms follow no rule.
+// irregular are stems of words whose forms follow no rule.
 var irregular = map[string]string{
 	"men": "man", "mens": "man", "women": "woman", "womens": "woman", "children": "child", "childrens": "child", "feet": "foot",
 	"teeth": "tooth", "geese": "goos", "mice": "mous", "leaves": "leaf", "knives": "knif", "shelves": "shelf", "halves": "half",
 	"scarves": "scarf", "loaves": "loaf", "calves": "calf", "wolves": "wolf", "gases": "gas",
 }
 
-// spellings are roots whose two spellings follow no rule.
+// spellings are American roots by British ones, where no rule connects them.
 var spellings = map[string]string{
 	"aluminium": "aluminum", "tyr": "tir", "gray": "grey", "jewellery": "jewelry", "fibr": "fiber", "centr": "center", "litr": "liter",
 	"metr": "meter", "theatr": "theater", "pyjama": "pajama", "sulphur": "sulfur", "sulphat": "sulfat", "sulphit": "sulfit",

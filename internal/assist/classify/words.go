@@ -5,22 +5,22 @@ import (
 	"unicode"
 )
 
-// maxWords bounds what is read of a text; what follows weighs next to nothing.
+// maxWords is the number of words that are read of a text; later ones have hardly any weight.
 const maxWords = 300
 
-// pause stands between two clauses of a text.
-const pause = ""
+// clauseEnd separates two clauses of a text.
+const clauseEnd = ""
 
-// plain are the letters that stand for others.
-var plain = strings.NewReplacer("à", "a", "á", "a", "â", "a", "ä", "a", "ã", "a", "å", "a", "æ", "ae", "ç", "c",
+// plainLetters replaces accented letters and variants of signs.
+var plainLetters = strings.NewReplacer("à", "a", "á", "a", "â", "a", "ä", "a", "ã", "a", "å", "a", "æ", "ae", "ç", "c",
 	"è", "e", "é", "e", "ê", "e", "ë", "e", "ì", "i", "í", "i", "î", "i", "ï", "i", "ñ", "n", "ò", "o", "ó", "o", "ô", "o", "ö", "o",
 	"õ", "o", "ø", "o", "ß", "ss", "ù", "u", "ú", "u", "û", "u", "ü", "u", "ý", "y", "œ", "oe", "’", "'", "‘", "'", "_", " ", "\u00ad", "")
 
 // split cuts a text into words in lower case: runs of letters and digits. An
 // apostrophe joins, and so does a hyphen after a single letter (T-shirt, e-bike);
-// any other hyphen parts. Between clauses stands a pause.
+// any other hyphen separates. Clauses are separated by clauseEnd.
 func split(text string) []string {
-	letters := []rune(plain.Replace(strings.ToLower(text)))
+	letters := []rune(plainLetters.Replace(strings.ToLower(text)))
 	words := make([]string, 0, 16)
 	var word []rune
 	end := func() {
@@ -40,8 +40,8 @@ func split(text string) []string {
 		case joins && (r == '\'' || r == '-' && len(word) == 1 && unicode.IsLetter(word[0])):
 		default:
 			end()
-			if pauses(letters, i) && len(words) > 0 && words[len(words)-1] != pause {
-				words = append(words, pause)
+			if endsClause(letters, i) && len(words) > 0 && words[len(words)-1] != clauseEnd {
+				words = append(words, clauseEnd)
 			}
 		}
 	}
@@ -49,8 +49,8 @@ func split(text string) []string {
 	return words
 }
 
-// pauses tells whether a clause ends here. A point or comma inside of a number does not end one.
-func pauses(letters []rune, i int) bool {
+// endsClause reports whether a clause ends at letter i. A point or comma in a number does not end one.
+func endsClause(letters []rune, i int) bool {
 	switch letters[i] {
 	case '.', ',', ':':
 		return i+1 == len(letters) || !unicode.IsDigit(letters[i+1])
@@ -60,28 +60,28 @@ func pauses(letters []rune, i int) bool {
 	return false
 }
 
-// longestCoded is the length up to which a word with one digit at its end may be a name: usb3.
-const longestCoded = 4
+// maxNameWithDigit is the length up to which a word with one digit at its end may be a name: usb3.
+const maxNameWithDigit = 4
 
-// measured tells whether a word is a number, a size or a stock number: 500ml, 12x, gcj024.
-func measured(word string) bool {
+// isSize reports whether a word is a number, a size or a stock number: 500ml, 12x, gcj024.
+func isSize(word string) bool {
 	digits := 0
 	for _, r := range word {
 		if unicode.IsDigit(r) {
 			digits++
 		}
 	}
-	if digits == 0 || telling[word] {
+	if digits == 0 || namesWithDigits[word] {
 		return false
 	}
-	return digits > 1 || len(word) > longestCoded || unicode.IsDigit(rune(word[0]))
+	return digits > 1 || len(word) > maxNameWithDigit || unicode.IsDigit(rune(word[0]))
 }
 
-// telling are words with digits that say what goods are.
-var telling = wordSet(`3d 2d 4x4 b12 omega3 18ct 9ct 14k 18k`)
+// namesWithDigits are words with digits that say what goods are.
+var namesWithDigits = wordSet(`3d 2d 4x4 b12 omega3 18ct 9ct 14k 18k`)
 
-// empty are words that say nothing of goods.
-var empty = wordSet(`a an and or of the for with in on to by from at as is are be been it its this that these those which whether
+// filler are words that do not describe goods.
+var filler = wordSet(`a an and or of the for with in on to by from at as is are be been it its this that these those which whether
 	into than then them they their there has have had can may will used use uses using also eg ie etc such kind kinds like
 	similar including include includes included contains contain containing product products item items goods article articles
 	consist consists made make comprised comprising comprises intended suitable designed purpose purposes other others
@@ -89,25 +89,25 @@ var empty = wordSet(`a an and or of the for with in on to by from at as is are b
 	x pcs pc pieces piece qty size sizes new assorted presented marketed described known called
 	you your my our we im i want need find looking code commodity hs tariff importing exporting shipping`)
 
-// denials begin what a text says the goods are not; what follows in the clause belongs elsewhere.
-var denials = wordSet(`excluding except excepting excl without neither nor not non`)
+// negations begin a part of a clause that says what the goods are not.
+var negations = wordSet(`excluding except excepting excl without neither nor not non`)
 
-// positive leaves out what a text says the goods are not.
-func positive(words []string) []string {
-	said := make([]string, 0, len(words))
-	denied := false
+// affirmed returns words without those that say what the goods are not.
+func affirmed(words []string) []string {
+	kept := make([]string, 0, len(words))
+	negated := false
 	for i, w := range words {
 		switch {
-		case w == pause:
-			denied = false
-		case denials[w], w == "other" && i+1 < len(words) && words[i+1] == "than":
-			denied = true
+		case w == clauseEnd:
+			negated = false
+		case negations[w], w == "other" && i+1 < len(words) && words[i+1] == "than":
+			negated = true
 		}
-		if !denied {
-			said = append(said, w)
+		if !negated {
+			kept = append(kept, w)
 		}
 	}
-	return said
+	return kept
 }
 
 func wordSet(text string) map[string]bool {

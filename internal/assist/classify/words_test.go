@@ -46,7 +46,7 @@ func TestSaid(t *testing.T) {
 		"":                                                 "",
 		"100% 2.5":                                         "",
 	} {
-		if got := strings.Join(classify.Said(text), " "); got != want {
+		if got := strings.Join(classify.Keywords(text), " "); got != want {
 			t.Errorf("%q says %q, want %q", text, got, want)
 		}
 	}
@@ -59,11 +59,11 @@ func TestMeant(t *testing.T) {
 		"blk jkt": "jacket", "trainers": "footwear", "hair dryer": "thermic", "Lego Star Wars": "toy", "l'oreal shampoo": "skin",
 		"head & shoulders": "shampoo", "tee shirt": "tshirt",
 	} {
-		if got := classify.Meant(text); !slices.Contains(got, classify.Stem(want)) {
+		if got := classify.Implied(text); !slices.Contains(got, classify.Stem(want)) {
 			t.Errorf("%q means %v, and not %q", text, got, want)
 		}
 	}
-	if got := classify.Meant("head and shoulders"); slices.Contains(got, classify.Stem("footwear")) {
+	if got := classify.Implied("head and shoulders"); slices.Contains(got, classify.Stem("footwear")) {
 		t.Errorf("head and shoulders means %v", got)
 	}
 }
