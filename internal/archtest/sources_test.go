@@ -110,6 +110,7 @@ var reach = map[string]map[string]string{
 		"cmd/":                         "programs", "test/": "programs and tests",
 	},
 	"os": {
+		"internal/assist/classify":   "the file of the index",
 		"internal/tariff/publisher":  "what is fetched, until it is read",
 		"internal/ops/doctor":        "rights of files",
 		"internal/platform/certfile": "the TLS certificate and its key",
