@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
@@ -37,7 +38,7 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out respon
 	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
 	if err == nil && !found {
 		out.Status = http.StatusOK
-		out.Body, err = s.VAT.Submit(ctx, submission.Request{Call: in.call, Origin: s.origin(&in.caller), Key: idem.key, Digest: idem.digest}, id)
+		out.Body, err = s.VAT.Submit(ctx, submission.Request{Request: outbox.Request{Call: in.call, Key: idem.key, Digest: idem.digest}, Origin: s.origin(&in.caller)}, id)
 	}
 	end()
 	if err != nil || out.Body != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -20,16 +21,48 @@ func (t *Tx) AddTransmission(m customs.Transmission) error {
 	if err != nil {
 		return err
 	}
+	problem, err := problemColumn(m.Item)
+	if err != nil {
+		return err
+	}
 	_, err = t.exec("INSERT INTO transmissions (org_id, id, filing_id, purpose, reference, lrn, state, body, problem, request, created_at) "+
 		"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-		m.ID, m.FilingID, m.Purpose, m.Reference, m.LRN, m.State, m.Body, m.Problem, string(request), instant(m.CreatedAt))
+		m.ID, m.FilingID, m.Purpose, m.Reference, m.LRN, string(m.State), m.Body, problem, string(request), instant(m.CreatedAt))
 	return err
 }
 
-// SettleTransmission stores what became of it.
+// repeatedMark in the column problem means that the document may have been sent more than once.
+const repeatedMark = "repeated"
+
+// problemColumn is the text of the column problem: empty, repeatedMark, or a problem in JSON. The mark of a sent
+// document is worth more than the problem of an earlier attempt.
+func problemColumn(i outbox.Item) (string, error) {
+	switch {
+	case i.Repeated:
+		return repeatedMark, nil
+	case i.Problem.Code == "":
+		return "", nil
+	}
+	text, err := json.Marshal(i.Problem)
+	return string(text), err
+}
+
+// readProblem is the reverse of problemColumn.
+func readProblem(i *outbox.Item, text string) error {
+	if i.Repeated = text == repeatedMark; i.Repeated || text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), &i.Problem)
+}
+
+// SettleTransmission stores the outcome of a transmission.
 func (t *Tx) SettleTransmission(m customs.Transmission) error {
-	_, err := t.exec("UPDATE transmissions SET state = $3, conversation_id = $4, problem = $5, settled_at = $6 WHERE org_id = $1 AND id = $2",
-		m.ID, m.State, nullable(m.ConversationID), m.Problem, instant(m.SettledAt))
+	problem, err := problemColumn(m.Item)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE transmissions SET state = $3, conversation_id = $4, problem = $5, settled_at = $6 WHERE org_id = $1 AND id = $2",
+		m.ID, string(m.State), nullable(m.ConversationID), problem, instant(m.SettledAt))
 	return err
 }
 
@@ -61,13 +94,19 @@ func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmissio
 
 func scanTransmission(r row, before ...any) (m customs.Transmission, err error) {
 	var conversation sql.NullString
-	var request string
-	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &m.Problem, &request,
+	var request, problem string
+	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &problem, &request,
 		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))...)
 	if err != nil {
 		return m, err
 	}
 	m.ConversationID = conversation.String
+	if m.State != outbox.Pending {
+		m.Tries = 1 // there is no column: a transmission has one attempt with an outcome
+	}
+	if err := readProblem(&m.Item, problem); err != nil {
+		return m, fmt.Errorf("store: transmission %s: %w", m.ID, err)
+	}
 	return m, json.Unmarshal([]byte(request), &m.Request)
 }
 

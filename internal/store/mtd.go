@@ -161,7 +161,7 @@ func (t *Tx) TakeConsent(stateHash string) (bool, error) {
 
 // AddSubmission stores what is about to be sent to HMRC.
 func (t *Tx) AddSubmission(m submission.Submission) error {
-	texts, err := encodeAll(m.Body, m.Receipt, m.Problem, m.Request)
+	texts, err := encodeAll(m.Body, m.Receipt, m.Problem, submission.Request{Request: m.Request, Origin: m.Origin})
 	if err == nil {
 		_, err = t.exec("INSERT INTO mtd_submissions (org_id, id, filing_id, vrn, state, tries, body, receipt, problem, request, created_at) "+
 			"VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -202,10 +202,12 @@ func (t *Tx) LatestSubmission(filingID string) (submission.Submission, bool, err
 
 func (t *Tx) submission(query string, args ...any) (m submission.Submission, found bool, err error) {
 	var body, receipt, problem, request string
+	var r submission.Request
 	found, err = t.row(query, args, &m.ID, &m.FilingID, &m.VRN, &m.State, &m.Tries, &body, &receipt, &problem, &request,
 		(*instant)(&m.CreatedAt), (*instant)(&m.SettledAt))
 	if err == nil && found {
-		err = decodeAll(text{body, &m.Body}, text{receipt, &m.Receipt}, text{problem, &m.Problem}, text{request, &m.Request})
+		err = decodeAll(text{body, &m.Body}, text{receipt, &m.Receipt}, text{problem, &m.Problem}, text{request, &r})
+		m.Request, m.Origin = r.Request, r.Origin
 	}
 	if err != nil {
 		return m, false, fmt.Errorf("store: submission: %w", err)

@@ -33,7 +33,7 @@ func (d *Declarations) sent(c *page.Context) error {
 		return err
 	}
 	var t customs.Transmission
-	if err := c.View(func(tx page.Tx) (err error) { t, err = d.Customs.Sent(tx, c.ID(), part); return err }); err != nil {
+	if err := c.View(func(tx page.Tx) (err error) { t, err = d.Customs.TransmissionOf(tx, c.ID(), part); return err }); err != nil {
 		return err
 	}
 	return show(c, message{Title: "What was sent to customs", At: t.CreatedAt}, []byte(t.Body), "sent-"+t.Reference)
@@ -44,7 +44,7 @@ func (d *Declarations) received(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	m, raw, err := d.Customs.Received(c.R.Context(), c.Session.Org, c.ID(), part)
+	m, raw, err := d.Customs.MessageOf(c.R.Context(), c.Session.Org, c.ID(), part)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -32,16 +33,16 @@ func (r returnView) Stale() bool {
 
 // UnderWay tells whether HMRC may have the return, and nobody knows yet.
 func (r returnView) UnderWay() bool {
-	return r.Return.Draft() && (r.Submission.State == submission.Pending || r.Submission.State == submission.Unknown)
+	return r.Return.Draft() && (r.Submission.InDoubt())
 }
 
 // Refused tells whether HMRC has refused the return as it was last sent.
 func (r returnView) Refused() bool {
-	return r.Return.Draft() && r.Submission.State == submission.Refused
+	return r.Return.Draft() && r.Submission.State == outbox.Refused
 }
 
 // AtHMRC tells whether HMRC has the return.
-func (r returnView) AtHMRC() bool { return r.Submission.State == submission.Sent }
+func (r returnView) AtHMRC() bool { return r.Submission.State == outbox.Sent }
 
 // Connected tells whether submitting sends the return to HMRC.
 func (r returnView) Connected() bool {

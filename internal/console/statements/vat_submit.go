@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -32,7 +33,7 @@ func (s *Statements) submitReturn(c *page.Context) error {
 		err = apierr.Invalid(apierr.Detail{Field: "declared", Message: "must be made: tick the box"})
 		return c.Redisplay(err, func() error { return s.declarePage(c) })
 	}
-	body, err := s.VAT.Submit(c.R.Context(), submission.Request{Call: c.Call(), Origin: s.origin(c)}, c.ID())
+	body, err := s.VAT.Submit(c.R.Context(), submission.Request{Request: outbox.Request{Call: c.Call()}, Origin: s.origin(c)}, c.ID())
 	if err == nil && body == nil {
 		return s.stepReturn(c, lifecycle.Submit, "/vat/returns/"+c.ID(), "return-submitted")
 	}

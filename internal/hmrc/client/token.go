@@ -11,8 +11,13 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// CodeNoConsent is the code of a [Refused] without a request, because no consent has been given yet.
+// CodeNoConsent is the code of [NoConsent].
 const CodeNoConsent = "MISSING_CREDENTIALS"
+
+// NoConsent is the outcome without a consent to act for the organisation. Nothing is sent.
+func NoConsent() Refused {
+	return Refused{Status: http.StatusUnauthorized, Code: CodeNoConsent, Message: "There is no consent to act for the organisation."}
+}
 
 const (
 	tokenDeadline    = 10 * time.Second // of one call to the token endpoint

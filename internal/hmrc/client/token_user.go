@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"golang.org/x/oauth2"
 )
@@ -91,7 +90,7 @@ func (u *User) Renew(ctx context.Context, refused string) (string, error) {
 
 func (u *User) refresh(ctx context.Context, spent Token) (Token, error) {
 	if spent.Refresh == "" {
-		return Token{}, Refused{Status: http.StatusUnauthorized, Code: CodeNoConsent, Message: "There is no consent to act."}
+		return Token{}, NoConsent()
 	}
 	token, err := u.endpoint.fetch(ctx, func(ctx context.Context) (*oauth2.Token, error) {
 		return u.endpoint.oauth.TokenSource(ctx, &oauth2.Token{RefreshToken: spent.Refresh}).Token()

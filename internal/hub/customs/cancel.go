@@ -5,15 +5,16 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Cancel ends a draft at once, and asks customs to cancel what it has. The
-// declaration is CANCELLED when customs says so.
+// Cancel cancels a draft at once. For a submitted declaration it sends CDS a cancellation request; the declaration is
+// CANCELLED once CDS grants it.
 func (s *Service) Cancel(ctx context.Context, r Request, id string) (f filing.Filing, err error) {
 	var transmission string
 	err = s.Store.UpdateCustoms(ctx, r.Call.Org, func(tx Tx) (err error) {
-		f, transmission, err = s.withdraw(tx, r, id)
+		f, transmission, err = s.prepareCancel(tx, r, id)
 		return err
 	})
 	if err != nil || transmission == "" {
@@ -26,13 +27,13 @@ func (s *Service) Cancel(ctx context.Context, r Request, id string) (f filing.Fi
 	return f, err
 }
 
-func (s *Service) withdraw(tx Tx, r Request, id string) (filing.Filing, string, error) {
+func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, string, error) {
 	f, err := tx.Filing(s.Type.Kind, id)
 	if err != nil {
 		return f, "", err
 	}
 	if f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted {
-		if err := s.settled(tx, id); err != nil {
+		if err := s.notInDoubt(tx, id); err != nil {
 			return f, "", err
 		}
 		if f.Status != lifecycle.Draft {
@@ -49,20 +50,22 @@ func (s *Service) withdraw(tx Tx, r Request, id string) (filing.Filing, string, 
 		return f, "", nil
 	}
 	if a.MRN == nil {
-		return f, "", apierr.New(apierr.InvalidState, "Customs has not given this declaration an MRN yet, and cancels by MRN; try again in a moment.")
+		return f, "", apierr.New(apierr.InvalidState, "Customs has not given this declaration an MRN yet, which a cancellation needs. Try again in a moment.")
 	}
 	ts, err := tx.Transmissions(id)
 	if err != nil {
 		return f, "", err
 	}
-	if last, ok := latest(ts, toCancel); ok && last.State == pending {
-		return f, last.ID, tx.ReviveJob(SendQueue, last.ID)
+	if last, ok := latest(ts, toCancel); ok && last.State == outbox.Pending {
+		return f, last.ID, s.outbox().Hasten(tx, last.ID)
 	}
 	reference := s.IDs.LRN()
 	body, err := s.encodeCancellation(reference, *a.MRN)
 	if err != nil {
 		return f, "", err
 	}
-	transmission, err := s.dispatch(tx, Transmission{FilingID: id, Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body, Request: r})
+	t := Transmission{Purpose: toCancel, Reference: reference, LRN: a.LRN, Body: body}
+	t.FilingID, t.Request = id, r
+	transmission, err := s.dispatch(tx, t)
 	return f, transmission, err
 }

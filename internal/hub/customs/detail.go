@@ -31,7 +31,7 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	if err != nil {
 		return d, err
 	}
-	now := fold(ofRound(messages, a.LRN), repeated(ts, a.LRN))
+	now := reduceMessages(ofLRN(messages, a.LRN), isRepeated(ts, a.LRN))
 	for _, e := range now.Rejection {
 		entry := cdscode.Explain(e.Code)
 		d.Errors = append(d.Errors, CustomsError{
@@ -112,7 +112,7 @@ func (s *Service) Timeline(tx interface {
 		})
 	}
 	for _, t := range sendings {
-		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: t.State, Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
+		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: string(t.State), Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
 	}
 	for _, m := range messages {
 		moments = append(moments, received(m))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -40,7 +41,7 @@ func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if last, ok := latest(ts, toSubmit); ok && last.LRN == a.LRN && (last.State == sent || last.State == unknown || last.State == pending) {
+	if last, ok := latest(ts, toSubmit); ok && last.LRN == a.LRN && last.State != outbox.Refused {
 		return last.Body, nil
 	}
 	return s.encode(tx, &f, a.LRN)

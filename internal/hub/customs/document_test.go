@@ -21,7 +21,7 @@ func pick[T any](n int, of ...T) T { return of[n%len(of)] }
 
 // generated is the n-th of a family that varies everything a user may say.
 func generated(n int) (customs.Declaration, customs.Shipment, customs.Client, access.Organisation) {
-	ahead := began.Add(48 * time.Hour)
+	ahead := testTime.Add(48 * time.Hour)
 	s := customs.Shipment{
 		PortOfEntry: pick(n, "GBFXT", "GBDVR", "Felixstowe", "gblhr"), TransportMode: pick(n/2, "SEA", "AIR", "ROAD", "RAIL"),
 		VesselName: pick(n/3, "", "Ever Tide", "BA 117"), TransportID: pick(n/5, "", "9811000", "AB24 CDE"), TransportNationality: pick(n/7, "", "PA"),
@@ -67,7 +67,7 @@ func TestDocumentsFitTheSchema(t *testing.T) {
 	args := []string{"--noout", "--schema", schema}
 	for n := range 240 {
 		d, s, c, o := generated(n)
-		xml, err := customs.XML(d, s, c, o, fmt.Sprintf("TWS%019d", n), began)
+		xml, err := customs.XML(d, s, c, o, fmt.Sprintf("TWS%019d", n), testTime)
 		if err != nil {
 			t.Fatalf("%d: %v", n, err)
 		}
@@ -86,8 +86,8 @@ func TestDocumentsFitTheSchema(t *testing.T) {
 // The same declaration gives the same bytes.
 func TestDocumentsAreTheSameEveryTime(t *testing.T) {
 	d, s, c, o := generated(7)
-	first, _ := customs.XML(d, s, c, o, "TWS1", began)
-	if again, _ := customs.XML(d, s, c, o, "TWS1", began); first != again {
+	first, _ := customs.XML(d, s, c, o, "TWS1", testTime)
+	if again, _ := customs.XML(d, s, c, o, "TWS1", testTime); first != again {
 		t.Error("the bytes differ")
 	}
 }
@@ -102,7 +102,7 @@ func TestImportDocument(t *testing.T) {
 		}}},
 		customs.Shipment{PortOfEntry: "GBFXT", TransportMode: "SEA", TransportID: "9811000", Containers: []string{"MSKU1234565"}, CountryOfDispatch: "BD"},
 		customs.Client{EORI: "GB123456789000"},
-		access.Organisation{Profile: access.Profile{EORI: "GB987654312000", DefermentAccount: "1234567"}}, "TWS0123456789ABCDEFGHJ", began)
+		access.Organisation{Profile: access.Profile{EORI: "GB987654312000", DefermentAccount: "1234567"}}, "TWS0123456789ABCDEFGHJ", testTime)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestPostponedVAT(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			xml, err := customs.XML(customs.Declaration{DeclarationType: customs.Import, Items: []customs.Item{{CommodityCode: "6109100010"}}}, customs.Shipment{}, c.client,
-				access.Organisation{Profile: c.trader}, "TWS0123456789ABCDEFGHJ", began)
+				access.Organisation{Profile: c.trader}, "TWS0123456789ABCDEFGHJ", testTime)
 			if err != nil {
 				t.Fatal(err)
 			}

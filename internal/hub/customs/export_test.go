@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Standing is what a set of messages comes to.
-type Standing struct {
+// Decision is the combined result of messages about one LRN.
+type Decision struct {
 	State      lifecycle.State
 	MRN        string
 	Errors     int
@@ -18,11 +18,11 @@ type Standing struct {
 	Cancelling string
 }
 
-// Fold folds messages as the service does.
-func Fold(messages []Message, repeated bool) Standing {
-	s := fold(messages, repeated)
-	duty, vat := s.totals()
-	return Standing{s.State, s.MRN, len(s.Rejection), duty, vat, basis[s.TaxKind], s.Cancelling}
+// ReduceMessages combines messages as the service does.
+func ReduceMessages(messages []Message, repeated bool) Decision {
+	d := reduceMessages(messages, repeated)
+	duty, vat := d.totals()
+	return Decision{d.State, d.MRN, len(d.Rejection), duty, vat, dutyBases[d.TaxKind], d.Cancelling}
 }
 
 // Purposes of messages.

@@ -3,72 +3,53 @@ package customs
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Purposes of what is sent to customs.
+// Purposes of a transmission. The values are stored.
 const (
 	toSubmit = "submit"
 	toCancel = "cancel"
 )
 
-// States of a transmission.
-const (
-	pending = "pending" // about to be sent, or under way
-	sent    = "sent"    // customs has it
-	refused = "refused" // customs certainly has not got it
-	unknown = "unknown" // customs may have it
-)
-
-// Transmission is one attempt to tell customs something: the exact bytes that were
-// sent, and what became of them.
+// Transmission is a document that is sent to CDS: the exact bytes and the outcome.
 type Transmission struct {
-	ID             string
-	FilingID       string
+	outbox.Item
 	Purpose        string
-	Reference      string // what customs echoes: the LRN, or the own reference of a cancellation
-	LRN            string // of the declaration that it is about
-	State          string
+	Reference      string // that CDS repeats in its messages: the LRN, or the cancellation request's own reference
+	LRN            string // of the declaration
 	Body           string
 	ConversationID string
-	Problem        string // code and sentence of what went wrong
-	Request        Request
-	CreatedAt      time.Time
-	SettledAt      time.Time
 }
 
-// Request is who asked for a transmission, and under which idempotency key.
-type Request struct {
-	Call   tenant.Call `json:"call"`
-	Key    string      `json:"key,omitempty"`
-	Digest string      `json:"digest,omitempty"`
-}
+// Request says who submits or cancels a declaration.
+type Request = outbox.Request
 
-// Message is one thing that customs said of a declaration.
+// Message is one notification of CDS about a declaration.
 type Message struct {
 	ID             string
 	FilingID       string
 	ConversationID string
 	MessageID      string
 	Purpose        string // of the transmission that it answers
-	LRN            string // of the same
+	LRN            string // of the declaration
 	ReceivedAt     time.Time
 	InboxID        string
 	Said           notification.Notification
 }
 
-// Inbound is a message from customs as it came: raw, before anybody looked inside.
+// Inbound is a message from CDS as it was received, before it is decoded.
 type Inbound struct {
 	ID             string
-	ConversationID string // as the header says
+	ConversationID string // from the header
 	Digest         string // SHA-256 of the body, hex
 	Headers        string // JSON, without the credentials
 	Body           []byte
 	ReceivedAt     time.Time
 }
 
-// States of an inbound message.
+// States of an inbound message. The values are stored.
 const (
 	Applied    = "applied"
 	Unmatched  = "unmatched"

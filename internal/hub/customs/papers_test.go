@@ -19,10 +19,10 @@ func TestJudgedAt(t *testing.T) {
 		added  string
 		want   time.Time
 	}{
-		{lifecycle.Draft, `{}`, began}, {lifecycle.Cancelled, `{}`, began}, {lifecycle.Rejected, submitted, began},
+		{lifecycle.Draft, `{}`, testTime}, {lifecycle.Cancelled, `{}`, testTime}, {lifecycle.Rejected, submitted, testTime},
 		{lifecycle.Submitted, submitted, then}, {lifecycle.Accepted, submitted, then}, {customs.Cleared, submitted, then}, {lifecycle.Cancelled, submitted, then},
 	} {
-		got, err := customs.JudgedAt(&filing.Filing{Status: c.status, Added: []byte(c.added)}, began)
+		got, err := customs.JudgedAt(&filing.Filing{Status: c.status, Added: []byte(c.added)}, testTime)
 		if err != nil || !got.Equal(c.want) {
 			t.Errorf("%s %s: %s %v", c.status, c.added, got, err)
 		}

@@ -2,18 +2,18 @@ package customs
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Sent is one attempt to tell customs something of a declaration.
-func (s *Service) Sent(tx Tx, id, part string) (Transmission, error) {
+// TransmissionOf returns one transmission of a declaration.
+func (s *Service) TransmissionOf(tx Tx, id, part string) (Transmission, error) {
 	all, err := tx.Transmissions(id)
 	if err != nil {
 		return Transmission{}, err
@@ -25,18 +25,16 @@ func (s *Service) Sent(tx Tx, id, part string) (Transmission, error) {
 	return all[at], nil
 }
 
-// Reason is why customs did not take it, in a sentence; empty where it did, or where
-// nobody knows.
+// Reason returns why a transmission was refused, in a sentence; empty if it was not.
 func (t *Transmission) Reason() string {
-	var p problem
-	if t.State != refused || json.Unmarshal([]byte(t.Problem), &p) != nil {
+	if t.State != outbox.Refused {
 		return ""
 	}
-	return p.Message
+	return t.Problem.Message
 }
 
-// Received is one thing that customs said of a declaration, with the message as it came.
-func (s *Service) Received(ctx context.Context, org tenant.ID, id, part string) (m Message, raw Inbound, err error) {
+// MessageOf returns one message about a declaration, decoded and as it was received.
+func (s *Service) MessageOf(ctx context.Context, org tenant.ID, id, part string) (m Message, raw Inbound, err error) {
 	err = s.Store.ViewCustoms(ctx, org, func(tx Tx) error {
 		all, err := tx.Messages(id)
 		at := slices.IndexFunc(all, func(m Message) bool { return m.ID == part })
@@ -55,7 +53,7 @@ func (s *Service) Received(ctx context.Context, org tenant.ID, id, part string) 
 	return m, raw, err
 }
 
-// Value is the customs value of all items.
+// Value returns the customs value of all items.
 func (d *Declaration) Value() (total quantity.Money) {
 	for i := range d.Items {
 		total = total.Add(d.Items[i].CustomsValueGBP)
@@ -63,7 +61,7 @@ func (d *Declaration) Value() (total quantity.Money) {
 	return total
 }
 
-// Charges are what each item would cost by a tariff on a day; an export costs nothing.
+// Charges estimates the charges of each item by the tariff of a day. Items of an export have none.
 func (d *Declaration) Charges(t Tariff, on time.Time) []tariff.Charge {
 	all := make([]tariff.Charge, len(d.Items))
 	for i := range d.Items {

@@ -8,19 +8,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 )
 
-// Rejection is what customs found wrong with a declaration in its present round, and
-// what the declaration was made of.
+// Rejection holds the errors that CDS reported for a declaration's present LRN, and the records that the declaration
+// was made from.
 type Rejection struct {
 	Errors       []notification.Error
 	Declaration  filing.Filing
 	Shipment     filing.Filing
 	Client       filing.Filing
 	Organisation access.Organisation
-	Document     string // as it was sent; empty where it never was
+	Document     string // as sent; empty if it was not
 }
 
-// RejectionOf collects it. Credibility warnings on an accepted declaration count, and
-// so does the reason why one lapsed.
+// RejectionOf returns the rejection of a declaration. Credibility warnings on an accepted declaration count as errors,
+// and so does the reason why a declaration expired.
 func (s *Service) RejectionOf(tx Tx, id string) (r Rejection, err error) {
 	if r.Declaration, err = tx.Filing(s.Type.Kind, id); err != nil {
 		return r, err
@@ -40,7 +40,7 @@ func (s *Service) RejectionOf(tx Tx, id string) (r Rejection, err error) {
 	if t, ok := latest(ts, toSubmit); ok && t.LRN == a.LRN {
 		r.Document = t.Body
 	}
-	r.Errors = reported(ofRound(messages, a.LRN), repeated(ts, a.LRN))
+	r.Errors = reportedErrors(ofLRN(messages, a.LRN), isRepeated(ts, a.LRN))
 	d, err := gather(tx, &r.Declaration)
 	if err != nil {
 		return r, err
@@ -53,16 +53,14 @@ func (s *Service) RejectionOf(tx Tx, id string) (r Rejection, err error) {
 	return r, err
 }
 
-// reported are the errors of the rejection or, without one, those that other messages
-// of the round carry.
-func reported(round []Message, again bool) []notification.Error {
-	now := fold(round, again)
-	if now.Rejection != nil {
-		return now.Rejection
+// reportedErrors returns the errors of the rejection or, without a rejection, those of the other messages.
+func reportedErrors(messages []Message, repeated bool) []notification.Error {
+	if d := reduceMessages(messages, repeated); d.Rejection != nil {
+		return d.Rejection
 	}
 	var errors []notification.Error
-	for _, m := range inOrder(round) {
-		if m.Purpose == toCancel || m.Said.FunctionCode == "03" && !withdraws(m.Said) {
+	for _, m := range byIssue(messages) {
+		if m.Purpose == toCancel || m.Said.FunctionCode == notification.DMSREJ && !isInvalidation(m.Said) {
 			continue
 		}
 		errors = append(errors, m.Said.Errors...)

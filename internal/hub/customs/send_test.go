@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -25,158 +25,217 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-const ours tenant.ID = "01900000-0000-7000-8000-000000000001"
+const orgID tenant.ID = "01900000-0000-7000-8000-000000000001"
 
 const (
-	declaration = "01900000-0000-7000-8000-000000000002"
-	sending     = "01900000-0000-7000-8000-000000000003"
+	declarationID  = "01900000-0000-7000-8000-000000000002"
+	transmissionID = "01900000-0000-7000-8000-000000000003"
+	secondID       = "01900000-0000-7000-8000-000000000006"
 )
 
-// line leads to customs, by turns that are given at once unless there is a reason not to.
-type line struct {
-	client *cds.Client
-	none   error
+// sender sends to a test server, within a rate limit that allows everything or fails.
+type sender struct {
+	client     *cds.Client
+	limitError error
 }
 
-func (l *line) Wait(context.Context) error                    { return l.none }
-func (l *line) Token(context.Context) (string, error)         { return "token", nil }
-func (l *line) Renew(context.Context, string) (string, error) { return "token", nil }
-func (l *line) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
-	return l.client.Submit(ctx, l, document)
+func (s *sender) Wait(context.Context) error                    { return s.limitError }
+func (s *sender) Token(context.Context) (string, error)         { return "token", nil }
+func (s *sender) Renew(context.Context, string) (string, error) { return "token", nil }
+func (s *sender) Submit(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+	return s.client.Submit(ctx, s, document)
 }
-func (l *line) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
-	return l.client.Cancel(ctx, l, document)
-}
-
-// wide is the store as the service declares it.
-type wide struct{ *store.Store }
-
-func (w wide) ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
-	return w.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte) client.Outcome {
+	return s.client.Cancel(ctx, s, document)
 }
 
-func (w wide) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
-	return w.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+// customsStore is the store as customs.Store.
+type customsStore struct{ *store.Store }
+
+func (s customsStore) ViewCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return s.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// A declaration that waits for the rate limit while the database does not answer has not
-// been refused: it goes to CDS when the database is back.
-func TestNoTurn(t *testing.T) {
+func (s customsStore) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return s.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+// env is a service with a real store, a pending transmission and a server in the role of CDS.
+type env struct {
+	*testing.T
+	store    *store.Store
+	service  *customs.Service
+	sender   *sender
+	ahead    atomic.Int64 // of the clock, in nanoseconds
+	requests atomic.Int64
+	accepts  atomic.Bool // whether the server answers 202; 400 otherwise
+}
+
+func forEachStore(t *testing.T, run func(*env)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		var ahead, asked atomic.Int64
-		now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-		o := b.Options()
-		o.Now = now
-		s, err := store.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			asked.Add(1)
+		e := &env{T: t, sender: &sender{}}
+		e.open(b)
+		run(e)
+	})
+}
+
+func (e *env) open(b storetest.Backend) {
+	now := func() time.Time { return time.Now().Add(time.Duration(e.ahead.Load())) }
+	o := b.Options()
+	o.Now = now
+	var err error
+	e.store, err = store.Open(e.Context(), o)
+	e.must(err)
+	e.Cleanup(func() { _ = e.store.Close() })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		e.requests.Add(1)
+		w.Header().Set("X-Conversation-ID", "01900000-0000-7000-8000-0000000000c0")
+		if e.accepts.Load() {
+			w.WriteHeader(http.StatusAccepted)
+		} else {
 			w.WriteHeader(http.StatusBadRequest)
-		}))
-		t.Cleanup(server.Close)
-		l := &line{none: apierr.New(apierr.StoreUnavailable, "away")}
-		if l.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
-			t.Fatal(err)
 		}
-		log := slog.New(slog.DiscardHandler)
-		service := &customs.Service{Store: wide{s}, Sender: l, IDs: ident.NewSource(rand.NewChaCha8([32]byte{}), now), Log: log}
-		if err := s.Update(t.Context(), ours, pendingSubmission); err != nil {
-			t.Fatal(err)
-		}
-		pump := &jobs.Pump{Queue: jobs.Queue{Name: customs.SendQueue, Workers: 1, Do: service.Send}, Store: s, Log: log}
-		for _, then := range []struct {
-			state string
-			asked int64
-		}{{"pending", 0}, {"refused", 1}} {
-			if _, err := pump.Step(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			var sent customs.Transmission
-			if err := s.View(t.Context(), ours, func(tx *store.Tx) (err error) { sent, err = tx.Transmission(sending); return err }); err != nil {
-				t.Fatal(err)
-			}
-			if sent.State != then.state || asked.Load() != then.asked {
-				t.Errorf("%s %q and customs was asked %d times, not %s and %d", sent.State, sent.Problem, asked.Load(), then.state, then.asked)
-			}
-			l.none = nil
-			ahead.Add(int64(2 * time.Second))
-		}
-	})
+	}))
+	e.Cleanup(server.Close)
+	e.sender.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: cds.Version2}, e.sender, now)
+	e.must(err)
+	declarations := customs.Declarations(tariff.Own()).Type()
+	ids := ident.NewSource(rand.NewChaCha8([32]byte{}), now)
+	e.service = &customs.Service{
+		Store: customsStore{e.store}, Sender: e.sender, IDs: ids, Log: slog.New(slog.DiscardHandler), Type: declarations,
+		Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{declarations.Kind: declarations}},
+	}
+	e.update(addPending)
 }
 
-// For an organisation that is closed nothing is sent: a submission that waits comes to its end, and
-// one that may have been sent before stays unknown.
-func TestClosedOrganisation(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		var ahead, asked atomic.Int64
-		now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-		o := b.Options()
-		o.Now = now
-		s, err := store.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
-		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
-		t.Cleanup(server.Close)
-		l := &line{}
-		if l.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: "application/vnd.hmrc.2.0+xml"}, l, now); err != nil {
-			t.Fatal(err)
-		}
-		log := slog.New(slog.DiscardHandler)
-		service := &customs.Service{Store: wide{s}, Sender: l, IDs: ident.NewSource(rand.NewChaCha8([32]byte{}), now), Log: log}
-		const again = "01900000-0000-7000-8000-000000000006"
-		err = s.Update(t.Context(), ours, func(tx *store.Tx) error {
-			return errors.Join(pendingSubmission(tx), tx.AddTransmission(customs.Transmission{
-				ID: again, FilingID: declaration, Purpose: customs.ToSubmit, Reference: "LRN2", LRN: "LRN2", State: "pending", Body: "<MetaData/>", CreatedAt: tx.Now(),
-			}))
-		})
-		if err == nil {
-			err = s.Update(t.Context(), ours, func(tx *store.Tx) error { _, err := tx.CloseOrganisation(tx.Now()); return err })
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		pump := &jobs.Pump{Queue: jobs.Queue{Name: customs.SendQueue, Workers: 1, Do: service.Send}, Store: s, Log: log}
-		if _, err := pump.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := service.Send(t.Context(), jobs.Job{Org: ours, ID: again, Queue: customs.SendQueue, Subject: again, Attempt: 2}); err != nil {
-			t.Fatal(err)
-		}
-		for id, want := range map[string]string{sending: "refused", again: "unknown"} {
-			var sent customs.Transmission
-			if err := s.View(t.Context(), ours, func(tx *store.Tx) (err error) { sent, err = tx.Transmission(id); return err }); err != nil {
-				t.Fatal(err)
-			}
-			if sent.State != want || want == "refused" && !strings.Contains(sent.Problem, "The organisation is closed; nothing was sent.") {
-				t.Errorf("%s is %s %s, not %s", id, sent.State, sent.Problem, want)
-			}
-		}
-		if asked.Load() != 0 {
-			t.Errorf("customs was asked %d times", asked.Load())
-		}
-	})
+func (e *env) must(err error) {
+	e.Helper()
+	if err != nil {
+		e.Fatal(err)
+	}
 }
 
-// pendingSubmission stores an organisation with a declaration on its way to customs.
-func pendingSubmission(tx *store.Tx) error {
+func (e *env) update(fn func(*store.Tx) error) {
+	e.Helper()
+	e.must(e.store.Update(e.Context(), orgID, fn))
+}
+
+func (e *env) advance(by time.Duration) { e.ahead.Add(int64(by)) }
+
+// runJobs runs the send jobs that are due.
+func (e *env) runJobs() {
+	e.Helper()
+	pump := &jobs.Pump{Queue: jobs.Queue{Name: customs.SendQueue, Workers: 1, Do: e.service.Send}, Store: e.store, Log: e.service.Log}
+	_, err := pump.Step(e.Context())
+	e.must(err)
+}
+
+// leaseJobs leases the send jobs that are due, as a process does before it crashes.
+func (e *env) leaseJobs() []jobs.Job {
+	e.Helper()
+	leased, err := e.store.LeaseJobs(e.Context(), customs.SendQueue, 2, jobs.Lease)
+	e.must(err)
+	return leased
+}
+
+func (e *env) transmission(id string) (t customs.Transmission) {
+	e.Helper()
+	e.must(e.store.View(e.Context(), orgID, func(tx *store.Tx) (err error) { t, err = tx.Transmission(id); return err }))
+	return t
+}
+
+// addPending stores an organisation with a declaration and its pending transmission.
+func addPending(tx *store.Tx) error {
 	return errors.Join(
-		tx.AddOrganisation(access.Organisation{ID: ours, Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}),
+		tx.AddOrganisation(access.Organisation{ID: orgID, Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}),
 		tx.Write(filing.Change{
-			Filing: filing.Filing{ID: declaration, Kind: "declaration", Status: lifecycle.Draft, Version: 1, BodyVersion: 1, Body: []byte(`{}`), CreatedAt: tx.Now(), UpdatedAt: tx.Now()},
-			Event:  audit.Event{ID: "01900000-0000-7000-8000-000000000004", Hub: "customs", Type: "declaration.created", ResourceType: "declaration", ResourceID: declaration, ToStatus: "DRAFT"},
+			Filing: filing.Filing{
+				ID: declarationID, Kind: "declaration", Status: lifecycle.Draft, Version: 1, BodyVersion: 1, Body: []byte(`{}`), Added: []byte(`{}`),
+				CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+			},
+			Event: audit.Event{ID: "01900000-0000-7000-8000-000000000004", Hub: "customs", Type: "declaration.created", ResourceType: "declaration", ResourceID: declarationID, ToStatus: "DRAFT"},
 		}),
-		tx.AddTransmission(customs.Transmission{
-			ID: sending, FilingID: declaration, Purpose: customs.ToSubmit, Reference: "LRN", LRN: "LRN", State: "pending", Body: "<MetaData/>", CreatedAt: tx.Now(),
-		}),
-		tx.Enqueue(jobs.Job{ID: "01900000-0000-7000-8000-000000000005", Queue: customs.SendQueue, Subject: sending}),
+		addTransmission(tx, transmissionID, "LRN"),
 	)
+}
+
+// addTransmission stores a pending transmission with a job of the same ID.
+func addTransmission(tx *store.Tx, id, lrn string) error {
+	t := customs.Transmission{
+		Item:    outbox.Item{ID: id, FilingID: declarationID, State: outbox.Pending, CreatedAt: tx.Now()},
+		Purpose: customs.ToSubmit, Reference: lrn, LRN: lrn, Body: "<MetaData/>",
+	}
+	t.Request.Call.Principal = tenant.Principal{Org: orgID, Role: tenant.Owner, Type: tenant.ByUser}
+	return errors.Join(tx.AddTransmission(t), tx.Enqueue(jobs.Job{ID: id, Queue: customs.SendQueue, Subject: id}))
+}
+
+// If the database fails while a transmission waits for the rate limit, nothing is stored; the job is retried later.
+func TestStoreFailureDuringRateLimit(t *testing.T) {
+	forEachStore(t, func(e *env) {
+		e.sender.limitError = apierr.New(apierr.StoreUnavailable, "unavailable")
+		e.runJobs()
+		if got := e.transmission(transmissionID); got.State != outbox.Pending || e.requests.Load() != 0 {
+			e.Errorf("during the failure: state %s, %d requests", got.State, e.requests.Load())
+		}
+		e.sender.limitError = nil
+		e.advance(2 * time.Second)
+		e.runJobs()
+		if got := e.transmission(transmissionID); got.State != outbox.Refused || e.requests.Load() != 1 {
+			e.Errorf("after the failure: state %s, %d requests", got.State, e.requests.Load())
+		}
+	})
+}
+
+// Nothing is sent for a closed organisation. A transmission that was not attempted is refused; one that may have been
+// sent before stays unknown.
+func TestClosedOrganisation(t *testing.T) {
+	forEachStore(t, func(e *env) {
+		e.leaseJobs()
+		e.advance(2 * jobs.Lease)
+		e.update(func(tx *store.Tx) error {
+			_, err := tx.CloseOrganisation(tx.Now())
+			return errors.Join(err, addTransmission(tx, secondID, "LRN2"))
+		})
+		e.runJobs()
+		e.runJobs()
+		if got := e.transmission(transmissionID); got.State != outbox.Unknown || !got.Repeated {
+			e.Errorf("attempted before: state %s, repeated %t", got.State, got.Repeated)
+		}
+		if got := e.transmission(secondID); got.State != outbox.Refused || got.Reason() != "The organisation is closed; nothing was sent." {
+			e.Errorf("not attempted before: state %s, reason %q", got.State, got.Reason())
+		}
+		if n := e.requests.Load(); n != 0 {
+			e.Errorf("%d requests were sent", n)
+		}
+	})
+}
+
+// A process that has lost its lease stores no refusal: the process that holds the lease now does. An acceptance is
+// certain, so it is stored in any case.
+func TestLostLease(t *testing.T) {
+	forEachStore(t, func(e *env) {
+		late := e.leaseJobs()[0]
+		e.advance(2 * jobs.Lease)
+		current := e.leaseJobs()[0]
+		if err := e.service.Send(e.Context(), late); !errors.Is(err, jobs.ErrLeaseLost) {
+			e.Errorf("refused after the lease was lost: %v", err)
+		}
+		if got := e.transmission(transmissionID); got.State != outbox.Pending {
+			e.Errorf("refused after the lease was lost: state %s", got.State)
+		}
+		e.accepts.Store(true)
+		e.must(e.service.Send(e.Context(), late))
+		if got := e.transmission(transmissionID); got.State != outbox.Sent {
+			e.Errorf("accepted after the lease was lost: state %s", got.State)
+		}
+		sent := e.requests.Load()
+		e.must(e.service.Send(e.Context(), current))
+		if got := e.requests.Load(); got != sent {
+			e.Errorf("sent %d more times after it was accepted", got-sent)
+		}
+	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -159,7 +160,10 @@ func (o *office) send(count, size int) {
 	body := hex.EncodeToString(o.ids.Bytes(size / 2)) // so that it hardly shrinks
 	o.update(func(tx *store.Tx) error {
 		for range count {
-			m := customs.Transmission{ID: o.ids.UUID(), FilingID: o.record, Purpose: "submit", State: "refused", Body: body, Problem: "{}", CreatedAt: tx.Now()}
+			m := customs.Transmission{
+				Item:    outbox.Item{ID: o.ids.UUID(), FilingID: o.record, State: outbox.Refused, CreatedAt: tx.Now()},
+				Purpose: "submit", Body: body,
+			}
 			if err := tx.AddTransmission(m); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -164,7 +165,10 @@ func (a *archive) file(org tenant.ID, created, changed string, status lifecycle.
 		})
 	}
 	write(created, 1, "", "OPEN")
-	transmission := customs.Transmission{ID: a.ids.UUID(), FilingID: id, Purpose: "submit", Reference: "R", LRN: "L", State: "pending", Body: "<x/>", CreatedAt: a.now}
+	transmission := customs.Transmission{
+		Item:    outbox.Item{ID: a.ids.UUID(), FilingID: id, State: outbox.Pending, CreatedAt: a.now},
+		Purpose: "submit", Reference: "R", LRN: "L", Body: "<x/>",
+	}
 	a.update(org, func(tx *store.Tx) error { return tx.AddTransmission(transmission) })
 	transmission.State, transmission.ConversationID, transmission.SettledAt = "sent", conversation, a.now
 	a.update(org, func(tx *store.Tx) error { return tx.SettleTransmission(transmission) })

@@ -122,11 +122,34 @@ type Amendment struct {
 	Remarks  []string
 }
 
-// names of the function codes; any other code is kept as history.
+// Function codes by HMRC's names of the messages.
+const (
+	DMSACC = "01" // accepted
+	DMSRCV = "02" // received (pre-lodged)
+	DMSREJ = "03" // rejected
+	DMSCTL = "05" // under control
+	DMSDOC = "06" // documents requested
+	DMSRES = "07" // declaration changed by a customs officer
+	DMSROG = "08" // goods released
+	DMSCLE = "09" // cleared
+	DMSINV = "10" // invalidated
+	DMSREQ = "11" // decision on a request
+	DMSTAX = "13" // taxes calculated
+	DMSCPI = "14" // payment: insufficient funds
+	DMSCPR = "15" // payment: reminder
+	DMSEOG = "16" // goods have exited
+	DMSEXT = "17" // exit missing: evidence requested
+	DMSGER = "18" // goods exit results
+	DMSALV = "50" // arrival
+	DMSQRY = "51" // query
+	DMSDET = "52" // goods detained
+)
+
+// names of the function codes. Messages with any other code are stored too.
 var names = map[string]string{
-	"01": "DMSACC", "02": "DMSRCV", "03": "DMSREJ", "05": "DMSCTL", "06": "DMSDOC", "07": "DMSRES",
-	"08": "DMSROG", "09": "DMSCLE", "10": "DMSINV", "11": "DMSREQ", "13": "DMSTAX", "14": "DMSCPI",
-	"15": "DMSCPR", "16": "DMSEOG", "17": "DMSEXT", "18": "DMSGER", "50": "DMSALV", "51": "DMSQRY", "52": "DMSDET",
+	DMSACC: "DMSACC", DMSRCV: "DMSRCV", DMSREJ: "DMSREJ", DMSCTL: "DMSCTL", DMSDOC: "DMSDOC", DMSRES: "DMSRES",
+	DMSROG: "DMSROG", DMSCLE: "DMSCLE", DMSINV: "DMSINV", DMSREQ: "DMSREQ", DMSTAX: "DMSTAX", DMSCPI: "DMSCPI",
+	DMSCPR: "DMSCPR", DMSEOG: "DMSEOG", DMSEXT: "DMSEXT", DMSGER: "DMSGER", DMSALV: "DMSALV", DMSQRY: "DMSQRY", DMSDET: "DMSDET",
 }
 
 // StatusCode is the first status that has a code, or "".
@@ -152,7 +175,7 @@ const (
 
 // TaxKind tells how far the taxes of a DMSTAX can be relied upon.
 func (n Notification) TaxKind() TaxKind {
-	if n.FunctionCode != "13" {
+	if n.FunctionCode != DMSTAX {
 		return Unstated
 	}
 	switch strings.TrimLeft(n.StatusCode(), "0") {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -232,7 +233,7 @@ func (d *desk) draft() (id string) {
 func (d *desk) ask(id string) error {
 	ctx, leave := context.WithTimeout(d.Context(), 150*time.Millisecond)
 	defer leave()
-	_, err := d.service.Submit(ctx, submission.Request{Call: call(ours), Key: "k", Digest: "d"}, id)
+	_, err := d.service.Submit(ctx, submission.Request{Request: outbox.Request{Call: call(ours), Key: "k", Digest: "d"}}, id)
 	return err
 }
 

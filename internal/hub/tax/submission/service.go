@@ -9,13 +9,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
-	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -35,12 +34,7 @@ const (
 type Tx interface {
 	filing.Tx
 	idempotency.Tx
-	Organisation() (access.Organisation, error)
-	Enqueue(jobs.Job) error
-	FinishJob(jobs.Job) error
-	// HastenJob makes the job about something due at once unless somebody is at it,
-	// and tells whether there is one.
-	HastenJob(queue, subject string) (there bool, err error)
+	outbox.Tx
 
 	Connection() (c Connection, found bool, err error)
 	PutConnection(Connection) error  // in the place of the one there was
@@ -84,6 +78,7 @@ type Service struct {
 	IDs     *ident.Source
 	Every   time.Duration // from one look at HMRC's periods to the next
 	Log     *slog.Logger
+	waiters outbox.Waiters
 }
 
 // On tells whether the service is connected to an HMRC at all.

@@ -3,59 +3,30 @@ package submission
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
-	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Limits of waiting for HMRC.
-const (
-	patience = 45 * time.Second       // how long a caller waits for the outcome
-	glance   = 100 * time.Millisecond // how often he looks for it
-)
-
-// State is how far a submission has come.
-type State string
-
-// The states of a submission. Only the last two are an end.
-const (
-	Pending State = "pending" // not tried yet, or being tried for the first time
-	Unknown State = "unknown" // tried, and HMRC may have it
-	Sent    State = "sent"    // HMRC has it
-	Refused State = "refused" // HMRC certainly has not got it
-)
-
-// Submission is a return on its way to HMRC: the figures as they were when somebody
-// declared them, and what became of them.
+// Submission is a return that is sent to HMRC: the figures as the user declared them, and the outcome.
 type Submission struct {
-	ID, FilingID string
-	VRN          ident.VRN
-	State        State
-	Tries        int64 // attempts whose end is known
-	Body         mtd.Submission
-	Receipt      mtd.Receipt
-	Problem      Problem
-	Request      Request
-	CreatedAt    time.Time
-	SettledAt    time.Time
+	outbox.Item
+	VRN     ident.VRN
+	Body    mtd.Submission
+	Receipt mtd.Receipt
+	Origin  mtd.Origin // of the user
 }
 
-// Request is who asked for a submission, from where, and under which idempotency key.
+// Request says who submits a return, from where, and under which idempotency key.
 type Request struct {
-	Call   tenant.Call `json:"call"`
-	Origin mtd.Origin  `json:"origin"`
-	Key    string      `json:"key,omitempty"`
-	Digest string      `json:"digest,omitempty"`
+	outbox.Request
+	Origin mtd.Origin `json:"origin"`
 }
 
 // Note says what the reference of a return is that HMRC has, and what to do next.
@@ -64,19 +35,23 @@ const Note = "HMRC has the return; its reference is HMRC's form bundle number. M
 // noteFound is the note of a return whose receipt was lost on the way.
 const noteFound = "HMRC has the return. Its answer was lost on the way, so the return was looked for and found there; the form bundle number stands in HMRC's own account of the trader. Mark the return accepted once HMRC shows the period as fulfilled, and pay what box 5 owes by the due date."
 
-// Submit sends a return to HMRC, once however many ask, and gives the answer to the
-// call. It is nil where the organisation has no connection: then nothing was done.
+// Submit sends a return to HMRC and returns the answer to the caller. Concurrent and repeated calls send it once. If the
+// organisation is not connected, Submit does nothing and returns nil.
 func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte, err error) {
 	var sub Submission
-	mine := false
+	connected := false
 	err = s.Store.UpdateVAT(ctx, r.Call.Org, func(tx Tx) (err error) {
-		sub, mine, err = s.prepare(tx, r, id)
+		sub, connected, err = s.prepare(tx, r, id)
 		return err
 	})
-	if err != nil || !mine {
+	if err != nil || !connected {
 		return nil, err
 	}
-	if err := s.outcome(ctx, r.Call.Org, sub.ID, sub.Tries); err != nil {
+	last, err := s.outbox().Wait(ctx, r.Call.Org, sub.ID, sub.Tries, nil)
+	if err == nil {
+		err = last.Err()
+	}
+	if err != nil {
 		return nil, err
 	}
 	err = s.Store.UpdateVAT(ctx, r.Call.Org, func(tx Tx) error {
@@ -88,16 +63,15 @@ func (s *Service) Submit(ctx context.Context, r Request, id string) (body []byte
 			return err
 		}
 		body = s.answer(&f, sub)
-		return keep(tx, r, body)
+		return r.StoreAnswer(tx, body)
 	})
 	return body, err
 }
 
-// prepare joins a submission that is under way, hastening the attempt that will
-// settle it, or stores a new one with the job that sends it. It is nobody's business
-// here when there is no connection and never was one for the return, or when the
-// return is no longer a draft.
-func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, mine bool, err error) {
+// prepare returns the submission to wait for: one in doubt, whose next attempt it makes due at once, or a new one with its
+// job. It returns connected=false if the return is not a draft, or if the organisation is not connected and HMRC cannot
+// have the return.
+func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connected bool, err error) {
 	f, err := tx.Filing(s.Returns.Kind, id)
 	if err != nil {
 		return sub, false, err
@@ -113,11 +87,11 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, mine boo
 	if err != nil {
 		return sub, false, err
 	}
-	if found && (last.State == Pending || last.State == Unknown) {
+	if found && last.InDoubt() {
 		if !connected || !s.On() {
 			return sub, false, inDoubt()
 		}
-		return last, true, s.hasten(tx, last)
+		return last, true, s.outbox().Hasten(tx, last.ID)
 	}
 	if !connected || !s.On() {
 		return sub, false, nil
@@ -128,19 +102,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, mine boo
 	if err := tx.AddSubmission(sub); err != nil {
 		return sub, false, err
 	}
-	return sub, true, s.send(tx, sub, tx.Now())
-}
-
-func (s *Service) hasten(tx Tx, sub Submission) error {
-	there, err := tx.HastenJob(SendQueue, sub.ID)
-	if err != nil || there {
-		return err
-	}
-	return s.send(tx, sub, tx.Now())
-}
-
-func (s *Service) send(tx Tx, sub Submission, at time.Time) error {
-	return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SendQueue, Subject: sub.ID, RunAt: at})
+	return sub, true, s.outbox().Enqueue(tx, sub.ID)
 }
 
 // draft is the submission of a return that HMRC can expect of this connection.
@@ -165,7 +127,8 @@ func (s *Service) draft(tx Tx, c Connection, r Request, f *filing.Filing) (sub S
 		return sub, apierr.New(apierr.InvalidState, "HMRC has a return for %s already.", ret.PeriodKey)
 	}
 	return Submission{
-		ID: s.IDs.UUID(), FilingID: f.ID, VRN: c.VRN, State: Pending, Body: figures(o.PeriodKey, ret), Request: r, CreatedAt: tx.Now(),
+		Item: outbox.Item{ID: s.IDs.UUID(), FilingID: f.ID, State: outbox.Pending, Request: r.Request, CreatedAt: tx.Now()},
+		VRN:  c.VRN, Body: figures(o.PeriodKey, ret), Origin: r.Origin,
 	}, nil
 }
 
@@ -185,7 +148,7 @@ func (s *Service) Free(tx Tx, id string, by lifecycle.Action) error {
 	if err != nil {
 		return err
 	}
-	if found && (last.State == Pending || last.State == Unknown) {
+	if found && last.InDoubt() {
 		return inDoubt()
 	}
 	if by != lifecycle.Submit || !s.On() {
@@ -209,36 +172,6 @@ func noConsent() *apierr.Error {
 	return apierr.New(apierr.InvalidState, "HMRC no longer accepts the consent of this organisation; an OWNER gives it anew (POST /api/tax/connection), or ends the connection.")
 }
 
-// outcome waits for the end of an attempt after those that were known, by whichever
-// process.
-func (s *Service) outcome(ctx context.Context, org tenant.ID, id string, known int64) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for {
-		var sub Submission
-		if err := s.Store.ViewVAT(ctx, org, func(tx Tx) (err error) { sub, err = tx.Submission(id); return err }); err != nil {
-			return stillWaiting(ctx, err)
-		}
-		if sub.Tries > known {
-			return sub.fault()
-		}
-		select {
-		case <-time.After(glance):
-		case <-ctx.Done():
-			return stillWaiting(ctx, ctx.Err())
-		}
-	}
-}
-
-// stillWaiting is the answer to a caller who has waited in vain: for HMRC, unless it is
-// the store that does not answer.
-func stillWaiting(ctx context.Context, err error) error {
-	if ctx.Err() == nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	return apierr.New(apierr.HMRCUnreachable, "HMRC has not answered yet; the service goes on trying. Read the return to see what became of it.").Because(err)
-}
-
 // answer is what the call is answered when HMRC has the return.
 func (s *Service) answer(f *filing.Filing, sub Submission) []byte {
 	note := Note
@@ -248,15 +181,4 @@ func (s *Service) answer(f *filing.Filing, sub Submission) []byte {
 	told, _ := json.Marshal(note)
 	body := append(f.AppendJSON([]byte(`{"`+s.Returns.One+`":`)), `,"note":`...)
 	return append(append(body, told...), '}')
-}
-
-// keep stores the answer for repeats of the call.
-func keep(tx Tx, r Request, body []byte) error {
-	if r.Key == "" {
-		return nil
-	}
-	if _, found, err := tx.Answer(r.Call.Caller(), r.Key); err != nil || found {
-		return err
-	}
-	return tx.KeepAnswer(r.Call.Caller(), r.Key, idempotency.Answer{Digest: r.Digest, Status: 200, Body: string(body)}, idempotency.Kept)
 }

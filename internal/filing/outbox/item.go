@@ -1,0 +1,68 @@
+package outbox
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// State is the state of an item. The values are stored.
+type State string
+
+// The states of an item.
+const (
+	Pending State = "pending" // not attempted yet, or in its first attempt
+	Unknown State = "unknown" // attempted; the authority may have accepted it
+	Sent    State = "sent"    // the authority accepted it
+	Refused State = "refused" // the authority certainly did not accept it
+)
+
+// Item is the part of a stored filing that the outbox manages. A Hub embeds it in its own type.
+type Item struct {
+	ID        string
+	FilingID  string
+	State     State
+	Tries     int64   // completed attempts
+	Repeated  bool    // the same bytes may have been sent more than once
+	Problem   Problem // zero if there is none
+	Request   Request
+	CreatedAt time.Time
+	SettledAt time.Time // of the latest completed attempt
+}
+
+// OutboxItem makes every pointer to a type that embeds Item an [Entry].
+func (i *Item) OutboxItem() *Item { return i }
+
+// InDoubt reports whether the authority may have accepted the item, so that its filing must not change.
+func (i *Item) InDoubt() bool { return i.State == Pending || i.State == Unknown }
+
+// Err returns the error for a caller whose item was not accepted; nil if it was.
+func (i *Item) Err() error {
+	if i.State == Sent {
+		return nil
+	}
+	err := apierr.New(i.Problem.Code, "%s", i.Problem.Message)
+	err.Details = i.Problem.Details
+	return err
+}
+
+// Request says who submitted an item, and under which idempotency key.
+type Request struct {
+	Call   tenant.Call `json:"call"`
+	Key    string      `json:"key,omitempty"`
+	Digest string      `json:"digest,omitempty"`
+}
+
+// StoreAnswer stores the answer that a repeat of the request gets. Without a key there is nothing to store.
+func (r Request) StoreAnswer(tx idempotency.Tx, body []byte) error {
+	return idempotency.StoreSuccess(tx, r.Call.Caller(), r.Key, r.Digest, body)
+}
+
+// Problem says why an item was not accepted, or that its outcome is unknown.
+type Problem struct {
+	Code    apierr.Code     `json:"code"`
+	Message string          `json:"message"`
+	Details []apierr.Detail `json:"details,omitempty"`
+}

@@ -1,0 +1,153 @@
+// Package outbox sends filings to an authority. A caller stores the exact bytes and a job in one transaction; the job
+// sends them outside of any transaction, and stores the outcome together with the change of state. Callers wait for
+// the outcome, in whichever process the job runs.
+//
+// A process may crash between sending and storing. The next attempt then knows that the bytes may have been sent
+// before, and the Hub decides how to find out: CDS rejects a second submission with the same LRN, and HMRC's VAT API
+// returns the return that it has.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// Tx is the part of a transaction that the outbox needs.
+type Tx interface {
+	Now() time.Time
+	Organisation() (access.Organisation, error)
+	Enqueue(jobs.Job) error
+	FinishJob(jobs.Job) error
+	// HastenJob makes the job of a subject due at once, also if it was given up, and reports whether there is one.
+	// It does not interrupt a running job.
+	HastenJob(queue, subject string) (found bool, err error)
+}
+
+// Entry is a pointer to a Hub's type that embeds [Item].
+type Entry interface{ OutboxItem() *Item }
+
+// Result is the outcome of an attempt. A is the authority's answer to an item that it accepted.
+type Result[A any] struct {
+	State   State   // Sent, Refused or Unknown
+	Problem Problem // of a refusal
+	Cause   error   // of a refusal or an unknown outcome, for the log
+	Answer  A       // of an accepted item
+}
+
+// Queue sends the entries of one Hub. All fields but Retry and Doubt are required.
+type Queue[E Entry, A any, X Tx] struct {
+	Name      string          // of the job queue
+	Authority string          // as it begins a sentence, such as HMRC
+	Document  string          // what is sent, such as declaration
+	LogKey    string          // of the item's ID
+	Late      apierr.Code     // of the error for a caller whose time ends before the outcome is known
+	Doubt     Problem         // of an item whose outcome is unknown
+	Retry     []time.Duration // delays after an unknown outcome, the last one repeated; empty: the outcome stays unknown
+	View      func(ctx context.Context, org tenant.ID, fn func(X) error) error
+	Update    func(ctx context.Context, org tenant.ID, fn func(X) error) error
+	Load      func(tx X, id string) (E, error)
+	// Send makes one attempt, outside of any transaction. Repeated means that the authority may have received the
+	// entry before. An error means that nothing was sent and nothing is to be stored; the job is retried.
+	Send func(ctx context.Context, j jobs.Job, e E, repeated bool) (Result[A], error)
+	// Store stores an entry whose Item is up to date, with everything that follows from the result.
+	Store   func(tx X, e E, r Result[A]) error
+	Waiters *Waiters
+	IDs     *ident.Source
+	Log     *slog.Logger
+}
+
+var errClosed = errors.New("outbox: the organisation is closed")
+
+// Enqueue adds the job that sends an item. The Hub stores the item in the same transaction.
+func (q *Queue[E, A, X]) Enqueue(tx X, id string) error { return q.enqueueAt(tx, id, tx.Now()) }
+
+func (q *Queue[E, A, X]) enqueueAt(tx X, id string, at time.Time) error {
+	return tx.Enqueue(jobs.Job{ID: q.IDs.UUID(), Queue: q.Name, Subject: id, RunAt: at})
+}
+
+// Hasten makes the next attempt for an item in doubt due at once.
+func (q *Queue[E, A, X]) Hasten(tx X, id string) error {
+	found, err := tx.HastenJob(q.Name, id)
+	if err != nil || found {
+		return err
+	}
+	return q.Enqueue(tx, id)
+}
+
+// Work is the job that sends one item. It sends nothing for an organisation that is closed.
+func (q *Queue[E, A, X]) Work(ctx context.Context, j jobs.Job) error {
+	var e E
+	var org access.Organisation
+	err := q.View(ctx, j.Org, func(tx X) (err error) {
+		if e, err = q.Load(tx, j.Subject); err == nil {
+			org, err = tx.Organisation()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	item := e.OutboxItem()
+	if q.isFinal(item.State) {
+		return q.Update(ctx, j.Org, func(tx X) error { return tx.FinishJob(j) })
+	}
+	repeated := item.Tries > 0 || j.Attempt > 1
+	result := closed[A](repeated)
+	if !org.Closing.Closed() {
+		if result, err = q.Send(ctx, j, e, repeated); err != nil {
+			return err
+		}
+	}
+	defer q.Waiters.Notify(j.Subject)
+	return q.Update(context.WithoutCancel(ctx), j.Org, func(tx X) error { return q.complete(ctx, tx, j, result, repeated) })
+}
+
+// isFinal reports whether no further attempt follows.
+func (q *Queue[E, A, X]) isFinal(s State) bool {
+	return s == Sent || s == Refused || s == Unknown && len(q.Retry) == 0
+}
+
+// closed is the result for an organisation that is closed.
+func closed[A any](repeated bool) Result[A] {
+	if repeated {
+		return Result[A]{State: Unknown, Cause: errClosed}
+	}
+	return Result[A]{State: Refused, Cause: errClosed, Problem: Problem{Code: apierr.InvalidState, Message: "The organisation is closed; nothing was sent."}}
+}
+
+// complete stores the result of an attempt and ends its job. A process that has lost its lease stores an acceptance
+// only: acceptance is certain, while any other result is for the process that holds the lease now.
+func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Result[A], repeated bool) error {
+	e, err := q.Load(tx, j.Subject)
+	if err != nil {
+		return err
+	}
+	item := e.OutboxItem()
+	if err := tx.FinishJob(j); err != nil && !(r.State == Sent && errors.Is(err, jobs.ErrLeaseLost)) {
+		return err
+	}
+	if item.State == Sent || item.State == Refused && r.State != Sent {
+		return nil
+	}
+	item.State, item.Problem, item.SettledAt = r.State, r.Problem, tx.Now()
+	item.Tries++
+	item.Repeated = item.Repeated || repeated && r.State != Refused
+	if r.State == Unknown {
+		item.Problem = q.Doubt
+	}
+	if r.State != Sent {
+		q.Log.WarnContext(ctx, q.Authority+" did not accept a "+q.Document, q.LogKey, item.ID, "state", r.State, "error", r.Cause)
+	}
+	if err := q.Store(tx, e, r); err != nil || r.State != Unknown || q.isFinal(Unknown) {
+		return err
+	}
+	return q.enqueueAt(tx, item.ID, tx.Now().Add(q.Retry[min(int(item.Tries), len(q.Retry))-1]))
+}

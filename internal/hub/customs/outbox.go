@@ -1,0 +1,144 @@
+package customs
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+)
+
+// SendQueue is the queue of the jobs that send transmissions.
+const SendQueue = "customs.send"
+
+// outbox returns the queue of transmissions. The answer to an accepted one is its conversation ID. An unknown outcome
+// ends the job: CDS has no query for it, so the next attempt waits for the user or for a message of CDS.
+func (s *Service) outbox() *outbox.Queue[*Transmission, string, Tx] {
+	return &outbox.Queue[*Transmission, string, Tx]{
+		Name: SendQueue, Authority: "Customs", Document: "declaration", LogKey: "transmission", Late: apierr.CustomsUnreachable,
+		View: s.Store.ViewCustoms, Update: s.Store.UpdateCustoms,
+		Load: func(tx Tx, id string) (*Transmission, error) {
+			t, err := tx.Transmission(id)
+			return &t, err
+		},
+		Send: s.attempt, Store: s.storeResult,
+		Waiters: &s.waiters, IDs: s.IDs, Log: s.Log,
+	}
+}
+
+// Send is the job that sends one transmission. After a crash it sends the same bytes with the same LRN again: CDS
+// rejects a duplicate LRN.
+func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().Work(ctx, j) }
+
+// attempt sends a transmission and classifies the outcome. If it was sent before, CDS may have accepted it then, so
+// only a refusal of the document itself is certain.
+func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repeated bool) (outbox.Result[string], error) {
+	send := s.Sender.Submit
+	if t.Purpose == toCancel {
+		send = s.Sender.Cancel
+	}
+	switch o := send(ctx, j.Org, []byte(t.Body)).(type) {
+	case cds.Accepted:
+		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
+	case client.Refused:
+		if repeated && !cds.RefusesDocument(o) {
+			return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
+		}
+		p := outbox.Problem{Code: apierr.CustomsRejected, Message: "Customs refused the submission: " + o.Message}
+		return outbox.Result[string]{State: outbox.Refused, Problem: p, Cause: o}, nil
+	case client.Unreachable:
+		switch {
+		case apierr.Unstored(o.Cause): // the rate limit is in the store, so this says nothing about CDS
+			return outbox.Result[string]{}, o.Cause
+		case repeated:
+			return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
+		}
+		p := outbox.Problem{Code: apierr.CustomsUnreachable, Message: "Customs cannot be reached; nothing was sent. Try again later."}
+		return outbox.Result[string]{State: outbox.Refused, Problem: p, Cause: o}, nil
+	case client.Failure:
+		return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
+	}
+	return outbox.Result[string]{State: outbox.Unknown}, nil
+}
+
+func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) error {
+	if r.State == outbox.Sent {
+		return s.accept(tx, *t, r.Answer)
+	}
+	return tx.SettleTransmission(*t)
+}
+
+// accept stores that CDS accepted a transmission, and changes the state of the declaration.
+func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
+	t.State, t.ConversationID, t.SettledAt = outbox.Sent, conversationID, tx.Now()
+	if err := tx.SettleTransmission(t); err != nil {
+		return err
+	}
+	if t.Purpose == toCancel {
+		requested := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
+		_, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, requestCancellation, filing.Step{
+			Added: filing.Added{"cancellation": requested}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
+		})
+		return ignoreInvalidState(err)
+	}
+	f, err := tx.Filing(s.Type.Kind, t.FilingID)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.Type.Lifecycle.Find(f.Status, lifecycle.Submit); !ok { // CDS has answered an earlier transmission
+		a, err := addedOf(&f)
+		if err != nil {
+			return err
+		}
+		return storeAnswer(tx, t.Request, Submission{a.ConversationID, lifecycle.Submitted})
+	}
+	step, err := submitted(tx, t)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {
+		return err
+	}
+	return storeAnswer(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
+}
+
+// submitted returns what a declaration gains when CDS accepts its document. Values of an earlier submission are cleared.
+func submitted(tx Tx, t Transmission) (filing.Step, error) {
+	ducr, prelodged := readDocument(t.Body)
+	step := filing.Step{
+		Added: filing.Added{
+			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
+			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
+		},
+		Data: filing.Added{"conversationId": t.ConversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
+	}
+	if _, err := tx.FilingByKey(LRNKey, t.Reference); apierr.Is(err, apierr.NotFound) {
+		step.Keys = []filing.Key{{Name: LRNKey, Value: t.Reference}}
+	} else if err != nil {
+		return step, err
+	}
+	return step, nil
+}
+
+// ignoreInvalidState ignores a transition that is no longer possible because a message of CDS came first.
+func ignoreInvalidState(err error) error {
+	if apierr.Is(err, apierr.InvalidState) {
+		return nil
+	}
+	return err
+}
+
+// storeAnswer stores the answer for repeats of the request.
+func storeAnswer(tx Tx, r Request, answer Submission) error {
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	return r.StoreAnswer(tx, body)
+}
