@@ -1,8 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 func (r *reading) readBill(d *TradeDocument) {
@@ -42,9 +43,9 @@ func (r *reading) sameAs(d *TradeDocument) {
 }
 
 // voyageBehind is the number of a voyage behind the name of a vessel.
-var voyageBehind = regexp.MustCompile(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?:[/,]|\bv(?:oy(?:age)?)?(?:\.|\b)(?: ?no\.?)?|-| )[ /.:-]*([A-Z]{0,3}\d{2,5}[A-Z]{0,2}|\d{1,4}[A-Z]{1,2})$`)
+var voyageBehind = lazyregexp.New(`(?i)^(.*?[\pL.)]|.*?[\pL] \d{1,2}?)[ ]*(?:[/,]|\bv(?:oy(?:age)?)?(?:\.|\b)(?: ?no\.?)?|-| )[ /.:-]*([A-Z]{0,3}\d{2,5}[A-Z]{0,2}|\d{1,4}[A-Z]{1,2})$`)
 
-var vesselPrefix = regexp.MustCompile(`(?i)^m\.?[/ ]?[vs]\.? `)
+var vesselPrefix = lazyregexp.New(`(?i)^m\.?[/ ]?[vs]\.? `)
 
 func (r *reading) readVoyage(d *TradeDocument) {
 	d.Vessel = firstOf(r.candidates("vessel"), r.phraseOf)
@@ -67,7 +68,7 @@ var carrierCodes = map[string]bool{
 	"ZIMU": true, "PCIU": true, "WHLC": true, "SUDU": true, "APLU": true, "SMLM": true, "ACLU": true, "MATS": true,
 }
 
-var scac = regexp.MustCompile(`^[A-Z]{4}$`)
+var scac = lazyregexp.New(`^[A-Z]{4}$`)
 
 func (r *reading) readCarrier(d *TradeDocument) {
 	d.Carrier = firstOf(r.candidates("carrier"), r.phraseOf)
@@ -93,12 +94,12 @@ func (r *reading) readCarrier(d *TradeDocument) {
 }
 
 // carrierLike are words of which names of carriers are made.
-var carrierLike = regexp.MustCompile(`\b(?:lines?|shipping|container line|ocean|maritime|navigation|seaways|liner|carriers?|reederei)\b`)
+var carrierLike = lazyregexp.New(`\b(?:lines?|shipping|container line|ocean|maritime|navigation|seaways|liner|carriers?|reederei)\b`)
 
 var (
-	prepaid = regexp.MustCompile(`\b(?:freight|fr?t|ocean freight|charges)? ?(?:is )?pre ?-?paid\b`)
-	collect = regexp.MustCompile(`\b(?:freight|frt|ocean freight|charges) ?(?:to |is )?(?:be )?(?:collect|payable at destination)\b|^(?:freight )?collect$`)
-	payable = regexp.MustCompile(`\b(destination|port of discharge)\b|\b(origin|port of loading|shipment)\b`)
+	prepaid = lazyregexp.New(`\b(?:freight|fr?t|ocean freight|charges)? ?(?:is )?pre ?-?paid\b`)
+	collect = lazyregexp.New(`\b(?:freight|frt|ocean freight|charges) ?(?:to |is )?(?:be )?(?:collect|payable at destination)\b|^(?:freight )?collect$`)
+	payable = lazyregexp.New(`\b(destination|port of discharge)\b|\b(origin|port of loading|shipment)\b`)
 )
 
 // boxes tells whether a line has a box for each of the two, so that neither is said.

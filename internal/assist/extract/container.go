@@ -1,18 +1,18 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var (
-	containerLike = regexp.MustCompile(`\b[A-Z]{3}[UJZ][ -]?\d{3}[ ]?\d{3}[ /-]?\d\b`)
-	sealLike      = regexp.MustCompile(`(?i)\bseal(?:s)?(?: ?nos?\.?| number)?[ :#./-]*([A-Z]{0,4}-?[0-9][A-Z0-9-]{3,14})\b`)
-	packagesLike  = regexp.MustCompile(`(?i)\b(\d[\d.,' ]*?) ?(?:ctns?|cartons?|pkgs?|packages?|pallets?|plts?|cases?|boxes|bags|drums|rolls|crates|bales|colli|pieces|sacks|skids|bundles|kartons?|cs)\b`)
-	massLike      = regexp.MustCompile(`(?i)\b\d[\d.,' ]*? ?(?:kgs?|kgm|mts?|tonnes|lbs?)\b`)
-	volumeLike    = regexp.MustCompile(`(?i)\b\d[\d.,' ]*? ?(?:cbms?|m3|m³|cu\.? ?m)`)
+	containerLike = lazyregexp.New(`\b[A-Z]{3}[UJZ][ -]?\d{3}[ ]?\d{3}[ /-]?\d\b`)
+	sealLike      = lazyregexp.New(`(?i)\bseal(?:s)?(?: ?nos?\.?| number)?[ :#./-]*([A-Z]{0,4}-?[0-9][A-Z0-9-]{3,14})\b`)
+	packagesLike  = lazyregexp.New(`(?i)\b(\d[\d.,' ]*?) ?(?:ctns?|cartons?|pkgs?|packages?|pallets?|plts?|cases?|boxes|bags|drums|rolls|crates|bales|colli|pieces|sacks|skids|bundles|kartons?|cs)\b`)
+	massLike      = lazyregexp.New(`(?i)\b\d[\d.,' ]*? ?(?:kgs?|kgm|mts?|tonnes|lbs?)\b`)
+	volumeLike    = lazyregexp.New(`(?i)\b\d[\d.,' ]*? ?(?:cbms?|m3|m³|cu\.? ?m)`)
 )
 
 // maxContainers is how many containers are read.

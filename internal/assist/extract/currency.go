@@ -1,14 +1,15 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // currencyCodes are the currencies that goods are traded in.
 const currencyCodes = "GBP EUR USD CHF JPY CNY HKD SGD AUD NZD CAD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY INR PKR BDT LKR VND THB MYR IDR PHP KRW TWD AED SAR QAR KWD ILS EGP MAD ZAR KES BRL MXN ARS CLP PEN COP UAH"
 
-var currencyCode = regexp.MustCompile(`\b(?:` + strings.ReplaceAll(currencyCodes, " ", "|") + `)\b`)
+var currencyCode = lazyregexp.New(`\b(?:` + strings.ReplaceAll(currencyCodes, " ", "|") + `)\b`)
 
 // currencySigns are written for a currency, the longer before those they contain.
 // Where a sign is shared, country says whose it is, and the other is its first meaning.

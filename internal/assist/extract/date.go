@@ -2,10 +2,11 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // months by their first letters, in the languages that documents come in.
@@ -27,12 +28,12 @@ var months = map[string]int{
 // The ways of writing a date. Points are put between days and months only where the
 // day comes first.
 var (
-	yearFirst = regexp.MustCompile(`\b(20\d\d)[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})(?:\D|$)`)
-	compact   = regexp.MustCompile(`\b(20\d\d)([01]\d)([0-3]\d)\b`)
-	pointed   = regexp.MustCompile(`\b(\d{1,2})\. ?(\d{1,2})\. ?(20\d\d|\d\d)\b`)
-	slashed   = regexp.MustCompile(`\b(\d{1,2})([/-])(\d{1,2})[/-](20\d\d|\d\d)\b`)
-	dayMonth  = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th|er|º|°|ª)?[.,]?[ -]?(?:of |de )?([a-z]{3,12})\.?,?[ -]?(?:de )?(20\d\d|\d\d)\b`)
-	monthDay  = regexp.MustCompile(`\b([a-z]{3,12})\.?[ -](\d{1,2})(?:st|nd|rd|th)?,? ?-?(20\d\d)\b`)
+	yearFirst = lazyregexp.New(`\b(20\d\d)[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})(?:\D|$)`)
+	compact   = lazyregexp.New(`\b(20\d\d)([01]\d)([0-3]\d)\b`)
+	pointed   = lazyregexp.New(`\b(\d{1,2})\. ?(\d{1,2})\. ?(20\d\d|\d\d)\b`)
+	slashed   = lazyregexp.New(`\b(\d{1,2})([/-])(\d{1,2})[/-](20\d\d|\d\d)\b`)
+	dayMonth  = lazyregexp.New(`\b(\d{1,2})(?:st|nd|rd|th|er|º|°|ª)?[.,]?[ -]?(?:of |de )?([a-z]{3,12})\.?,?[ -]?(?:de )?(20\d\d|\d\d)\b`)
+	monthDay  = lazyregexp.New(`\b([a-z]{3,12})\.?[ -](\d{1,2})(?:st|nd|rd|th)?,? ?-?(20\d\d)\b`)
 )
 
 // order is which of day and month comes first where both may.

@@ -1,9 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -54,9 +54,9 @@ func (r *reading) dateOf(keys ...key) *Text {
 	return firstOf(all, r.date)
 }
 
-var incoterm = regexp.MustCompile(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
+var incoterm = lazyregexp.New(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
 
-var incotermYear = regexp.MustCompile(`(?i)[ ,;(-]*(?:\(?incoterms?\b.*|\b20[12]\d\b\)?.*)$`)
+var incotermYear = lazyregexp.New(`(?i)[ ,;(-]*(?:\(?incoterms?\b.*|\b20[12]\d\b\)?.*)$`)
 
 // readIncoterm reads the term and its place: behind a label, or, in capitals, wherever
 // a line begins with them.

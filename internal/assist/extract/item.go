@@ -1,19 +1,19 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // codeLine is a commodity code inside a description.
-var codeLine = regexp.MustCompile(`(?i)\b(?:h\.?s\.?(?: ?tariff)?|hts|commodity|tariff|customs tariff|cn|taric|zolltarif(?:nummer)?|warennummer|code sh|nomenclature|codice doganale|hsn|n\.? ?c\.?|intrastat|harmoni[sz]ed)[- ]*(?:code|no|nr|number|num)?\.?s?[ :#.-]*((?:\d[ .]?){5,9}\d)`)
+var codeLine = lazyregexp.New(`(?i)\b(?:h\.?s\.?(?: ?tariff)?|hts|commodity|tariff|customs tariff|cn|taric|zolltarif(?:nummer)?|warennummer|code sh|nomenclature|codice doganale|hsn|n\.? ?c\.?|intrastat|harmoni[sz]ed)[- ]*(?:code|no|nr|number|num)?\.?s?[ :#.-]*((?:\d[ .]?){5,9}\d)`)
 
-var originLine = regexp.MustCompile(`(?i)(?:country of origin|origin|made in|ursprung(?:sland)?|origine|origen|oorsprong|c/o|coo)[ :.-]*(\pL[\pL .'-]{1,30})`)
+var originLine = lazyregexp.New(`(?i)(?:country of origin|origin|made in|ursprung(?:sland)?|origine|origen|oorsprong|c/o|coo)[ :.-]*(\pL[\pL .'-]{1,30})`)
 
-var massLine = regexp.MustCompile(`(?i)\b(net|nett|netto|gross|brutto)(?: ?(?:weight|wt|mass|gewicht))?\.?[ :]*([\d][\d .,']*) ?(kgs?|g|lbs?|t)\b`)
+var massLine = lazyregexp.New(`(?i)\b(net|nett|netto|gross|brutto)(?: ?(?:weight|wt|mass|gewicht))?\.?[ :]*([\d][\d .,']*) ?(kgs?|g|lbs?|t)\b`)
 
 // lineItems makes lines of goods of the tables.
 func (r *reading) lineItems() (lines []LineItem) {
@@ -189,7 +189,7 @@ func (r *reading) quantityOf(c candidate) (quantity.Number, Confidence, bool) {
 	return r.number(c.text, c.plain)
 }
 
-var unitText = regexp.MustCompile(`^[\pL][\pL0-9²³./ ]{0,19}$`)
+var unitText = lazyregexp.New(`^[\pL][\pL0-9²³./ ]{0,19}$`)
 
 func (r *reading) unitOf(c candidate) (string, Confidence, bool) {
 	text := strings.Trim(c.text, " .")

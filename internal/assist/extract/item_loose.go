@@ -1,8 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // looseItems reads lines of goods of a document without a table: each a group of
@@ -74,9 +75,9 @@ func (r *reading) pair(columns dictionary, c *cell) (key, *cell) {
 }
 
 var (
-	dashes   = regexp.MustCompile(` [-–|;/] |, (?:qty|quantity|hs)\b`)
-	numbered = regexp.MustCompile(`^\(?\d{1,3}[.)] `)
-	toldCode = regexp.MustCompile(`(?i)^(?:hs|h\.s\.|hts|commodity|tariff)(?: ?code)?[ :.]*(\d[\d. ]{4,12}\d)$`)
+	dashes   = lazyregexp.New(` [-–|;/] |, (?:qty|quantity|hs)\b`)
+	numbered = lazyregexp.New(`^\(?\d{1,3}[.)] `)
+	toldCode = lazyregexp.New(`(?i)^(?:hs|h\.s\.|hts|commodity|tariff)(?: ?code)?[ :.]*(\d[\d. ]{4,12}\d)$`)
 )
 
 // told reads a line such as "1. Mugs - HS 691200 - Qty: 400 - Unit price: EUR 4.50".

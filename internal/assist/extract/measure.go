@@ -2,9 +2,9 @@ package extract
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -23,7 +23,7 @@ var cubicMetres = map[string]*big.Rat{
 	"cft": big.NewRat(28316846592, 1000000000000), "cuft": big.NewRat(28316846592, 1000000000000), "ft3": big.NewRat(28316846592, 1000000000000),
 }
 
-var unitWord = regexp.MustCompile(`^[a-z]+[0-9³]?`)
+var unitWord = lazyregexp.New(`^[a-z]+[0-9³]?`)
 
 // unitIn is the first word of a text that is a unit.
 func unitIn(text string, units map[string]*big.Rat) *big.Rat {

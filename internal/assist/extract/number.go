@@ -1,9 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // numeral is a number as documents write it: groups of three, or of two as in India,
 // separated by a point, a comma, a space or an apostrophe; or no groups.
-var numeral = regexp.MustCompile(`\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
+var numeral = lazyregexp.New(`\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
 
 // numberIn is the first number in a text, in plain form, with what stands before and
 // behind it. It is doubtful where a separator may mean groups or a fraction.

@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // maxBlock is how many lines tell of a party.
@@ -94,9 +94,9 @@ func ends(c *cell) bool {
 }
 
 var (
-	contact  = regexp.MustCompile(`(?i)@|www\.|https?:|^(?:tel|phone|fax|mob|t|f|e)[.:]|^\+?[\d ()/-]{8,}$`)
-	vatLike  = regexp.MustCompile(`\b(?:ATU ?\d{8}|(?:BE|BG|CZ|DE|DK|EE|EL|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|ES)[ -]?[0-9A-Z](?:[0-9A-Z .-]{5,14})[0-9A-Z]|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|\d{3} ?\d{4} ?\d{2}|[0-9]{9,12})\b`)
-	eoriLike = regexp.MustCompile(`\b(?:GB|XI)\d{12}(?:\d{3})?\b|\b[A-Z]{2}[A-Z0-9]{6,15}\b`)
+	contact  = lazyregexp.New(`(?i)@|www\.|https?:|^(?:tel|phone|fax|mob|t|f|e)[.:]|^\+?[\d ()/-]{8,}$`)
+	vatLike  = lazyregexp.New(`\b(?:ATU ?\d{8}|(?:BE|BG|CZ|DE|DK|EE|EL|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|ES)[ -]?[0-9A-Z](?:[0-9A-Z .-]{5,14})[0-9A-Z]|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|\d{3} ?\d{4} ?\d{2}|[0-9]{9,12})\b`)
+	eoriLike = lazyregexp.New(`\b(?:GB|XI)\d{12}(?:\d{3})?\b|\b[A-Z]{2}[A-Z0-9]{6,15}\b`)
 )
 
 // block makes a party of its lines.
@@ -205,7 +205,7 @@ func compactID(text string) string {
 }
 
 // companies are how names of companies end, in plain words.
-var companies = regexp.MustCompile(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
+var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
 
 func (r *reading) companyLike(text string) bool {
 	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
@@ -244,9 +244,9 @@ func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 }
 
 var (
-	ukPostcode = regexp.MustCompile(`\b[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}\b`)
-	dashed     = regexp.MustCompile(`\b([A-Z]{1,2})-\d{4,5}\b`)
-	usZIP      = regexp.MustCompile(`\b[A-Z]{2} \d{5}(?:-\d{4})?\b`)
+	ukPostcode = lazyregexp.New(`\b[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}\b`)
+	dashed     = lazyregexp.New(`\b([A-Z]{1,2})-\d{4,5}\b`)
+	usZIP      = lazyregexp.New(`\b[A-Z]{2} \d{5}(?:-\d{4})?\b`)
 	carCountry = map[string]string{"D": "DE", "F": "FR", "I": "IT", "A": "AT", "B": "BE", "E": "ES", "L": "LU", "P": "PT", "S": "SE"}
 )
 

@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // cell is a piece of text with the label that it begins with, if it does.
@@ -155,9 +155,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 
 var (
 	// boxNumber is how forms number their boxes, such as 5a.
-	boxNumber = regexp.MustCompile(`^\d{1,2}[a-z]?[.)] `)
+	boxNumber = lazyregexp.New(`^\d{1,2}[a-z]?[.)] `)
 	// codeBehind follows what is no label but the beginning of a code, such as PO-123.
-	codeBehind = regexp.MustCompile(`^[-/]\w*\d`)
+	codeBehind = lazyregexp.New(`^[-/]\w*\d`)
 )
 
 // dropHint passes over words in brackets.

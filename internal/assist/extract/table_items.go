@@ -1,8 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // numeric are the columns whose numbers make a line an item.
@@ -12,8 +13,8 @@ var numeric = []key{"quantity", "unitPrice", "amount", "net", "gross", "packages
 const maxItems = 999
 
 var (
-	totalLike = regexp.MustCompile(`^(?:grand |sub ?|invoice |net |page )?(?:total|totals|totale|totaal|totalt|gesamt|gesamtbetrag|gesamtsumme|summe|suma|razem|somme|sum)\b`)
-	carried   = regexp.MustCompile(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
+	totalLike = lazyregexp.New(`^(?:grand |sub ?|invoice |net |page )?(?:total|totals|totale|totaal|totalt|gesamt|gesamtbetrag|gesamtsumme|summe|suma|razem|somme|sum)\b`)
+	carried   = lazyregexp.New(`^(?:carried|brought|carry|ubertrag|a reporter|report|riporto|transport|continued|page|seite|pagina|fortsetzung|suite)\b`)
 )
 
 // readItems reads the lines below a head up to where the table ends, and tells where
@@ -129,7 +130,7 @@ func (t *table) separate(cells []*cell) (separated []*cell) {
 	return separated
 }
 
-var closeNumbers = regexp.MustCompile(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
+var closeNumbers = lazyregexp.New(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
 
 // begins tells whether a line is an item of its own: at least half of the numbers
 // that items of this table have, and one at least.

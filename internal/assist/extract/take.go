@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -97,9 +97,9 @@ func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
 }
 
 var (
-	percent = regexp.MustCompile(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?`)
+	percent = lazyregexp.New(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?`)
 	// amountLike is a number with nothing around it but a currency.
-	amountLike = regexp.MustCompile(`^[^\pL\d-]*(?:[a-z]{2,3}\$?|us\$|kr\.?|zl|fr\.?|eur[o]?)?[^\pL\d-]*\d[\d .,'’]*[^\pL\d]*(?:[a-z]{3}|zl|kr|kc|euro)?[^\pL\d]*$`)
+	amountLike = lazyregexp.New(`^[^\pL\d-]*(?:[a-z]{2,3}\$?|us\$|kr\.?|zl|fr\.?|eur[o]?)?[^\pL\d-]*\d[\d .,'’]*[^\pL\d]*(?:[a-z]{3}|zl|kr|kc|euro)?[^\pL\d]*$`)
 )
 
 func (r *reading) number(text string, plain bool) (quantity.Number, Confidence, bool) {

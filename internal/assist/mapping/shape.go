@@ -1,29 +1,29 @@
 package mapping
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Shapes of values that tell what a column holds, whatever its header says.
 var (
-	ukEORI      = regexp.MustCompile(`^(GB|XI)[0-9]{12}([0-9]{3})?$`)
-	euEORI      = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{0,9}[0-9]{5,15}[A-Z0-9]{0,3}$`)
-	ukVAT       = regexp.MustCompile(`^(GB|XI)[0-9]{9}([0-9]{3})?$`)
-	euVAT       = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01]?[0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|IE[0-9][A-Z0-9][0-9]{5}[A-Z]{1,2}|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|NL[0-9]{9}B?[0-9]{0,2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10})$`)
-	bareVAT     = regexp.MustCompile(`^[A-Z]?[0-9]{8,12}[A-Z]?[0-9]{0,2}$`)
-	emailShape  = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$`)
-	ukPostcode  = regexp.MustCompile(`^[A-Z]{1,2}[0-9][0-9A-Z]?[0-9][A-Z]{2}$`)
-	postcodes   = regexp.MustCompile(`^([0-9]{4,8}|[0-9]{4}[A-Z]{2}|[A-Z][0-9]{2}[A-Z0-9]{4}|[A-Z]{1,2}[0-9]{4,5})$`)
-	telephone   = regexp.MustCompile(`^(\+[0-9]{7,15}|00[0-9]{8,14}|0[0-9]{8,13})$`)
-	dateShape   = regexp.MustCompile(`^([0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4})([T ].*)?$`)
-	amountShape = regexp.MustCompile(`^[-+£€$]?\s?[0-9][0-9 ,.']*[.,][0-9]{1,3}$`)
-	codeShape   = regexp.MustCompile(`^[A-Z]{0,5}[-/._ ]?[A-Z]{0,3}[0-9]{1,8}([-/.][A-Z0-9]{1,5})?$`)
-	longNumber  = regexp.MustCompile(`^[0-9]{9,}$`)
+	ukEORI      = lazyregexp.New(`^(GB|XI)[0-9]{12}([0-9]{3})?$`)
+	euEORI      = lazyregexp.New(`^[A-Z]{2}[A-Z0-9]{0,9}[0-9]{5,15}[A-Z0-9]{0,3}$`)
+	ukVAT       = lazyregexp.New(`^(GB|XI)[0-9]{9}([0-9]{3})?$`)
+	euVAT       = lazyregexp.New(`^(ATU[0-9]{8}|BE[01]?[0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|IE[0-9][A-Z0-9][0-9]{5}[A-Z]{1,2}|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|NL[0-9]{9}B?[0-9]{0,2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10})$`)
+	bareVAT     = lazyregexp.New(`^[A-Z]?[0-9]{8,12}[A-Z]?[0-9]{0,2}$`)
+	emailShape  = lazyregexp.New(`^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$`)
+	ukPostcode  = lazyregexp.New(`^[A-Z]{1,2}[0-9][0-9A-Z]?[0-9][A-Z]{2}$`)
+	postcodes   = lazyregexp.New(`^([0-9]{4,8}|[0-9]{4}[A-Z]{2}|[A-Z][0-9]{2}[A-Z0-9]{4}|[A-Z]{1,2}[0-9]{4,5})$`)
+	telephone   = lazyregexp.New(`^(\+[0-9]{7,15}|00[0-9]{8,14}|0[0-9]{8,13})$`)
+	dateShape   = lazyregexp.New(`^([0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4})([T ].*)?$`)
+	amountShape = lazyregexp.New(`^[-+£€$]?\s?[0-9][0-9 ,.']*[.,][0-9]{1,3}$`)
+	codeShape   = lazyregexp.New(`^[A-Z]{0,5}[-/._ ]?[A-Z]{0,3}[0-9]{1,8}([-/.][A-Z0-9]{1,5})?$`)
+	longNumber  = lazyregexp.New(`^[0-9]{9,}$`)
 )
 
 // is tells whether a value has a shape.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The limits of obligations.
@@ -40,7 +40,7 @@ type Obligation struct {
 	Received  string // day on which HMRC got the return; empty while open
 }
 
-var periodKey = regexp.MustCompile(`^[#0-9A-Z]{4}$`)
+var periodKey = lazyregexp.New(`^[#0-9A-Z]{4}$`)
 
 // Obligations asks for those from one day to another, at most 366 days later; days
 // are taken by their dates as they stand, in whatever zone. HMRC makes an obligation

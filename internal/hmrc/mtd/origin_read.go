@@ -4,11 +4,12 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The limits of what a browser reports.
@@ -61,11 +62,11 @@ func ReadOrigin(h http.Header, seen Seen) (Origin, []Flaw) {
 }
 
 var (
-	printable = regexp.MustCompile(`^[ -~]*[!-~][ -~]*$`)
-	uuid      = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	timezone  = regexp.MustCompile(`^UTC[+-](0[0-9]|1[0-4]):[0-5][0-9]$`)
-	scaling   = regexp.MustCompile(`^[0-9]{1,2}(\.[0-9]{1,20})?$`)
-	reference = regexp.MustCompile(`^[!-~]{1,256}$`)
+	printable = lazyregexp.New(`^[ -~]*[!-~][ -~]*$`)
+	uuid      = lazyregexp.New(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	timezone  = lazyregexp.New(`^UTC[+-](0[0-9]|1[0-4]):[0-5][0-9]$`)
+	scaling   = lazyregexp.New(`^[0-9]{1,2}(\.[0-9]{1,20})?$`)
+	reference = lazyregexp.New(`^[!-~]{1,256}$`)
 )
 
 func (o *Origin) takeUserAgent(text string) bool {

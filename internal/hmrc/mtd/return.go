@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -168,7 +168,7 @@ func badKey() client.Refused {
 	return client.Refused{Status: http.StatusBadRequest, Code: "PERIOD_KEY_INVALID", Message: "The key is not a period key of HMRC."}
 }
 
-var formBundle = regexp.MustCompile(`^[0-9]{12}$`)
+var formBundle = lazyregexp.New(`^[0-9]{12}$`)
 
 // processed are the forms in which HMRC writes the time of processing.
 var processed = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999Z0700"}

@@ -2,7 +2,6 @@ package corporate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var companyRules = ruleSet{
@@ -95,9 +95,9 @@ func unfit(f *Filing, _ rules.Facts) remarks {
 }
 
 var (
-	llpName    = regexp.MustCompile(`(?i)\b(llp|l\.l\.p\.?|limited liability partnership|partneriaeth atebolrwydd cyfyngedig|pac)\s*$`)
-	publicName = regexp.MustCompile(`(?i)\b(plc|p\.l\.c\.?|public limited company|cwmni cyfyngedig cyhoeddus|ccc)\s*$`)
-	corporate  = regexp.MustCompile(`\b((?i:limited|ltd|plc|llp|cyfyngedig|cyf|gmbh|inc|incorporated|corporation|corp|pty|llc|s\.a|b\.v|n\.v)|AG|BV|NV)\.?\s*$`)
+	llpName    = lazyregexp.New(`(?i)\b(llp|l\.l\.p\.?|limited liability partnership|partneriaeth atebolrwydd cyfyngedig|pac)\s*$`)
+	publicName = lazyregexp.New(`(?i)\b(plc|p\.l\.c\.?|public limited company|cwmni cyfyngedig cyhoeddus|ccc)\s*$`)
+	corporate  = lazyregexp.New(`\b((?i:limited|ltd|plc|llp|cyfyngedig|cyf|gmbh|inc|incorporated|corporation|corp|pty|llc|s\.a|b\.v|n\.v)|AG|BV|NV)\.?\s*$`)
 )
 
 // isPublic tells a public company by its name, as the law wants it to be told.

@@ -2,11 +2,11 @@ package corporate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var officeRules = ruleSet{
@@ -23,7 +23,7 @@ var officeRules = ruleSet{
 }
 
 // box is an address that nobody can walk up to. One that has a street besides is fine.
-var box = regexp.MustCompile(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
+var box = lazyregexp.New(`(?i)\bP\.?\s?O\.?\s*box\b|\bpost office box\b|^\s*DX\s?[0-9]+`)
 
 func boxed(member, address, suggestion string) remarks {
 	found := strings.TrimSpace(box.FindString(address))
@@ -46,7 +46,7 @@ func boxedService(f *Filing, _ rules.Facts) remarks {
 	return boxed("serviceAddress", f.lines("serviceAddress"), "Give a building at which somebody receives documents for the person.")
 }
 
-var postcode = regexp.MustCompile(`\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
+var postcode = lazyregexp.New(`\b([A-Z]{1,2})[0-9][0-9A-Z]? ?[0-9][A-Z]{2}\b`)
 
 // postArea is the letters that the postcode in an address begins with.
 func postArea(address string) string {

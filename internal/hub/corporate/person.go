@@ -2,7 +2,6 @@ package corporate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var personRules = ruleSet{
@@ -99,7 +99,7 @@ func underage(f *Filing, facts rules.Facts) remarks {
 }
 
 // personalCode is what Companies House or an agent gives to whoever has proved their identity.
-var personalCode = regexp.MustCompile(`^[A-Z0-9]{11}$`)
+var personalCode = lazyregexp.New(`^[A-Z0-9]{11}$`)
 
 func plainCode(code string) string {
 	return strings.ToUpper(separators.Replace(code))

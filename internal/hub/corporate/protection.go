@@ -3,10 +3,10 @@ package corporate
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var protectionRules = ruleSet{
@@ -20,7 +20,7 @@ var protectionRules = ruleSet{
 		Title: "The registration has expired"},
 }
 
-var registration = regexp.MustCompile(`^Z[A-Z]?[0-9]{6,7}$`)
+var registration = lazyregexp.New(`^Z[A-Z]?[0-9]{6,7}$`)
 
 func malformedRegistration(f *Filing, _ rules.Facts) remarks {
 	number := f.text("registrationNumber")
@@ -86,7 +86,7 @@ func wrongTier(f *Filing, _ rules.Facts) remarks {
 	return rules.Say(message, "Pay the higher fee; charities and small occupational pension schemes alone are in tier 1 whatever their size.")
 }
 
-var charitable = regexp.MustCompile(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
+var charitable = lazyregexp.New(`(?i)\b(charity|charities|charitable|cio|scio|hospice|almshouses?)\b`)
 
 // isCharity tells a charity by its number or its name, as far as those tell: it is in
 // tier 1 whatever its size.

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var statementRules = ruleSet{
@@ -38,7 +38,7 @@ func reviewPeriod(f *Filing, facts rules.Facts) remarks {
 		"File after that day, or make the statement up to an earlier one, which begins a new period.")
 }
 
-var email = regexp.MustCompile(`^[^@\s,;<>"]+@[^@\s,;<>".]+(\.[^@\s,;<>".]+)+$`)
+var email = lazyregexp.New(`^[^@\s,;<>"]+@[^@\s,;<>".]+(\.[^@\s,;<>".]+)+$`)
 
 func malformedEmail(f *Filing, _ rules.Facts) remarks {
 	address := f.text("registeredEmailAddress")
@@ -48,10 +48,10 @@ func malformedEmail(f *Filing, _ rules.Facts) remarks {
 	return rules.Say(fmt.Sprintf("%q is not an email address.", address), "Give one address that reaches somebody who acts for the company.")
 }
 
-var fiveFigures = regexp.MustCompile(`^[0-9]{5}$`)
+var fiveFigures = lazyregexp.New(`^[0-9]{5}$`)
 
 // describedSIC is a code with the words of the list behind it, in which there are commas.
-var describedSIC = regexp.MustCompile(`^([0-9]{5})\s*[-–—:(]?\s*\p{L}`)
+var describedSIC = lazyregexp.New(`^([0-9]{5})\s*[-–—:(]?\s*\p{L}`)
 
 func (f *Filing) sicCodes() (codes []string) {
 	for _, raw := range f.list("sicCodes") {

@@ -3,10 +3,10 @@ package corporate
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var taxRules = ruleSet{
@@ -24,7 +24,7 @@ var taxRules = ruleSet{
 		Title: "The tax was due in instalments"},
 }
 
-var utr = regexp.MustCompile(`^[0-9]{10}$`)
+var utr = lazyregexp.New(`^[0-9]{10}$`)
 
 // plainUTR is the reference less its spaces and the K that may stand at either end.
 func (f *Filing) plainUTR() string {

@@ -2,10 +2,10 @@ package corporate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var trustRules = ruleSet{
@@ -17,7 +17,7 @@ var trustRules = ruleSet{
 		Title: "The 90 days to tell HMRC of a change are over"},
 }
 
-var trustReference = regexp.MustCompile(`^[A-Z]{2}TRUST[0-9]{8}$`)
+var trustReference = lazyregexp.New(`^[A-Z]{2}TRUST[0-9]{8}$`)
 
 func malformedURN(f *Filing, _ rules.Facts) remarks {
 	number := strings.ToUpper(plain(f.text("urn")))

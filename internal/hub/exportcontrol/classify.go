@@ -3,6 +3,7 @@ package exportcontrol
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
@@ -10,8 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// known is all that the classifier knows; nobody changes it.
-var known = compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
+// known returns the tables of the classifier, which are compiled at its first use.
+var known = sync.OnceValue(func() *lists {
+	return compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
+})
 
 // maxEntries is how many candidates an answer names.
 const maxEntries = 5
@@ -56,16 +59,16 @@ func Classify(i Item) Classification {
 func read(i Item) *matter {
 	words := wordsOf(i.Description)
 	m := &matter{
-		Item: i, said: known.book.find(words), purpose: known.book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		Item: i, said: known().book.find(words), purpose: known().book.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.purpose)
 	if i.EndUser != "" {
-		m.use = m.use.or(useOf(known.book.find(wordsOf(i.EndUser))))
+		m.use = m.use.or(useOf(known().book.find(wordsOf(i.EndUser))))
 	}
 	m.readCode()
-	entries := known.candidates(m.said)
+	entries := known().candidates(m.said)
 	m.damp(entries)
 	m.weighCode(entries)
 	m.weighCryptography(entries)
@@ -79,7 +82,7 @@ func read(i Item) *matter {
 const longestVague = 40
 
 func (m *matter) speaks(t topic) bool {
-	_, ok := m.said.any(known.words[t])
+	_, ok := m.said.any(known().words[t])
 	return ok
 }
 
@@ -162,7 +165,7 @@ func (m *matter) weighUse(entries map[string]Entry) {
 	if m.use.ArmedForces == "" || !m.speaks(component) {
 		return
 	}
-	for name, e := range known.candidates(m.purpose) {
+	for name, e := range known().candidates(m.purpose) {
 		if regimeOf(name) == Military && e.Confidence >= needing && entries[name].Confidence < doubting {
 			entries[name] = Entry{Entry: name, Confidence: doubting + 0.05, Why: "the end use says “" + m.use.ArmedForces + "”, and the goods may be made for it"}
 		}

@@ -72,9 +72,9 @@ func (m *matter) occupied() string {
 	if m.Destination != "UA" && m.Destination != "RU" {
 		return ""
 	}
-	place, _ := m.purpose.any(known.words[occupation])
+	place, _ := m.purpose.any(known().words[occupation])
 	if place == "" {
-		place, _ = known.book.find(wordsOf(m.EndUser)).any(known.words[occupation])
+		place, _ = known().book.find(wordsOf(m.EndUser)).any(known().words[occupation])
 	}
 	if place == "" {
 		return ""

@@ -1,8 +1,9 @@
 package exportcontrol
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Rating is an entry of the UK Strategic Export Control Lists as somebody wrote it.
@@ -13,10 +14,10 @@ type Rating struct {
 }
 
 var (
-	militaryRating = regexp.MustCompile(`^ML(\d{1,2})([A-Z][A-Z0-9]*)?$`)
-	nationalRating = regexp.MustCompile(`^PL(\d{4})([A-Z][A-Z0-9]*)?$`)
-	dualUseRating  = regexp.MustCompile(`^([0-9])([A-E])(\d{3})([A-Z][A-Z0-9]*)?$`)
-	endUseRating   = regexp.MustCompile(`^(END|MEND\d?)$`)
+	militaryRating = lazyregexp.New(`^ML(\d{1,2})([A-Z][A-Z0-9]*)?$`)
+	nationalRating = lazyregexp.New(`^PL(\d{4})([A-Z][A-Z0-9]*)?$`)
+	dualUseRating  = lazyregexp.New(`^([0-9])([A-E])(\d{3})([A-Z][A-Z0-9]*)?$`)
+	endUseRating   = lazyregexp.New(`^(END|MEND\d?)$`)
 )
 
 // maxRating is longer than any entry with what stands below it.

@@ -56,7 +56,7 @@ func (m *matter) remarkUse() {
 		}
 		m.note("CTL-002", severity, fieldEndUse, fmt.Sprintf("The end use or the end user says “%s”.", words), advice, endUseLaw)
 	}
-	if words, ok := m.purpose.any(known.words[civilNuclear]); ok && m.use.MassDestruction == "" {
+	if words, ok := m.purpose.any(known().words[civilNuclear]); ok && m.use.MassDestruction == "" {
 		m.note("CTL-003", rules.Info, fieldEndUse, fmt.Sprintf("The end use says “%s”.", words),
 			"Keep proof of the civil use and of safeguards; goods for a nuclear use may need a licence of their own.", endUseLaw)
 	}
@@ -101,7 +101,7 @@ func (m *matter) remarkGoods(d decision) {
 	if m.best(Torture).Entry == "Annex II" && m.best(Torture).Confidence >= needing {
 		m.note("CTL-009", rules.Blocker, fieldDescription, "Goods of Annex II have no use but execution and torture, and their export is prohibited.", "Do not export.", tortureLaw)
 	}
-	if words, ok := m.said.any(known.barred); ok && m.best(Military).Confidence >= needing {
+	if words, ok := m.said.any(known().barred); ok && m.best(Military).Confidence >= needing {
 		m.note("CTL-010", rules.Blocker, fieldDescription, fmt.Sprintf("The description says “%s”: no licence is granted for such goods.", words), "Do not export.",
 			"Landmines Act 1998; Cluster Munitions (Prohibitions) Act 2010; Protocol IV to the Convention on Certain Conventional Weapons")
 	}

@@ -16,14 +16,14 @@ type Use struct {
 // UseOf reads an end use, with the name of the end user where there is one. What is
 // denied, as in “not for any military use”, is not said.
 func UseOf(endUse, endUser string) Use {
-	return useOf(known.book.find(wordsOf(endUse))).or(useOf(known.book.find(wordsOf(endUser))))
+	return useOf(known().book.find(wordsOf(endUse))).or(useOf(known().book.find(wordsOf(endUser))))
 }
 
 func useOf(f found) (u Use) {
-	u.MassDestruction, _ = f.any(known.words[massDestruction])
-	u.ArmedForces, _ = f.any(known.words[armedForces])
+	u.MassDestruction, _ = f.any(known().words[massDestruction])
+	u.ArmedForces, _ = f.any(known().words[armedForces])
 	if u.ArmedForces == "" {
-		u.ArmedForces, _ = f.any(known.words[weaponry])
+		u.ArmedForces, _ = f.any(known().words[weaponry])
 	}
 	return u
 }

@@ -2,7 +2,6 @@ package gvms
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var vehicleRules = ruleSet{
@@ -66,9 +66,9 @@ func isAbsent(reg string) bool {
 }
 
 var (
-	between   = regexp.MustCompile(`[/+,;&|]|\s(?:AND|UND|ET|PLUS)\s`)
-	plausible = regexp.MustCompile(`^[A-Z0-9]*(?:[A-Z][0-9]|[0-9][A-Z])[A-Z0-9]*$`)
-	inARow    = regexp.MustCompile(`^[A-Z]{2}[0-9]{2} ?[A-Z]{3}[ -]+(?:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{7})$`)
+	between   = lazyregexp.New(`[/+,;&|]|\s(?:AND|UND|ET|PLUS)\s`)
+	plausible = lazyregexp.New(`^[A-Z0-9]*(?:[A-Z][0-9]|[0-9][A-Z])[A-Z0-9]*$`)
+	inARow    = lazyregexp.New(`^[A-Z]{2}[0-9]{2} ?[A-Z]{3}[ -]+(?:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z][0-9]{7})$`)
 )
 
 // leastRegistration is how short a part may be that still is a registration of its own.
@@ -93,7 +93,7 @@ func severalVehicles(m *Movement, _ rules.Facts) remarks {
 		"Give the registration of the tractor or rigid vehicle alone, and make a record for every other vehicle that crosses.")
 }
 
-var accepted = regexp.MustCompile(`^[A-Z0-9 -]{1,30}$`)
+var accepted = lazyregexp.New(`^[A-Z0-9 -]{1,30}$`)
 
 // shownMarks is how many of the characters that are refused a message names.
 const shownMarks = 5
@@ -131,7 +131,7 @@ func container(m *Movement, _ rules.Facts) remarks {
 		"Give the registration of the vehicle that carries it; a container that crosses without one is named in GVMS as an unaccompanied container.")
 }
 
-var trailerNumber = regexp.MustCompile(`^[A-Z][0-9]{7}$`)
+var trailerNumber = lazyregexp.New(`^[A-Z][0-9]{7}$`)
 
 // trailer is a note alone, since half of what crosses the sea goes without a driver;
 // on the shuttle through the tunnel every trailer has its tractor.
@@ -162,8 +162,8 @@ func (m *Movement) throughTunnel() bool {
 const longestPlate = 12
 
 var (
-	chassis = regexp.MustCompile(`^[A-HJ-NPR-Z0-9]{17}$`)
-	fleet   = regexp.MustCompile(`^(?:TRAILER|TRAILOR|TRL|TRLR|TRUCK|LORRY|FLEET|UNIT|VEHICLE|VEH|TRACTOR|DRIVER|CAB)[ -]*(?:NO|NR)?[ -]*[0-9]+$`)
+	chassis = lazyregexp.New(`^[A-HJ-NPR-Z0-9]{17}$`)
+	fleet   = lazyregexp.New(`^(?:TRAILER|TRAILOR|TRL|TRLR|TRUCK|LORRY|FLEET|UNIT|VEHICLE|VEH|TRACTOR|DRIVER|CAB)[ -]*(?:NO|NR)?[ -]*[0-9]+$`)
 )
 
 func noRegistration(m *Movement, _ rules.Facts) remarks {
@@ -187,7 +187,7 @@ func noRegistration(m *Movement, _ rules.Facts) remarks {
 // digits are those that letters are taken for.
 var digits = strings.NewReplacer("O", "0", "I", "1")
 
-var mistyped = regexp.MustCompile(`^[A-Z]{2}(?:[OI][0-9]|[0-9][OI]|[OI]{2})[A-Z]{3}$`)
+var mistyped = lazyregexp.New(`^[A-Z]{2}(?:[OI][0-9]|[0-9][OI]|[OI]{2})[A-Z]{3}$`)
 
 func letterForDigit(m *Movement, _ rules.Facts) remarks {
 	reg, ok := m.readable()
@@ -198,7 +198,7 @@ func letterForDigit(m *Movement, _ rules.Facts) remarks {
 		fmt.Sprintf("Write %s if that is on the plate; cameras at the port read the plate.", reg[:2]+digits.Replace(reg[2:4])+reg[4:]))
 }
 
-var british = regexp.MustCompile(`^([A-Z]{2})([0-9]{2})[A-Z]{3}$`)
+var british = lazyregexp.New(`^([A-Z]{2})([0-9]{2})[A-Z]{3}$`)
 
 // romanian are the counties of Romania, whose registrations look like British ones.
 const romanian = "AB AG AR BC BH BN BR BT BV BZ CJ CL CS CT CV DB DJ GJ GL GR HD HR IF IL IS MH MM MS NT OT PH SB SJ SM SV TL TM TR VL VN VS"

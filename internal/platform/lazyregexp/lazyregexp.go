@@ -1,0 +1,60 @@
+// Package lazyregexp compiles regular expressions at their first use. The program has more than a hundred of them,
+// most commands use none, and compiling them all takes a tenth of the time to start.
+package lazyregexp
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp is a regular expression that is compiled at its first use. Its methods are those of regexp.Regexp.
+type Regexp struct {
+	compiled func() *regexp.Regexp
+}
+
+// New returns a regular expression. Its first use panics if it cannot be compiled.
+func New(expression string) *Regexp {
+	return &Regexp{compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+}
+
+// MatchString reports whether the text contains a match.
+func (r *Regexp) MatchString(text string) bool { return r.compiled().MatchString(text) }
+
+// FindString returns the leftmost match, or "".
+func (r *Regexp) FindString(text string) string { return r.compiled().FindString(text) }
+
+// FindStringIndex returns where the leftmost match is, or nil.
+func (r *Regexp) FindStringIndex(text string) []int { return r.compiled().FindStringIndex(text) }
+
+// FindStringSubmatch returns the leftmost match and its groups, or nil.
+func (r *Regexp) FindStringSubmatch(text string) []string {
+	return r.compiled().FindStringSubmatch(text)
+}
+
+// FindStringSubmatchIndex returns where the leftmost match and its groups are, or nil.
+func (r *Regexp) FindStringSubmatchIndex(text string) []int {
+	return r.compiled().FindStringSubmatchIndex(text)
+}
+
+// FindAllString returns up to n matches; all if n is negative.
+func (r *Regexp) FindAllString(text string, n int) []string {
+	return r.compiled().FindAllString(text, n)
+}
+
+// FindAllStringIndex returns where up to n matches are; all if n is negative.
+func (r *Regexp) FindAllStringIndex(text string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(text, n)
+}
+
+// FindAllStringSubmatch returns up to n matches and their groups; all if n is negative.
+func (r *Regexp) FindAllStringSubmatch(text string, n int) [][]string {
+	return r.compiled().FindAllStringSubmatch(text, n)
+}
+
+// ReplaceAllString replaces all matches; $1 in the replacement is the first group.
+func (r *Regexp) ReplaceAllString(text, replacement string) string {
+	return r.compiled().ReplaceAllString(text, replacement)
+}
+
+// Split returns the up to n parts of the text between the matches; all if n is negative.
+func (r *Regexp) Split(text string, n int) []string { return r.compiled().Split(text, n) }
