@@ -102,10 +102,10 @@ type Site struct {
 	secure  bool // whether users come by https
 }
 
-// leaf is a page's template, and its area.
+// pageTemplate is a page's template, and its area.
 type pageTemplate struct {
-	*template.Template
-	area *Area
+	template func() (*template.Template, error) // parsed by the first call
+	area     *Area
 }
 
 // New puts the areas together.
