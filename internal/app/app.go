@@ -277,7 +277,8 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	finished := a.work(working)
 	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
-	go debug.FreeOSMemory() // what only the start needed
+	release := time.AfterFunc(releaseAfter, debug.FreeOSMemory)
+	defer release.Stop()
 
 	select {
 	case <-ctx.Done():
@@ -291,6 +292,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	finished()
 	return err
 }
+
+// releaseAfter is the time from the start of the service until memory that only the start needed is given back. The
+// first requests do not wait for it.
+const releaseAfter = 2 * time.Second
 
 // work starts the pumps and the housekeeping; the function it returns waits for their end.
 func (a *App) work(ctx context.Context) (wait func()) {

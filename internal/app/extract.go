@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
 	"github.com/tidewaiter/tidewaiter/internal/assist"
@@ -9,14 +10,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// extractor is who reads documents: the offline engine, completed by a model where
-// there is one.
-func (a *App) extractor() api.Extract {
-	engine := extract.New()
-	if a.model != nil {
-		return (&assist.AdvisedReader{Offline: engine, Model: a.permittedModel()}).Extract
-	}
-	return func(ctx context.Context, _ tenant.ID, in extract.Request, _ func()) (extract.Extraction, error) {
-		return engine.Extract(ctx, in)
+// newExtractor reads documents with the built-in engine, and completes what it reads with the language model if one
+// is configured. The engine is made at the first document.
+func (a *App) newExtractor() api.Extract {
+	engine := sync.OnceValue(extract.New)
+	return func(ctx context.Context, org tenant.ID, in extract.Request, end func()) (extract.Extraction, error) {
+		if a.model != nil {
+			return (&assist.AdvisedReader{Offline: engine(), Model: a.permittedModel()}).Extract(ctx, org, in, end)
+		}
+		return engine().Extract(ctx, in)
 	}
 }
