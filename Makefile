@@ -40,7 +40,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 
 # These knock at the program that is built for use: a race detector of theirs would
 # look at the test alone. Faults wait most of their time, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/schema ./test/security ./test/upgrade ./cmd/release
+BLACK_BOX := ./test/faults ./test/browser ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages that do one thing at a time, as their tests do, have nothing for the race
 # detector to find; internal/archtest holds them to it.
