@@ -11,7 +11,7 @@ func (c *caller) analyse(id string) answer {
 	return c.call("POST", "/api/ai/analyse-declaration", map[string]any{"declarationId": id})
 }
 
-// findings are the codes of the rules that an answer has, with their severities.
+// findings maps the rules' codes in an answer to their severities.
 func (a answer) findings() map[string]string {
 	all := map[string]string{}
 	list, _ := a.body["findings"].([]any)
@@ -22,7 +22,7 @@ func (a answer) findings() map[string]string {
 	return all
 }
 
-// complete is a shipment that leaves customs nothing to ask.
+// completeShipment creates a shipment about which customs has no questions.
 func (c *caller) complete() string {
 	c.t.Helper()
 	return c.call("POST", "/api/shipments", map[string]any{
@@ -32,7 +32,7 @@ func (c *caller) complete() string {
 	}).want(c.t, 201).id()
 }
 
-// sound is a declaration in good order.
+// validDeclaration is a declaration without findings above a note.
 func sound(shipment, invoice string) map[string]any {
 	body := goods(shipment, invoice)
 	item := body["items"].([]any)[0].(map[string]any)
@@ -40,8 +40,8 @@ func sound(shipment, invoice string) map[string]any {
 	return body
 }
 
-// A declaration in good order draws notes at most; a faulty one is told every fault,
-// gravest first; the answer is the same each time, and to whoever may read.
+// A correct declaration gets notes at most; a faulty one gets every finding, the most severe first. The answer is
+// the same each time, for every role that may read.
 func TestAnalyseDeclaration(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -61,19 +61,19 @@ func TestAnalyseDeclaration(t *testing.T) {
 			"DEC-031": "blocker items[0].grossMassKg", "DEC-064": "blocker items[0].countryOfOrigin", "DEC-026": "warning items[0].description", "DEC-056": "warning items[0].preferenceCode",
 		} {
 			if got[code] != want {
-				t.Errorf("%s is %q, not %q", code, got[code], want)
+				t.Errorf("%s has severity %q, want %q", code, got[code], want)
 			}
 		}
 		if first.body["hasBlockers"] != true || strings.LastIndex(first.text, `"blocker"`) > strings.Index(first.text, `"warning"`) {
 			t.Errorf("%s", first.text)
 		}
 		if again := c.analyse(strings.ToUpper(bad)).want(t, 200); again.text != first.text {
-			t.Errorf("then %s\nnot  %s", again.text, first.text)
+			t.Errorf("second answer %s\nwant %s", again.text, first.text)
 		}
 	})
 }
 
-// Analysing changes nothing and stops nothing, whatever the state; the trail tells of it.
+// Analysing changes nothing and blocks nothing, in any state. It leaves an audit event.
 func TestAnalysingChangesNothing(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -97,8 +97,8 @@ func TestAnalysingChangesNothing(t *testing.T) {
 	})
 }
 
-// An invoice that was declared before is found again, unless that was given up, and
-// never in another organisation; so are the same goods.
+// An invoice that was declared before is found again, unless that declaration was given up, and never in another
+// organisation; the same applies to the same goods.
 func TestAnalyseFindsDuplicates(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, others := p.organisation("A"), p.organisation("B")
@@ -134,7 +134,7 @@ func TestAnalyseFindsDuplicates(t *testing.T) {
 	})
 }
 
-// What is not there is not found, and what is no id is refused.
+// An unknown record is not found, and an invalid id is refused.
 func TestAnalyseRefuses(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -40,7 +40,7 @@ func (c *caller) follow(cursor string) *follower {
 	return &follower{c.t, response.Body, bufio.NewReader(response.Body)}
 }
 
-// next is the next event; it waits for one.
+// next waits for the next event.
 func (f *follower) next() map[string]any {
 	f.t.Helper()
 	line, err := f.lines.ReadBytes('\n')
@@ -57,17 +57,16 @@ func (f *follower) next() map[string]any {
 	return event
 }
 
-// ends fails the test unless the feed ends as an answer should.
+// ends fails the test unless the feed ends cleanly.
 func (f *follower) ends(why string) {
 	f.t.Helper()
 	if rest, err := io.ReadAll(f.lines); err != nil {
-		f.t.Errorf("%s: the feed broke off after %q: %v", why, rest, err)
+		f.t.Errorf("%s: the feed was cut off after %q: %v", why, rest, err)
 	}
 }
 
-// The feed has every event of the trail, oldest first and as the list shows it, then
-// waits for more; it goes on after any cursor, tells nothing of another organisation,
-// and leaves no event.
+// The feed has every event of the trail, oldest first and as the list shows it, then waits for more. It continues
+// after any cursor, shows nothing of another organisation, and creates no event.
 func TestAuditFeed(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
@@ -108,7 +107,7 @@ func text(v any) string {
 	return string(out)
 }
 
-// A feed ends with its key, and an organisation has 20 at a time.
+// A feed ends with its key, and an organisation can have 20 at a time.
 func TestAuditFeedLimits(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -127,7 +126,7 @@ func TestAuditFeedLimits(t *testing.T) {
 	})
 }
 
-// A stop of the service ends a feed as an answer should, and soon.
+// Stopping the service ends a feed cleanly and soon.
 func TestAuditFeedEndsWithTheService(t *testing.T) {
 	t.Parallel()
 	b := storetest.Postgres(t)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// events lists what the trail has for a query.
+// events lists the trail's events for a query.
 func (c *caller) events(query string) (found []map[string]any) {
 	c.t.Helper()
 	for _, e := range c.call("GET", "/api/audit?"+query, nil).want(c.t, 200).body["events"].([]any) {
@@ -55,7 +55,7 @@ func TestAuditFilters(t *testing.T) {
 	})
 }
 
-// A filter that cannot be meant is a 400 that names the parameter.
+// An invalid filter is a 400 that names the parameter.
 func TestAuditBadInput(t *testing.T) {
 	p := shared(t)
 	mine, theirs := p.organisation("A"), p.organisation("B")
@@ -83,8 +83,8 @@ func TestAuditBadInput(t *testing.T) {
 	theirs.call("GET", "/api/clients?cursor="+clients, nil).refused(t, 400, "invalid_request")
 }
 
-// The export has the events of the list as a table that no spreadsheet runs, and is
-// itself an event with its filters and count.
+// The export has the events of the list as a table without formulas, and is itself an event with its filters and
+// count.
 func TestAuditExport(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -137,17 +137,17 @@ func TestAuditExport(t *testing.T) {
 		}
 		told := c.events("eventType=audit.exported")
 		if len(told) != 1 || told[0]["resourceType"] != "audit" {
-			t.Fatalf("told: %v", told)
+			t.Fatalf("export events: %v", told)
 		}
 		data := told[0]["data"].(map[string]any)
 		if data["count"] != float64(len(listed)+1) || data["hub"] != "customs" || data["endDate"] != "9000-01-01T00:00:00.000Z" || data["truncated"] != false {
-			t.Errorf("told: %v", data)
+			t.Errorf("export event: %v", data)
 		}
 	})
 }
 
-// A step that needs the OWNER leaves an event when somebody else asks for it, and
-// only of who has a key; the refusal is the same as ever.
+// A transition that requires the OWNER creates an event if another key asks for it, and none without a valid key;
+// the refusal itself is unchanged.
 func TestRefusedMarksAreEvents(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -165,7 +165,7 @@ func TestRefusedMarksAreEvents(t *testing.T) {
 
 		marks := c.events("hub=tss&eventType=tss.declaration.mark-accepted.refused")
 		if len(marks) != 3 {
-			t.Fatalf("marks: %v", marks)
+			t.Fatalf("refused marks: %v", marks)
 		}
 		first := marks[2]
 		if first["resourceId"] != id || first["requestId"] != "m-1" || first["data"].(map[string]any)["error"] != "owner_role_required" ||
@@ -182,13 +182,12 @@ func TestRefusedMarksAreEvents(t *testing.T) {
 			member.call("POST", path, nil).refused(t, 403, "owner_role_required")
 		}
 		if got := c.events("limit=200&eventType=tss.declaration.mark-accepted.refused"); len(got) < 50 || len(got) > 62 {
-			t.Errorf("%d refusals noted of one key in a minute", len(got))
+			t.Errorf("%d refusals of one key recorded in a minute", len(got))
 		}
 	})
 }
 
-// A checkpoint that was kept shows that the trail is still whole, and by the exit
-// code of the command when it is not.
+// A saved checkpoint proves that the trail is intact; if it is not, the command's exit code says so.
 func TestCheckpoint(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -238,7 +237,7 @@ func TestLongAuditExport(t *testing.T) {
 	}
 }
 
-// fillTrail makes as many clients, and with each an event.
+// fillTrail creates n clients, and with each an event.
 func (c *caller) fillTrail(n int) {
 	c.t.Helper()
 	const atOnce = 2500
@@ -254,8 +253,8 @@ func (c *caller) fillTrail(n int) {
 	}
 }
 
-// sameJSON reports whether two texts are the same JSON object, whatever the order of its
-// members: events are exported as they were hashed.
+// sameJSON reports whether two texts are the same JSON object in any order of members, because events are exported
+// as they were hashed.
 func sameJSON(a, b string) bool {
 	var one, other any
 	return json.Unmarshal([]byte(a), &one) == nil && json.Unmarshal([]byte(b), &other) == nil && reflect.DeepEqual(one, other)

@@ -45,9 +45,8 @@ const brokersTable = "\xff\xfeC\x00o\x00m\x00p\x00a\x00n\x00y\x00;\x00R\x00e\x00
 	"M\x00\xfc\x00l\x00l\x00e\x00r\x00;\x00G\x00B\x001\x002\x003\x004\x005\x006\x007\x008\x009\x000\x000\x000\x00;\x00G\x00B\x00\n\x00" +
 	"=\x00A\x00;\x00;\x00U\x00K\x00\n\x00"
 
-// A table that is uploaded is shown with a mapping; what was shown is sent back as it
-// is and becomes clients, and the faulty row is told. Sent again it is skipped, and
-// with its key it is answered as before.
+// An uploaded table is shown with a mapping. Committing the shown rows creates clients and reports the faulty row.
+// A repeat skips them, and with the same Idempotency-Key it returns the same answer.
 func TestImportOfClients(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -71,7 +70,7 @@ func TestImportOfClients(t *testing.T) {
 		}
 		alone := c.call("POST", "/api/clients", map[string]any{"name": "=A", "country": "UK"}).refused(t, 400, "invalid_request")
 		if !strings.Contains(alone.text, "must be an ISO 3166-1 alpha-2 country code such as GB") {
-			t.Errorf("by itself it is refused with other words: %s", alone.text)
+			t.Errorf("the API refuses the same row with another message: %s", alone.text)
 		}
 		again := c.call("POST", "/api/import/clients/commit", commit, "Idempotency-Key", "k").want(t, 200)
 		if again.text != first.text || again.header.Get("Idempotent-Replayed") != "true" {
@@ -93,8 +92,7 @@ func TestImportOfClients(t *testing.T) {
 	})
 }
 
-// What is not a table, or not a sound request, is refused with the reason, and a
-// VIEWER may look but not import.
+// An invalid table or request is refused with the reason, and a VIEWER may preview but not import.
 func TestImportRefused(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -138,9 +136,8 @@ func TestImportRefused(t *testing.T) {
 	})
 }
 
-// Every record is in its table, under the names that the interface has for its fields,
-// with the formulas guarded; the file is named by table and date, and the trail tells
-// who took how many.
+// Every record is in its table, under the API's field names, with formulas escaped. The file is named by table and
+// date, and the audit event has the caller and the count.
 func TestExportOfRecords(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -216,8 +213,8 @@ func (c *caller) asShown(t *testing.T, table string, lines [][]string) {
 	}
 }
 
-// An import as long as may be is stored whole, others get in between, and its table
-// can be read again; a caller who goes away does not disturb the next.
+// The largest permitted import is stored completely, other requests are served meanwhile, and its table can be
+// exported. A caller that disconnects does not affect the next.
 func TestImportOfMany(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -251,7 +248,7 @@ func TestImportOfMany(t *testing.T) {
 	})
 }
 
-// leave asks for a table and goes away after the first line.
+// disconnect requests a table and disconnects after the first line.
 func (c *caller) leave(t *testing.T, path string) {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(c.base, "http://"), time.Second)
@@ -269,8 +266,8 @@ func (c *caller) leave(t *testing.T, path string) {
 	}
 }
 
-// The first sheet of a workbook is shown and stored as the same table in CSV is, and one
-// that cannot be read is refused like any other file.
+// The first sheet of a workbook is shown and stored like the same table in CSV, and an unreadable one is refused
+// like any other file.
 func TestImportOfWorkbook(t *testing.T) {
 	f := excelize.NewFile()
 	defer f.Close()

@@ -31,8 +31,8 @@ func TestCBAMQuarters(t *testing.T) {
 	})
 }
 
-// A report is the snapshot of a quarter's imports: drawn up anew while it is a draft,
-// locked by its submission, exported as XML that fits the registry's schema.
+// A report is a snapshot of a quarter's imports: drawn up again while it is a draft, locked by its submission,
+// exported as XML that is valid by the registry's schema.
 func TestCBAMReport(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A & B <Ltd>")
@@ -49,7 +49,7 @@ func TestCBAMReport(t *testing.T) {
 		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
 		again := c.call("POST", "/api/cbam/reports", map[string]any{"quarter": thisQuarter()}).want(t, 200)
 		if again.id() != drawn.id() || again.in("report", "totalImportsCount") != 2.0 {
-			t.Errorf("drawn up anew: %s", again.text)
+			t.Errorf("drawn up again: %s", again.text)
 		}
 		one := "/api/cbam/reports/" + drawn.id()
 		c.call("POST", one+"/review", nil).want(t, 200)
@@ -76,7 +76,7 @@ func TestCBAMReport(t *testing.T) {
 	})
 }
 
-// A draft can be deleted; a quarter that cannot be reported is refused with why.
+// A draft can be deleted; a quarter that cannot be reported is refused with the reason.
 func TestCBAMReportRefusals(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -94,7 +94,7 @@ func TestCBAMReportRefusals(t *testing.T) {
 	})
 }
 
-// validReport holds an export against the published schema.
+// validReport validates an export with the published schema.
 func validReport(t *testing.T, a answer) {
 	t.Helper()
 	schema, err := filepath.Abs("../../../shared/domain/data/cbam/QReport_reconstructed.xsd")
@@ -114,8 +114,8 @@ func validReport(t *testing.T, a answer) {
 	}
 }
 
-// The cost is reckoned with the price that is set, and an import without the supplier's
-// figure with the published default value where that table has been imported.
+// The cost uses the configured price, and an import without a supplier's figure uses the published default value
+// if that table was imported.
 func TestCBAMSettings(t *testing.T) {
 	alone(t, func(t *testing.T, p *server) {
 		table := filepath.Join(t.TempDir(), "defaults.csv")
@@ -124,7 +124,7 @@ func TestCBAMSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.command("data", "import", "cbam-defaults", table, "--date", "2026-01-01")
-		p.again() // one that begins when the table is there
+		p.again() // a process that starts with the table
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		body := steel()

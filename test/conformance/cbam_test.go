@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// steel is plates from a Turkish mill, with the supplier's figure.
+// steel is an import of plates from a Turkish mill, with the supplier's figure.
 func steel() map[string]any {
 	return map[string]any{
 		"category": "IRON_STEEL", "commodityCode": "72085120", "countryOfOrigin": "TR", "netMassKg": 24500, "customsValueGbp": 16900.5,
@@ -16,13 +16,13 @@ func steel() map[string]any {
 	}
 }
 
-// thisQuarter is the quarter of now, UTC.
+// thisQuarter is the current quarter, UTC.
 func thisQuarter() string {
 	now := time.Now().UTC()
 	return fmt.Sprintf("%d-Q%d", now.Year(), (int(now.Month())+2)/3)
 }
 
-// An import keeps the supplier's figure, or is given an estimate that says what it rests on.
+// An import keeps the supplier's figure, or gets an estimate that names its basis.
 func TestCBAMImports(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -58,7 +58,7 @@ func TestCBAMImports(t *testing.T) {
 	})
 }
 
-// What the specification asks for is refused when it is missing or of another type, and all of it at once.
+// Missing or mistyped required fields are refused, all at once.
 func TestCBAMInput(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The operator lists, closes, restores and exports an organisation by command, beside a running
-// service. Its keys stop at once and stay ended, and another organisation's go on.
+// The operator lists, closes, restores and exports an organisation by command while the service runs. Its keys
+// stop at once and stay revoked; other organisations are not affected.
 func TestOperatorClosesOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("Quay Ltd"), p.organisation("Harbour Ltd")
@@ -25,7 +25,7 @@ func TestOperatorClosesOrganisation(t *testing.T) {
 			t.Errorf("listed as %q", row)
 		}
 		if code, out := p.Code("org", "close", "--org", mine.org, "--name", "Harbour Ltd"); code != 1 || !strings.Contains(out, "name") {
-			t.Errorf("closed by a wrong name: %d %s", code, out)
+			t.Errorf("closed with a wrong name: %d %s", code, out)
 		}
 		var closed struct{ State, DeleteAfter string }
 		p.Read(t, &closed, "org", "close", "--org", mine.org, "--name", "Quay Ltd")

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// classify asks for the commodity code of goods.
+// classify requests the commodity code of goods.
 func (c *caller) classify(description string) answer {
 	c.t.Helper()
 	return c.call("POST", "/api/ai/commodity-classify", map[string]any{"description": description, "countryOfOrigin": "BD"})
 }
 
-// A description is answered with codes, the surest first, each with a duty and a
-// reason; whoever may read may ask.
+// A description gets codes, the most certain first, each with a duty and a reason; every role that may read may
+// ask.
 func TestCommodityClassify(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -37,12 +37,13 @@ func TestCommodityClassify(t *testing.T) {
 			t.Errorf("no cotton T-shirts with their duty: %s", a.text)
 		}
 		if again := c.as("VIEWER").classify("men's cotton T-shirts").want(t, 200); again.text != a.text {
-			t.Errorf("a second answer is another: %s\n%s", a.text, again.text)
+			t.Errorf("the second answer differs: %s\n%s", a.text, again.text)
 		}
 	})
 }
 
-// What nobody can classify is refused clearly, or answered with a note and little confidence.
+// A description that cannot be classified is refused with an explanation, or answered with a note and low
+// confidence.
 func TestCommodityBadInput(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -59,7 +60,7 @@ func TestCommodityBadInput(t *testing.T) {
 				t.Errorf("%.20q: %s", text, a.text)
 			}
 			if found := a.in("suggestions").([]any); len(found) > 0 && found[0].(map[string]any)["confidence"].(float64) > 0.5 {
-				t.Errorf("%.20q is sure: %s", text, a.text)
+				t.Errorf("%.20q has high confidence: %s", text, a.text)
 			}
 		}
 		c.call("POST", "/api/ai/commodity-classify", map[string]any{"description": "Tea", "countryOfOrigin": "ZZ"}).refused(t, 400, "invalid_request")
@@ -67,8 +68,8 @@ func TestCommodityBadInput(t *testing.T) {
 	})
 }
 
-// Goods that customs took from one organisation lead it to their code again, and tell
-// another nothing.
+// Goods that customs accepted for one organisation get their code again in that organisation, and do not influence
+// another.
 func TestCommodityHistory(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation("B")
@@ -79,10 +80,10 @@ func TestCommodityHistory(t *testing.T) {
 		mine.submit(id).want(t, 200)
 		mine.becomes(id, "CLEARED")
 		if a := mine.classify("annealed flange, wherry").want(t, 200); !strings.Contains(a.text, `"code":"6109100010"`) || !strings.Contains(a.text, flange) {
-			t.Errorf("our own is not known: %s", a.text)
+			t.Errorf("the organisation's own code is not suggested: %s", a.text)
 		}
 		if a := theirs.classify("annealed flange, wherry").want(t, 200); strings.Contains(a.text, flange) || strings.Contains(a.text, "your own") {
-			t.Errorf("another is told: %s", a.text)
+			t.Errorf("another organisation gets it: %s", a.text)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// corporateFiling is a confirmation statement in good order, due in three weeks.
+// corporateFiling is a correct confirmation statement, due in three weeks.
 func corporateFiling() map[string]any {
 	return map[string]any{
 		"filingType": "CONFIRMATION_STATEMENT", "companyNumber": "09876543", "companyName": "Harbour Kitchens Ltd", "subject": "Confirmation statement",
@@ -22,7 +22,7 @@ func corporateFiling() map[string]any {
 	}
 }
 
-// A corporate filing lives as the specification has it.
+// A corporate filing has the lifecycle of the specification.
 func TestCorporate(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -58,8 +58,7 @@ func TestCorporate(t *testing.T) {
 	})
 }
 
-// What cannot be a filing is refused, with every field that is wrong, and a form
-// that is too large or too deep is.
+// An invalid filing is refused with every wrong field, and so is a form that is too large or too deep.
 func TestCorporateRefusals(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -94,7 +93,7 @@ func TestCorporateRefusals(t *testing.T) {
 	})
 }
 
-// deep is lists that nest.
+// deep nests lists.
 func deep(levels int) (v any) {
 	v = []any{}
 	for range levels - 1 {
@@ -103,8 +102,8 @@ func deep(levels int) (v any) {
 	return v
 }
 
-// A filing that is still a draft after its day is overdue as soon as the program
-// starts, once, however many programs start; it can still be submitted.
+// A filing that is still a draft after its due date becomes overdue when the program starts, exactly once for any
+// number of processes; it can still be submitted.
 func TestCorporateOverdue(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		first := serve(t, b)
@@ -139,7 +138,7 @@ func TestCorporateOverdue(t *testing.T) {
 	})
 }
 
-// awaits waits until a record, under its name, has a status.
+// waitForField waits until a record has a status.
 func (c *caller) awaits(t *testing.T, path, one, status string) {
 	t.Helper()
 	var last answer

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// inDays is an instant some days ahead by the clocks of London, at noon.
+// inDays is noon in London some days ahead.
 func inDays(days int) string {
 	london, err := time.LoadLocation("Europe/London")
 	if err != nil {
@@ -25,7 +25,7 @@ func inDays(days int) string {
 	return time.Date(year, month, day+days, 12, 0, 0, 0, london).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// movementIn is a draft for Northern Ireland whose goods set out in some days.
+// movementIn is a draft for Northern Ireland whose goods are dispatched in some days.
 func (c *caller) movementIn(days int) string {
 	c.t.Helper()
 	m := movement()
@@ -33,7 +33,7 @@ func (c *caller) movementIn(days int) string {
 	return c.call("POST", "/api/tss/declarations", m).want(c.t, 200).id()
 }
 
-// due lists what is due, each as days, status and record.
+// due lists deadlines, each as days, status and record.
 func (c *caller) due(query string) (all []string) {
 	c.t.Helper()
 	for _, item := range c.call("GET", "/api/deadlines"+query, nil).want(c.t, 200).body["deadlines"].([]any) {
@@ -45,8 +45,8 @@ func (c *caller) due(query string) (all []string) {
 	return all
 }
 
-// What is due is listed soonest first, as far as the window goes, for 30 days after
-// it became overdue, and only as long as the record and the Hub stand so.
+// Deadlines are listed soonest first, within the window, until 30 days after they became overdue, and only while
+// the record and the Hub allow them.
 func TestDeadlines(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, other := p.organisation("A"), p.organisation("B")
@@ -111,7 +111,7 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
-// An instant that no calendar has is taken like any other, and is never due.
+// A date that does not exist in the calendar is accepted like any other, and has no deadline.
 func TestImpossibleDeadlines(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -129,7 +129,7 @@ func TestImpossibleDeadlines(t *testing.T) {
 	})
 }
 
-// The ends of quarters come with the Hub CBAM, without a record.
+// Enabling the Hub CBAM adds the ends of quarters, without a record.
 func TestQuarterEnds(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
@@ -146,8 +146,8 @@ func TestQuarterEnds(t *testing.T) {
 	}
 }
 
-// A declaration that customs took before the goods were there must see them within
-// 30 days; a draft and one that is accepted, rejected or cleared has nothing due.
+// A declaration that was accepted before arrival has a deadline 30 days later; drafts and accepted, rejected or
+// cleared declarations have none.
 func TestDeclarationDeadlines(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -157,7 +157,7 @@ func TestDeclarationDeadlines(t *testing.T) {
 		early := c.call("POST", "/api/declarations", goods(shipment, "INV-1")).want(t, 201).id()
 		late := c.declaration("INV-2")
 		if got := c.due("?windowDays=365"); got != nil {
-			t.Errorf("of drafts: %v", got)
+			t.Errorf("deadlines of drafts: %v", got)
 		}
 		c.submit(early).want(t, 200)
 		c.submit(late).want(t, 200)
@@ -170,7 +170,7 @@ func TestDeclarationDeadlines(t *testing.T) {
 	}, "TIDEWAITER_SIMULATOR_DELAY=1h")
 }
 
-// What customs has cleared has nothing due.
+// Cleared declarations have no deadline.
 func TestClearedDeclarationsAreNotDue(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -183,7 +183,7 @@ func TestClearedDeclarationsAreNotDue(t *testing.T) {
 	})
 }
 
-// subscribe asks for a calendar as a calendar program does: without a key.
+// subscribe requests a calendar like a calendar program, without a key.
 func (p *server) subscribe(url string, headers ...string) (int, http.Header, string) {
 	p.t.Helper()
 	r, err := http.NewRequest("GET", url, nil)
@@ -205,8 +205,8 @@ func (p *server) subscribe(url string, headers ...string) (int, http.Header, str
 	return response.StatusCode, response.Header, string(text)
 }
 
-// The feed opens with its token alone, follows the records, costs little to poll,
-// and closes at once.
+// The calendar feed opens with its token alone, follows changes of records, is cheap to poll, and closes at once
+// when revoked.
 func TestFeed(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -288,8 +288,7 @@ func TestFeed(t *testing.T) {
 	})
 }
 
-// A calendar program is counted like any other caller, and a wrong token like a
-// wrong key.
+// Requests of calendar programs are rate limited like others, and a wrong token like a wrong key.
 func TestFeedBudgets(t *testing.T) {
 	t.Parallel()
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_LIMIT_STANDARD=4")
@@ -313,5 +312,5 @@ func TestFeedBudgets(t *testing.T) {
 	}
 }
 
-// public is the address under which people on this machine reach the program.
+// public is the address under which users on this machine reach the program.
 func (p *server) public() string { return strings.Replace(p.base, "127.0.0.1", "localhost", 1) }

@@ -15,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// An import goes from draft to cleared without a hand, and owes what was assessed.
+// An import goes from draft to cleared automatically, with the assessed amounts.
 func TestImportIsCleared(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -51,11 +51,10 @@ func TestImportIsCleared(t *testing.T) {
 		if strings.Join(events, " ") != want {
 			t.Errorf("events %v", events)
 		}
-	}, "TIDEWAITER_SIMULATOR_DELAY=250ms") // so that a busy machine does not put one message before another
+	}, "TIDEWAITER_SIMULATOR_DELAY=250ms") // so that a slow machine does not reorder messages
 }
 
-// A rejected declaration says why and where, is corrected, and goes out again
-// under a new LRN.
+// A rejected declaration has reasons and places, is corrected, and is submitted again with a new LRN.
 func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -82,7 +81,7 @@ func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 	})
 }
 
-// What is really wrong with a declaration is found by customs, at its field.
+// CDS finds real errors of a declaration, at their fields.
 func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
@@ -102,7 +101,7 @@ func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
 	}
 }
 
-// An export clears without tax.
+// An export is cleared without tax.
 func TestExportIsClearedWithoutTax(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -117,8 +116,7 @@ func TestExportIsClearedWithoutTax(t *testing.T) {
 	})
 }
 
-// A draft is cancelled at once, what customs has accepted when customs agrees, and
-// what is cleared not at all.
+// A draft is cancelled at once, an accepted declaration if CDS grants it, and a cleared one never.
 func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -141,7 +139,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// customs is a stand-in that a test makes answer as it likes.
+// fakeCDS is a stand-in for CDS whose answers the test sets.
 type customs struct {
 	*httptest.Server
 	posts  atomic.Int64
@@ -185,14 +183,14 @@ func says(status int, body string) http.HandlerFunc {
 	}
 }
 
-// talkingTo is a server whose customs is the test's own.
+// serveWith starts a server that uses the test's fakeCDS.
 func talkingTo(t *testing.T, b storetest.Backend, c *customs) *server {
 	return serve(t, b, "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+c.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
 		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
 }
 
-// Whatever customs answers but 202, the caller learns which of the two it is, and
-// the declaration stays as it was.
+// For every answer of CDS except 202 the caller learns whether it was refused or unreachable, and the declaration
+// is unchanged.
 func TestCustomsFailures(t *testing.T) {
 	t.Parallel()
 	stand := startCustoms(t)
@@ -221,8 +219,7 @@ func TestCustomsFailures(t *testing.T) {
 	}
 }
 
-// After an answer that was lost the declaration stays as it is, keeps its LRN, and
-// goes out again with the same bytes.
+// After a lost answer the declaration is unchanged, keeps its LRN, and is sent again with the same bytes.
 func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
 	t.Parallel()
 	stand := startCustoms(t)
@@ -238,11 +235,11 @@ func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
 		t.Errorf("submitted: %s", a.text)
 	}
 	if len(stand.bodies) != 2 || stand.bodies[0] != stand.bodies[1] {
-		t.Errorf("%d documents, not twice the same", len(stand.bodies))
+		t.Errorf("%d documents, want the same one twice", len(stand.bodies))
 	}
 }
 
-// Of many who submit at once, one message goes out and all get the same answer.
+// If many callers submit at once, one message is sent and all get the same answer.
 func TestManySubmitsSendOnce(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		stand := startCustoms(t)
@@ -268,7 +265,7 @@ func TestManySubmitsSendOnce(t *testing.T) {
 	})
 }
 
-// said is a message of customs, as small as it may be.
+// notificationXML is a minimal message from CDS.
 func said(code, id, mrn, issued, more string) string {
 	return fmt.Sprintf(`<MetaData xmlns="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"><Response xmlns="urn:wco:datamodel:WCO:RES-DMS:2"><FunctionCode>%s</FunctionCode>`+
 		`<FunctionalReferenceID>%s</FunctionalReferenceID><IssueDateTime><DateTimeString xmlns="urn:wco:datamodel:WCO:Response_DS:DMS:2" formatCode="304">%s</DateTimeString></IssueDateTime>`+
@@ -279,7 +276,7 @@ func (p *server) tell(authorization, conversation, body string) answer {
 	return p.call("", "POST", "/api/cds/webhook", body, "Content-Type", "application/xml", "Authorization", authorization, "X-Conversation-ID", conversation)
 }
 
-// Messages count as a set: backwards and twice each, they end where they would in order.
+// Order and duplicates of messages do not matter: reversed and sent twice each, they lead to the same state.
 func TestMessagesInAnyOrder(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		stand := startCustoms(t)
@@ -316,8 +313,7 @@ func TestMessagesInAnyOrder(t *testing.T) {
 	})
 }
 
-// A call in customs' name that proves nothing is refused; one that does is taken,
-// whatever it carries.
+// A message without proof of its sender is refused; one with proof is accepted, whatever its content.
 func TestWhoMayCallInCustomsName(t *testing.T) {
 	t.Parallel()
 	stand := startCustoms(t)

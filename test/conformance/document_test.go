@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// The document passes the linter's strict rules, every time the same bytes.
+// The OpenAPI document passes the linter's strict rules and is byte for byte the same each time.
 func TestDocumentIsLintedStrictly(t *testing.T) {
 	p := shared(t)
 	file := filepath.Join(t.TempDir(), "openapi.json")
@@ -23,7 +23,7 @@ func TestDocumentIsLintedStrictly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := exec.LookPath("npx"); err != nil {
-		t.Skip("no npx here to run the linter with")
+		t.Skip("npx is not installed; it runs the linter")
 	}
 	lint := exec.Command("npx", "--yes", "@redocly/cli@2", "lint", "--extends", "recommended-strict", file)
 	lint.Dir = t.TempDir()
@@ -32,7 +32,7 @@ func TestDocumentIsLintedStrictly(t *testing.T) {
 		return
 	}
 	if said, missing := exec.Command("npx", "--yes", "@redocly/cli@2", "--version").CombinedOutput(); missing != nil {
-		t.Skipf("the linter cannot be had here: %v: %s", missing, said)
+		t.Skipf("the linter cannot be downloaded: %v: %s", missing, said)
 	}
 	t.Errorf("%v:\n%s", err, out)
 }

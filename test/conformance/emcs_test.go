@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// exciseMovement is whisky in bond, as small as it may be.
+// exciseMovement is a minimal movement of whisky in bond.
 func exciseMovement() map[string]any {
 	return map[string]any{
 		"category": "ALCOHOL", "movementType": "DOMESTIC", "dispatcherName": "Speyside Bonded Stores Ltd", "dispatcherExciseNumber": "GBWK002281023",
@@ -16,8 +16,8 @@ func exciseMovement() map[string]any {
 	}
 }
 
-// An excise movement lives as the specification has it: submitted with an ARC, then
-// accepted, dispatched and delivered by the owner.
+// An excise movement has the lifecycle of the specification: submitted with an ARC, then accepted, dispatched and
+// delivered by the OWNER.
 func TestEMCS(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -36,7 +36,7 @@ func TestEMCS(t *testing.T) {
 			t.Errorf("without a consignee's number: %s", reviewed.text)
 		}
 		if a := c.call("POST", one+"/review", nil); a.text != reviewed.text {
-			t.Error("the same record gave another review")
+			t.Error("two reviews of the same record differ")
 		}
 		submitted := c.call("POST", one+"/submit", nil).want(t, 200)
 		code, _ := submitted.in("movement", "arc").(string)
@@ -60,7 +60,7 @@ func TestEMCS(t *testing.T) {
 	})
 }
 
-// A movement may be cancelled until the goods set out, and rejected with a reason.
+// A movement can be cancelled until dispatch, and rejected with a reason.
 func TestEMCSEnds(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -83,7 +83,7 @@ func TestEMCSEnds(t *testing.T) {
 	})
 }
 
-// Nonsense is refused with every field that it is in, and what is merely implausible is stored.
+// Invalid input is refused with every wrong field; implausible input is stored.
 func TestEMCSInput(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

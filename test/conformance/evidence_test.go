@@ -22,7 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// evidence is the evidence pack of a record, which is whole.
+// evidence downloads the evidence pack of a record and checks that it is intact.
 func (c *caller) evidence(path string) map[string]string {
 	c.t.Helper()
 	a := c.call("GET", path+"/evidence.zip", nil).want(c.t, 200)
@@ -34,7 +34,7 @@ func (c *caller) evidence(path string) map[string]string {
 		c.t.Fatalf("%s: %v, %+v", path, err, report)
 	}
 	if again := c.call("GET", path+"/evidence.zip", nil).want(c.t, 200); again.text != a.text {
-		c.t.Errorf("%s: the same record has another pack", path)
+		c.t.Errorf("%s: two packs of the same record differ", path)
 	}
 	return unpacked(c.t, a.text)
 }
@@ -60,8 +60,8 @@ func unpacked(t *testing.T, pack string) map[string]string {
 	return files
 }
 
-// Every record of every kind has a pack that is whole, that whoever may read the record
-// may take, and that has the record as the API answers it; taking it is an event.
+// Every record of every kind has an intact pack, which every role that may read the record may download, and which
+// has the record as the API shows it. The download is an event.
 func TestEvidenceOfEveryKind(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -97,15 +97,15 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 		}
 		told := c.events("limit=200&eventType=evidence.exported")
 		if len(told) != 2*len(records) || told[0]["resourceType"] != "evidence" || told[0]["data"].(map[string]any)["recordId"] == "" {
-			t.Errorf("%d packs are told of: %v", len(told), told)
+			t.Errorf("%d packs have events: %v", len(told), told)
 		}
 		viewer.call("GET", "/api/declarations/"+nobody+"/evidence.zip", nil).refused(t, 404, "not_found")
 		viewer.call("GET", "/api/declarations/"+records["client"]+"/evidence.zip", nil).refused(t, 404, "not_found")
 	})
 }
 
-// The pack of a declaration that was rejected, corrected and cleared has all that went to
-// customs and came back, byte for byte, and events that tell their digests.
+// The pack of a declaration that was rejected, corrected and cleared has everything sent and received, byte for
+// byte, and events with their digests.
 func TestEvidenceOfADeclaration(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -141,7 +141,7 @@ func TestEvidenceOfADeclaration(t *testing.T) {
 	})
 }
 
-// The pack of a return has what HMRC was sent, and its receipt.
+// The pack of a return has what was sent to HMRC, and its receipt.
 func TestEvidenceOfAReturn(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -160,8 +160,7 @@ func TestEvidenceOfAReturn(t *testing.T) {
 	})
 }
 
-// The checkpoint is signed with the key that anybody can ask for, and an `audit verify`
-// that is given one finds another tree.
+// The checkpoint is signed with the public key of the API, and `audit verify` detects a changed tree with it.
 func TestCheckpointIsSigned(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -204,14 +203,14 @@ func TestCheckpointIsSigned(t *testing.T) {
 	})
 }
 
-// goesOn fails unless the trail is proved to go on from a checkpoint.
+// provesConsistency fails unless the trail is proved to extend a checkpoint.
 func (c *caller) goesOn(kept map[string]any) {
 	c.t.Helper()
 	a := c.call("GET", fmt.Sprintf("/api/audit/consistency?sequence=%v", kept["sequence"]), nil).want(c.t, 200)
 	hash := func(text any) (h merkle.Hash) {
 		raw, err := hex.DecodeString(text.(string))
 		if err != nil || copy(h[:], raw) != merkle.Size {
-			c.t.Errorf("%v is no hash", text)
+			c.t.Errorf("%v is not a hash", text)
 		}
 		return h
 	}
@@ -221,15 +220,14 @@ func (c *caller) goesOn(kept map[string]any) {
 	}
 	from, to := int64(kept["sequence"].(float64)), int64(a.in("checkpoint", "sequence").(float64))
 	if a.body["rootHash"] != kept["rootHash"] || to <= from || !merkle.Consistent(from, to, hash(kept["rootHash"]), hash(a.in("checkpoint", "rootHash")), proof) {
-		c.t.Errorf("it is not proved to go on from %v: %s", kept, a.text)
+		c.t.Errorf("no proof that the trail extends %v: %s", kept, a.text)
 	}
 	for _, sequence := range []string{"0", "-1", fmt.Sprint(to + 1000), "x", ""} {
 		c.call("GET", "/api/audit/consistency?sequence="+sequence, nil).refused(c.t, 400, "invalid_request")
 	}
 }
 
-// The command says by its exit code whether a pack is whole, needs no service for it,
-// and can be told which key to expect.
+// The command's exit code says whether a pack is intact. It needs no service, and can be given the expected key.
 func TestEvidenceCommand(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

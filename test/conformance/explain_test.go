@@ -7,8 +7,8 @@ import (
 
 const explaining = "/api/ai/explain-rejection"
 
-// A rejected declaration is explained at its fields, with what they hold, for
-// whoever may read it; asking changes nothing.
+// A rejected declaration is explained at its fields, with their values, for every role that may read it; asking
+// changes nothing.
 func TestRejectionIsExplained(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -29,14 +29,14 @@ func TestRejectionIsExplained(t *testing.T) {
 			t.Errorf("headers: %v", told.header)
 		}
 		if again := c.call("POST", explaining, ask).want(t, 200); again.text != told.text {
-			t.Errorf("not the same again:\n%s\n%s", told.text, again.text)
+			t.Errorf("the second answer differs:\n%s\n%s", told.text, again.text)
 		}
 		found := map[string]map[string]any{}
 		for _, e := range told.in("errors").([]any) {
 			found[e.(map[string]any)["field"].(string)] = e.(map[string]any)
 		}
 		if len(told.in("errors").([]any)) != len(rejected.in("declaration", "errors").([]any)) {
-			t.Errorf("not one answer for each error: %s", told.text)
+			t.Errorf("want one explanation for each error: %s", told.text)
 		}
 		for field, value := range map[string]string{"items[0].commodityCode": "610910", "items[0].netMassKg": "120.5"} {
 			e := found[field]
@@ -48,7 +48,7 @@ func TestRejectionIsExplained(t *testing.T) {
 			"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 20, "grossMassKg": 100, "customsValueGbp": 1850, "countryOfOrigin": "BD",
 		}}}).want(t, 200)
 		if mended := c.call("POST", explaining, ask).want(t, 200); !strings.Contains(mended.text, `"value":"6109100010"`) {
-			t.Errorf("not the present value: %s", mended.text)
+			t.Errorf("want the current value: %s", mended.text)
 		}
 		if now := c.call("GET", "/api/declarations/"+id, nil); now.in("declaration", "status") != "REJECTED" {
 			t.Errorf("changed: %s", now.text)
@@ -57,7 +57,7 @@ func TestRejectionIsExplained(t *testing.T) {
 	})
 }
 
-// The explanation of what customs reported goes back in as it came out.
+// The errors that the API returns are accepted as input without change.
 func TestReportedErrorsAreExplained(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
@@ -71,8 +71,7 @@ func TestReportedErrorsAreExplained(t *testing.T) {
 	}
 }
 
-// The body names exactly one of the two, errors are objects of any shape, and
-// nothing of it is a fault of the service.
+// The body has exactly one of the two members, errors are objects of any shape, and no input causes a 500.
 func TestWhatMayBeExplained(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")

@@ -46,8 +46,8 @@ func archived(t *testing.T, text string) (lines map[string][]map[string]any, fil
 	return lines, files
 }
 
-// An export has every record of every kind as the API shows it, every event, what was
-// sent and received byte for byte, and no secret; and nothing of another organisation.
+// An export has every record of every kind as the API shows it, every event, and the exact bytes sent and
+// received. It has no secret and nothing of another organisation.
 func TestExportOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
@@ -84,7 +84,7 @@ func TestExportOrganisation(t *testing.T) {
 		for i, e := range lines["audit_events"] {
 			fetched = fetched || e["eventType"] == "organisation.export_fetched"
 			if e["sequence"] != float64(i+1) {
-				t.Errorf("event %d is in place %d", int(e["sequence"].(float64)), i+1)
+				t.Errorf("event %d is at position %d", int(e["sequence"].(float64)), i+1)
 			}
 		}
 		if !fetched {

@@ -19,8 +19,8 @@ const importInvoice = "Seller: Padma Knitwear Ltd\n        Chattogram\n        B
 	"Men's knitted T-shirts     6109100010   BD        600    3.00          1800.00     120.5     131\n" +
 	"Total                                                                  1800.00\n"
 
-// A document is read for whoever may read, in the same words each time; what is sent
-// wrongly is named, and nothing of another format than the bytes' is believed.
+// Every role that may read may extract a document, with the same result each time. Wrong fields are named, and a
+// document whose bytes have another format is refused.
 func TestExtractDocument(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -29,7 +29,7 @@ func TestExtractDocument(t *testing.T) {
 			t.Errorf("%v %s", first.header, first.text)
 		}
 		if again := c.extract(importInvoice, "invoice"); again.text != first.text {
-			t.Errorf("again it says %s, not %s", again.text, first.text)
+			t.Errorf("second answer %s, want %s", again.text, first.text)
 		}
 		printed := c.extract(string(documents.PDF(importInvoice, documents.Packed)), "invoice").want(t, 200)
 		if printed.in("document", "format") != "pdf" || printed.in("document", "totals", "grand", "value") != 1800.0 {
@@ -61,7 +61,7 @@ func TestExtractDocument(t *testing.T) {
 	})
 }
 
-// A draft becomes a declaration as it is, once its shipment is named.
+// The draft of an extraction is a valid declaration once its shipment is named.
 func TestDraftBecomesDeclaration(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

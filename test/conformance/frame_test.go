@@ -19,7 +19,7 @@ import (
 
 const nobody = "01900000-0000-7000-8000-000000000000"
 
-// Bad input is a 400 that names every offending field at once, and stores nothing.
+// Invalid input is a 400 that names every wrong field at once, and stores nothing.
 func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -59,8 +59,7 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 	})
 }
 
-// What is wrong with the parameters of a question is named at once too, whether a
-// schema says so or only the operation knows.
+// All wrong parameters are named at once, whether the schema or only the operation can detect them.
 func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -100,7 +99,7 @@ func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
 	})
 }
 
-// anothersCursor is one of another organisation's list of declarations.
+// anothersCursor is a cursor of another organisation's list of declarations.
 func (c *caller) anothersCursor(p *server) string {
 	c.t.Helper()
 	other := p.organisation("B")
@@ -116,7 +115,7 @@ func sorted(names []string) []string {
 	return names
 }
 
-// Values come back as they were sent, and sums are exact.
+// Values are returned as they were sent, and sums are exact.
 func TestValuesAreKeptExactly(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -135,7 +134,7 @@ func TestValuesAreKeptExactly(t *testing.T) {
 	})
 }
 
-// A list can be walked to its end, newest first, without a gap or a repeat.
+// A list can be read to its end, newest first, without gaps or repeats.
 func TestListsAreWalked(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -176,8 +175,7 @@ func TestListsAreWalked(t *testing.T) {
 	})
 }
 
-// A path that is not written as the document writes it is none: nobody is sent elsewhere,
-// and the answer has the form of every other.
+// A path that differs from the document's spelling is a 404 in the usual form; there is no redirect.
 func TestPathsAreTakenAsWritten(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -188,7 +186,7 @@ func TestPathsAreTakenAsWritten(t *testing.T) {
 	})
 }
 
-// Checks come in their order: key, path, role, Hub, input, record, state.
+// Checks run in this order: key, path, role, Hub, input, record, state.
 func TestOrderOfChecks(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -215,7 +213,7 @@ func TestOrderOfChecks(t *testing.T) {
 	})
 }
 
-// A key that is revoked or has expired is refused at once.
+// A revoked or expired key is refused at once.
 func TestKeysEnd(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -234,16 +232,16 @@ func TestKeysEnd(t *testing.T) {
 	})
 }
 
-// A request id is taken over where it is one, and made where it is not.
+// A valid request id is kept, an invalid one is replaced.
 func TestRequestIDs(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
 	if a := c.call("GET", "/api/hubs", nil, "X-Request-Id", "my-id_1.2"); a.header.Get("X-Request-Id") != "my-id_1.2" {
-		t.Errorf("taken over as %q", a.header.Get("X-Request-Id"))
+		t.Errorf("kept as %q", a.header.Get("X-Request-Id"))
 	}
 	for _, bad := range []string{"a b", strings.Repeat("a", 129), "ü"} {
 		if a := c.call("GET", "/api/hubs", nil, "X-Request-Id", bad); a.header.Get("X-Request-Id") == bad {
-			t.Errorf("%q was taken over", bad)
+			t.Errorf("%q was kept", bad)
 		}
 	}
 	id := "trace-42"
@@ -253,7 +251,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-// A repeat with the same key gets the first answer and does nothing.
+// A repeat with the same Idempotency-Key gets the first answer and does nothing.
 func TestIdempotency(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, other := p.organisation("A"), p.organisation("B")
@@ -286,7 +284,7 @@ func TestIdempotency(t *testing.T) {
 		}
 		all.Wait()
 		if len(ids) != 1 {
-			t.Errorf("one key made %d records", len(ids))
+			t.Errorf("one key created %d records", len(ids))
 		}
 		id := c.declaration("INV-1")
 		submitted := c.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200)
@@ -297,8 +295,7 @@ func TestIdempotency(t *testing.T) {
 	})
 }
 
-// Each budget lets exactly its number pass, says what is left, and then says when
-// to come back.
+// Each budget allows exactly its number of requests, reports what is left, and then when to retry.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_LIMIT_STANDARD=5", "TIDEWAITER_LIMIT_PUBLIC=4")
@@ -316,7 +313,7 @@ func TestBudgets(t *testing.T) {
 	}
 	c.call("GET", "/api/nothing", nil).refused(t, 429, "rate_limited")
 	other.call("GET", "/api/hubs", nil).want(t, 200)
-	// The harness has read the document once already.
+	// The harness has already read the document once.
 	for range 3 {
 		p.call("", "GET", "/api/openapi.json", nil).want(t, 200)
 	}
@@ -333,7 +330,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// Hubs are enabled once, never made up, and the foundation stays.
+// A Hub is enabled once, an unknown one not at all, and customs cannot be disabled.
 func TestHubs(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -356,7 +353,7 @@ func TestHubs(t *testing.T) {
 	}, "TIDEWAITER_HUBS_OFF=emcs")
 }
 
-// The trail tells what happened, by filter, and the command finds it unbroken.
+// The trail has the events of each filter, and the command finds it intact.
 func TestAudit(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

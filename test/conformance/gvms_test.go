@@ -8,13 +8,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// vehicleMovement is a lorry that comes from Calais.
+// vehicleMovement is a lorry from Calais.
 func vehicleMovement() map[string]any {
 	return map[string]any{"routeFrom": "FRCQF", "routeTo": "Dover", "vehicleReg": "AB24 CDE", "crossingDate": inDays(3)}
 }
 
-// A goods movement record lives as the specification has it: open from the start,
-// with a GMR of its own, until it is cancelled.
+// A goods movement record has the lifecycle of the specification: open from the start, with its own GMR, until it
+// is cancelled.
 func TestGVMS(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -53,7 +53,7 @@ func TestGVMS(t *testing.T) {
 	})
 }
 
-// Nonsense is refused with every field that it is in, and what is merely implausible is stored.
+// Invalid input is refused with every wrong field; implausible input is stored.
 func TestGVMSInput(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -1,5 +1,5 @@
-// Package conformance knocks at the real program over HTTP, on both databases,
-// and holds every answer against the program's own OpenAPI document.
+// Package conformance tests the real program over HTTP, on both databases, and validates every answer with the
+// program's own OpenAPI document.
 package conformance
 
 import (
@@ -15,19 +15,19 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// callers keep a connection each to a server that many of them share. They follow no redirect.
+// callers reuses connections to shared servers. It follows no redirects.
 var callers = &http.Client{
 	Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// caller is somebody with a key.
+// caller makes requests with an API key.
 type caller struct {
 	*server
 	org, key string
 }
 
-// answer is what came back.
+// answer is an HTTP response that was read completely.
 type answer struct {
 	status int
 	header http.Header
@@ -35,7 +35,7 @@ type answer struct {
 	body   map[string]any
 }
 
-// call makes a request and holds its answer against the document.
+// call makes a request and validates its answer with the document.
 func (c *caller) call(method, path string, body any, headers ...string) answer {
 	c.t.Helper()
 	return c.server.call(c.key, method, path, body, headers...)
@@ -75,7 +75,7 @@ func (p *server) call(key, method, path string, body any, headers ...string) ans
 	defer response.Body.Close()
 	read := io.ReadAll
 	if response.Header.Get("Content-Type") == "application/x-ndjson" {
-		read = firstLine // of an answer that does not end
+		read = firstLine // the answer does not end
 	}
 	text, err := read(response.Body)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *server) call(key, method, path string, body any, headers ...string) ans
 	return a
 }
 
-// check holds an answer against the operation that the document has for it.
+// check validates an answer with the document's operation.
 func (p *server) check(method, path string, a answer) {
 	p.t.Helper()
 	if a.header.Get("X-Request-Id") == "" {
@@ -103,7 +103,7 @@ func (p *server) check(method, path string, a answer) {
 	}
 	response := op.Responses.Status(a.status)
 	if response == nil {
-		p.t.Errorf("%s %s: the document does not know status %d: %s", method, path, a.status, a.text)
+		p.t.Errorf("%s %s: the document does not have status %d: %s", method, path, a.status, a.text)
 		return
 	}
 	media := response.Value.Content.Get("application/json")
@@ -111,7 +111,7 @@ func (p *server) check(method, path string, a answer) {
 		return
 	}
 	if err := media.Schema.Value.VisitJSON(map[string]any(a.body), openapi3.MultiErrors()); err != nil {
-		p.t.Errorf("%s %s: %d does not fit the document: %v\n%s", method, path, a.status, err, a.text)
+		p.t.Errorf("%s %s: the %d does not match the document: %v\n%s", method, path, a.status, err, a.text)
 	}
 }
 
@@ -143,26 +143,26 @@ func fits(pattern, path string) bool {
 	return true
 }
 
-// want fails the test when the status is another.
+// want fails the test if the status differs.
 func (a answer) want(t *testing.T, status int) answer {
 	t.Helper()
 	if a.status != status {
-		t.Fatalf("status %d, not %d: %s", a.status, status, a.text)
+		t.Fatalf("status %d, want %d: %s", a.status, status, a.text)
 	}
 	return a
 }
 
-// refused fails the test unless the answer is a fault of the form that all have.
+// refused fails the test unless the answer is an error in the common form.
 func (a answer) refused(t *testing.T, status int, code string) answer {
 	t.Helper()
 	a.want(t, status)
 	if a.body["error"] != code || a.body["message"] == "" || a.body["requestId"] != a.header.Get("X-Request-Id") {
-		t.Errorf("not a fault %s: %s", code, a.text)
+		t.Errorf("want the error %s: %s", code, a.text)
 	}
 	return a
 }
 
-// fields are the fields that a fault names.
+// fields are the fields named by an error.
 func (a answer) fields() (names []string) {
 	details, _ := a.body["details"].([]any)
 	for _, d := range details {
@@ -171,7 +171,7 @@ func (a answer) fields() (names []string) {
 	return names
 }
 
-// in gives a member, through objects.
+// in returns a member of nested objects.
 func (a answer) in(path ...string) any {
 	var v any = a.body
 	for _, name := range path {
@@ -181,7 +181,7 @@ func (a answer) in(path ...string) any {
 	return v
 }
 
-// id is that of the record in the answer, which is the answer itself or its one member.
+// id is the id of the answer's record, which is the answer itself or its only member.
 func (a answer) id() string {
 	if id, ok := a.in("id").(string); ok {
 		return id
@@ -194,7 +194,7 @@ func (a answer) id() string {
 	return ""
 }
 
-// Records as small as they may be.
+// Minimal valid records.
 
 func (c *caller) client() string {
 	c.t.Helper()
@@ -227,10 +227,10 @@ func (c *caller) submit(id string) answer {
 	return c.call("POST", "/api/cds/submit", map[string]any{"declarationId": id})
 }
 
-// patience is how long customs may take to come to an end.
+// waitLimit is how long CDS may take to reach a final state.
 const patience = 20 * time.Second
 
-// becomes waits until a declaration has a status.
+// waitForStatus waits until a declaration has a status.
 func (c *caller) becomes(id, status string) answer {
 	c.t.Helper()
 	var last answer

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An OWNER sets a hold on a record or on the organisation, gives it another reason, and
-// lifts it; everybody in the organisation sees it, and the trail tells who did it and why.
+// An OWNER sets a hold on a record or on the organisation, changes its reason, and lifts it; every member sees it,
+// and the trail shows who did it and why.
 func TestHolds(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		testHolds(t, p.organisation("A"))
@@ -36,11 +36,11 @@ func testHolds(t *testing.T, c *caller) {
 	told := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
 	lifted := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_lifted", nil).want(t, 200).body["events"].([]any)
 	if len(told) != 3 || len(lifted) != 1 {
-		t.Errorf("the trail tells of %d set and %d lifted", len(told), len(lifted))
+		t.Errorf("the trail has %d events of setting and %d of lifting", len(told), len(lifted))
 	}
 }
 
-// The list of holds is walked a page at a time, newest first; a cursor is good for it alone.
+// The list of holds has pages, newest first; its cursor is valid for this list only.
 func TestHoldsAreWalked(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -81,8 +81,7 @@ func TestHoldsAreWalked(t *testing.T) {
 	})
 }
 
-// A draft that a hold keeps, its own or the organisation's, cannot be deleted before
-// the hold is lifted.
+// A draft under a hold, its own or the organisation's, cannot be deleted before the hold is lifted.
 func TestHeldDraftsStay(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

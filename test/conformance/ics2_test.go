@@ -17,7 +17,7 @@ func entry() map[string]any {
 	}
 }
 
-// An entry summary declaration lives as the specification has it.
+// An entry summary declaration has the lifecycle of the specification.
 func TestICS2(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -30,7 +30,7 @@ func TestICS2(t *testing.T) {
 		one := "/api/ics2/filings/" + made.id()
 		reviewed := c.call("POST", one+"/review", nil).want(t, 200)
 		if reviewed.in("review", "hasBlockers") != false || reviewed.in("review", "riskScore") != 0.0 {
-			t.Errorf("the good example is found fault with: %s", reviewed.text)
+			t.Errorf("the correct example has findings: %s", reviewed.text)
 		}
 		c.call("PATCH", one, `{"portOfLoading":"RUVVO","goodsDescription":"Goods","carrierEori":null}`).want(t, 200)
 		faulty := c.call("POST", one+"/review", nil).want(t, 200)
@@ -65,8 +65,7 @@ func TestICS2(t *testing.T) {
 	})
 }
 
-// What the specification asks for is refused when it is missing or of another type,
-// and what is merely malformed is kept for the review.
+// Missing or mistyped required fields are refused; malformed values are stored for the review.
 func TestICS2Input(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -93,7 +92,7 @@ func TestICS2Input(t *testing.T) {
 	})
 }
 
-// The deadlines tell of filings until they are accepted.
+// A filing has deadlines until it is accepted.
 func TestICS2Deadlines(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// An idempotency key belongs to the API key that sent it: another key of the same
-// organisation neither gets its answers nor is refused because of them.
+// An Idempotency-Key belongs to the API key that sent it: another key of the same organisation neither gets its
+// answers nor is refused because of it.
 func TestIdempotencyKeysBelongToTheCaller(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b, allowPrivate)

@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// canary stands in every record of the other organisation.
+// canary is contained in every record of the other organisation.
 const canary = "Canary Wharf Imports"
 
-// probe is what is asked of one operation.
+// probe is the request for one operation.
 type probe struct {
 	body    any
-	kind    string // of record that {id} names: client, shipment, declaration, endpoint, or a Hub's kind
+	kind    string // of the record in {id}: client, shipment, declaration, endpoint, or a Hub's kind
 	headers []string
 }
 
-// probes are the operations of the document; one that is missing fails the test.
+// probes are the operations of the document; a missing one fails the test.
 func probes(t *testing.T) map[string]probe {
 	all := general()
 	maps.Copy(all, drawn())
@@ -26,7 +26,7 @@ func probes(t *testing.T) map[string]probe {
 	return all
 }
 
-// general are the operations that belong to no Hub's kind.
+// general are the operations that do not belong to a Hub's kind.
 func general() map[string]probe {
 	return map[string]probe{
 		"list-clients":   {},
@@ -122,9 +122,8 @@ func general() map[string]probe {
 	}
 }
 
-// Another organisation's record and one that does not exist are answered alike,
-// and nothing that is asked tells a word of the other organisation. One connection
-// serves both, so that nothing of one request is left for the next.
+// Another organisation's record and one that does not exist get the same answer, and no answer contains data of
+// the other organisation. One connection is used for both, so that no state of one request affects the next.
 func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
@@ -141,7 +140,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 			for method, op := range item.Operations() {
 				probe, ok := probes[op.OperationID]
 				if !ok {
-					t.Errorf("%s has no case here: add one", op.OperationID)
+					t.Errorf("%s has no probe: add one to this test", op.OperationID)
 					continue
 				}
 				asked[op.OperationID] = true
@@ -163,7 +162,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 	}, "TIDEWAITER_DATABASE_CONNECTIONS=1")
 }
 
-// fill makes a record of every kind, with the canary in it.
+// createAllKinds creates a record of every kind that contains the canary.
 func (c *caller) fill() map[string]string {
 	c.t.Helper()
 	client := c.call("POST", "/api/clients", map[string]any{"name": canary}).want(c.t, 201).id()
@@ -184,7 +183,7 @@ func (c *caller) fill() map[string]string {
 	return records
 }
 
-// tryForeign asks an operation for their record and for one that nobody has.
+// tryForeign calls an operation with another organisation's record and with an unknown id.
 func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records map[string]string) {
 	t.Helper()
 	ask := func(id string) answer {
@@ -208,11 +207,11 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 	}
 	foreign, random := ask(records[pr.kind]), ask(nobody)
 	if foreign.status != random.status || without(foreign) != without(random) || foreign.status < 400 || foreign.status >= 500 {
-		t.Errorf("%s %s: theirs is answered %d %s, nobody's %d %s", method, path, foreign.status, foreign.text, random.status, random.text)
+		t.Errorf("%s %s: another organisation's record gets %d %s, an unknown id %d %s", method, path, foreign.status, foreign.text, random.status, random.text)
 	}
 }
 
-// tellsNothing fails the test when an answer has anything of the other organisation.
+// mustNotLeak fails the test if an answer contains data of the other organisation.
 func (c *caller) tellsNothing(t *testing.T, what string, a answer, records map[string]string) {
 	t.Helper()
 	told := strings.Contains(a.text, canary)
@@ -220,9 +219,9 @@ func (c *caller) tellsNothing(t *testing.T, what string, a answer, records map[s
 		told = told || strings.Contains(a.text, id)
 	}
 	if a.status >= 500 || told {
-		t.Errorf("%s: %d tells of another organisation: %s", what, a.status, a.text)
+		t.Errorf("%s: the answer %d leaks another organisation's data: %s", what, a.status, a.text)
 	}
 }
 
-// without is the text less the request id.
+// without is the text without the request id.
 func without(a answer) string { return strings.ReplaceAll(a.text, a.header.Get("X-Request-Id"), "") }

@@ -12,7 +12,7 @@ import (
 
 const keysPath = "/api/keys"
 
-// makeKey makes a key by API and returns a caller that uses it, and the answer.
+// makeKey creates a key by API and returns a caller that uses it, and the answer.
 func (c *caller) makeKey(t *testing.T, body map[string]any) (*caller, answer) {
 	t.Helper()
 	whole := map[string]any{"name": "K", "role": "OWNER"}
@@ -21,8 +21,8 @@ func (c *caller) makeKey(t *testing.T, body map[string]any) (*caller, answer) {
 	return &caller{c.server, c.org, a.in("secret").(string)}, a
 }
 
-// scopesKnown are scopes of some operations, as they are promised to callers: clients,
-// shipments, imports and webhooks belong to customs, and what only reads needs no more.
+// scopesKnown are documented scopes of some operations: clients, shipments, imports and webhooks belong to
+// customs, and reading needs only the read scope.
 var scopesKnown = map[string]string{
 	"list-clients": "customs:read", "create-client": "customs:write", "update-shipment": "customs:write", "commit-client-import": "customs:write",
 	"preview-client-import": "customs:read", "submit-declaration": "customs:write", "create-webhook-endpoint": "customs:write", "list-webhook-endpoints": "customs:read",
@@ -30,9 +30,8 @@ var scopesKnown = map[string]string{
 	"submit-tss-declaration": "tss:write", "review-tss-declaration": "tss:read", "create-tax-return": "tax:write", "classify-trade": "trade:read",
 }
 
-// A key with one scope is refused by every operation that needs another, and reaches each
-// that needs none or its own. An operation without a scope in the document is public or
-// open to any key.
+// A key with one scope is refused by every operation that needs another, and accepted by each that needs none or
+// its own. An operation without a scope in the document is public or open to every key.
 func TestScopesOfEveryOperation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -59,7 +58,7 @@ func TestScopesOfEveryOperation(t *testing.T) {
 				_, verb, _ := strings.Cut(needed, ":")
 				for scope, c := range callers {
 					if scope == "*:write" && (op.OperationID == "disable-hub" || strings.HasPrefix(op.OperationID, "delete-")) {
-						continue // would change what the others need
+						continue // it would change what the other operations need
 					}
 					pr := probes[op.OperationID]
 					body := pr.body
@@ -76,8 +75,8 @@ func TestScopesOfEveryOperation(t *testing.T) {
 	}, "TIDEWAITER_LIMIT_AI=0")
 }
 
-// A key cannot be used from an address outside its networks, behind a proxy the client's
-// address counts, and the refusal leaves an event.
+// A key cannot be used from an address outside its networks. Behind a proxy the client's address counts, and the
+// refusal is an event.
 func TestKeyAddresses(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b, "TIDEWAITER_TRUSTED_PROXIES=127.0.0.1/32")
@@ -105,7 +104,7 @@ func TestKeyAddresses(t *testing.T) {
 	})
 }
 
-// A key that is made by API ends after a year unless the caller says otherwise.
+// A key created by API expires after a year unless the caller chooses otherwise.
 func TestKeyLife(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -115,13 +114,13 @@ func TestKeyLife(t *testing.T) {
 		}
 		text, _ := end(nil).(string)
 		if at, err := time.Parse(time.RFC3339, text); err != nil || at.Before(time.Now().AddDate(0, 0, 364)) || at.After(time.Now().AddDate(0, 0, 367)) {
-			t.Errorf("without a wish: %v", text)
+			t.Errorf("without an expiry in the request: %v", text)
 		}
 		if got := end(map[string]any{"neverExpires": true}); got != nil {
 			t.Errorf("never: %v", got)
 		}
 		if got := end(map[string]any{"expiresAt": "2099-01-02T03:04:05Z"}); got != "2099-01-02T03:04:05.000Z" {
-			t.Errorf("as asked: %v", got)
+			t.Errorf("as requested: %v", got)
 		}
 		for _, bad := range []map[string]any{
 			{"expiresAt": "2020-01-01T00:00:00Z"}, {"expiresAt": "2099-01-01T00:00:00Z", "neverExpires": true}, {"expiresAt": "soon"},
@@ -134,8 +133,8 @@ func TestKeyLife(t *testing.T) {
 	})
 }
 
-// By API a key makes no key that is wider or lives longer than itself, and what is not
-// asked for is cut to its own.
+// By API a key cannot create a key with more rights or a longer life than its own; missing values are limited to
+// its own.
 func TestKeyMakesNoWiderKey(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -144,7 +143,7 @@ func TestKeyMakesNoWiderKey(t *testing.T) {
 		narrow, _ := maker.makeKey(t, map[string]any{"scopes": []string{"*:write", "tss:read"}})
 		if _, a := maker.makeKey(t, nil); len(a.in("key", "scopes").([]any)) != 2 || a.in("key", "addresses").([]any)[0] != "127.0.0.0/8" ||
 			a.in("key", "expiresAt") != strings.TrimSuffix(soon, "Z")+".000Z" {
-			t.Errorf("cut to the maker's: %s", a.text)
+			t.Errorf("limited to the creator's: %s", a.text)
 		}
 		wider := func(c *caller, code string, body map[string]any) {
 			t.Helper()
@@ -163,8 +162,8 @@ func TestKeyMakesNoWiderKey(t *testing.T) {
 	})
 }
 
-// A rotated key keeps its id and its idempotency records. The former secret works beside
-// the new one, can repeat the rotation, and can start no further one.
+// A rotated key keeps its id and its idempotency records. The former secret works beside the new one, can repeat
+// the rotation, and cannot start another one.
 func TestKeyRotation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -178,7 +177,7 @@ func TestKeyRotation(t *testing.T) {
 		}
 		fresh := &caller{p, owner.org, secret}
 		if a := fresh.call("POST", "/api/clients", `{"name":"A"}`, "Idempotency-Key", "c").want(t, 201); a.id() != client.id() {
-			t.Error("the idempotency record was left behind")
+			t.Error("the idempotency record was lost")
 		}
 		if a := old.call("POST", keysPath+"/"+id+"/rotate", nil, "Idempotency-Key", "r").want(t, 200); a.text != first.text {
 			t.Errorf("repeated by the former secret: %s", a.text)
@@ -201,7 +200,7 @@ func TestKeyRotation(t *testing.T) {
 	})
 }
 
-// The list shows each key that is not revoked once, in pages; a key is told what it is.
+// The list shows each active key once, in pages; a key can read its own properties.
 func TestKeyListAndMe(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -235,7 +234,7 @@ func TestKeyListAndMe(t *testing.T) {
 	})
 }
 
-// The operator's commands limit and rotate keys, too.
+// The operator's commands can limit and rotate keys, too.
 func TestKeyCommands(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// Every step of every kind does what its table says, once and with one event of the
-// trail, for whoever may take it; every other step changes nothing.
+// Every transition of every kind does what its table says, once and with one event, for the permitted roles; every
+// other one changes nothing.
 func TestLifecycles(t *testing.T) {
 	alone(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
@@ -20,7 +20,7 @@ func TestLifecycles(t *testing.T) {
 			for _, state := range s.Lifecycle.States {
 				way, ok := s.way(state)
 				if !ok {
-					t.Errorf("%s: no steps lead to %s", s.Kind, state)
+					t.Errorf("%s: no transitions lead to %s", s.Kind, state)
 					continue
 				}
 				actions := s.Lifecycle.Actions()
@@ -32,10 +32,10 @@ func TestLifecycles(t *testing.T) {
 	})
 }
 
-// crew is one of each role in an organisation.
+// roleCallers has a caller of each role in an organisation.
 type crew struct{ owner, member, viewer *caller }
 
-// try has a step tried by those who may not take it, and then by one who may.
+// tryTransition tries a transition as roles that may not perform it, and then as one that may.
 func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by lifecycle.Action) {
 	t.Helper()
 	s.act(c.viewer, id, by).refused(t, 403, "read_only_key")
@@ -51,33 +51,33 @@ func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by 
 	if !ok {
 		a.refused(t, 400, "invalid_state")
 		if len(after) > 0 && after[0]["id"] != before[0]["id"] {
-			t.Errorf("%s: %s in %s was refused and left %v", s.Kind, by, state, after[0])
+			t.Errorf("%s: %s in %s was refused and created the event %v", s.Kind, by, state, after[0])
 		}
 		return
 	}
 	if got := a.want(t, 200).in(s.One, "status"); got != string(edge.Leads(state)) {
-		t.Errorf("%s: %s in %s led to %v, not %s", s.Kind, by, state, got, edge.Leads(state))
+		t.Errorf("%s: %s in %s led to %v, want %s", s.Kind, by, state, got, edge.Leads(state))
 	}
 	e := after[0]
 	if e["eventType"] != s.Kind+"."+edge.Event || e["resourceId"] != id || e["fromStatus"] != string(state) || e["toStatus"] != string(edge.Leads(state)) {
-		t.Errorf("%s: %s in %s left the event %v", s.Kind, by, state, e)
+		t.Errorf("%s: %s in %s created the event %v", s.Kind, by, state, e)
 	}
 	if after[1]["id"] != before[0]["id"] {
-		t.Errorf("%s: %s in %s left more than one event: %v", s.Kind, by, state, after)
+		t.Errorf("%s: %s in %s created more than one event: %v", s.Kind, by, state, after)
 	}
 }
 
-// latest are the last events of a kind, without the notes of what was refused.
+// latest are the last events of a kind, without events of refusals.
 func (s species) latest(c *caller) []map[string]any {
 	return slices.DeleteFunc(c.events("limit=20&hub="+s.Hub), func(e map[string]any) bool {
 		return !strings.HasPrefix(e["eventType"].(string), s.Kind+".") || e["toStatus"] == nil
 	})
 }
 
-// byTime stands for the step that time takes.
+// byTime stands for the transition caused by time.
 const byTime lifecycle.Action = ""
 
-// way is the shortest way to a state.
+// shortestPath returns the transitions to a state.
 func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
 	ways := map[lifecycle.State][]lifecycle.Action{s.Lifecycle.Initial: {}}
 	for reached := []lifecycle.State{s.Lifecycle.Initial}; len(reached) > 0; reached = reached[1:] {
@@ -99,7 +99,7 @@ func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
 	return way, ok
 }
 
-// bring makes filings and brings them on their way.
+// advance creates filings and applies transitions to them.
 func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []string) {
 	c.t.Helper()
 	body := s.body()
@@ -121,8 +121,8 @@ func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []str
 	return ids
 }
 
-// awaitTime starts one more program, since each looks at once for steps that time
-// takes, and waits until the step of each filing has been taken.
+// awaitTime starts another process, because each looks for due timers at its start, and waits until each filing's
+// timer has been applied.
 func (s species) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
 	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
@@ -131,13 +131,13 @@ func (s species) awaitTime(c *caller, ids []string) {
 	for _, id := range ids {
 		for until := time.Now().Add(patience); status(id) == begun; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(until) {
-				c.t.Fatalf("%s: time took no step within %s", s.Kind, patience)
+				c.t.Fatalf("%s: no timer was applied within %s", s.Kind, patience)
 			}
 		}
 	}
 }
 
-// A Hub that is not enabled lets nobody list or create; what there is stays within reach.
+// Without the Hub a caller can neither list nor create; existing records can be read.
 func TestHubsAreGuarded(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -166,8 +166,7 @@ func TestHubsAreGuarded(t *testing.T) {
 	})
 }
 
-// The example that the document gives of a kind is a good filing: the review warns of
-// nothing in it, and says the same again.
+// The document's example of each kind is a correct filing: its review has no warnings, and is the same each time.
 func TestExamplesAreGood(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -185,14 +184,13 @@ func TestExamplesAreGood(t *testing.T) {
 				}
 			}
 			if a := c.call("POST", one+"/review", nil); a.text != reviewed.text {
-				t.Errorf("%s: the same filing got another review", s.Kind)
+				t.Errorf("%s: two reviews of the same filing differ", s.Kind)
 			}
 		}
 	})
 }
 
-// example is a filing of all the examples that the document gives, its days moved so
-// that it is due in two weeks.
+// example is a filing made of the document's examples, with dates moved so that it is due in two weeks.
 func (p *server) example(s species) map[string]any {
 	body := map[string]any{}
 	schema := p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Schema.Value
@@ -211,7 +209,7 @@ func (p *server) example(s species) map[string]any {
 	return moved(body, int(time.Until(due.AddDate(0, 0, -14)).Hours()/24)).(map[string]any)
 }
 
-// moved is a value with all its days so many days earlier.
+// moved is a value with all dates moved back by some days.
 func moved(v any, days int) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -236,7 +234,7 @@ func moved(v any, days int) any {
 	return v
 }
 
-// A filing of one kind is no filing of another.
+// The body of one kind is refused by another.
 func TestBodiesOfAnotherHub(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

@@ -9,16 +9,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// specimen is what these tests know of a Hub's kind beside what its Type tells.
+// kindExample has what these tests need to know about a Hub's kind besides its Type.
 type specimen struct {
-	body  func() map[string]any // a good filing
-	text  string                // member of it in which any words may stand
-	due   string                // member of it that says when it is due; empty where nothing is
-	patch map[string]any        // what may be corrected in a draft
-	late  map[string]any        // members of a filing that time takes its step with at once
+	body  func() map[string]any // a correct filing
+	text  string                // its member that accepts any text
+	due   string                // its member with the due date; empty if it has no deadline
+	patch map[string]any        // a permitted correction of a draft
+	late  map[string]any        // members with which its timer is due at once
 }
 
-// specimens are by kind; a kind without one fails the tests.
+// kindExamples are by kind; a kind without one fails the tests.
 var specimens = map[string]specimen{
 	"emcs.movement":    {body: exciseMovement, text: "consigneeName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 	"tss.declaration":  {body: movement, text: "consignorName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
@@ -29,7 +29,7 @@ var specimens = map[string]specimen{
 	"trade.licence":    {body: exportLicence, text: "exporterName", due: "validUntil", patch: map[string]any{"exporterName": "X"}, late: map[string]any{"validUntil": "2026-01-31T23:59:59Z"}},
 }
 
-// species is a Hub's kind with its specimen.
+// hubKind is a Hub's kind with its example.
 type species struct {
 	*filing.Type
 	specimen
@@ -44,7 +44,7 @@ func hubKinds(t *testing.T) (all []species) {
 		}
 		s, ok := specimens[k.Kind]
 		if !ok {
-			t.Errorf("%s has no specimen here: add one", k.Kind)
+			t.Errorf("%s has no example: add one to this test", k.Kind)
 			continue
 		}
 		all = append(all, species{k, s})
@@ -63,14 +63,14 @@ func (s species) made() int {
 	return 200
 }
 
-// with is a good filing in which some members are different.
+// with is a correct filing with some members replaced.
 func (s species) with(members map[string]any) map[string]any {
 	body := s.body()
 	maps.Copy(body, members)
 	return body
 }
 
-// reason is the body that an action asks for.
+// reason is the request body that an action needs.
 func (s species) reason(by lifecycle.Action) any {
 	if s.Lifecycle.Keeps(by, lifecycle.KeepReason) {
 		return map[string]any{"reason": "The authority found it wrong."}
@@ -78,7 +78,7 @@ func (s species) reason(by lifecycle.Action) any {
 	return nil
 }
 
-// act takes a step with a filing, however the step is asked for.
+// transition performs a transition of a filing, whatever its request.
 func (s species) act(c *caller, id string, by lifecycle.Action) answer {
 	one := s.Path + "/" + id
 	switch by {
@@ -90,7 +90,7 @@ func (s species) act(c *caller, id string, by lifecycle.Action) answer {
 	return c.call("POST", one+"/"+string(by), s.reason(by))
 }
 
-// probes are what is asked of the operations of a kind.
+// probes are the requests for the operations of a kind.
 func (s species) probes() map[string]probe {
 	all := map[string]probe{
 		"list-" + s.Hub + "-" + s.Many:   {},
@@ -114,8 +114,8 @@ func (s species) probes() map[string]probe {
 	return all
 }
 
-// drawn are the probes of the kinds that the service draws up and of the records that
-// the calendar makes.
+// generatedProbes are the probes of the kinds that the service draws up and of the records that the calendar
+// creates.
 func drawn() map[string]probe {
 	all := map[string]probe{
 		"create-cbam-report":      {},
@@ -135,7 +135,7 @@ func drawn() map[string]probe {
 	return all
 }
 
-// draw makes a record of each of those kinds.
+// createGenerated creates a record of each of those kinds.
 func (c *caller) draw() map[string]string {
 	c.t.Helper()
 	for _, k := range app.Statements() {

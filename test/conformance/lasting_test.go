@@ -11,10 +11,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// lasts is what serves many tests, and ends when the last of them has ended.
+// packageRun has what many tests share, and ends after the last of them.
 var lasts = &whole{programs: map[string]*server{}}
 
-// whole is the run of all tests of the package.
+// packageState is the state of the run of all tests of the package.
 type whole struct {
 	mu       sync.Mutex
 	programs map[string]*server // by database and settings
@@ -22,8 +22,8 @@ type whole struct {
 	problems []string
 }
 
-// share gives a test its view of the server that all tests of a database and settings
-// share; the first of them starts it.
+// share returns a test's view of the server that all tests with the same database and settings share; the first
+// one starts it.
 func share(t *testing.T, name string, place func(testing.TB) storetest.Backend, settings []string) *server {
 	t.Helper()
 	lasts.mu.Lock()
@@ -39,7 +39,7 @@ func share(t *testing.T, name string, place func(testing.TB) storetest.Backend, 
 	return &p
 }
 
-// end ends what lasted, the newest first, and tells whether all of it ended well.
+// end ends everything shared, the newest first, and reports whether all of it ended without a problem.
 func (w *whole) end() bool {
 	for _, end := range slices.Backward(w.ends) {
 		end()
@@ -50,11 +50,10 @@ func (w *whole) end() bool {
 	return len(w.problems) == 0
 }
 
-// lasting is a test that asks for what lasts longer than itself. What goes wrong with
-// that later is a problem of the whole run.
+// packageT is the testing.TB of what outlives a test. Later errors are reported for the whole run.
 type lasting struct{ *testing.T }
 
-// Cleanup is called with lasts.mu held, as all that share does.
+// Cleanup is called with packageRun.mu held by share.
 func (lasting) Cleanup(end func()) { lasts.ends = append(lasts.ends, end) }
 
 func (l lasting) TempDir() string {

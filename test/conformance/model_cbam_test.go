@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/models"
 )
 
-// estimated is an import without the supplier's figure, that says how it was made.
+// estimated is an import without the supplier's figure, whose notes describe its production.
 func (c *caller) estimated(t *testing.T) answer {
 	t.Helper()
 	i := steel()
@@ -19,9 +19,8 @@ func (c *caller) estimated(t *testing.T) answer {
 	return c.call("POST", "/api/cbam/imports", i).want(t, 201)
 }
 
-// With a model, the estimate of an import that says how it was made follows what the
-// model reads, and stays within the tables; without its help it is the tables' own,
-// with a note, and in time.
+// With a model, the estimate of such an import follows what the model reads, within the values of the tables.
+// Without the model's help it is the tables' estimate, with a note, and in time.
 func TestModelEstimates(t *testing.T) {
 	const scrap = `{"candidate":"3","words":"melted from scrap (EAF)","confidence":0.9}`
 	advised(t, func(t *testing.T, p *server, h *models.House) {
@@ -38,16 +37,16 @@ func TestModelEstimates(t *testing.T) {
 		for _, sent := range h.Heard() {
 			for _, secret := range []string{c.org, c.key, "Quillfeather", "@", "16900.5", "24500"} {
 				if strings.Contains(sent.Body, secret) {
-					t.Errorf("%q is sent: %s", secret, sent.Body)
+					t.Errorf("%q is sent to the model: %s", secret, sent.Body)
 				}
 			}
 		}
 		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
 		if len(h.Heard()) != 1 {
-			t.Errorf("asked %d times", len(h.Heard()))
+			t.Errorf("the model was called %d times", len(h.Heard()))
 		}
 		for _, m := range misbehaviours {
-			h.Do(models.Says(scrap)) // or it would be left alone after four faults
+			h.Do(models.Says(scrap)) // the model would be skipped after four failures
 			c.estimated(t)
 			h.Do(m.act)
 			began := time.Now()

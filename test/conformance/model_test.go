@@ -16,7 +16,7 @@ import (
 
 const modelKey = "key-of-the-model"
 
-// advised starts the program with a model of each protocol, on SQLite.
+// withModel starts the program with a model of each protocol, on SQLite.
 func advised(t *testing.T, run func(t *testing.T, p *server, h *models.House), settings ...string) {
 	t.Parallel()
 	for _, protocol := range []string{"anthropic", "openai"} {
@@ -31,7 +31,7 @@ func advised(t *testing.T, run func(t *testing.T, p *server, h *models.House), s
 	}
 }
 
-// asWords is an invoice that the offline engine makes little of.
+// invoiceProse is an invoice that the offline engine reads poorly.
 const asWords = "Dear Sirs,\nwe sold to Kestrel Clothing on 2 March 2026 six hundred (600 pcs) Men's knitted T-shirts from Bangladesh,\n" +
 	"at 3.00 each that is £1,800.00 by PK-77. Yours, Padma Knitwear\n"
 
@@ -50,7 +50,7 @@ func drawing(t *testing.T) string {
 	return out.String()
 }
 
-// advice are the three questions that a model has a part in.
+// modelCalls are the three operations that use a model.
 func (c *caller) advice(t *testing.T) map[string]func() answer {
 	seen := drawing(t)
 	return map[string]func() answer{
@@ -60,8 +60,8 @@ func (c *caller) advice(t *testing.T) map[string]func() answer {
 	}
 }
 
-// With a model, codes come from its choice, pictures are read, and texts completed,
-// by either protocol and in the form that the document promises.
+// With a model, codes come from its choice, images are read, and texts are completed, in either protocol and in
+// the documented form.
 func TestModelHelps(t *testing.T) {
 	advised(t, func(t *testing.T, p *server, h *models.House) {
 		c := p.organisation("Quillfeather")
@@ -91,7 +91,7 @@ func TestModelHelps(t *testing.T) {
 		}
 		h.Do(models.Says(wordsRead))
 		if a := c.extract(importInvoice, "invoice").want(t, 200); len(h.Heard()) != 0 || a.header.Get("X-AI-Source") != "offline" {
-			t.Errorf("asked about what is read well: %s", a.text)
+			t.Errorf("the model was called for a document that is read well offline: %s", a.text)
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestModelMisbehaves(t *testing.T) {
 		c := p.organisation("A")
 		ask := c.advice(t)
 		for _, m := range misbehaviours {
-			h.Do(models.Says(codeChosen)) // or it would be left alone after four faults
+			h.Do(models.Says(codeChosen)) // the model would be skipped after four failures
 			ask["code"]().want(t, 200)
 			h.Do(m.act)
 			for name, ask := range ask {
@@ -131,14 +131,14 @@ func TestModelMisbehaves(t *testing.T) {
 				}
 			}
 			if len(h.Heard()) < len(ask) {
-				t.Errorf("%s: asked %d times", m.name, len(h.Heard()))
+				t.Errorf("%s: the model was called %d times", m.name, len(h.Heard()))
 			}
 		}
 	})
 }
 
-// An organisation that has used up its questions of the day gets offline answers that
-// say so, and another still has its own.
+// An organisation that has used up its daily model budget gets offline answers that say so; another organisation
+// still has its own.
 func TestModelBudget(t *testing.T) {
 	advised(t, func(t *testing.T, p *server, h *models.House) {
 		one, other := p.organisation("A"), p.organisation("B")
@@ -158,8 +158,8 @@ func TestModelBudget(t *testing.T) {
 	}, "TIDEWAITER_AI_BUDGET=2")
 }
 
-// Nothing of an organisation that has switched the provider off reaches the model, which
-// another organisation goes on asking. The answers are the offline ones and say why.
+// No data of an organisation that has switched the provider off reaches the model, which other organisations still
+// use. The answers are the offline ones and say why.
 func TestModelSwitchedOff(t *testing.T) {
 	advised(t, func(t *testing.T, p *server, h *models.House) {
 		one, other := p.organisation("A"), p.organisation("B")
@@ -172,11 +172,11 @@ func TestModelSwitchedOff(t *testing.T) {
 			}
 		}
 		if heard := h.Heard(); len(heard) != 0 {
-			t.Errorf("the model was asked: %s", heard[0].Body)
+			t.Errorf("the model was called: %s", heard[0].Body)
 		}
 		other.classify("men's cotton T-shirts").want(t, 200)
 		if heard := h.Heard(); len(heard) != 1 {
-			t.Errorf("the model was asked %d times for the other organisation", len(heard))
+			t.Errorf("the model was called %d times for the other organisation", len(heard))
 		}
 	})
 }

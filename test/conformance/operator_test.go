@@ -12,8 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// operator makes organisations and keys beside a server as the commands do, without
-// a process for each.
+// operator creates organisations and keys while a server runs, as the commands do, without a process for each.
 type operator struct{ *app.App }
 
 func newOperator(t testing.TB, folder, database string) operator {
@@ -34,7 +33,7 @@ func newOperator(t testing.TB, folder, database string) operator {
 	return operator{a}
 }
 
-// organisation makes a new one; the caller is its owner.
+// organisation creates an organisation; the caller is its OWNER.
 func (p *server) organisation(name string) *caller {
 	p.t.Helper()
 	made, err := p.operator.CreateOrganisation(p.t.Context(), name, "GB123456789000")
@@ -50,7 +49,7 @@ func (c *caller) as(role string) *caller {
 	return &caller{c.server, c.org, c.newKey(role, 0)}
 }
 
-// newKey is a key that is good for a while; for ever when that is nothing.
+// newKey is a key with a lifetime; 0 means no expiry.
 func (c *caller) newKey(role string, lifetime time.Duration) string {
 	c.t.Helper()
 	_, secret, err := c.operator.IssueKey(c.t.Context(), tenant.ID(c.org), app.KeyRequest{Name: role, Role: tenant.Role(role), Lifetime: lifetime})

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// server is the running program, as one test sees it.
+// server is the running program as one test sees it.
 type server struct {
 	program.Program
 	t        *testing.T
@@ -31,8 +31,8 @@ type server struct {
 	operator operator
 }
 
-// each runs a test on every database against a server that it shares with all tests of
-// the same settings: organisations are its own, and nothing else is.
+// each runs a test on every database with a server shared by all tests with the same settings; only its
+// organisations are its own.
 func each(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	t.Parallel()
 	for name, place := range places {
@@ -43,28 +43,28 @@ func each(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	}
 }
 
-// shared is the server on SQLite that a test shares with all of the same settings.
+// shared is the SQLite server that tests with the same settings share.
 func shared(t *testing.T, settings ...string) *server {
 	t.Helper()
 	t.Parallel()
 	return share(t, "sqlite", places["sqlite"], settings)
 }
 
-// alone runs a test on every database against a server of its own: for tests that
-// change or look at more than their organisations.
+// alone runs a test on every database with a server of its own: for tests that change or read more than their
+// organisations.
 func alone(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	t.Helper()
 	backends(t, func(t *testing.T, b storetest.Backend) { run(t, serve(t, b, settings...)) })
 }
 
-// backends runs a test on every database, beside others.
+// backends runs a test on every database, in parallel with others.
 func backends(t *testing.T, run func(t *testing.T, b storetest.Backend)) {
 	t.Parallel()
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := place(t)
-			b.Folder = cmp.Or(b.Folder, t.TempDir()) // of all programs of the test
+			b.Folder = cmp.Or(b.Folder, t.TempDir()) // for all processes of the test
 			run(t, b)
 		})
 	}
@@ -72,12 +72,12 @@ func backends(t *testing.T, run func(t *testing.T, b storetest.Backend)) {
 
 var places = map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres}
 
-// helperBudget is how many requests to the helpers an organisation has a minute: more than
-// the tests that share a server need, and not the budget of all others.
+// helperBudget is the number of AI requests for each organisation and minute: more than the tests that share a
+// server need, and different from the other budgets.
 const helperBudget = "1000"
 
-// serve starts the program for one test, with limits lifted and a quick customs, unless
-// the settings say otherwise.
+// serve starts the program for one test, without limits and with a fast simulator, unless the settings say
+// otherwise.
 func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 	t.Helper()
 	p := begin(t, b, settings)
@@ -86,7 +86,7 @@ func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 	return p
 }
 
-// begin starts the program for whoever ends it.
+// startServer starts the program; the caller ends it.
 func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
@@ -107,14 +107,14 @@ func (p *server) tellOnFailure() {
 	})
 }
 
-// start starts one more process beside, and gives its address.
+// start starts one more process, and returns its address.
 func (p *server) start() string {
 	p.t.Helper()
 	return p.Serve(p.t, "serve").Address
 }
 
-// again starts the program once more and goes on with that process: beside the running
-// one on PostgreSQL, and in its place on SQLite, whose folder admits one server.
+// again starts the program once more and uses that process: in addition to the running one on PostgreSQL, and
+// instead of it on SQLite, whose folder allows one server.
 func (p *server) again() {
 	p.t.Helper()
 	if p.Settings["TIDEWAITER_DATABASE_URL"] == "" {
@@ -133,8 +133,8 @@ func (p *server) readDocument(t testing.TB) {
 	}
 }
 
-// served are the documents of programs, by their text: all are alike but for
-// the address, and loading one takes longer than starting a program.
+// served are the documents of programs, by their text: all are equal except for the address, and loading one takes
+// longer than starting a program.
 var served struct {
 	sync.Mutex
 	byText map[string]*openapi3.T
@@ -153,7 +153,7 @@ func loaded(text string) (*openapi3.T, error) {
 	return d, err
 }
 
-// command runs an operator's command beside the server and reads its JSON.
+// command runs an operator's command while the server runs, and parses its JSON.
 func (p *server) command(args ...string) (answer map[string]any) {
 	p.t.Helper()
 	p.Read(p.t, &answer, args...)

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A message that customs has sent about one declaration changes no other one when it is
-// sent again under the conversation id of that other declaration.
+// A message about one declaration that is sent again under the conversation id of another declaration does not
+// change that other one.
 func TestReplayUnderAnotherConversation(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		const second = "22222222-2222-4222-8222-222222222222"
@@ -30,11 +30,11 @@ func TestReplayUnderAnotherConversation(t *testing.T) {
 		p.tell("Basic secret", conversation, cleared).want(t, 200)
 		mine.becomes(one, "CLEARED")
 		if a := p.tell("Basic secret", second, cleared).want(t, 200); a.text != "{}" {
-			t.Errorf("the replay is answered %s", a.text)
+			t.Errorf("the replay was answered with %s", a.text)
 		}
 		for end := time.Now().Add(patience); !strings.Contains(p.Log.String(), "came again under another conversation id"); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatal("the replay was not noticed")
+				t.Fatal("the replay was not detected")
 			}
 		}
 		if a := theirs.call("GET", "/api/declarations/"+two, nil).want(t, 200); a.in("declaration", "status") != "SUBMITTED" || a.in("declaration", "mrn") != nil {

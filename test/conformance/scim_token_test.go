@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An OWNER's key makes the token for SCIM, which opens the organisation's users alone. A new
-// token ends the former; the trail says that one was made, and holds none.
+// An OWNER's key creates the SCIM token, which gives access only to the organisation's users. A new token ends the
+// former one; the trail has the event without the token.
 func TestSCIMToken(t *testing.T) {
 	const path = "/api/organisation/scim-token"
 	each(t, func(t *testing.T, p *server) {
@@ -14,7 +14,7 @@ func TestSCIMToken(t *testing.T) {
 		first := owner.call("POST", path, nil, "Idempotency-Key", "t").want(t, 201)
 		token := first.in("token").(string)
 		provider := &caller{p, owner.org, token}
-		// The only user holds keys and has no e-mail address: SCIM knows nobody yet.
+		// The only user owns keys and has no e-mail address, so SCIM has no users yet.
 		if a := provider.call("GET", "/api/scim/v2/Users", nil).want(t, 200); !strings.Contains(a.text, `"totalResults":0`) {
 			t.Errorf("users: %s", a.text)
 		}

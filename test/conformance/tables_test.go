@@ -10,14 +10,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// operate runs a command of the operator beside the server, and gives what it prints.
+// operate runs an operator's command while the server runs, and returns its output.
 func (p *server) operate(args ...string) (out string, err error) {
 	text, err := p.Command(args...).Output()
 	return string(text), err
 }
 
-// An operator imports a table beside a running service, whole or not at all; a
-// service that starts judges by it and says by which edition.
+// An operator imports a table while the service runs, completely or not at all; a service that starts afterwards
+// uses it and names its edition.
 func TestTables(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)

@@ -32,9 +32,8 @@ func written(t *testing.T, text string) string {
 	return name
 }
 
-// A code is answered with its place, its measures and where they are from, to any key;
-// a caller who has the answer is told so; what is no code, and none that there is, is
-// refused.
+// Any key can read a code with its place, its measures and their sources. A repeated request gets 304; an invalid
+// or unknown code is refused.
 func TestCommodity(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A").as("VIEWER")
@@ -71,9 +70,8 @@ func TestCommodity(t *testing.T) {
 	})
 }
 
-// What an operator imports is in force in a running service within seconds, for the
-// code and for the duty of declarations; a broken file changes nothing; and the former
-// tariff can be gone back to.
+// An imported tariff takes effect in a running service within seconds, for codes and for the duty of declarations;
+// an invalid file changes nothing; a rollback restores the former tariff.
 func TestTariffIsSwitched(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)
@@ -91,7 +89,7 @@ func TestTariffIsSwitched(t *testing.T) {
 			}
 		}
 		if got := duty(); got != 222.0 {
-			t.Errorf("own duty: %v", got)
+			t.Errorf("built-in duty: %v", got)
 		}
 		lines, duties := written(t, tariffLines), written(t, tariffDuties)
 		if out, err := p.operate("tariff", "import", lines, duties, "--json"); err != nil || !strings.Contains(out, `"imported":true`) || !strings.Contains(out, `"withDuty":2`) {
@@ -117,7 +115,7 @@ func TestTariffIsSwitched(t *testing.T) {
 		}
 		version(0)
 		if got := duty(); got != 222.0 {
-			t.Errorf("duty after going back: %v", got)
+			t.Errorf("duty after the rollback: %v", got)
 		}
 		p.operate("tariff", "rollback", "--to", "1")
 		p.again()
@@ -127,7 +125,7 @@ func TestTariffIsSwitched(t *testing.T) {
 	})
 }
 
-// The simulator assesses what the tariff in force says.
+// The simulator assesses with the current tariff.
 func TestSimulatorAssessesByTheTariff(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		if out, err := (&server{Program: program.New(t, b.Folder, b.URL)}).operate("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
@@ -137,7 +135,7 @@ func TestSimulatorAssessesByTheTariff(t *testing.T) {
 		id := c.declaration("")
 		c.submit(id).want(t, 200)
 		cleared := c.becomes(id, "CLEARED")
-		c.eventually("final assessment", func() bool { // which on a busy machine may be heard of after the release
+		c.eventually("final assessment", func() bool { // on a slow machine it may arrive after the clearance
 			cleared = c.call("GET", "/api/declarations/"+id, nil).want(t, 200)
 			return cleared.in("declaration", "dutyBasis") == "final"
 		})
@@ -147,8 +145,7 @@ func TestSimulatorAssessesByTheTariff(t *testing.T) {
 	})
 }
 
-// The publisher's tables are fetched and put in force, and nothing is when they are
-// not there, or not whole.
+// The publisher's tables are downloaded and put in force; if they are missing or incomplete, nothing changes.
 func TestTariffSync(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		lines, measures := liveTables()
@@ -168,10 +165,10 @@ func TestTariffSync(t *testing.T) {
 			return p.operate("tariff", "sync", "--json")
 		}
 		if out, err := p.operate("tariff", "sync"); err == nil {
-			t.Errorf("nothing is there: %s", out)
+			t.Errorf("the tables are missing: %s", out)
 		}
 		if out, err := fetch(lines[:len(lines)/2], measures); err == nil {
-			t.Errorf("half of it is there: %s", out)
+			t.Errorf("half of the tables are missing: %s", out)
 		}
 		if out, err := p.operate("tariff", "status"); err != nil || strings.Contains(out, "version") {
 			t.Errorf("%v %s", err, out)

@@ -18,15 +18,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// The traders that the stand-in knows, of how many quarters, and where people come
-// back to.
+// The traders of the stand-in, their number of quarters, and the redirect address.
 const (
 	known            = 6
 	ourVRN, theirVRN = "123456782", "234567891"
 	comeBack         = "http://127.0.0.1:9/api/tax/connection/callback"
 )
 
-// quarters are the current one and those before, newest first, by HMRC's keys.
+// quarters are the current one and the previous ones, newest first, with HMRC's keys.
 func quarters() (all []standin.Obligation, periods []tax.Period) {
 	p := tax.PeriodAt(time.Now())
 	for n := range known {
@@ -37,8 +36,8 @@ func quarters() (all []standin.Obligation, periods []tax.Period) {
 	return all, periods
 }
 
-// withHMRC runs a test against a server that is connected to a stand-in of HMRC's,
-// both behind real sockets, on every database.
+// withHMRC runs a test with a server that is connected to a stand-in of HMRC, both on real sockets, on every
+// database.
 func withHMRC(t *testing.T, run func(t *testing.T, p *server, hmrc *standin.HMRC), settings ...string) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		obligations, _ := quarters()
@@ -65,7 +64,7 @@ func (p *server) trader(name, vrn string) *caller {
 	return c
 }
 
-// consent begins a consent, gives it at HMRC, and is the path that leads back.
+// consent starts a consent, gives it at HMRC, and returns the path back.
 func (c *caller) consent() string {
 	c.t.Helper()
 	begun := c.call("POST", "/api/tax/connection", nil).want(c.t, 201)
@@ -77,7 +76,7 @@ func (c *caller) consent() string {
 	_ = response.Body.Close()
 	back, err := url.Parse(response.Header.Get("Location"))
 	if err != nil || back.Path != "/api/tax/connection/callback" {
-		c.t.Fatalf("consent leads to %q: %v", response.Header.Get("Location"), err)
+		c.t.Fatalf("consent redirects to %q: %v", response.Header.Get("Location"), err)
 	}
 	return back.RequestURI()
 }
@@ -90,7 +89,7 @@ func (c *caller) connect() {
 	c.told()
 }
 
-// browser is an OWNER of an organisation who is signed in to the console.
+// browser is an OWNER who is signed in to the console.
 type browser struct {
 	*caller
 	cookie string
@@ -114,20 +113,20 @@ func (c *caller) signedIn() browser {
 
 var consents atomic.Int64
 
-// see opens a page of the console.
+// openPage opens a page of the console.
 func (b browser) see(path string) answer {
 	b.t.Helper()
 	return b.server.call("", "GET", path, nil, "Cookie", b.cookie, "Accept", "text/html")
 }
 
-// confirm comes back from HMRC and sends the form of the page that asks for confirmation.
+// confirm returns from HMRC and submits the confirmation form.
 func (b browser) confirm(back string) answer {
 	b.t.Helper()
 	b.see(back).want(b.t, 200)
 	return b.send(back)
 }
 
-// send sends the form without having seen it.
+// submitForm submits the form without having opened it.
 func (b browser) send(back string) answer {
 	b.t.Helper()
 	_, query, _ := strings.Cut(back, "?")
@@ -151,7 +150,7 @@ func (c *caller) eventually(what string, holds func() bool) {
 	}
 }
 
-// draft draws up a return of the quarter so many back, and is its path.
+// draft draws up the return of an earlier quarter, and returns its path.
 func (c *caller) draft(back int, sales any) string {
 	c.t.Helper()
 	_, periods := quarters()
@@ -171,8 +170,8 @@ func (c *caller) status(path string) any {
 	return c.call("GET", path, nil).want(c.t, 200).in("return", "status")
 }
 
-// From consent to a return that HMRC has: the periods are HMRC's, the reference is
-// HMRC's, the caller's device goes along, and the trail tells of it all and of no token.
+// From consent to a submitted return: the periods and the reference are HMRC's, the caller's device headers are
+// sent, and the trail has every event and no token.
 func TestMTDReturn(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -227,14 +226,14 @@ func TestMTDReturn(t *testing.T) {
 		}
 		for _, secret := range []string{"access-", "refresh-", "code-", "s&cret"} {
 			if strings.Contains(trail+p.Log.String(), secret) {
-				t.Errorf("%s is told of", secret)
+				t.Errorf("the trail contains %s", secret)
 			}
 		}
 	})
 }
 
-// A refusal is shown with HMRC's reason, leaves the return a draft that can be mended,
-// and is in the trail. HMRC takes no return before its period has ended.
+// A refusal is shown with HMRC's reason, leaves a draft that can be corrected, and is in the trail. HMRC accepts
+// no return before its period has ended.
 func TestMTDRefusal(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -262,15 +261,14 @@ func TestMTDRefusal(t *testing.T) {
 	})
 }
 
-// A return of which nobody knows whether HMRC has it is locked until that is settled,
-// and is declared once, whatever went wrong.
+// A return with an unknown outcome is locked until the outcome is known, and is declared once, whatever failed.
 func TestMTDUnknownOutcome(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
 		for n, f := range []struct {
 			fault standin.Fault
-			calls int // of submit, until it is settled
+			calls int // of submit, until the outcome is known
 		}{{standin.LostAnswer, 1}, {standin.LostGateway, 1}, {standin.HalfAnswer, 1}, {standin.Dropped, 2}, {standin.Late, 2}} {
 			path, before := c.draft(n+1, 100+n), hmrc.Calls("submit")
 			hmrc.Misbehave(f.fault)
@@ -293,8 +291,7 @@ func TestMTDUnknownOutcome(t *testing.T) {
 	})
 }
 
-// A token that has run out is refreshed once, however many calls need it, in however
-// many instances.
+// An expired token is refreshed once, for any number of calls and instances.
 func TestMTDRefreshOnce(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -318,8 +315,8 @@ func TestMTDRefreshOnce(t *testing.T) {
 	})
 }
 
-// A consent that was revoked at HMRC lapses here, says so, and is given anew; nothing
-// is submitted by a mock meanwhile.
+// A consent that was revoked at HMRC lapses here, says so, and can be renewed; meanwhile no return is submitted
+// with a mock reference.
 func TestMTDRevoked(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -340,8 +337,8 @@ func TestMTDRevoked(t *testing.T) {
 	})
 }
 
-// A state serves once, for the organisation that began with it, and no longer when the
-// user has begun again; only an OWNER begins.
+// A state is valid once, for the organisation that started it, and not after the user has started again; only an
+// OWNER can start.
 func TestMTDConsent(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c, other := p.trader("A", ourVRN), p.trader(canary, theirVRN)
@@ -352,7 +349,7 @@ func TestMTDConsent(t *testing.T) {
 		}
 		replaced, back := c.consent(), c.consent()
 		if a := p.call("", "GET", back, nil).want(t, 303); !strings.HasPrefix(a.header.Get("Location"), "/sign-in?next=") {
-			t.Errorf("without a session sent to %q", a.header.Get("Location"))
+			t.Errorf("without a session, redirected to %q", a.header.Get("Location"))
 		}
 		mine, theirs := c.signedIn(), other.signedIn()
 		theirs.see(back).want(t, 400)
@@ -372,7 +369,7 @@ func TestMTDConsent(t *testing.T) {
 			t.Errorf("%d tokens", hmrc.Calls("token"))
 		}
 		if a := other.call("GET", "/api/tax/connection", nil).want(t, 200); a.in("connection", "status") != "NONE" || strings.Contains(a.text, ourVRN) {
-			t.Errorf("theirs: %s", a.text)
+			t.Errorf("another organisation: %s", a.text)
 		}
 		other.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
 		denied, _ := url.Parse(c.consent())
@@ -393,7 +390,7 @@ func TestMTDConsent(t *testing.T) {
 	})
 }
 
-// HMRC being away breaks no list: what it told stays, and the connection says so.
+// If HMRC is unavailable, lists still work: known periods stay, and the connection says so.
 func TestMTDAway(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
@@ -411,7 +408,7 @@ func TestMTDAway(t *testing.T) {
 	}, "TIDEWAITER_MTD_EVERY=1s")
 }
 
-// Without settings there is no connection, and a return is submitted as ever.
+// Without settings there is no connection, and a return is submitted with the mock reference.
 func TestMTDOff(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.trader("A", ourVRN)

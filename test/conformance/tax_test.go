@@ -14,7 +14,7 @@ func (c *caller) period() string {
 	return c.call("GET", "/api/tax/periods", nil).want(c.t, 200).in("periods").([]any)[0].(map[string]any)["id"].(string)
 }
 
-// The current period is there when somebody looks, once, with its due date.
+// The current period is created on first read, once, with its due date.
 func TestVATPeriods(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -40,8 +40,8 @@ func TestVATPeriods(t *testing.T) {
 	})
 }
 
-// A return has the boxes that its books and its cleared imports make, can be drawn up
-// anew while it is a draft, is locked by its submission, and fulfils its period.
+// A return has the boxes computed from its input and its cleared imports, can be drawn up again while it is a
+// draft, is locked by its submission, and fulfils its period.
 func TestVATReturn(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -63,7 +63,7 @@ func TestVATReturn(t *testing.T) {
 		ask["box1VatDueSales"] = 2000
 		again := c.call("POST", "/api/tax/returns", ask).want(t, 200)
 		if again.id() != drawn.id() || again.in("return", "box3TotalVatDue") != 2000.15 {
-			t.Errorf("drawn up anew: %s", again.text)
+			t.Errorf("drawn up again: %s", again.text)
 		}
 		one := "/api/tax/returns/" + drawn.id()
 		c.call("GET", one, nil).want(t, 200)
@@ -107,8 +107,7 @@ func TestVATReturn(t *testing.T) {
 	})
 }
 
-// A draft can be deleted, and drawn up again; what is not there or cannot be is refused
-// with every field named.
+// A draft can be deleted and drawn up again; unknown records and invalid input are refused with every field named.
 func TestVATReturnRefusals(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")

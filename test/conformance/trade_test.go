@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// exportLicence is an application for a licence for a machine tool, in good order.
+// exportLicence is a correct application for a licence for a machine tool.
 func exportLicence() map[string]any {
 	return map[string]any{
 		"licenceType": "DUAL_USE_SIEL", "exporterName": "Pennine Machine Tools Ltd", "exporterEori": "GB205672212000",
@@ -20,7 +20,7 @@ func exportLicence() map[string]any {
 	}
 }
 
-// An export licence lives as the specification has it.
+// An export licence has the lifecycle of the specification.
 func TestTrade(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -70,7 +70,7 @@ func TestTrade(t *testing.T) {
 	})
 }
 
-// What is missing or of another type is refused, and what is merely malformed is kept for the review.
+// Missing or mistyped fields are refused; malformed values are stored for the review.
 func TestTradeInput(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -92,8 +92,8 @@ func TestTradeInput(t *testing.T) {
 	})
 }
 
-// Goods get the same answer by themselves and in a licence, from whoever may read,
-// without the Hub, and from the budget of the helpers.
+// Goods get the same answer on their own and in a licence, for every role that may read, without the Hub, and from
+// the AI budget.
 func TestTradeClassify(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -124,8 +124,8 @@ func TestTradeClassify(t *testing.T) {
 	})
 }
 
-// What was approved until a day that is past expires as soon as the program starts,
-// once, however many programs start; what is still valid is due.
+// A licence approved until a past day expires when the program starts, exactly once for any number of processes; a
+// valid one has a deadline.
 func TestTradeExpiry(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)

@@ -14,7 +14,7 @@ func movement() map[string]any {
 	}
 }
 
-// A declaration for Northern Ireland lives as the specification has it.
+// A declaration for Northern Ireland has the lifecycle of the specification.
 func TestTSS(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -33,7 +33,7 @@ func TestTSS(t *testing.T) {
 			t.Errorf("reviewed: %s", reviewed.text)
 		}
 		if a := c.call("POST", one+"/review", nil); a.text != reviewed.text {
-			t.Error("the same record gave another review")
+			t.Error("two reviews of the same record differ")
 		}
 		submitted := c.call("POST", one+"/submit", nil).want(t, 200)
 		mrn, _ := submitted.in("declaration", "mrn").(string)

@@ -9,14 +9,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// required are the types that must be there, whatever else there is.
+// required are the event types that must exist.
 var required = []string{
 	"webhook.ping", "declaration.created", "declaration.submitted", "declaration.accepted", "declaration.cleared", "declaration.rejected",
 	"tss.declaration.submitted", "tss.declaration.accepted", "client.created",
 }
 
-// The document has a webhook with a schema for every type of event, whose example fits
-// it, and the list of types has the same.
+// The document has a webhook with a schema for every event type, whose example is valid, and the list of types has
+// the same.
 func TestEveryEventIsDescribed(t *testing.T) {
 	p := shared(t)
 	schemas := p.eventSchemas(t)
@@ -42,8 +42,8 @@ func TestEveryEventIsDescribed(t *testing.T) {
 	}
 }
 
-// What is really delivered fits the schema of its event, and tells the record as the
-// API shows it with the status before.
+// Real deliveries match the schema of their event, and contain the record as the API shows it, with the previous
+// status.
 func TestDeliveriesFitTheirSchemas(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		schemas := p.eventSchemas(t)
@@ -73,7 +73,7 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 			name := d.body["type"].(string)
 			kinds[name] = true
 			if schemas[name] == nil {
-				t.Errorf("%s is in no document", name)
+				t.Errorf("the document does not have %s", name)
 				continue
 			}
 			if err := schemas[name].VisitJSON(map[string]any(d.body), openapi3.MultiErrors()); err != nil {
@@ -85,7 +85,7 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 				t.Errorf("%s: %v", name, d.header)
 			}
 			if from, known := before[eventID]; known && data["previousStatus"] != from && !(from == nil || from == "") {
-				t.Errorf("%s: previous status %v, not %v", name, data["previousStatus"], from)
+				t.Errorf("%s: previous status %v, want %v", name, data["previousStatus"], from)
 			} else if !known && name != "webhook.ping" {
 				t.Errorf("%s is not in the trail", eventID)
 			}
@@ -96,7 +96,7 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 						t.Errorf("%s: %v, the API shows %v", field, object[field], shown[field])
 					}
 				}
-				// Customs may say more of a declaration that it has cleared.
+				// CDS may send further messages about a cleared declaration.
 				if at, last := object["updatedAt"].(string), shown["updatedAt"].(string); at == "" || at > last {
 					t.Errorf("updated at %s, the API shows %s", at, last)
 				}
@@ -111,8 +111,8 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 	}, allowPrivate)
 }
 
-// eventSchemas are the schemas of the outgoing events, by type. The loader of OpenAPI
-// leaves webhooks alone, so they are put where it resolves references: among the paths.
+// eventSchemas are the schemas of the outgoing events, by type. The OpenAPI loader ignores webhooks, so they are
+// put among the paths, where it resolves references.
 func (p *server) eventSchemas(t *testing.T) map[string]*openapi3.Schema {
 	t.Helper()
 	var document map[string]any

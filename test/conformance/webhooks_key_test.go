@@ -8,13 +8,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A service signs with the secrets that another process sealed, when both are given the
-// same master key, by variable or by file; it makes no key of its own then.
+// A service signs with secrets sealed by another process if both have the same master key, by variable or by file;
+// it then creates no key of its own.
 func TestMasterKeyIsGiven(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		r := receive(t)
 		elsewhere := t.TempDir()
-		serve(t, storetest.Backend{Folder: elsewhere}) // makes a key
+		serve(t, storetest.Backend{Folder: elsewhere}) // creates a key
 		file := filepath.Join(elsewhere, "master.key")
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -39,7 +39,7 @@ func TestMasterKeyIsGiven(t *testing.T) {
 			}
 		})
 		if _, err := os.Stat(filepath.Join(b.Folder, "master.key")); !os.IsNotExist(err) {
-			t.Errorf("a key was made all the same: %v", err)
+			t.Errorf("a key was created although one was given: %v", err)
 		}
 	})
 }

@@ -4,9 +4,8 @@ import (
 	"testing"
 )
 
-// What failed is seen with its request and every answer, is found by its status, and
-// is sent again at once when it is recovered; a viewer sees no signature and recovers
-// nothing, and who recovers a paused endpoint is told to resume it.
+// A failed delivery is shown with its request and every answer, can be found by its status, and is sent again at
+// once by a recovery. A VIEWER sees no signature and cannot recover; recovering a paused endpoint is refused.
 func TestWebhookRecovery(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)

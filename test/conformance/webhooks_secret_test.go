@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A signing secret is shown once and stands nowhere in the clear: in no later answer,
-// in no audit event, log line or file of the data folder, nor in the database.
+// A signing secret is shown once and never stored in plain text: not in a later answer, an audit event, a log
+// line, a file of the data folder, or the database.
 func TestSigningSecretIsShownOnce(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b, allowPrivate, "TIDEWAITER_LOG_LEVEL=debug")
@@ -38,7 +38,7 @@ func TestSigningSecretIsShownOnce(t *testing.T) {
 		said.Write(contents(t, b.Folder))
 		said.Write(dump(t, b))
 		if !bytes.Contains(said.Bytes(), []byte("secret-create")) || !strings.Contains(said.String(), made.in("endpoint", "id").(string)) {
-			t.Fatal("what is searched does not hold the data")
+			t.Fatal("the searched bytes do not contain the data")
 		}
 		for _, secret := range secrets {
 			text := strings.TrimPrefix(secret, "whsec_")
@@ -48,7 +48,7 @@ func TestSigningSecretIsShownOnce(t *testing.T) {
 			}
 			for _, trace := range [][]byte{[]byte(text), []byte(text[:16]), key, []byte(base64.StdEncoding.EncodeToString([]byte(secret)))} {
 				if bytes.Contains(said.Bytes(), trace) {
-					t.Errorf("the secret is told: %q", trace)
+					t.Errorf("the secret is in: %q", trace)
 				}
 			}
 		}
@@ -72,7 +72,7 @@ func contents(t *testing.T, folder string) (all []byte) {
 	return all
 }
 
-// dump is every row of a PostgreSQL database, as its superuser sees it.
+// dump is every row of a PostgreSQL database, read as its superuser.
 func dump(t *testing.T, b storetest.Backend) []byte {
 	t.Helper()
 	if b.URL == "" {
@@ -87,12 +87,12 @@ func dump(t *testing.T, b storetest.Backend) []byte {
 	host, _, _ := strings.Cut(rest, "/")
 	out, err := exec.Command("pg_dump", "--data-only", "--inserts", address[:at]+host+name+"?"+query).Output()
 	if err != nil {
-		t.Skipf("no pg_dump to look into the database with: %v", err)
+		t.Skipf("pg_dump is not installed: %v", err)
 	}
 	return out
 }
 
-// Another organisation's events never reach our endpoint, whatever it subscribes to.
+// Another organisation's events never reach an endpoint, whatever it subscribes to.
 func TestForeignEventsNeverArrive(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
@@ -113,7 +113,7 @@ func TestForeignEventsNeverArrive(t *testing.T) {
 		}
 		for _, d := range others.arrivals() {
 			if d.body["organisationId"] != theirs.org || bytes.Contains(d.text, []byte(own)) {
-				t.Errorf("theirs: %s", d.text)
+				t.Errorf("the other organisation's: %s", d.text)
 			}
 		}
 	}, allowPrivate)

@@ -21,7 +21,7 @@ const (
 	allowPrivate = "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true"
 )
 
-// hooked is a receiver of deliveries, whose status the test sets.
+// receiver receives deliveries and answers with a status that the test sets.
 type hooked struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -35,8 +35,8 @@ type delivered struct {
 	body   map[string]any
 }
 
-// receive starts a receiver at a path of the test's own: its port may have been that of
-// a receiver that is gone, to which the server still tries to deliver.
+// receive starts a receiver with a path of the test's own: its port may have been that of an earlier receiver, to
+// which the server still tries to deliver.
 func receive(t *testing.T) *hooked {
 	t.Helper()
 	h, path := &hooked{status: 200}, "/"+strings.ReplaceAll(t.Name(), "/", "-")
@@ -71,7 +71,7 @@ func (h *hooked) arrivals() []delivered {
 	return slices.Clone(h.got)
 }
 
-// arrive waits for as many deliveries.
+// arrive waits for a number of deliveries.
 func (h *hooked) arrive(t *testing.T, n int) []delivered {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
@@ -79,11 +79,11 @@ func (h *hooked) arrive(t *testing.T, n int) []delivered {
 			return got
 		}
 	}
-	t.Fatalf("%d deliveries after %s, not %d", len(h.arrivals()), patience, n)
+	t.Fatalf("%d deliveries after %s, want %d", len(h.arrivals()), patience, n)
 	return nil
 }
 
-// endpoint makes an endpoint.
+// endpoint creates an endpoint.
 func (c *caller) endpoint(url string, events ...string) (id, secret string) {
 	c.t.Helper()
 	body := map[string]any{"url": url}
@@ -94,7 +94,7 @@ func (c *caller) endpoint(url string, events ...string) (id, secret string) {
 	return a.in("endpoint", "id").(string), a.in("endpoint", "secret").(string)
 }
 
-// hook makes an endpoint with the canary in it, and a delivery of it.
+// hook creates an endpoint that contains the canary, and a delivery to it.
 func (c *caller) hook() (id, delivery string) {
 	c.t.Helper()
 	a := c.call("POST", endpoints, map[string]any{"url": "https://canary.example/hook", "description": canary}).want(c.t, 200)
@@ -103,7 +103,7 @@ func (c *caller) hook() (id, delivery string) {
 	return id, delivery
 }
 
-// An endpoint is made, shown, corrected, paused, resumed and deleted as written.
+// An endpoint is created, shown, corrected, paused, resumed and deleted as documented.
 func TestWebhookEndpoints(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -128,7 +128,7 @@ func TestWebhookEndpoints(t *testing.T) {
 			t.Errorf("corrected: %s", a.text)
 		}
 		if a := c.call("PATCH", endpoints+"/"+id, `{}`).want(t, 200); a.in("endpoint", "active") != false || a.in("endpoint", "url") != "https://example.org/" {
-			t.Errorf("left alone: %s", a.text)
+			t.Errorf("unchanged: %s", a.text)
 		}
 		c.call("POST", endpoints+"/"+id+"/test", nil).refused(t, 400, "endpoint_paused")
 		if a := c.call("PATCH", endpoints+"/"+id, `{"active":true,"events":["*"]}`).want(t, 200); a.in("endpoint", "active") != true {
@@ -158,7 +158,7 @@ func TestWebhookEndpoints(t *testing.T) {
 	})
 }
 
-// hostile are addresses to which nothing is sent unless the operator says so.
+// hostile are addresses to which nothing is sent unless the operator allows it.
 var hostile = []string{
 	"http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.0.0.1./", "http://localhost/",
 	"http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://0.0.0.0/", "http://0/",
@@ -168,8 +168,8 @@ var hostile = []string{
 	"javascript:alert(1)", "https://example.com/" + strings.Repeat("a", 2048),
 }
 
-// A hostile or senseless URL, an unknown type of event and one endpoint too many are
-// a 400 that names the field, at creation and at correction, and store nothing.
+// A hostile or invalid URL, an unknown event type and one endpoint too many are a 400 that names the field, on
+// creation and correction, and store nothing.
 func TestWebhookEndpointsAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -209,7 +209,7 @@ func TestWebhookEndpointsAreRefused(t *testing.T) {
 	})
 }
 
-// A viewer reads and changes nothing; a member does all where an owner allows it.
+// A VIEWER reads and changes nothing; a MEMBER does everything if an OWNER allows it.
 func TestWebhookRoles(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
@@ -232,7 +232,7 @@ func TestWebhookRoles(t *testing.T) {
 	})
 }
 
-// Test and resend answer with the finished attempt; a failed one is not tried again.
+// Test and resend answer with the completed attempt; a failed one is not retried.
 func TestTestAndResend(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
@@ -285,7 +285,7 @@ func TestTestAndResend(t *testing.T) {
 	}, allowPrivate)
 }
 
-// A repeat with the same key makes no second endpoint, secret or delivery.
+// A repeat with the same key creates no second endpoint, secret or delivery.
 func TestWebhookReplay(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
@@ -317,7 +317,7 @@ func TestWebhookReplay(t *testing.T) {
 	}, allowPrivate)
 }
 
-// The log of deliveries is walked newest first; a cursor of another log is refused.
+// The log of deliveries has pages, newest first; a cursor of another log is refused.
 func TestDeliveryLogIsWalked(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)

@@ -26,7 +26,7 @@ func templates(t *testing.T) []string {
 	return files
 }
 
-// leaves are the paths of the values that are no groups.
+// leaves returns the paths of the values that are not groups.
 func leaves(values map[string]any, prefix string) (paths []string) {
 	for name, value := range values {
 		if group, ok := value.(map[string]any); ok && len(group) > 0 && prefix+name != "config" && prefix+name != "secret.settings" && prefix+name != "resources" {
@@ -38,8 +38,7 @@ func leaves(values map[string]any, prefix string) (paths []string) {
 	return paths
 }
 
-// The chart's templates are well formed, use no value that the chart has not got, and
-// leave none unused.
+// The chart's templates are well formed, use only values that exist, and use all of them.
 func TestChartUsesItsValues(t *testing.T) {
 	values := decoded[map[string]any](t, text(t, "helm", "tidewaiter", "values.yaml"))
 	known := leaves(values, "")
@@ -57,13 +56,13 @@ func TestChartUsesItsValues(t *testing.T) {
 		for _, found := range regexp.MustCompile(`\.Values\.([A-Za-z.]+[A-Za-z])`).FindAllStringSubmatch(string(b), -1) {
 			used[found[1]] = true
 			if !slices.Contains(known, found[1]) {
-				t.Errorf("%s uses %s, which is no value", file, found[1])
+				t.Errorf("%s uses %s, which is not in values.yaml", file, found[1])
 			}
 		}
 	}
 	for _, path := range known {
 		if !used[path] {
-			t.Errorf("nobody uses the value %s", path)
+			t.Errorf("no template uses the value %s", path)
 		}
 	}
 	settings, err := yaml.Marshal(values["config"])
@@ -73,13 +72,13 @@ func TestChartUsesItsValues(t *testing.T) {
 	checked(t, string(settings))
 	for setting := range values["secret"].(map[string]any)["settings"].(map[string]any) {
 		if name := "TIDEWAITER_" + strings.ToUpper(strings.ReplaceAll(setting, "-", "_")) + "_FILE"; !variables(t)[name] {
-			t.Errorf("%s is no secret setting", setting)
+			t.Errorf("%s is not a secret setting", setting)
 		}
 	}
 }
 
-// Helm takes the chart in every shape, and renders what a cluster takes: pods that run
-// as nobody, with probes, and the owner's address in none but the migration's.
+// Helm renders the chart in every configuration. The pods run without privileges, have probes, and only the
+// migration gets the owner's address.
 func TestChartRenders(t *testing.T) {
 	helm := os.Getenv("TIDEWAITER_HELM")
 	if helm == "" {
@@ -122,10 +121,10 @@ func TestChartRenders(t *testing.T) {
 	}
 }
 
-// someDigest is a digest in its form.
+// someDigest is a well-formed digest.
 const someDigest = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-// rendered is what Helm makes of the chart with some values.
+// rendered is the output of Helm for the chart with these values.
 func rendered(t *testing.T, sets ...string) (text string, err error) {
 	t.Helper()
 	helm := os.Getenv("TIDEWAITER_HELM")
@@ -136,7 +135,7 @@ func rendered(t *testing.T, sets ...string) (text string, err error) {
 	return string(out), err
 }
 
-// The chart refuses, with words, what would lose data or run an image that can change.
+// The chart refuses, with an explanation, values that would lose data or run an image that can change.
 func TestChartRefuses(t *testing.T) {
 	const digest = "image.digest=" + someDigest
 	for set, says := range map[string]string{
@@ -156,8 +155,8 @@ func TestChartRefuses(t *testing.T) {
 	}
 }
 
-// Go's memory limit is 90 % of the container's, whatever its unit; with TLS the probes ask by
-// HTTPS; on SQLite there is never a second pod beside the first.
+// Go's memory limit is 90 % of the container's, in any unit; with TLS the probes use HTTPS; on SQLite a second pod
+// never runs beside the first.
 func TestChartDerives(t *testing.T) {
 	const digest = "image.digest=" + someDigest
 	for set, wants := range map[string][]string{
@@ -179,12 +178,12 @@ func TestChartDerives(t *testing.T) {
 			}
 		}
 		if strings.Contains(set, "tls.secretName") && strings.Contains(out, "scheme: HTTP}") {
-			t.Errorf("%s: a probe asks without TLS", set)
+			t.Errorf("%s: a probe does not use TLS", set)
 		}
 	}
 }
 
-// object is as much of what Helm renders as there is to be looked at.
+// object contains the parts of a rendered object that the tests check.
 type object struct {
 	Kind     string
 	Metadata struct{ Name string }
@@ -223,15 +222,15 @@ func (o object) check(t *testing.T) {
 	}
 	p := o.Spec.Template.Spec
 	if !p.SecurityContext.RunAsNonRoot || p.Token == nil || *p.Token || p.Links == nil || *p.Links {
-		t.Errorf("the pod of the %s may too much: %+v", o.Kind, p)
+		t.Errorf("the pod of the %s has too many privileges: %+v", o.Kind, p)
 	}
 	for _, c := range p.Containers {
 		runs(t, o.Kind, c.Args[0])
 		if !c.SecurityContext.ReadOnly || c.SecurityContext.Escalation == nil || *c.SecurityContext.Escalation {
-			t.Errorf("the container of the %s may too much", o.Kind)
+			t.Errorf("the container of the %s has too many privileges", o.Kind)
 		}
 		if o.Kind == "Deployment" && (c.Readiness == nil || c.Liveness == nil) {
-			t.Error("nobody asks for its health")
+			t.Error("the container has no health probes")
 		}
 		for _, e := range c.Env {
 			if strings.HasPrefix(e.Name, "TIDEWAITER_") && !variables(t)[e.Name] {
@@ -246,7 +245,7 @@ func (o object) check(t *testing.T) {
 			}) bool {
 				return strings.HasPrefix(e.Value, m.Path+"/")
 			}); file && !mounted {
-				t.Errorf("the %s reads %s, which nobody mounts", o.Kind, e.Value)
+				t.Errorf("the %s reads %s, which no volume mounts", o.Kind, e.Value)
 			}
 		}
 	}

@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// mostExposure is what systemd's own judgement of the unit may be, in tenths of ten.
+// mostExposure is the highest permitted exposure rating by systemd-analyze, in tenths of its scale of ten.
 const mostExposure = "20"
 
-// The unit keeps the service from everything that it does not need, and does not start
-// it again when a setting is wrong; systemd itself finds nothing wrong with it.
+// The unit denies the service everything that it does not need, and does not restart it after a wrong setting.
+// systemd-analyze finds no error in it.
 func TestUnit(t *testing.T) {
 	unit := text(t, "systemd", "tidewaiter.service")
 	for _, line := range []string{
@@ -29,7 +29,7 @@ func TestUnit(t *testing.T) {
 	}
 	found := regexp.MustCompile(`(?m)^ExecStart=\S+ (\w+)$`).FindStringSubmatch(unit)
 	if found == nil {
-		t.Fatal("the unit starts nothing")
+		t.Fatal("the unit has no ExecStart")
 	}
 	runs(t, "the unit", found[1])
 
@@ -60,9 +60,8 @@ func instructions(text string) (all []instruction) {
 	return all
 }
 
-// The image has nothing in it but the program, which runs as nobody in particular and
-// can be asked for its health without a shell; it is built by the module's own Go,
-// from files that there are.
+// The image contains only the program, runs it as an unprivileged user, and has a health check that needs no
+// shell. It is built with the module's Go version from files that exist.
 func TestDockerfile(t *testing.T) {
 	last := map[string]string{}
 	for _, in := range instructions(text(t, "Dockerfile")) {
@@ -78,7 +77,7 @@ func TestDockerfile(t *testing.T) {
 				}
 			}
 		case in.name == "FROM" && !regexp.MustCompile(`^(--platform=\$BUILDPLATFORM )?\$\{(BUILD|RUNTIME)_IMAGE\}`).MatchString(in.rest):
-			t.Errorf("%s is not an image whose digest is asked for", in.rest)
+			t.Errorf("%s is not an image pinned by digest", in.rest)
 		case in.name == "RUN" && strings.Contains(in.rest, "go build") && !strings.Contains(in.rest, "CGO_ENABLED=0"):
 			t.Error("built with cgo")
 		}
@@ -96,7 +95,7 @@ func TestDockerfile(t *testing.T) {
 		}
 	}
 	if !strings.HasSuffix(last["HEALTHCHECK"], `CMD ["/usr/local/bin/tidewaiter", "health"]`) {
-		t.Errorf("health is asked by %s", last["HEALTHCHECK"])
+		t.Errorf("the health check is %s", last["HEALTHCHECK"])
 	}
 	runs(t, "the image", "serve")
 	runs(t, "its health check", "health")
@@ -123,12 +122,11 @@ type service struct {
 	}
 }
 
-// bounded fails the test unless a service has a limit of memory, of which Go's own is 90 %, and
-// its logs are rotated.
+// bounded fails the test unless a service has a memory limit, GOMEMLIMIT is 90 % of it, and its logs are rotated.
 func (s service) bounded(t *testing.T, name string) {
 	t.Helper()
 	if s.Logging.Driver != "json-file" || s.Logging.Options["max-size"] == "" || s.Logging.Options["max-file"] == "" {
-		t.Errorf("the logs of %s grow without end: %+v", name, s.Logging)
+		t.Errorf("the logs of %s are not limited: %+v", name, s.Logging)
 	}
 	found := regexp.MustCompile(`^(\d+)([mg])$`).FindStringSubmatch(s.Memory)
 	if found == nil {
@@ -151,14 +149,14 @@ type compose struct {
 	Secrets  map[string]struct{ File string }
 }
 
-// The compose file names nothing that it has not got, keeps every password in a file
-// that its script makes, and shows the owner's address to the migration alone.
+// The compose file refers only to what it defines, keeps every password in a file that its script generates, and
+// gives the owner's address only to the migration.
 func TestCompose(t *testing.T) {
 	c, script := decoded[compose](t, text(t, "compose", "compose.yaml")), text(t, "compose", "secrets.sh")
 	used := map[string]bool{}
 	for name, s := range c.Services {
 		if s.Image != "tidewaiter" && !regexp.MustCompile(`^\$\{[A-Z]+_IMAGE:\?run ./images.sh first\}$`).MatchString(s.Image) {
-			t.Errorf("%s runs %q, whose digest is not asked for", name, s.Image)
+			t.Errorf("%s runs %q, which is not pinned by digest", name, s.Image)
 		}
 		s.bounded(t, name)
 		for other, on := range s.DependsOn {
@@ -169,7 +167,7 @@ func TestCompose(t *testing.T) {
 		for _, secret := range s.Secrets {
 			used[secret] = true
 			if c.Secrets[secret].File != "secrets/"+secret || !strings.Contains(script, secret) {
-				t.Errorf("%s has the secret %s, which is made nowhere", name, secret)
+				t.Errorf("%s has the secret %s, which no script generates", name, secret)
 			}
 			if strings.Contains(secret, "owner-url") && name != "migrate" {
 				t.Errorf("%s sees the owner's address", name)
@@ -200,7 +198,7 @@ func TestCompose(t *testing.T) {
 	runs(t, "the compose file", c.Services["migrate"].Command[0])
 }
 
-// The scripts are in the language of the shell that runs them.
+// The scripts are valid in the shell that runs them.
 func TestScripts(t *testing.T) {
 	for _, name := range []string{"roles.sh", "secrets.sh", "images.sh"} {
 		if out, err := exec.Command("sh", "-n", filepath.Join(folder, "compose", name)).CombinedOutput(); err != nil {
@@ -209,8 +207,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// The images are pinned by digest: what docker answers is written down for Compose and for the
-// Dockerfile, and nothing is unless every image has a digest.
+// The images are pinned by digest: images.sh writes the digests that docker reports for Compose and the
+// Dockerfile, and writes nothing if one is missing.
 func TestImages(t *testing.T) {
 	module, err := os.ReadFile("../../go.mod")
 	if err != nil {

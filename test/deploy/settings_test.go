@@ -1,5 +1,5 @@
-// Package deploy holds what is in the folder deploy against the program: that it names
-// settings and commands which there are, and that each file is what its reader takes.
+// Package deploy compares the files of the folder deploy with the program: the settings and commands that they
+// name exist, and their readers accept them.
 package deploy_test
 
 import (
@@ -28,7 +28,7 @@ func text(t *testing.T, name ...string) string {
 	return string(b)
 }
 
-// decoded reads a file in YAML.
+// decoded parses YAML.
 func decoded[T any](t *testing.T, text string) (v T) {
 	t.Helper()
 	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
@@ -39,7 +39,7 @@ func decoded[T any](t *testing.T, text string) (v T) {
 
 var variable = regexp.MustCompile(`TIDEWAITER_[A-Z_]+`)
 
-// variables are those that set something, and those that name a secret's file.
+// variables are the settings' variables and those that name a secret's file.
 func variables(t *testing.T) map[string]bool {
 	t.Helper()
 	settings, err := config.Settings(&config.Config{})
@@ -67,7 +67,7 @@ func TestSettingsExist(t *testing.T) {
 		for _, name := range variable.FindAllString(string(b), -1) {
 			seen++
 			if !known[name] && name != "TIDEWAITER_" {
-				t.Errorf("%s names %s, which is no setting", path, name)
+				t.Errorf("%s names %s, which is not a setting", path, name)
 			}
 		}
 		return err
@@ -77,7 +77,7 @@ func TestSettingsExist(t *testing.T) {
 	}
 }
 
-// checked refuses a configuration file that the program refuses.
+// checked fails the test if the program refuses a configuration file.
 func checked(t *testing.T, text string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "tidewaiter.yaml")
@@ -96,7 +96,7 @@ func checked(t *testing.T, text string) {
 	}
 }
 
-// The program takes the example of its configuration file.
+// The program accepts the example of its configuration file.
 func TestExampleIsTaken(t *testing.T) { checked(t, text(t, "systemd", "tidewaiter.yaml")) }
 
 var (
@@ -118,7 +118,7 @@ var (
 	}
 )
 
-// runs asks for a command that the program has.
+// runs fails the test unless the program has a command.
 func runs(t *testing.T, where, name string) {
 	t.Helper()
 	if all := commands(t); !slices.Contains(all, name) {

@@ -1,8 +1,6 @@
-// Package documents is the labelled set that extraction is measured on: trade documents
-// of our own making, of invented companies, and what they say. Each stands in testdata
-// as text with its labels, and is made into the format that it names. Those in the
-// folder held were written before the program had read any of them, and nothing is
-// tuned to them.
+// Package documents is the labelled set on which extraction is measured: trade documents written for this project,
+// with invented companies. Each is in testdata as text with its labels, and is converted into the format that it
+// names. Those in the folder held were written before the program had read any of them; nothing is tuned to them.
 package documents
 
 import (
@@ -21,7 +19,7 @@ import (
 //go:embed testdata
 var files embed.FS
 
-// Sample is a document with its labels: values by the members that should hold them.
+// Sample is a document with its labels: expected values by member.
 type Sample struct {
 	Name, Type, Format string
 	File               []byte
@@ -29,7 +27,7 @@ type Sample struct {
 	Held               bool
 }
 
-// All gives every sample, in order.
+// All returns every sample, in order.
 func All() ([]Sample, error) {
 	var all []Sample
 	for _, folder := range []string{"dev", "held"} {
@@ -77,7 +75,7 @@ func pairs(text, separator string) map[string]string {
 	return found
 }
 
-// write makes a file of a text.
+// write converts a text into a file.
 func write(format, text, folder string) ([]byte, error) {
 	format, other, _ := strings.Cut(format, " ")
 	switch format {
@@ -102,8 +100,7 @@ func write(format, text, folder string) ([]byte, error) {
 	return nil, fmt.Errorf("the format %q is not known", format)
 }
 
-// member is the member that a label means: L1 is the first line of goods, C1 the first
-// container.
+// member is the member of a label: L1 is the first line of goods, C1 the first container.
 func member(label string) string {
 	for short, name := range map[string]string{"L": "lineItems", "C": "containers"} {
 		rest, ok := strings.CutPrefix(label, short)

@@ -42,7 +42,7 @@ func long() []Sample {
 
 func plain(cents int) string { return fmt.Sprintf("%d.%02d", cents/100, cents%100) }
 
-// euros writes an amount as it is written in Germany.
+// euros writes an amount in the German format.
 func euros(cents int) string {
 	whole := fmt.Sprint(cents / 100)
 	for at := len(whole) - 3; at > 0; at -= 3 {
@@ -51,7 +51,7 @@ func euros(cents int) string {
 	return fmt.Sprintf("%s,%02d", whole, cents%100)
 }
 
-// pages is a text that begins every page with its head.
+// pages is a text that begins every page with a header.
 type pages struct {
 	head  string
 	every int

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Result is what a set of documents was read with.
+// Result has the scores of a set of documents.
 type Result struct {
 	Documents, Flawless int
 	Fields              map[string]*Score    // by name
@@ -14,10 +14,10 @@ type Result struct {
 	Misses              []Miss
 }
 
-// Buckets are the least confidence of each, the highest first.
+// Buckets are the lowest confidence of each bucket, the highest first.
 var Buckets = [...]float64{0.95, 0.9, 0.8, 0.6, 0}
 
-// Bucket counts labelled fields of about the same confidence, and those that are right.
+// Bucket counts labelled fields of similar confidence, and the correct ones among them.
 type Bucket struct{ Found, Right int }
 
 // All is the score of all fields together.
@@ -30,7 +30,7 @@ func (r *Result) All() (sum Score) {
 	return sum
 }
 
-// Measure reads the samples and holds what was read against their labels.
+// Measure reads the samples and compares the results with their labels.
 func Measure(samples []Sample, read func(Sample) ([]byte, error)) (*Result, error) {
 	r := &Result{Fields: map[string]*Score{}, Types: map[string]*Score{}}
 	for _, s := range samples {
@@ -69,7 +69,7 @@ func (s *Score) add(t Score) {
 	s.Wrong += t.Wrong
 }
 
-// weigh counts how often a confidence holds.
+// weigh counts how often the values of each confidence are correct.
 func (r *Result) weigh(s Sample, document []byte) error {
 	found, err := Values(document)
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *Result) weigh(s Sample, document []byte) error {
 	return nil
 }
 
-// Split divides samples into those that the program was made with, and those held apart.
+// Split divides samples into those used during development, and those held back.
 func Split(all []Sample) (made, held []Sample) {
 	for _, s := range all {
 		if s.Held {

@@ -9,24 +9,24 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Packing says how a PDF is written.
+// Packing is the way in which a PDF is written.
 type Packing int
 
-// Plain has a table of cross-references and bare streams; Packed has compressed
-// streams, objects in an object stream, and a stream of cross-references.
+// Plain has a cross-reference table and uncompressed streams; Packed has compressed streams, objects in an object
+// stream, and a cross-reference stream.
 const (
 	Plain Packing = iota
 	Packed
 )
 
-// Measures of a page, in points: those of a text of 110 columns on A4, landscape.
+// Dimensions of a page in points, for a text of 110 columns on A4 landscape.
 const (
 	columnWidth, lineHeight = 6.6, 12.5
 	left, top               = 36, 560
 )
 
-// PDF prints a text: each run of words at the place of its column, in a font whose
-// letters differ in width. A form feed begins a page.
+// PDF prints a text: each run of words at the position of its column, in a proportional font. A form feed begins a
+// page.
 func PDF(text string, p Packing) []byte {
 	w := pdfWriter{packing: p}
 	var contents [][]byte
@@ -36,7 +36,7 @@ func PDF(text string, p Packing) []byte {
 	return w.write(contents)
 }
 
-// content draws the lines of a page.
+// content returns the drawing instructions of a page.
 func content(page string) []byte {
 	var out bytes.Buffer
 	out.WriteString("BT\n")
@@ -59,7 +59,7 @@ func content(page string) []byte {
 	return out.Bytes()
 }
 
-// literal is a string in WinAnsi; what that has not got becomes a question mark.
+// literal is a string in WinAnsi; characters outside it become question marks.
 func literal(text string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -75,7 +75,7 @@ func literal(text string) string {
 	return out.String()
 }
 
-// The differences of the font's encoding: letters of Polish at codes that are free.
+// The differences of the font's encoding: Polish letters at unused codes.
 var differences = []struct {
 	letter rune
 	code   byte
@@ -149,8 +149,8 @@ func (w *pdfWriter) table(size int) []byte {
 	return w.out.Bytes()
 }
 
-// packed puts the objects that are no streams into one, and writes the references as
-// rows of one, four and two bytes.
+// packed puts the non-stream objects into one stream, and writes the references as rows of one, four and two
+// bytes.
 func (w *pdfWriter) packed(numbers []int, objects []string) []byte {
 	var head, body strings.Builder
 	index := map[int]int{}
@@ -182,7 +182,7 @@ func (w *pdfWriter) packed(numbers []int, objects []string) []byte {
 	return w.out.Bytes()
 }
 
-// Deflate compresses as FlateDecode reads it.
+// Deflate compresses for FlateDecode.
 func Deflate(data []byte) []byte {
 	var out bytes.Buffer
 	z := zlib.NewWriter(&out)

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Score counts the fields of documents: how many were labelled, found and right, and
-// how many were found wrong.
+// Score counts the fields of documents: labelled, found correctly, and found with a wrong value.
 type Score struct{ Labelled, Right, Wrong int }
 
-// Recall is the share of labelled fields that were found and right, in hundredths.
+// Recall is the share of labelled fields that were found correctly, in percent.
 func (s Score) Recall() float64 { return share(s.Right, s.Labelled) }
 
-// Precision is the share of those found that are right, in hundredths.
+// Precision is the share of found fields that are correct, in percent.
 func (s Score) Precision() float64 { return share(s.Right, s.Right+s.Wrong) }
 
 func share(part, whole int) float64 {
@@ -25,11 +24,11 @@ func share(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// Miss is a labelled field whose value was not found, or another.
+// Miss is a labelled field that was not found or has another value.
 type Miss struct{ Sample, Field, Want, Got string }
 
-// Compare holds an answer's document against a sample's labels, and adds to the
-// scores of the fields, by their names without numbers.
+// Compare compares an answer's document with a sample's labels, and adds to the scores of the fields, by their
+// names without numbers.
 func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error) {
 	found, err := Values(document)
 	if err != nil {
@@ -56,7 +55,7 @@ func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error
 	return misses, nil
 }
 
-// Value is what a field says, and how sure it is.
+// Value is the value of a field and its confidence.
 type Value struct {
 	Text       string
 	Confidence float64

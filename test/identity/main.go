@@ -1,6 +1,6 @@
-// Command identity runs an OpenID provider for tests: the example server of zitadel/oidc, with one
-// person whose address it does not confirm, and who is in one group. It prints its issuer, and
-// POST /test/revoke removes the person: their refresh tokens and their password are refused.
+// Command identity runs an OpenID provider for tests: the example server of zitadel/oidc, with one person whose
+// address is not verified, and who is in one group. It prints its issuer. POST /test/revoke removes the person:
+// their refresh tokens and their password are then refused.
 package main
 
 import (
@@ -41,7 +41,7 @@ func (d *directory) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInf
 	return d.Storage.SetUserinfoFromToken(ctx, info, tokenID, subject, origin)
 }
 
-// CheckUsernamePassword is the sign-in of the person, and an error once they are removed.
+// CheckUsernamePassword signs the person in, and fails after the person was removed.
 func (d *directory) CheckUsernamePassword(username, password, id string) error {
 	if d.removed.Load() {
 		return errors.New("username or password wrong")

@@ -1,4 +1,4 @@
-// Package logbook keeps what a program logs for a test that reads it meanwhile.
+// Package logbuffer collects the log of a program for a test that reads it at the same time.
 package logbook
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Book can be read while it is written. An empty one is ready for use.
+// Buffer can be read while it is written. The zero value is ready for use.
 type Book struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -22,24 +22,24 @@ func (b *Book) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// String is all that was written so far.
+// String is everything written so far.
 func (b *Book) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
 }
 
-// Tail is the end of it, as much as somebody reads.
+// Tail is the end of the log, at most 40 kB.
 func (b *Book) Tail() string {
 	const most = 40_000
 	text := b.String()
 	return text[max(0, len(text)-most):]
 }
 
-// awaited is how long a line is waited for.
+// waitLimit is how long Await waits for a line.
 const awaited = 20 * time.Second
 
-// Await waits until it says something.
+// Await waits until the log contains a text.
 func (b *Book) Await(t testing.TB, text string) {
 	t.Helper()
 	for give := time.Now().Add(awaited); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
@@ -47,10 +47,10 @@ func (b *Book) Await(t testing.TB, text string) {
 			return
 		}
 	}
-	t.Fatalf("the log never says %q but:\n%s", text, b.Tail())
+	t.Fatalf("the log does not contain %q:\n%s", text, b.Tail())
 }
 
-// Errors are the lines at error level, and those that are no records, such as a panic's.
+// Errors are the lines at error level, and lines that are not JSON, such as a panic's.
 func (b *Book) Errors() (lines []string) {
 	for line := range strings.Lines(b.String()) {
 		var said struct{ Level string }

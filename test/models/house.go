@@ -1,5 +1,5 @@
-// Package models stands in for a provider of language models: on a real socket, in
-// the wire protocols of Anthropic and of OpenAI, and behaving as badly as a test wants.
+// Package models is a stand-in for a provider of language models: on a real socket, in the protocols of Anthropic
+// and OpenAI, with any misbehaviour that a test needs.
 package models
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// House answers every question with one act.
+// Server answers every request with the current handler.
 type House struct {
 	URL string
 
@@ -23,17 +23,17 @@ type House struct {
 	heard []Heard
 }
 
-// Act answers one request; say writes an answer as the protocol of the request has it.
+// Handler answers one request; reply formats an answer in the protocol of the request.
 type Act func(w http.ResponseWriter, say func(answer string) string)
 
-// Heard is a request as it came.
+// Request is a received request.
 type Heard struct {
 	Path   string
 	Header http.Header
 	Body   string
 }
 
-// New opens a house that ends with the test.
+// New starts a server that ends with the test.
 func New(t testing.TB, act Act) *House {
 	h := &House{act: act}
 	server := httptest.NewServer(http.HandlerFunc(h.serve))
@@ -43,14 +43,14 @@ func New(t testing.TB, act Act) *House {
 	return h
 }
 
-// Do changes what the house answers from now on, and forgets what it has heard.
+// Handle sets the handler, and forgets the received requests.
 func (h *House) Do(act Act) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.act, h.heard = act, nil
 }
 
-// Heard are the requests since the last Do.
+// Requests returns the requests since the last call of Handle.
 func (h *House) Heard() []Heard {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -71,25 +71,25 @@ func (h *House) serve(w http.ResponseWriter, r *http.Request) {
 	act(w, completion)
 }
 
-// message is an answer of Anthropic's: the input of the tool.
+// message is an answer in Anthropic's protocol: the input of the tool.
 func message(answer string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","stop_sequence":null,
 		"content":[{"type":"tool_use","id":"toolu_1","name":"answer","input":%s}],"usage":{"input_tokens":10,"output_tokens":5}}`, answer)
 }
 
-// completion is an answer of OpenAI's: the text of a choice.
+// completion is an answer in OpenAI's protocol: the text of a choice.
 func completion(answer string) string {
-	quoted, _ := json.Marshal(answer) // a string always is JSON
+	quoted, _ := json.Marshal(answer) // a string is always valid JSON
 	return fmt.Sprintf(`{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop",
 		"message":{"role":"assistant","content":%s,"refusal":null}}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}}`, quoted)
 }
 
-// Says answers with JSON.
+// RespondJSON answers with JSON.
 func Says(answer string) Act {
 	return func(w http.ResponseWriter, say func(string) string) { _, _ = io.WriteString(w, say(answer)) }
 }
 
-// Raw answers with a status and a body of no protocol.
+// RespondRaw answers with a status and a body outside the protocols.
 func Raw(status int, body string) Act {
 	return func(w http.ResponseWriter, _ func(string) string) {
 		w.WriteHeader(status)
@@ -97,7 +97,7 @@ func Raw(status int, body string) Act {
 	}
 }
 
-// Stalls sends the beginning of an answer and then nothing for a while.
+// Stall sends the beginning of an answer and then nothing for a while.
 func Stalls(while time.Duration) Act {
 	return func(w http.ResponseWriter, _ func(string) string) {
 		w.Header().Set("Content-Length", "1000")
@@ -107,10 +107,10 @@ func Stalls(while time.Duration) Act {
 	}
 }
 
-// HangsUp closes the connection.
+// CloseConnection closes the connection without an answer.
 func HangsUp(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
 
-// Refuses declines in both protocols.
+// Refuse declines in both protocols.
 func Refuses(w http.ResponseWriter, _ func(string) string) {
 	_, _ = io.WriteString(w, `{"type":"message","role":"assistant","content":[],"stop_reason":"refusal","usage":{},
 		"choices":[{"index":0,"finish_reason":"content_filter","message":{"role":"assistant","content":"","refusal":"no"}}]}`)

@@ -1,5 +1,5 @@
-// Package port finds ports of the loopback address for servers that tests start, and
-// waits for whoever is to listen there.
+// Package port finds free ports of the loopback address for servers that tests start, and waits until a server
+// listens.
 package port
 
 import (
@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Ports that Free chooses from: Linux gives 32768 and above to connections, others 49152 and above.
+// Free chooses between these ports: Linux assigns 32768 and above to connections, other systems 49152 and above.
 const first, last, tries = 20_000, 32_000, 100
 
-// patience is how long a server may take until it listens.
+// waitLimit is how long a server may take until it listens.
 const patience = 30 * time.Second
 
-// Free is a port that nobody listens on. It is below those that the system gives to connections by itself: one of
-// those could be taken between the look and the start of the server that it is for.
+// Free returns a port on which no process listens. It is below those that the system assigns to connections; one
+// of those could be taken before the server starts.
 func Free() (int, error) {
 	var err error
 	for range tries {
@@ -42,7 +42,7 @@ func Accepts(port int) error {
 	return fmt.Errorf("nothing listens on %s after %s", address, patience)
 }
 
-// For is a free port for a test.
+// For returns a free port for a test.
 func For(t testing.TB) int {
 	t.Helper()
 	free, err := Free()

@@ -1,5 +1,5 @@
-// Package postgres starts PostgreSQL servers for tests, alone or with a standby, on
-// free ports of the loopback address, with data of their own.
+// Package postgres starts PostgreSQL servers for tests, alone or with a standby, on free ports of the loopback
+// address, with their own data.
 package postgres
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
-// Server is a running server of which the account postgres is the superuser.
+// Server is a running server with the superuser postgres.
 type Server struct {
 	Port int
 
@@ -27,11 +27,10 @@ type Server struct {
 	ended      chan struct{}
 }
 
-// startPatience is how long a server may take until it accepts connections.
+// startLimit is how long a server may take until it accepts connections.
 const startPatience = 30 * time.Second
 
-// Start makes a server's data in a folder and starts it, with settings in the form
-// name=value.
+// Start creates a server's data in a folder and starts it, with settings in the form name=value.
 func Start(folder string, settings ...string) (*Server, error) {
 	s, err := newServer(filepath.Join(folder, "postgres"))
 	if err != nil {
@@ -44,8 +43,8 @@ func Start(folder string, settings ...string) (*Server, error) {
 	return s, s.start(settings)
 }
 
-// Standby copies a server into another folder, and follows it by streaming under a
-// name that the server can name in synchronous_standby_names.
+// Standby copies a server into another folder, and follows it by streaming replication under a name for
+// synchronous_standby_names.
 func (s *Server) Standby(folder, name string, settings ...string) (*Server, error) {
 	b, err := newServer(filepath.Join(folder, "postgres"))
 	if err != nil {
@@ -93,7 +92,7 @@ func (s *Server) start(settings []string) (err error) {
 	return nil
 }
 
-// ready waits until the server lets clients in, which is later than that it listens.
+// ready waits until the server accepts clients, which is later than the start of listening.
 func (s *Server) ready() (err error) {
 	for deadline := time.Now().Add(startPatience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if err = s.run("pg_isready", "--host", "127.0.0.1", "--port", strconv.Itoa(s.Port)); err == nil {
@@ -103,7 +102,7 @@ func (s *Server) ready() (err error) {
 	return err
 }
 
-// Address is that of a database of the server, for its superuser.
+// Address is the address of one of the server's databases, for its superuser.
 func (s *Server) Address(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.Port, database)
 }
@@ -114,8 +113,8 @@ func (s *Server) Stop() {
 	<-s.ended
 }
 
-// Kill ends the server and all its processes as a power cut would. Each of them is a
-// session of its own, so that no signal to a group reaches them.
+// Kill ends the server and all its processes like a power failure. Each process is in a session of its own, so a
+// signal to a group does not reach them.
 func (s *Server) Kill() {
 	children := childrenOf(s.process.Process.Pid)
 	_ = s.process.Process.Kill()
@@ -129,7 +128,7 @@ func childrenOf(parent int) (children []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range stats {
 		text, err := os.ReadFile(stat)
-		_, fields, found := strings.Cut(string(text), ") ") // behind the program's name
+		_, fields, found := strings.Cut(string(text), ") ") // after the program's name
 		if err != nil || !found {
 			continue
 		}
@@ -145,7 +144,7 @@ func childrenOf(parent int) (children []int) {
 	return children
 }
 
-// Promote makes a standby take writes.
+// Promote makes a standby accept writes.
 func (s *Server) Promote() error { return s.run("pg_ctl", "promote", "--pgdata", s.data) }
 
 func (s *Server) run(name string, args ...string) error {
@@ -175,7 +174,7 @@ func binaries() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// unprivileged gives the account that the server runs as: it refuses to be root.
+// unprivileged returns the account that the server runs as, because PostgreSQL refuses to run as root.
 func unprivileged(folders ...string) (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Variable names the folder in which packages that are tested side by side share what
-// they build: test/servers sets it. A package that is tested alone has a folder of its own.
+// Variable names the folder in which packages that are tested in parallel share built programs; test/servers sets
+// it. A package that is tested alone uses a folder of its own.
 const Variable = "TIDEWAITER_TEST_PROGRAM"
 
-// Main runs the tests of a package that builds the program, and gives their exit code.
+// Main runs the tests of a package that builds the program, and returns their exit code.
 func Main(m *testing.M) int {
 	code := m.Run()
 	if path, err := Folder(); err == nil && path != os.Getenv(Variable) {
@@ -23,7 +23,7 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// Folder is where the tests of a package, or of several, keep what they build.
+// Folder is where the tests of one or several packages store what they build.
 func Folder() (string, error) { return folder() }
 
 var folder = sync.OnceValues(func() (string, error) {
@@ -45,7 +45,7 @@ func Binary(t testing.TB) string {
 	return file
 }
 
-// Build builds a variant of the program, unless somebody has done so, and gives its file.
+// Build builds a variant of the program unless it exists already, and returns its path.
 func Build(name string, flags ...string) (string, error) {
 	path, err := Folder()
 	if err != nil {
@@ -68,8 +68,7 @@ func Build(name string, flags ...string) (string, error) {
 	return file, nil
 }
 
-// lock keeps other packages from building in a folder; it ends with the process at the
-// latest.
+// lock prevents other packages from building in a folder; it ends with the process at the latest.
 func lock(path string) (unlock func(), err error) {
 	file, err := os.Create(filepath.Join(path, "lock"))
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 
 const metrics = "TIDEWAITER_METRICS_ADDR"
 
-// Measured has a process that is started from now on, one at a time, show its metrics.
+// EnableMetrics makes a process started from now on serve its metrics; only one at a time.
 func (p Program) Measured(t testing.TB) {
 	t.Helper()
 	p.Settings[metrics] = net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t)))
 }
 
-// Figures reads metrics without labels, all at one instant.
+// Metrics reads metrics without labels, all at one instant.
 func (p Program) Figures(t testing.TB, names ...string) (values []float64) {
 	t.Helper()
 	text, _ := Get(t, "http://"+p.Settings[metrics]+"/metrics")
@@ -37,7 +37,7 @@ func (p Program) Figures(t testing.TB, names ...string) (values []float64) {
 	return values
 }
 
-// Get reads what is at an address, and with which status.
+// Get returns the body and the status of a URL.
 func Get(t testing.TB, address string) (text string, status int) {
 	t.Helper()
 	response, err := http.Get(address)

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// JumpVariable names the file by which a test sets the clock of a program that is built
-// with the tag jumpingclock. The program of users does not know it.
+// JumpVariable names the file with which a test sets the clock of a program built with the tag jumpingclock.
+// Released programs ignore it.
 const JumpVariable = "TIDEWAITER_JUMPING_CLOCK"
 
 var jumping = sync.OnceValues(func() (string, error) { return Build("jumping", "-tags", "jumpingclock") })
 
-// Jumping makes the program one whose clock Jump sets. Its clock is right at first.
+// UseAdjustableClock makes the program one whose clock SetClockOffset changes. Its clock is right at first.
 func (p *Program) Jumping(t testing.TB) {
 	t.Helper()
 	file, err := jumping()
@@ -26,7 +26,7 @@ func (p *Program) Jumping(t testing.TB) {
 	p.Jump(t, 0)
 }
 
-// Jump sets the clock of the program to so much ahead of the time, or behind it where that is negative.
+// SetClockOffset sets the clock of the program ahead of the time, or behind it if negative.
 func (p Program) Jump(t testing.TB, by time.Duration) {
 	t.Helper()
 	file := p.Settings[JumpVariable]

@@ -13,11 +13,11 @@ import (
 
 // Limits of a process.
 const (
-	startLimit = time.Minute      // until it says where it listens
-	stopLimit  = 30 * time.Second // until it is gone when it is told to stop
+	startLimit = time.Minute      // until it prints its address
+	stopLimit  = 30 * time.Second // until it has ended after a signal
 )
 
-// Process is a program that runs.
+// Process is a running program.
 type Process struct {
 	Address string // http://host:port
 
@@ -27,8 +27,8 @@ type Process struct {
 	ended chan struct{}
 }
 
-// Start starts a command that listens, and waits until it does. Whoever starts it ends
-// it, as the test has its own way of doing so; what runs on is killed with the test.
+// Start starts a command that listens, and waits until it does. The caller ends it; a process that still runs at
+// the end of the test is killed.
 func (p Program) Start(t testing.TB, args ...string) *Process {
 	t.Helper()
 	r := &Process{cmd: p.Command(args...), log: p.Log, ended: make(chan struct{})}
@@ -53,8 +53,7 @@ func (p Program) Serve(t testing.TB, args ...string) *Process {
 	return r
 }
 
-// Says waits until the process has printed what matches a pattern, and gives the group
-// that the pattern has.
+// WaitForOutput waits until the process has printed a match of a pattern, and returns the pattern's group.
 func (r *Process) Says(t testing.TB, pattern string) string {
 	t.Helper()
 	sought := regexp.MustCompile(pattern)
@@ -66,14 +65,14 @@ func (r *Process) Says(t testing.TB, pattern string) string {
 			break
 		}
 	}
-	t.Fatalf("the program never said %s but:\n%s\n%s", pattern, &r.said, r.log.Tail())
+	t.Fatalf("the program did not print %s but:\n%s\n%s", pattern, &r.said, r.log.Tail())
 	return ""
 }
 
 // PID is the id of the process.
 func (r *Process) PID() int { return r.cmd.Process.Pid }
 
-// Ended tells whether the process is gone.
+// Ended reports whether the process has ended.
 func (r *Process) Ended() bool {
 	select {
 	case <-r.ended:
@@ -83,7 +82,7 @@ func (r *Process) Ended() bool {
 	}
 }
 
-// Kill ends the process as a power cut would end it, and waits until it is gone.
+// Kill ends the process like a power failure, and waits until it has ended.
 func (r *Process) Kill() {
 	_ = r.cmd.Process.Kill()
 	<-r.ended
@@ -100,22 +99,22 @@ func (r *Process) Signal(t testing.TB, s syscall.Signal) {
 // Terminate asks the process to stop.
 func (r *Process) Terminate() { _ = r.cmd.Process.Signal(syscall.SIGTERM) }
 
-// Stop asks the process to stop and waits until it has.
+// Stop asks the process to stop and waits until it has ended.
 func (r *Process) Stop(t testing.TB) {
 	t.Helper()
 	r.Terminate()
 	r.Wait(t)
 }
 
-// Wait waits until a process that was asked to stop has done so: with 0, and in time.
+// Wait waits until a process that was asked to stop has ended, with exit code 0 and in time.
 func (r *Process) Wait(t testing.TB) {
 	t.Helper()
 	select {
 	case <-r.ended:
 	case <-time.After(stopLimit):
-		_ = r.cmd.Process.Signal(syscall.SIGQUIT) // it leaves its goroutines in the log
+		_ = r.cmd.Process.Signal(syscall.SIGQUIT) // it writes its goroutines to the log
 		<-r.ended
-		t.Errorf("the program runs on %s after SIGTERM", stopLimit)
+		t.Errorf("the program still runs %s after SIGTERM", stopLimit)
 	}
 	if code := r.cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("the program ended with %d\n%s", code, r.log.Tail())

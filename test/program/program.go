@@ -1,5 +1,5 @@
-// Package program runs the real program for tests: it builds it once, sets it up, starts
-// it and its commands, reads what it says of itself, and stops it or kills it.
+// Package program runs the real program for tests: it builds it once, configures it, starts it and its commands,
+// reads their output, and stops or kills it.
 package program
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbook"
 )
 
-// Program is how the program is run: what is changed before it is started holds for it.
+// Program describes how the program is run; changes before a start apply to it.
 type Program struct {
 	File     string
 	Settings map[string]string
-	Log      *logbook.Book // of all processes and commands that are started from here
+	Log      *logbook.Book // of all processes and commands that are started from this value
 }
 
-// New is the program under test on a free port, with settings in the form NAME=value. It
-// keeps its data in a folder, one of the test's own when that is empty, or in a database.
+// New is the program under test on a free port, with settings in the form NAME=value. Its data is in a folder (by
+// default one of the test's own) or in a database.
 func New(t testing.TB, folder, database string, settings ...string) Program {
 	t.Helper()
 	if folder == "" {
@@ -29,8 +29,8 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 	}
 	p := Program{File: Binary(t), Log: &logbook.Book{}, Settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": folder, "TIDEWAITER_DATABASE_URL": database,
-		"TIDEWAITER_STOP_DELAY":   "0",  // tests of stopping set their own
-		"TIDEWAITER_DISK_BALLAST": "0B", // tests keep their folders in memory
+		"TIDEWAITER_STOP_DELAY":   "0",  // tests of stopping set their own value
+		"TIDEWAITER_DISK_BALLAST": "0B", // the folders of tests are in memory
 	}}
 	for _, setting := range settings {
 		name, value, _ := strings.Cut(setting, "=")
@@ -39,7 +39,7 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 	return p
 }
 
-// Data is the folder of its data.
+// Data is its data folder.
 func (p Program) Data() string { return p.Settings["TIDEWAITER_DATA"] }
 
 // Command is one of the program's commands, with its settings and no others.
@@ -52,7 +52,7 @@ func (p Program) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run runs a command that has to succeed, and gives what it prints.
+// Run runs a command that must succeed, and returns its output.
 func (p Program) Run(t testing.TB, args ...string) []byte {
 	t.Helper()
 	cmd := p.Command(args...)
@@ -65,7 +65,7 @@ func (p Program) Run(t testing.TB, args ...string) []byte {
 	return out
 }
 
-// Read runs a command that prints JSON, and reads it.
+// Read runs a command that prints JSON, and parses it.
 func (p Program) Read(t testing.TB, into any, args ...string) {
 	t.Helper()
 	out := p.Run(t, append(args, "--json")...)
@@ -74,7 +74,7 @@ func (p Program) Read(t testing.TB, into any, args ...string) {
 	}
 }
 
-// Code runs a command and gives its exit code and all that it prints.
+// Code runs a command and returns its exit code and output.
 func (p Program) Code(args ...string) (code int, out string) {
 	cmd := p.Command(args...)
 	text, _ := cmd.CombinedOutput()

@@ -1,5 +1,4 @@
-// Package provider starts a real OpenID provider for tests: the program in test/identity, a module of
-// its own.
+// Package provider starts a real OpenID provider for tests: the program in test/identity, a module of its own.
 package provider
 
 import (
@@ -12,8 +11,8 @@ import (
 	"testing"
 )
 
-// What the provider knows: one client, and one person whose address it does not confirm, and the
-// group that the person is in, in the claim "groups".
+// The provider's data: one client, one person whose address is not verified, and the person's group, in the claim
+// "groups".
 const (
 	Client   = "tidewaiter"
 	Secret   = "a secret of the test"
@@ -28,8 +27,8 @@ type Provider struct {
 	Issuer string
 }
 
-// Start builds and starts a provider that sends people back to a redirect address. It skips the test
-// where the modules that the provider needs cannot be downloaded.
+// Start builds and starts a provider that redirects to an address. The test is skipped if the modules that the
+// provider needs cannot be downloaded.
 func Start(t testing.TB, redirect string) *Provider {
 	t.Helper()
 	module := filepath.Join(root(t), "test", "identity")
@@ -37,7 +36,7 @@ func Start(t testing.TB, redirect string) *Provider {
 	var problems strings.Builder
 	list.Stderr = &problems
 	if err := list.Run(); err != nil {
-		t.Skipf("no OpenID provider here: its modules cannot be downloaded: %v: %s", err, &problems)
+		t.Skipf("no OpenID provider: its modules cannot be downloaded: %v: %s", err, &problems)
 	}
 	program := filepath.Join(t.TempDir(), "identity")
 	if out, err := goCommand("build", "-C", module, "-o", program, ".").CombinedOutput(); err != nil {
@@ -62,15 +61,15 @@ func Start(t testing.TB, redirect string) *Provider {
 	return &Provider{Issuer: strings.TrimSpace(line)}
 }
 
-// goCommand is a go command with the settings by which scripts/deps builds the provider, so that what
-// that has compiled is used again.
+// goCommand is a go command with the settings with which scripts/deps builds the provider, so that its build cache
+// is used.
 func goCommand(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false -trimpath", "CGO_ENABLED=0", "GOWORK=off")
 	return cmd
 }
 
-// root is the folder of the main module, above the one that the test runs in.
+// root is the folder of the main module, above the test's folder.
 func root(t testing.TB) string {
 	t.Helper()
 	folder, err := os.Getwd()
@@ -83,7 +82,7 @@ func root(t testing.TB) string {
 	return ""
 }
 
-// Revoke removes the person at the provider: refresh tokens and the password are refused from then on.
+// Revoke removes the person at the provider: refresh tokens and the password are then refused.
 func (p *Provider) Revoke(t testing.TB) {
 	t.Helper()
 	response, err := http.Post(p.Issuer+"test/revoke", "", nil)

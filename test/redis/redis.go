@@ -1,5 +1,4 @@
-// Package redis starts Redis servers for tests on the loopback address. They keep
-// nothing.
+// Package redis starts Redis servers for tests on the loopback address. They store nothing on disk.
 package redis
 
 import (
@@ -20,8 +19,8 @@ type Server struct {
 	process *exec.Cmd
 }
 
-// For starts a server on a port, with further arguments of redis-server; it ends with the
-// test at the latest. A test without an installed Redis is skipped.
+// For starts a server on a port, with further arguments of redis-server; it ends with the test at the latest. The
+// test is skipped if Redis is not installed.
 func For(t testing.TB, at int, args ...string) *Server {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -50,13 +49,13 @@ func Start(at int, args ...string) (*Server, error) {
 	return s, nil
 }
 
-// Address is that of its first database.
+// Address is the address of its first database.
 func (s *Server) Address() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.Port) }
 
 // Signal sends the server a signal.
 func (s *Server) Signal(sig os.Signal) error { return s.process.Process.Signal(sig) }
 
-// Kill ends the server at once, and waits until it is gone; one that is gone stays so.
+// Kill ends the server at once, and waits until it has ended; it may have ended already.
 func (s *Server) Kill() {
 	_ = s.process.Process.Kill()
 	_ = s.process.Wait()

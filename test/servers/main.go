@@ -1,14 +1,11 @@
-// Command servers starts throw-away servers on free ports of the loopback
-// address, runs a command with their addresses in its environment, and ends the
-// servers with the command:
+// Command servers starts temporary servers on free ports of the loopback address, runs a command with their
+// addresses in its environment, and ends the servers with the command:
 //
 //	go run ./test/servers go test ./...
 //
-// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS, and by
-// TIDEWAITER_TEST_PROGRAM a folder in which the first that wants the program under test
-// builds it for all. With -memory before the command, temporary files are held in memory
-// where the machine has room for them: what a killed process has written is not lost by
-// that, and nothing waits for a disk.
+// It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS, and in TIDEWAITER_TEST_PROGRAM a folder in which the
+// first test that needs the program builds it for all. With -memory before the command, temporary files are kept
+// in memory if the machine has enough: they survive a killed process, and no test waits for a disk.
 package main
 
 import (
@@ -97,11 +94,11 @@ func run(command []string) (int, error) {
 	return 0, err
 }
 
-// roomy is the memory that must be free for the temporary files of tests, in bytes.
+// roomy is the memory in bytes that must be free for the temporary files of tests.
 const roomy = 6 << 30
 
-// memory is the folder that the machine holds in memory, or nothing where it has none
-// with room, or none that programs may be run from, as in most containers.
+// memory is a folder that the machine keeps in memory. It is empty if there is none with enough space, or none
+// from which programs can run, as in most containers.
 func memory() string {
 	const shared, noexec = "/dev/shm", 8
 	var fs syscall.Statfs_t
@@ -111,7 +108,7 @@ func memory() string {
 	return shared
 }
 
-// temporary makes a folder the one for temporary files, of every account's servers.
+// temporary makes a folder the one for temporary files, for the servers of every account.
 func temporary(folder string) error {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
