@@ -19,7 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // collector takes spans as OTLP has them.
@@ -142,7 +142,7 @@ type instance struct {
 	*app.App
 	t    *testing.T
 	base string
-	log  logbook.Book
+	log  logbuffer.Buffer
 	key  string
 	stop func()
 }

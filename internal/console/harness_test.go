@@ -25,7 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // password is everybody's.
@@ -44,7 +44,7 @@ type harness struct {
 	*testing.T
 	app  *app.App
 	base string
-	log  logbook.Book
+	log  logbuffer.Buffer
 	mu   sync.Mutex
 	now  time.Time
 }

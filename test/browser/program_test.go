@@ -38,7 +38,7 @@ func start(t *testing.T, settings ...string) *server {
 func startJumping(t *testing.T, settings ...string) *server {
 	t.Helper()
 	p := newServer(t, settings)
-	p.Jumping(t)
+	p.UseAdjustableClock(t)
 	return p.first(t)
 }
 
@@ -47,9 +47,9 @@ func startDemo(t *testing.T, settings ...string) *server {
 	t.Helper()
 	p := newServer(t, settings)
 	running := p.launch(t, "demo")
-	p.key = running.Says(t, `OWNER key (\S+)\n`)
-	p.email = running.Says(t, `sign in as (\S+) `)
-	p.password = running.Says(t, `sign in as .* (\S+)\n`)
+	p.key = running.WaitForOutput(t, `OWNER key (\S+)\n`)
+	p.email = running.WaitForOutput(t, `sign in as (\S+) `)
+	p.password = running.WaitForOutput(t, `sign in as .* (\S+)\n`)
 	return p
 }
 
@@ -66,14 +66,14 @@ func newServer(t *testing.T, settings []string) *server {
 
 func (p *server) first(t *testing.T) *server {
 	t.Helper()
-	p.setUp = p.launch(t, "serve").Says(t, `Set up +(\S+)\n`)
+	p.setUp = p.launch(t, "serve").WaitForOutput(t, `Set up +(\S+)\n`)
 	return p
 }
 
 func (p *server) launch(t *testing.T, command string) *program.Process {
 	t.Helper()
 	running := p.Serve(t, command)
-	p.base = running.Says(t, `Console +(\S+)\n`)
+	p.base = running.WaitForOutput(t, `Console +(\S+)\n`)
 	return running
 }
 

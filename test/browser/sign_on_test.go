@@ -47,7 +47,7 @@ func TestSingleSignOn(t *testing.T) {
 	w.visit("/settings")
 	w.sees("Quay Customs Ltd")
 	idp.Revoke(t)
-	p.Jump(t, 11*time.Minute) // the refresh token is used after 10 minutes, and a session ends after 60
+	p.SetClockOffset(t, 11*time.Minute) // the refresh token is used after 10 minutes, and a session ends after 60
 	w.isSignedOut()
 	w.toProvider()
 	w.do(chromedp.SetValue("#username", provider.Username), chromedp.SetValue("#password", provider.Password), chromedp.Click("form button"),

@@ -23,7 +23,7 @@ func (a answer) findings() map[string]string {
 }
 
 // completeShipment creates a shipment about which customs has no questions.
-func (c *caller) complete() string {
+func (c *caller) completeShipment() string {
 	c.t.Helper()
 	return c.call("POST", "/api/shipments", map[string]any{
 		"clientId": c.client(), "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "Ever Tide", "transportId": "9811000", "transportNationality": "PA",
@@ -33,7 +33,7 @@ func (c *caller) complete() string {
 }
 
 // validDeclaration is a declaration without findings above a note.
-func sound(shipment, invoice string) map[string]any {
+func validDeclaration(shipment, invoice string) map[string]any {
 	body := goods(shipment, invoice)
 	item := body["items"].([]any)[0].(map[string]any)
 	item["grossMassKg"], item["quantity"], item["packageCount"], item["packageType"] = 131, 600, 25, "CT"
@@ -45,13 +45,13 @@ func sound(shipment, invoice string) map[string]any {
 func TestAnalyseDeclaration(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
-		shipment := c.complete()
-		id := c.call("POST", "/api/declarations", sound(shipment, "INV-1")).want(t, 201).id()
+		shipment := c.completeShipment()
+		id := c.call("POST", "/api/declarations", validDeclaration(shipment, "INV-1")).want(t, 201).id()
 		clean := c.as("VIEWER").analyse(id).want(t, 200)
 		if clean.body["hasBlockers"] != false || strings.Contains(clean.text, `"warning"`) || clean.header.Get("X-AI-Source") != "offline" || clean.header.Get("X-RateLimit-Limit") != helperBudget {
 			t.Errorf("%v %s", clean.header, clean.text)
 		}
-		faulty := sound(shipment, "INV-2")
+		faulty := validDeclaration(shipment, "INV-2")
 		item := faulty["items"].([]any)[0].(map[string]any)
 		item["netMassKg"], item["countryOfOrigin"], item["description"], item["preferenceCode"] = 500, "RU", "Goods", "300"
 		bad := c.call("POST", "/api/declarations", faulty).want(t, 201).id()
@@ -89,7 +89,7 @@ func TestAnalysingChangesNothing(t *testing.T) {
 			t.Errorf("%v", e[0])
 		}
 		c.submit(id).want(t, 200)
-		c.becomes(id, "CLEARED")
+		c.waitForStatus(id, "CLEARED")
 		c.analyse(id).want(t, 200)
 		if s := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "status"); s != "CLEARED" {
 			t.Errorf("status %v", s)
@@ -102,14 +102,14 @@ func TestAnalysingChangesNothing(t *testing.T) {
 func TestAnalyseFindsDuplicates(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, others := p.organisation("A"), p.organisation("B")
-		shipment := c.complete()
-		first := c.call("POST", "/api/declarations", sound(shipment, "INV 77/a")).want(t, 201).id()
-		other := sound(shipment, "inv77/A")
+		shipment := c.completeShipment()
+		first := c.call("POST", "/api/declarations", validDeclaration(shipment, "INV 77/a")).want(t, 201).id()
+		other := validDeclaration(shipment, "inv77/A")
 		other["items"].([]any)[0].(map[string]any)["netMassKg"] = 119
 		second := c.call("POST", "/api/declarations", other).want(t, 201).id()
-		third := c.call("POST", "/api/declarations", sound(shipment, "")).want(t, 201).id()
-		same := c.call("POST", "/api/declarations", sound(shipment, "")).want(t, 201).id()
-		foreign := others.call("POST", "/api/declarations", sound(others.complete(), "INV 77/a")).want(t, 201).id()
+		third := c.call("POST", "/api/declarations", validDeclaration(shipment, "")).want(t, 201).id()
+		same := c.call("POST", "/api/declarations", validDeclaration(shipment, "")).want(t, 201).id()
+		foreign := others.call("POST", "/api/declarations", validDeclaration(others.completeShipment(), "INV 77/a")).want(t, 201).id()
 		for _, x := range []struct {
 			by         *caller
 			id         string
@@ -138,8 +138,8 @@ func TestAnalyseFindsDuplicates(t *testing.T) {
 func TestAnalyseRefuses(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
-		c.analyse(nobody).refused(t, 404, "not_found")
-		for _, body := range []string{`{}`, `{"declarationId":"1"}`, `{"declarationId":null}`, `{"declarationId":"` + nobody + `","deep":true}`, `[]`, ``} {
+		c.analyse(unknownID).refused(t, 404, "not_found")
+		for _, body := range []string{`{}`, `{"declarationId":"1"}`, `{"declarationId":null}`, `{"declarationId":"` + unknownID + `","deep":true}`, `[]`, ``} {
 			c.call("POST", "/api/ai/analyse-declaration", body).refused(t, 400, "invalid_request")
 		}
 		c.call("GET", "/api/ai/analyse-declaration", nil).refused(t, 405, "method_not_allowed")

@@ -148,7 +148,7 @@ func TestAuditExport(t *testing.T) {
 
 // A transition that requires the OWNER creates an event if another key asks for it, and none without a valid key;
 // the refusal itself is unchanged.
-func TestRefusedMarksAreEvents(t *testing.T) {
+func TestRefusedTransitionsAreEvents(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
@@ -212,7 +212,7 @@ func TestCheckpoint(t *testing.T) {
 		hash := a.body["hash"].(string)
 		for args, code := range map[string]int{
 			"--org " + c.org + " --checkpoint 3:" + strings.Repeat("0", 64): 3, "--org " + c.org + " --checkpoint 999:" + hash: 3,
-			"--checkpoint " + file: 0, "--checkpoint 3:" + hash: 1, "--checkpoint nonsense": 1, "--org " + nobody: 1, "--checkpoints": 2,
+			"--checkpoint " + file: 0, "--checkpoint 3:" + hash: 1, "--checkpoint nonsense": 1, "--org " + unknownID: 1, "--checkpoints": 2,
 		} {
 			if got, out := p.Code(append([]string{"audit", "verify"}, strings.Fields(args)...)...); got != code {
 				t.Errorf("%s: exit code %d, not %d: %s", args, got, code, out)

@@ -240,7 +240,7 @@ func TestImportOfMany(t *testing.T) {
 				between++
 			}
 		}
-		c.leave(t, "/api/export/clients")
+		c.disconnect(t, "/api/export/clients")
 		a := c.call("GET", "/api/export/clients", nil).want(t, 200)
 		if got := strings.Count(a.text, "\r\n"); got != many+between+1 {
 			t.Errorf("%d lines for %d and %d", got, many, between)
@@ -249,7 +249,7 @@ func TestImportOfMany(t *testing.T) {
 }
 
 // disconnect requests a table and disconnects after the first line.
-func (c *caller) leave(t *testing.T, path string) {
+func (c *caller) disconnect(t *testing.T, path string) {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(c.base, "http://"), time.Second)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestCommodityHistory(t *testing.T) {
 		body["items"].([]any)[0].(map[string]any)["description"] = flange
 		id := mine.call("POST", "/api/declarations", body).want(t, 201).id()
 		mine.submit(id).want(t, 200)
-		mine.becomes(id, "CLEARED")
+		mine.waitForStatus(id, "CLEARED")
 		if a := mine.classify("annealed flange, wherry").want(t, 200); !strings.Contains(a.text, `"code":"6109100010"`) || !strings.Contains(a.text, flange) {
 			t.Errorf("the organisation's own code is not suggested: %s", a.text)
 		}

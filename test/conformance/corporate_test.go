@@ -119,7 +119,7 @@ func TestCorporateOverdue(t *testing.T) {
 		first.again()
 		first.again()
 		for _, id := range []string{late, ancient} {
-			c.awaits(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
+			c.waitForField(t, "/api/corporate/filings/"+id, "filing", "OVERDUE")
 			c.call("PATCH", "/api/corporate/filings/"+id, `{"subject":"X"}`).refused(t, 400, "invalid_state")
 		}
 		if a := c.call("GET", "/api/corporate/filings/"+never, nil); a.in("filing", "status") != "DRAFT" {
@@ -139,13 +139,13 @@ func TestCorporateOverdue(t *testing.T) {
 }
 
 // waitForField waits until a record has a status.
-func (c *caller) awaits(t *testing.T, path, one, status string) {
+func (c *caller) waitForField(t *testing.T, path, one, status string) {
 	t.Helper()
 	var last answer
-	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+	for until := time.Now().Add(waitLimit); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if last = c.call("GET", path, nil).want(t, 200); last.in(one, "status") == status {
 			return
 		}
 	}
-	t.Fatalf("not %s after %s: %s", status, patience, last.text)
+	t.Fatalf("not %s after %s: %s", status, waitLimit, last.text)
 }

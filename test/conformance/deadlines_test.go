@@ -176,7 +176,7 @@ func TestClearedDeclarationsAreNotDue(t *testing.T) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)
-		c.becomes(id, "CLEARED")
+		c.waitForStatus(id, "CLEARED")
 		if got := c.due("?windowDays=365"); got != nil {
 			t.Errorf("of a cleared declaration: %v", got)
 		}
@@ -207,7 +207,7 @@ func (p *server) subscribe(url string, headers ...string) (int, http.Header, str
 
 // The calendar feed opens with its token alone, follows changes of records, is cheap to poll, and closes at once
 // when revoked.
-func TestFeed(t *testing.T) {
+func TestCalendarFeed(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
@@ -244,7 +244,7 @@ func TestFeed(t *testing.T) {
 		if status, again, body := p.subscribe(url, "If-None-Match", header.Get("ETag")); status != 304 || body != "" || again.Get("ETag") != header.Get("ETag") {
 			t.Errorf("unchanged: %d %s", status, body)
 		}
-		for again := time.Now(); header.Get("Last-Modified") == "" && time.Since(again) < patience; time.Sleep(50 * time.Millisecond) {
+		for again := time.Now(); header.Get("Last-Modified") == "" && time.Since(again) < waitLimit; time.Sleep(50 * time.Millisecond) {
 			_, header, _ = p.subscribe(url)
 		}
 		if status, _, body := p.subscribe(url, "If-Modified-Since", header.Get("Last-Modified")); status != 304 || body != "" {
@@ -289,7 +289,7 @@ func TestFeed(t *testing.T) {
 }
 
 // Requests of calendar programs are rate limited like others, and a wrong token like a wrong key.
-func TestFeedBudgets(t *testing.T) {
+func TestCalendarFeedBudgets(t *testing.T) {
 	t.Parallel()
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_LIMIT_STANDARD=4")
 	c := p.organisation("A")

@@ -30,7 +30,7 @@ func TestImportIsCleared(t *testing.T) {
 		if first.body["status"] != "SUBMITTED" || first.body["conversationId"] == "" {
 			t.Errorf("the submission: %s", first.text)
 		}
-		cleared := c.becomes(made.id(), "CLEARED")
+		cleared := c.waitForStatus(made.id(), "CLEARED")
 		d := cleared.body["declaration"].(map[string]any)
 		if mrn, _ := d["mrn"].(string); len(mrn) != 18 {
 			t.Errorf("MRN %q", mrn)
@@ -61,7 +61,7 @@ func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 		id := c.declaration("BCDS12056-1")
 		before := c.call("GET", "/api/declarations/"+id, nil).in("declaration", "lrn")
 		c.submit(id).want(t, 200)
-		rejected := c.becomes(id, "REJECTED")
+		rejected := c.waitForStatus(id, "REJECTED")
 		errors, _ := rejected.in("declaration", "errors").([]any)
 		if len(errors) != 1 {
 			t.Fatalf("errors: %s", rejected.text)
@@ -74,7 +74,7 @@ func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 			t.Errorf("patched: %s", patched.text)
 		}
 		c.submit(id).want(t, 200)
-		cleared := c.becomes(id, "CLEARED")
+		cleared := c.waitForStatus(id, "CLEARED")
 		if cleared.in("declaration", "lrn") == before {
 			t.Error("the LRN was used twice")
 		}
@@ -82,7 +82,7 @@ func TestRejectedIsCorrectedAndSubmittedAgain(t *testing.T) {
 }
 
 // CDS finds real errors of a declaration, at their fields.
-func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
+func TestErrorsAreReportedAtTheirFields(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
 	body := goods(c.shipment(), "INV-1")
@@ -91,7 +91,7 @@ func TestCustomsFindsFaultsAtTheirFields(t *testing.T) {
 	id := c.call("POST", "/api/declarations", body).want(t, 201).id()
 	c.submit(id).want(t, 200)
 	var fields []string
-	for _, e := range c.becomes(id, "REJECTED").in("declaration", "errors").([]any) {
+	for _, e := range c.waitForStatus(id, "REJECTED").in("declaration", "errors").([]any) {
 		fields = append(fields, e.(map[string]any)["field"].(string))
 	}
 	for _, want := range []string{"items[0].commodityCode", "items[0].netMassKg"} {
@@ -109,7 +109,7 @@ func TestExportIsClearedWithoutTax(t *testing.T) {
 		body["declarationType"] = "EXPORT"
 		made := c.call("POST", "/api/declarations", body).want(t, 201)
 		c.submit(made.id()).want(t, 200)
-		d := c.becomes(made.id(), "CLEARED").body["declaration"].(map[string]any)
+		d := c.waitForStatus(made.id(), "CLEARED").body["declaration"].(map[string]any)
 		if d["totalDutyGbp"] != 0.0 || d["totalVatGbp"] != 0.0 || d["taxes"] != nil || d["ducr"] == nil {
 			t.Errorf("%v", d)
 		}
@@ -127,20 +127,20 @@ func TestCancel(t *testing.T) {
 		c.call("DELETE", "/api/declarations/"+draft, nil).refused(t, 400, "invalid_state")
 		accepted := c.declaration("GXS-1")
 		c.submit(accepted).want(t, 200)
-		c.becomes(accepted, "ACCEPTED")
+		c.waitForStatus(accepted, "ACCEPTED")
 		c.call("DELETE", "/api/declarations/"+accepted, nil).want(t, 200)
-		if a := c.becomes(accepted, "CANCELLED"); a.in("declaration", "cancellation", "status") != "GRANTED" {
+		if a := c.waitForStatus(accepted, "CANCELLED"); a.in("declaration", "cancellation", "status") != "GRANTED" {
 			t.Errorf("cancelled: %s", a.text)
 		}
 		cleared := c.declaration("INV-1")
 		c.submit(cleared).want(t, 200)
-		c.becomes(cleared, "CLEARED")
+		c.waitForStatus(cleared, "CLEARED")
 		c.call("DELETE", "/api/declarations/"+cleared, nil).refused(t, 400, "invalid_state")
 	})
 }
 
 // fakeCDS is a stand-in for CDS whose answers the test sets.
-type customs struct {
+type fakeCDS struct {
 	*httptest.Server
 	posts  atomic.Int64
 	mu     sync.Mutex
@@ -148,8 +148,8 @@ type customs struct {
 	bodies []string
 }
 
-func startCustoms(t *testing.T) *customs {
-	c := &customs{}
+func startFakeCDS(t *testing.T) *fakeCDS {
+	c := &fakeCDS{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		c.posts.Add(1)
@@ -163,7 +163,7 @@ func startCustoms(t *testing.T) *customs {
 	return c
 }
 
-func (c *customs) will(h http.HandlerFunc) {
+func (c *fakeCDS) respondWith(h http.HandlerFunc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer = h
@@ -171,12 +171,12 @@ func (c *customs) will(h http.HandlerFunc) {
 
 const conversation = "4b0f8f6e-3b1f-4a2e-9d4c-0a1b2c3d4e5f"
 
-func taken(w http.ResponseWriter, _ *http.Request) {
+func acceptSubmission(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("X-Conversation-ID", conversation)
 	w.WriteHeader(202)
 }
 
-func says(status int, body string) http.HandlerFunc {
+func respond(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
@@ -184,17 +184,17 @@ func says(status int, body string) http.HandlerFunc {
 }
 
 // serveWith starts a server that uses the test's fakeCDS.
-func talkingTo(t *testing.T, b storetest.Backend, c *customs) *server {
+func serveWith(t *testing.T, b storetest.Backend, c *fakeCDS) *server {
 	return serve(t, b, "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+c.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
 		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
 }
 
 // For every answer of CDS except 202 the caller learns whether it was refused or unreachable, and the declaration
 // is unchanged.
-func TestCustomsFailures(t *testing.T) {
+func TestCDSFailures(t *testing.T) {
 	t.Parallel()
-	stand := startCustoms(t)
-	p := talkingTo(t, storetest.SQLite(t), stand)
+	stand := startFakeCDS(t)
+	p := serveWith(t, storetest.SQLite(t), stand)
 	c := p.organisation("A")
 	problem := `<errorResponse><code>BAD_REQUEST</code><message>Payload is not valid according to schema</message></errorResponse>`
 	for _, failure := range []struct {
@@ -202,16 +202,16 @@ func TestCustomsFailures(t *testing.T) {
 		answer http.HandlerFunc
 		code   string
 	}{
-		{"bad request", says(400, problem), "customs_rejected"},
-		{"unauthorised", says(401, `<errorResponse><code>UNAUTHORIZED</code></errorResponse>`), "customs_rejected"},
-		{"forbidden", says(403, `<errorResponse><code>PAYLOAD_FORBIDDEN</code></errorResponse>`), "customs_rejected"},
-		{"too many", says(429, "slow down"), "customs_rejected"},
-		{"their fault", says(500, "oops"), "customs_unreachable"},
-		{"rubbish", says(200, "<html>"), "customs_unreachable"},
-		{"no conversation", says(202, ""), "customs_unreachable"},
+		{"bad request", respond(400, problem), "customs_rejected"},
+		{"unauthorised", respond(401, `<errorResponse><code>UNAUTHORIZED</code></errorResponse>`), "customs_rejected"},
+		{"forbidden", respond(403, `<errorResponse><code>PAYLOAD_FORBIDDEN</code></errorResponse>`), "customs_rejected"},
+		{"too many", respond(429, "slow down"), "customs_rejected"},
+		{"their fault", respond(500, "oops"), "customs_unreachable"},
+		{"rubbish", respond(200, "<html>"), "customs_unreachable"},
+		{"no conversation", respond(202, ""), "customs_unreachable"},
 	} {
 		id := c.declaration("")
-		stand.will(failure.answer)
+		stand.respondWith(failure.answer)
 		a := c.submit(id).refused(t, 502, failure.code)
 		if d := c.call("GET", "/api/declarations/"+id, nil); d.in("declaration", "status") != "DRAFT" || d.in("declaration", "mrn") != nil {
 			t.Errorf("%s: %s after %s", failure.name, d.text, a.text)
@@ -222,15 +222,15 @@ func TestCustomsFailures(t *testing.T) {
 // After a lost answer the declaration is unchanged, keeps its LRN, and is sent again with the same bytes.
 func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
 	t.Parallel()
-	stand := startCustoms(t)
-	p := talkingTo(t, storetest.SQLite(t), stand)
+	stand := startFakeCDS(t)
+	p := serveWith(t, storetest.SQLite(t), stand)
 	c := p.organisation("A")
 	id := c.declaration("")
-	stand.will(says(500, ""))
+	stand.respondWith(respond(500, ""))
 	c.submit(id).refused(t, 502, "customs_unreachable")
 	c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{}}).refused(t, 400, "invalid_state")
 	c.call("DELETE", "/api/declarations/"+id, nil).refused(t, 400, "invalid_state")
-	stand.will(taken)
+	stand.respondWith(acceptSubmission)
 	if a := c.submit(id).want(t, 200); a.body["conversationId"] != conversation {
 		t.Errorf("submitted: %s", a.text)
 	}
@@ -242,12 +242,12 @@ func TestUnknownOutcomeKeepsTheLRN(t *testing.T) {
 // If many callers submit at once, one message is sent and all get the same answer.
 func TestManySubmitsSendOnce(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		stand := startCustoms(t)
-		stand.will(func(w http.ResponseWriter, r *http.Request) {
+		stand := startFakeCDS(t)
+		stand.respondWith(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(100 * time.Millisecond)
-			taken(w, r)
+			acceptSubmission(w, r)
 		})
-		p := talkingTo(t, b, stand)
+		p := serveWith(t, b, stand)
 		c := p.organisation("A")
 		id := c.declaration("")
 		var all sync.WaitGroup
@@ -266,45 +266,45 @@ func TestManySubmitsSendOnce(t *testing.T) {
 }
 
 // notificationXML is a minimal message from CDS.
-func said(code, id, mrn, issued, more string) string {
+func notificationXML(code, id, mrn, issued, more string) string {
 	return fmt.Sprintf(`<MetaData xmlns="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"><Response xmlns="urn:wco:datamodel:WCO:RES-DMS:2"><FunctionCode>%s</FunctionCode>`+
 		`<FunctionalReferenceID>%s</FunctionalReferenceID><IssueDateTime><DateTimeString xmlns="urn:wco:datamodel:WCO:Response_DS:DMS:2" formatCode="304">%s</DateTimeString></IssueDateTime>`+
 		`%s<Declaration><ID>%s</ID></Declaration></Response></MetaData>`, code, id, issued, more, mrn)
 }
 
-func (p *server) tell(authorization, conversation, body string) answer {
+func (p *server) postNotification(authorization, conversation, body string) answer {
 	return p.call("", "POST", "/api/cds/webhook", body, "Content-Type", "application/xml", "Authorization", authorization, "X-Conversation-ID", conversation)
 }
 
 // Order and duplicates of messages do not matter: reversed and sent twice each, they lead to the same state.
 func TestMessagesInAnyOrder(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		stand := startCustoms(t)
-		stand.will(taken)
-		p := talkingTo(t, b, stand)
+		stand := startFakeCDS(t)
+		stand.respondWith(acceptSubmission)
+		p := serveWith(t, b, stand)
 		c := p.organisation("A")
 		id := c.declaration("")
 		c.submit(id).want(t, 200)
 		const mrn = "26GB3TTI2CQ1C7FGR4"
 		messages := []string{
-			said("09", "m4", mrn, "20261121090003Z", ""), said("13", "m3", mrn, "20261121090002Z", "<Status><NameCode>4</NameCode></Status>"),
-			said("01", "m2", mrn, "20261121090001Z", ""), said("02", "m1", mrn, "20261121090000Z", ""),
-			said("99", "m5", mrn, "20261121090004Z", ""), said("06", "m6", mrn, "junk", ""),
+			notificationXML("09", "m4", mrn, "20261121090003Z", ""), notificationXML("13", "m3", mrn, "20261121090002Z", "<Status><NameCode>4</NameCode></Status>"),
+			notificationXML("01", "m2", mrn, "20261121090001Z", ""), notificationXML("02", "m1", mrn, "20261121090000Z", ""),
+			notificationXML("99", "m5", mrn, "20261121090004Z", ""), notificationXML("06", "m6", mrn, "junk", ""),
 		}
 		for range 2 {
 			for _, m := range messages {
-				p.tell("Basic secret", conversation, m).want(t, 200)
+				p.postNotification("Basic secret", conversation, m).want(t, 200)
 			}
 		}
-		a := c.becomes(id, "CLEARED")
+		a := c.waitForStatus(id, "CLEARED")
 		if a.in("declaration", "mrn") != mrn || a.in("declaration", "acceptedAt") == nil {
-			deadline := time.Now().Add(patience)
+			deadline := time.Now().Add(waitLimit)
 			for a.in("declaration", "acceptedAt") == nil && time.Now().Before(deadline) {
-				a = c.becomes(id, "CLEARED")
+				a = c.waitForStatus(id, "CLEARED")
 			}
 		}
 		received := 0
-		for deadline := time.Now().Add(patience); received < len(messages) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(waitLimit); received < len(messages) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 			received = strings.Count(c.call("GET", "/api/declarations/"+id+"/timeline", nil).text, `"kind":"received"`)
 		}
 		if received != len(messages) || a.in("declaration", "mrn") != mrn {
@@ -314,25 +314,25 @@ func TestMessagesInAnyOrder(t *testing.T) {
 }
 
 // A message without proof of its sender is refused; one with proof is accepted, whatever its content.
-func TestWhoMayCallInCustomsName(t *testing.T) {
+func TestInboundMessagesAreAuthenticated(t *testing.T) {
 	t.Parallel()
-	stand := startCustoms(t)
-	p := talkingTo(t, storetest.SQLite(t), stand)
+	stand := startFakeCDS(t)
+	p := serveWith(t, storetest.SQLite(t), stand)
 	for _, authorization := range []string{"", "Basic", "Basic secre", "Basic secrets", "Bearer secret", "basic secret"} {
-		p.tell(authorization, conversation, "<x/>").refused(t, 401, "unauthorized")
+		p.postNotification(authorization, conversation, "<x/>").refused(t, 401, "unauthorized")
 	}
 	bomb := `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`
 	for name, body := range map[string]string{
 		"garbage": "not xml", "bomb": bomb, "external": `<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>`, "unknown namespace": `<Root xmlns="hmrc:fileupload"/>`,
 		"UTF-16": "\xff\xfe<\x00x\x00/\x00>\x00", "empty": "", "20 MB": "<x>" + strings.Repeat("a", 20<<20-7) + "</x>",
 	} {
-		if a := p.tell("Basic secret", conversation, body); a.status != 200 || a.text != "{}" {
+		if a := p.postNotification("Basic secret", conversation, body); a.status != 200 || a.text != "{}" {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
 	}
-	p.tell("Basic secret", conversation, strings.Repeat("a", 20<<20+1)).refused(t, 413, "payload_too_large")
+	p.postNotification("Basic secret", conversation, strings.Repeat("a", 20<<20+1)).refused(t, 413, "payload_too_large")
 
 	signed := serve(t, storetest.SQLite(t))
-	signed.tell("Basic secret", conversation, "<x/>").refused(t, 401, "unauthorized")
-	signed.tell("Bearer eyJhbGciOiJub25lIn0.e30.", conversation, "<x/>").refused(t, 401, "unauthorized")
+	signed.postNotification("Basic secret", conversation, "<x/>").refused(t, 401, "unauthorized")
+	signed.postNotification("Bearer eyJhbGciOiJub25lIn0.e30.", conversation, "<x/>").refused(t, 401, "unauthorized")
 }

@@ -61,7 +61,7 @@ func TestEMCS(t *testing.T) {
 }
 
 // A movement can be cancelled until dispatch, and rejected with a reason.
-func TestEMCSEnds(t *testing.T) {
+func TestEMCSCancelAndReject(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)

@@ -65,7 +65,7 @@ func unpacked(t *testing.T, pack string) map[string]string {
 func TestEvidenceOfEveryKind(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
-		records := c.fill()
+		records := c.createAllKinds()
 		paths := map[string]string{"client": "/api/clients", "shipment": "/api/shipments", "declaration": "/api/declarations", "tax.period": "/api/tax/periods"}
 		for _, k := range hubKinds(t) {
 			paths[k.Kind] = k.Path
@@ -99,7 +99,7 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 		if len(told) != 2*len(records) || told[0]["resourceType"] != "evidence" || told[0]["data"].(map[string]any)["recordId"] == "" {
 			t.Errorf("%d packs have events: %v", len(told), told)
 		}
-		viewer.call("GET", "/api/declarations/"+nobody+"/evidence.zip", nil).refused(t, 404, "not_found")
+		viewer.call("GET", "/api/declarations/"+unknownID+"/evidence.zip", nil).refused(t, 404, "not_found")
 		viewer.call("GET", "/api/declarations/"+records["client"]+"/evidence.zip", nil).refused(t, 404, "not_found")
 	})
 }
@@ -111,10 +111,10 @@ func TestEvidenceOfADeclaration(t *testing.T) {
 		c := p.organisation("A")
 		id := c.declaration("BCDS12056-1")
 		c.submit(id).want(t, 200)
-		c.becomes(id, "REJECTED")
+		c.waitForStatus(id, "REJECTED")
 		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-<1>"}}}).want(t, 200)
 		c.submit(id).want(t, 200)
-		c.becomes(id, "CLEARED")
+		c.waitForStatus(id, "CLEARED")
 		files := c.evidence("/api/declarations/" + id)
 		sent, received := 0, 0
 		for name, content := range files {
@@ -185,7 +185,7 @@ func TestCheckpointIsSigned(t *testing.T) {
 		}
 		kept := a.body
 		c.client()
-		c.goesOn(kept)
+		c.provesConsistency(kept)
 		folder := t.TempDir()
 		good, bad := filepath.Join(folder, "good.json"), filepath.Join(folder, "bad.json")
 		other := strings.Replace(a.text, a.body["rootHash"].(string), strings.Repeat("0", 64), 1)
@@ -204,7 +204,7 @@ func TestCheckpointIsSigned(t *testing.T) {
 }
 
 // provesConsistency fails unless the trail is proved to extend a checkpoint.
-func (c *caller) goesOn(kept map[string]any) {
+func (c *caller) provesConsistency(kept map[string]any) {
 	c.t.Helper()
 	a := c.call("GET", fmt.Sprintf("/api/audit/consistency?sequence=%v", kept["sequence"]), nil).want(c.t, 200)
 	hash := func(text any) (h merkle.Hash) {

@@ -23,7 +23,7 @@ func TestRejectionIsExplained(t *testing.T) {
 			t.Errorf("a draft: %s", draft.text)
 		}
 		c.submit(id).want(t, 200)
-		rejected := c.becomes(id, "REJECTED")
+		rejected := c.waitForStatus(id, "REJECTED")
 		told := c.as("VIEWER").call("POST", explaining, ask).want(t, 200)
 		if told.header.Get("X-AI-Source") != "offline" || told.header.Get("X-RateLimit-Limit") == "" {
 			t.Errorf("headers: %v", told.header)
@@ -63,7 +63,7 @@ func TestReportedErrorsAreExplained(t *testing.T) {
 	c := p.organisation("A")
 	id := c.declaration("BCDS12056-1")
 	c.submit(id).want(t, 200)
-	reported := c.becomes(id, "REJECTED").in("declaration", "errors")
+	reported := c.waitForStatus(id, "REJECTED").in("declaration", "errors")
 	a := c.call("POST", explaining, map[string]any{"errors": reported}).want(t, 200)
 	e := a.in("errors").([]any)[0].(map[string]any)
 	if e["code"] != "CDS12056" || e["field"] != "items[0].commodityCode" || e["known"] != true {
@@ -72,11 +72,11 @@ func TestReportedErrorsAreExplained(t *testing.T) {
 }
 
 // The body has exactly one of the two members, errors are objects of any shape, and no input causes a 500.
-func TestWhatMayBeExplained(t *testing.T) {
+func TestExplainInput(t *testing.T) {
 	p := shared(t)
 	c := p.organisation("A")
 	for _, b := range []struct{ body, field string }{
-		{`{}`, "declarationId"}, {`{"declarationId":"` + nobody + `","errors":[]}`, "errors"}, {`{"declarationId":"5"}`, "declarationId"},
+		{`{}`, "declarationId"}, {`{"declarationId":"` + unknownID + `","errors":[]}`, "errors"}, {`{"declarationId":"5"}`, "declarationId"},
 		{`{"errors":{}}`, "errors"}, {`{"errors":["CDS12005"]}`, "errors[0]"}, {`{"errors":null}`, "declarationId"}, {`{"error":[]}`, "error"},
 		{`{"errors":[` + strings.Repeat("{},", 999) + `{}]}`, "errors"},
 		{`{"errors":[{"a":` + strings.Repeat("[", 25) + strings.Repeat("]", 25) + `}]}`, "errors[0]"},
@@ -87,7 +87,7 @@ func TestWhatMayBeExplained(t *testing.T) {
 			t.Errorf("%.60s: %.300s", b.body, a.text)
 		}
 	}
-	c.call("POST", explaining, `{"declarationId":"`+nobody+`"}`).refused(t, 404, "not_found")
+	c.call("POST", explaining, `{"declarationId":"`+unknownID+`"}`).refused(t, 404, "not_found")
 	for body, answers := range map[string]int{
 		`{"errors":[]}`: 0, `{"errors":[{}]}`: 1, `{"errors":[{"code":null,"pointer":[[],{}]},{"ValidationCode":12005},{"e":[{"code":"CDS12050"},"CDS40045 and CDS10001"]}]}`: 5,
 		`{"errors":[{"code":-1.5e9,"pointer":"42A.67A.68A[99999999999999999999].23A"},{"code":"\u0000","field":"\ud83d\ude00"}]}`: 2,

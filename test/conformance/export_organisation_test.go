@@ -51,8 +51,8 @@ func archived(t *testing.T, text string) (lines map[string][]map[string]any, fil
 func TestExportOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)
-		theirs.fill()
-		records := mine.fill()
+		theirs.createAllKinds()
+		records := mine.createAllKinds()
 		records["endpoint"], _ = mine.hook()
 		declaration := mine.declaration("")
 		mine.submit(declaration).want(t, 200)

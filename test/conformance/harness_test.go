@@ -228,18 +228,18 @@ func (c *caller) submit(id string) answer {
 }
 
 // waitLimit is how long CDS may take to reach a final state.
-const patience = 20 * time.Second
+const waitLimit = 20 * time.Second
 
 // waitForStatus waits until a declaration has a status.
-func (c *caller) becomes(id, status string) answer {
+func (c *caller) waitForStatus(id, status string) answer {
 	c.t.Helper()
 	var last answer
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		last = c.call("GET", "/api/declarations/"+id, nil).want(c.t, 200)
 		if last.in("declaration", "status") == status {
 			return last
 		}
 	}
-	c.t.Fatalf("not %s after %s: %s", status, patience, last.text)
+	c.t.Fatalf("not %s after %s: %s", status, waitLimit, last.text)
 	return last
 }

@@ -32,7 +32,7 @@ func testHolds(t *testing.T, c *caller) {
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).want(t, 200)
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).refused(t, 404, "not_found")
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"reason": ""}).refused(t, 400, "invalid_request")
-	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": nobody, "reason": "x"}).refused(t, 404, "not_found")
+	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": unknownID, "reason": "x"}).refused(t, 404, "not_found")
 	told := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
 	lifted := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_lifted", nil).want(t, 200).body["events"].([]any)
 	if len(told) != 3 || len(lifted) != 1 {
@@ -41,7 +41,7 @@ func testHolds(t *testing.T, c *caller) {
 }
 
 // The list of holds has pages, newest first; its cursor is valid for this list only.
-func TestHoldsAreWalked(t *testing.T) {
+func TestHoldPages(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, record := range []any{c.client(), nil, c.client()} {

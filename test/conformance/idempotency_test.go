@@ -29,7 +29,7 @@ func TestIdempotencyKeysBelongToTheCaller(t *testing.T) {
 		}
 		id := first.declaration("INV-1")
 		submitted := first.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200)
-		first.becomes(id, "CLEARED")
+		first.waitForStatus(id, "CLEARED")
 		if a := first.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200); a.text != submitted.text {
 			t.Errorf("the submission again: %s", a.text)
 		}

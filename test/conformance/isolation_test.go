@@ -19,7 +19,7 @@ type probe struct {
 // probes are the operations of the document; a missing one fails the test.
 func probes(t *testing.T) map[string]probe {
 	all := general()
-	maps.Copy(all, drawn())
+	maps.Copy(all, generatedProbes())
 	for _, s := range hubKinds(t) {
 		maps.Copy(all, s.probes())
 	}
@@ -131,7 +131,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 			mine.call("POST", "/api/hubs/"+s.Hub, nil)
 		}
 		mine.call("POST", "/api/hubs/tax", nil)
-		records, probes := theirs.fill(), probes(t)
+		records, probes := theirs.createAllKinds(), probes(t)
 		records["endpoint"], records["delivery"] = theirs.hook()
 		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
@@ -163,7 +163,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 }
 
 // createAllKinds creates a record of every kind that contains the canary.
-func (c *caller) fill() map[string]string {
+func (c *caller) createAllKinds() map[string]string {
 	c.t.Helper()
 	client := c.call("POST", "/api/clients", map[string]any{"name": canary}).want(c.t, 201).id()
 	shipment := c.call("POST", "/api/shipments", map[string]any{"clientId": client, "portOfEntry": canary, "transportMode": "SEA"}).want(c.t, 201).id()
@@ -179,7 +179,7 @@ func (c *caller) fill() map[string]string {
 		}
 		records[k.Kind] = c.call("POST", k.Path, k.with(marked)).want(c.t, k.made()).id()
 	}
-	maps.Copy(records, c.draw())
+	maps.Copy(records, c.createGenerated())
 	return records
 }
 
@@ -198,21 +198,21 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 		c.server.call("", method, path, "<x/>", "Content-Type", "application/xml").refused(t, 401, "unauthorized")
 		return
 	case "hub", "":
-		c.tellsNothing(t, method+" "+path, ask("gvms"), records)
+		c.mustNotLeak(t, method+" "+path, ask("gvms"), records)
 		return
 	case "feed":
 		token := c.call("POST", "/api/deadlines/feed", nil).want(t, 201).in("feed", "token").(string)
-		c.tellsNothing(t, method+" "+path, c.server.call("", method, path+"?token="+token, nil).want(t, 200), records)
+		c.mustNotLeak(t, method+" "+path, c.server.call("", method, path+"?token="+token, nil).want(t, 200), records)
 		return
 	}
-	foreign, random := ask(records[pr.kind]), ask(nobody)
+	foreign, random := ask(records[pr.kind]), ask(unknownID)
 	if foreign.status != random.status || without(foreign) != without(random) || foreign.status < 400 || foreign.status >= 500 {
 		t.Errorf("%s %s: another organisation's record gets %d %s, an unknown id %d %s", method, path, foreign.status, foreign.text, random.status, random.text)
 	}
 }
 
 // mustNotLeak fails the test if an answer contains data of the other organisation.
-func (c *caller) tellsNothing(t *testing.T, what string, a answer, records map[string]string) {
+func (c *caller) mustNotLeak(t *testing.T, what string, a answer, records map[string]string) {
 	t.Helper()
 	told := strings.Contains(a.text, canary)
 	for _, id := range records {

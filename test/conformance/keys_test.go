@@ -63,9 +63,9 @@ func TestScopesOfEveryOperation(t *testing.T) {
 					pr := probes[op.OperationID]
 					body := pr.body
 					if make, ok := body.(func(string) any); ok {
-						body = make(nobody)
+						body = make(unknownID)
 					}
-					a := c.call(method, strings.NewReplacer("{id}", nobody, "{deliveryId}", nobody, "{code}", "9405210010").Replace(path), body, pr.headers...)
+					a := c.call(method, strings.NewReplacer("{id}", unknownID, "{deliveryId}", unknownID, "{code}", "9405210010").Replace(path), body, pr.headers...)
 					if refused := a.status == 403 && a.body["error"] == "scope_required"; refused == (scope == needed || scope == "*:"+verb) {
 						t.Errorf("%s needs %s; a key with %s is answered %d %s", op.OperationID, needed, scope, a.status, a.text)
 					}
@@ -105,7 +105,7 @@ func TestKeyAddresses(t *testing.T) {
 }
 
 // A key created by API expires after a year unless the caller chooses otherwise.
-func TestKeyLife(t *testing.T) {
+func TestKeyExpiry(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		end := func(body map[string]any) any {
@@ -188,7 +188,7 @@ func TestKeyRotation(t *testing.T) {
 		fresh.call("GET", "/api/me", nil).want(t, 200)                  // one rotation ago
 		other, _ := owner.makeKey(t, map[string]any{"role": "MEMBER"})
 		other.call("POST", keysPath+"/"+id+"/rotate", nil).refused(t, 403, "owner_role_required")
-		owner.call("POST", keysPath+"/"+nobody+"/rotate", nil).refused(t, 404, "not_found")
+		owner.call("POST", keysPath+"/"+unknownID+"/rotate", nil).refused(t, 404, "not_found")
 		owner.call("DELETE", keysPath+"/"+id, nil).want(t, 200)
 		fresh.call("GET", "/api/me", nil).refused(t, 401, "unauthorized")
 		owner.call("POST", keysPath+"/"+id+"/rotate", nil).refused(t, 404, "not_found")
@@ -249,7 +249,7 @@ func TestKeyCommands(t *testing.T) {
 			t.Errorf("rotated: %v", rotated)
 		}
 		(&caller{p, owner.org, rotated["apiKey"].(string)}).call("GET", "/api/me", nil).want(t, 200)
-		if _, err := p.operate("key", "create", "--org", owner.org, "--role", "VIEWER", "--name", "K", "--scope", "quay:read"); err == nil {
+		if _, err := p.runOperator("key", "create", "--org", owner.org, "--role", "VIEWER", "--name", "K", "--scope", "quay:read"); err == nil {
 			t.Error("an unknown Hub is a scope")
 		}
 	})

@@ -14,18 +14,18 @@ import (
 func TestLifecycles(t *testing.T) {
 	alone(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
-		crew := crew{owner, owner.as("MEMBER"), owner.as("VIEWER")}
+		crew := roleCallers{owner, owner.as("MEMBER"), owner.as("VIEWER")}
 		for _, s := range hubKinds(t) {
 			owner.call("POST", "/api/hubs/"+s.Hub, nil).want(t, 200)
 			for _, state := range s.Lifecycle.States {
-				way, ok := s.way(state)
+				way, ok := s.shortestPath(state)
 				if !ok {
 					t.Errorf("%s: no transitions lead to %s", s.Kind, state)
 					continue
 				}
 				actions := s.Lifecycle.Actions()
-				for i, id := range s.bring(owner, way, len(actions)) {
-					crew.try(t, s, id, state, actions[i])
+				for i, id := range s.advance(owner, way, len(actions)) {
+					crew.tryTransition(t, s, id, state, actions[i])
 				}
 			}
 		}
@@ -33,19 +33,19 @@ func TestLifecycles(t *testing.T) {
 }
 
 // roleCallers has a caller of each role in an organisation.
-type crew struct{ owner, member, viewer *caller }
+type roleCallers struct{ owner, member, viewer *caller }
 
 // tryTransition tries a transition as roles that may not perform it, and then as one that may.
-func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by lifecycle.Action) {
+func (c roleCallers) tryTransition(t *testing.T, s hubKind, id string, state lifecycle.State, by lifecycle.Action) {
 	t.Helper()
-	s.act(c.viewer, id, by).refused(t, 403, "read_only_key")
+	s.transition(c.viewer, id, by).refused(t, 403, "read_only_key")
 	who := c.member
 	if s.Lifecycle.Guard(by) == lifecycle.Owner {
-		s.act(c.member, id, by).refused(t, 403, "owner_role_required")
+		s.transition(c.member, id, by).refused(t, 403, "owner_role_required")
 		who = c.owner
 	}
 	before := s.latest(c.owner)
-	a := s.act(who, id, by)
+	a := s.transition(who, id, by)
 	after := s.latest(c.owner)
 	edge, ok := s.Lifecycle.Find(state, by)
 	if !ok {
@@ -68,7 +68,7 @@ func (c crew) try(t *testing.T, s species, id string, state lifecycle.State, by 
 }
 
 // latest are the last events of a kind, without events of refusals.
-func (s species) latest(c *caller) []map[string]any {
+func (s hubKind) latest(c *caller) []map[string]any {
 	return slices.DeleteFunc(c.events("limit=20&hub="+s.Hub), func(e map[string]any) bool {
 		return !strings.HasPrefix(e["eventType"].(string), s.Kind+".") || e["toStatus"] == nil
 	})
@@ -78,7 +78,7 @@ func (s species) latest(c *caller) []map[string]any {
 const byTime lifecycle.Action = ""
 
 // shortestPath returns the transitions to a state.
-func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
+func (s hubKind) shortestPath(to lifecycle.State) ([]lifecycle.Action, bool) {
 	ways := map[lifecycle.State][]lifecycle.Action{s.Lifecycle.Initial: {}}
 	for reached := []lifecycle.State{s.Lifecycle.Initial}; len(reached) > 0; reached = reached[1:] {
 		from := reached[0]
@@ -100,7 +100,7 @@ func (s species) way(to lifecycle.State) ([]lifecycle.Action, bool) {
 }
 
 // advance creates filings and applies transitions to them.
-func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []string) {
+func (s hubKind) advance(c *caller, way []lifecycle.Action, number int) (ids []string) {
 	c.t.Helper()
 	body := s.body()
 	if slices.Contains(way, byTime) {
@@ -115,7 +115,7 @@ func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []str
 			continue
 		}
 		for _, id := range ids {
-			s.act(c, id, by).want(c.t, 200)
+			s.transition(c, id, by).want(c.t, 200)
 		}
 	}
 	return ids
@@ -123,22 +123,22 @@ func (s species) bring(c *caller, way []lifecycle.Action, number int) (ids []str
 
 // awaitTime starts another process, because each looks for due timers at its start, and waits until each filing's
 // timer has been applied.
-func (s species) awaitTime(c *caller, ids []string) {
+func (s hubKind) awaitTime(c *caller, ids []string) {
 	c.t.Helper()
 	status := func(id string) any { return c.call("GET", s.Path+"/"+id, nil).want(c.t, 200).in(s.One, "status") }
 	begun := status(ids[0])
 	c.again()
 	for _, id := range ids {
-		for until := time.Now().Add(patience); status(id) == begun; time.Sleep(20 * time.Millisecond) {
+		for until := time.Now().Add(waitLimit); status(id) == begun; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(until) {
-				c.t.Fatalf("%s: no timer was applied within %s", s.Kind, patience)
+				c.t.Fatalf("%s: no timer was applied within %s", s.Kind, waitLimit)
 			}
 		}
 	}
 }
 
 // Without the Hub a caller can neither list nor create; existing records can be read.
-func TestHubsAreGuarded(t *testing.T) {
+func TestHubsMustBeEnabled(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, s := range hubKinds(t) {
@@ -167,7 +167,7 @@ func TestHubsAreGuarded(t *testing.T) {
 }
 
 // The document's example of each kind is a correct filing: its review has no warnings, and is the same each time.
-func TestExamplesAreGood(t *testing.T) {
+func TestExamplesHaveNoWarnings(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, s := range hubKinds(t) {
@@ -191,7 +191,7 @@ func TestExamplesAreGood(t *testing.T) {
 }
 
 // example is a filing made of the document's examples, with dates moved so that it is due in two weeks.
-func (p *server) example(s species) map[string]any {
+func (p *server) example(s hubKind) map[string]any {
 	body := map[string]any{}
 	schema := p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Schema.Value
 	for name, member := range schema.Properties {

@@ -10,7 +10,7 @@ import (
 )
 
 // kindExample has what these tests need to know about a Hub's kind besides its Type.
-type specimen struct {
+type kindExample struct {
 	body  func() map[string]any // a correct filing
 	text  string                // its member that accepts any text
 	due   string                // its member with the due date; empty if it has no deadline
@@ -19,7 +19,7 @@ type specimen struct {
 }
 
 // kindExamples are by kind; a kind without one fails the tests.
-var specimens = map[string]specimen{
+var kindExamples = map[string]kindExample{
 	"emcs.movement":    {body: exciseMovement, text: "consigneeName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 	"tss.declaration":  {body: movement, text: "consignorName", due: "scheduledDispatchAt", patch: map[string]any{"vehicleReg": "AB24 CDE"}},
 	"corporate.filing": {body: corporateFiling, text: "companyName", due: "dueDate", patch: map[string]any{"subject": "X"}, late: map[string]any{"dueDate": "2026-01-31T23:59:59Z"}},
@@ -30,33 +30,33 @@ var specimens = map[string]specimen{
 }
 
 // hubKind is a Hub's kind with its example.
-type species struct {
+type hubKind struct {
 	*filing.Type
-	specimen
+	kindExample
 }
 
 // hubKinds are the kinds of all Hubs.
-func hubKinds(t *testing.T) (all []species) {
+func hubKinds(t *testing.T) (all []hubKind) {
 	t.Helper()
 	for _, k := range app.Kinds() {
 		if k.Hub == "customs" {
 			continue
 		}
-		s, ok := specimens[k.Kind]
+		s, ok := kindExamples[k.Kind]
 		if !ok {
 			t.Errorf("%s has no example: add one to this test", k.Kind)
 			continue
 		}
-		all = append(all, species{k, s})
+		all = append(all, hubKind{k, s})
 	}
 	return all
 }
 
 // operation is the operation of a verb, as the document names it.
-func (s species) operation(verb string) string { return verb + "-" + s.Hub + "-" + s.One }
+func (s hubKind) operation(verb string) string { return verb + "-" + s.Hub + "-" + s.One }
 
 // made is the status of the answer to a new filing.
-func (s species) made() int {
+func (s hubKind) made() int {
 	if s.Plain {
 		return 201
 	}
@@ -64,14 +64,14 @@ func (s species) made() int {
 }
 
 // with is a correct filing with some members replaced.
-func (s species) with(members map[string]any) map[string]any {
+func (s hubKind) with(members map[string]any) map[string]any {
 	body := s.body()
 	maps.Copy(body, members)
 	return body
 }
 
 // reason is the request body that an action needs.
-func (s species) reason(by lifecycle.Action) any {
+func (s hubKind) reason(by lifecycle.Action) any {
 	if s.Lifecycle.Keeps(by, lifecycle.KeepReason) {
 		return map[string]any{"reason": "The authority found it wrong."}
 	}
@@ -79,7 +79,7 @@ func (s species) reason(by lifecycle.Action) any {
 }
 
 // transition performs a transition of a filing, whatever its request.
-func (s species) act(c *caller, id string, by lifecycle.Action) answer {
+func (s hubKind) transition(c *caller, id string, by lifecycle.Action) answer {
 	one := s.Path + "/" + id
 	switch by {
 	case lifecycle.Amend:
@@ -91,7 +91,7 @@ func (s species) act(c *caller, id string, by lifecycle.Action) answer {
 }
 
 // probes are the requests for the operations of a kind.
-func (s species) probes() map[string]probe {
+func (s hubKind) probes() map[string]probe {
 	all := map[string]probe{
 		"list-" + s.Hub + "-" + s.Many:   {},
 		s.operation("create"):            {body: s.body()},
@@ -116,7 +116,7 @@ func (s species) probes() map[string]probe {
 
 // generatedProbes are the probes of the kinds that the service draws up and of the records that the calendar
 // creates.
-func drawn() map[string]probe {
+func generatedProbes() map[string]probe {
 	all := map[string]probe{
 		"create-cbam-report":      {},
 		"create-tax-return":       {kind: "tax.period", body: func(id string) any { return map[string]any{"periodId": id} }},
@@ -125,7 +125,7 @@ func drawn() map[string]probe {
 		"get-tax-period-evidence": {kind: "tax.period"},
 	}
 	for _, k := range app.Statements() {
-		s := species{Type: k.Type}
+		s := hubKind{Type: k.Type}
 		all["list-"+s.Hub+"-"+s.Many] = probe{}
 		for _, verb := range []string{"get", "delete", "submit", "mark-accepted", "review", "export"} {
 			all[s.operation(verb)] = probe{kind: s.Kind}
@@ -136,7 +136,7 @@ func drawn() map[string]probe {
 }
 
 // createGenerated creates a record of each of those kinds.
-func (c *caller) draw() map[string]string {
+func (c *caller) createGenerated() map[string]string {
 	c.t.Helper()
 	for _, k := range app.Statements() {
 		c.call("POST", "/api/hubs/"+k.Hub, nil)

@@ -23,10 +23,10 @@ func (c *caller) estimated(t *testing.T) answer {
 // Without the model's help it is the tables' estimate, with a note, and in time.
 func TestModelEstimates(t *testing.T) {
 	const scrap = `{"candidate":"3","words":"melted from scrap (EAF)","confidence":0.9}`
-	advised(t, func(t *testing.T, p *server, h *models.House) {
+	withModel(t, func(t *testing.T, p *server, h *models.Server) {
 		c := p.organisation("Quillfeather")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
-		h.Do(models.Says(scrap))
+		h.Handle(models.RespondJSON(scrap))
 		a := c.estimated(t)
 		if a.in("emissionsSource") != "ESTIMATED_AI" || a.in("emissionsBasis") != "TYPICAL_OF_MAKING" || a.in("emissionsFactor") != 0.35 || a.in("embeddedEmissionsKgCo2") != 8575.0 || a.in("emissionsConfidence") != 0.7 {
 			t.Errorf("estimated: %s", a.text)
@@ -34,7 +34,7 @@ func TestModelEstimates(t *testing.T) {
 		if shown := c.call("GET", "/api/cbam/imports/"+a.id(), nil).want(t, 200); shown.in("import", "emissionsNote") != a.in("emissionsNote") || !strings.Contains(a.text, "configured model") {
 			t.Errorf("stored: %s", shown.text)
 		}
-		for _, sent := range h.Heard() {
+		for _, sent := range h.Requests() {
 			for _, secret := range []string{c.org, c.key, "Quillfeather", "@", "16900.5", "24500"} {
 				if strings.Contains(sent.Body, secret) {
 					t.Errorf("%q is sent to the model: %s", secret, sent.Body)
@@ -42,25 +42,25 @@ func TestModelEstimates(t *testing.T) {
 			}
 		}
 		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
-		if len(h.Heard()) != 1 {
-			t.Errorf("the model was called %d times", len(h.Heard()))
+		if len(h.Requests()) != 1 {
+			t.Errorf("the model was called %d times", len(h.Requests()))
 		}
 		for _, m := range misbehaviours {
-			h.Do(models.Says(scrap)) // the model would be skipped after four failures
+			h.Handle(models.RespondJSON(scrap)) // the model would be skipped after four failures
 			c.estimated(t)
-			h.Do(m.act)
+			h.Handle(m.act)
 			began := time.Now()
 			a := c.estimated(t)
-			if a.in("emissionsSource") != "ESTIMATED_DEFAULT" || a.in("embeddedEmissionsKgCo2") != 56595.0 || !strings.Contains(fmt.Sprint(a.in("emissionsNote")), "configured model") || len(h.Heard()) == 0 {
+			if a.in("emissionsSource") != "ESTIMATED_DEFAULT" || a.in("embeddedEmissionsKgCo2") != 56595.0 || !strings.Contains(fmt.Sprint(a.in("emissionsNote")), "configured model") || len(h.Requests()) == 0 {
 				t.Errorf("%s: %s", m.name, a.text)
 			}
-			if took := time.Since(began); took > patience {
+			if took := time.Since(began); took > waitLimit {
 				t.Errorf("%s: %v", m.name, took)
 			}
 		}
-		h.Do(models.Raw(http.StatusOK, "{}"))
+		h.Handle(models.RespondRaw(http.StatusOK, "{}"))
 		report := c.call("POST", "/api/cbam/reports", nil).want(t, 200)
-		if !strings.Contains(report.text, "ESTIMATED_AI") || !strings.Contains(report.text, "TYPICAL_OF_MAKING") || len(h.Heard()) != 0 {
+		if !strings.Contains(report.text, "ESTIMATED_AI") || !strings.Contains(report.text, "TYPICAL_OF_MAKING") || len(h.Requests()) != 0 {
 			t.Errorf("reported: %s", report.text)
 		}
 	})

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	code := program.Main(m)
-	if !lasts.end() {
+	if !packageRun.end() {
 		code = 1
 	}
 	os.Exit(code)
@@ -80,14 +80,14 @@ const helperBudget = "1000"
 // otherwise.
 func serve(t *testing.T, b storetest.Backend, settings ...string) *server {
 	t.Helper()
-	p := begin(t, b, settings)
+	p := startServer(t, b, settings)
 	p.t = t
-	p.tellOnFailure()
+	p.logOnFailure()
 	return p
 }
 
 // startServer starts the program; the caller ends it.
-func begin(t testing.TB, b storetest.Backend, settings []string) *server {
+func startServer(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=" + helperBudget, "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
@@ -99,7 +99,7 @@ func begin(t testing.TB, b storetest.Backend, settings []string) *server {
 	return p
 }
 
-func (p *server) tellOnFailure() {
+func (p *server) logOnFailure() {
 	p.t.Cleanup(func() {
 		if p.t.Failed() {
 			p.t.Logf("log of the program:\n%s", p.Log)

@@ -14,25 +14,25 @@ import (
 func TestReplayUnderAnotherConversation(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		const second = "22222222-2222-4222-8222-222222222222"
-		stand := startCustoms(t)
-		p := talkingTo(t, b, stand)
+		stand := startFakeCDS(t)
+		p := serveWith(t, b, stand)
 		mine, theirs := p.organisation("A"), p.organisation("B")
 		one := mine.declaration("")
-		stand.will(taken)
+		stand.respondWith(acceptSubmission)
 		mine.submit(one).want(t, 200)
 		two := theirs.declaration("")
-		stand.will(func(w http.ResponseWriter, _ *http.Request) {
+		stand.respondWith(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Conversation-ID", second)
 			w.WriteHeader(http.StatusAccepted)
 		})
 		theirs.submit(two).want(t, 200)
-		cleared := said("09", "m1", "26GB3TTI2CQ1C7FGR4", "20261121090003Z", "")
-		p.tell("Basic secret", conversation, cleared).want(t, 200)
-		mine.becomes(one, "CLEARED")
-		if a := p.tell("Basic secret", second, cleared).want(t, 200); a.text != "{}" {
+		cleared := notificationXML("09", "m1", "26GB3TTI2CQ1C7FGR4", "20261121090003Z", "")
+		p.postNotification("Basic secret", conversation, cleared).want(t, 200)
+		mine.waitForStatus(one, "CLEARED")
+		if a := p.postNotification("Basic secret", second, cleared).want(t, 200); a.text != "{}" {
 			t.Errorf("the replay was answered with %s", a.text)
 		}
-		for end := time.Now().Add(patience); !strings.Contains(p.Log.String(), "came again under another conversation id"); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(waitLimit); !strings.Contains(p.Log.String(), "came again under another conversation id"); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("the replay was not detected")
 			}
@@ -40,7 +40,7 @@ func TestReplayUnderAnotherConversation(t *testing.T) {
 		if a := theirs.call("GET", "/api/declarations/"+two, nil).want(t, 200); a.in("declaration", "status") != "SUBMITTED" || a.in("declaration", "mrn") != nil {
 			t.Errorf("the replay was applied: %s", a.text)
 		}
-		p.tell("Basic secret", second, said("09", "m2", "26GB3TTI2CQ1C7FGR5", "20261121090005Z", "")).want(t, 200)
-		theirs.becomes(two, "CLEARED")
+		p.postNotification("Basic secret", second, notificationXML("09", "m2", "26GB3TTI2CQ1C7FGR5", "20261121090005Z", "")).want(t, 200)
+		theirs.waitForStatus(two, "CLEARED")
 	})
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // operate runs an operator's command while the server runs, and returns its output.
-func (p *server) operate(args ...string) (out string, err error) {
+func (p *server) runOperator(args ...string) (out string, err error) {
 	text, err := p.Command(args...).Output()
 	return string(text), err
 }
 
 // An operator imports a table while the service runs, completely or not at all; a service that starts afterwards
 // uses it and names its edition.
-func TestTables(t *testing.T) {
+func TestPublishedTables(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)
 		good, bad := filepath.Join(t.TempDir(), "good.csv"), filepath.Join(t.TempDir(), "bad.csv")
@@ -28,16 +28,16 @@ func TestTables(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if out, err := p.operate("data", "import", "unlocode", bad, "--json"); err == nil || !strings.Contains(out, `"line":3`) || !strings.Contains(out, `"imported":false`) {
+		if out, err := p.runOperator("data", "import", "unlocode", bad, "--json"); err == nil || !strings.Contains(out, `"line":3`) || !strings.Contains(out, `"imported":false`) {
 			t.Errorf("a faulty file: %v %s", err, out)
 		}
-		if out, err := p.operate("data", "list"); err != nil || strings.Count(out, "not imported") != 3 {
+		if out, err := p.runOperator("data", "list"); err != nil || strings.Count(out, "not imported") != 3 {
 			t.Errorf("listed: %v %s", err, out)
 		}
-		if out, err := p.operate("data", "import", "unlocode", good); err != nil || !strings.Contains(out, "UN/LOCODE list of 24 February 2025: 1 rows") {
+		if out, err := p.runOperator("data", "import", "unlocode", good); err != nil || !strings.Contains(out, "UN/LOCODE list of 24 February 2025: 1 rows") {
 			t.Errorf("imported: %v %s", err, out)
 		}
-		out, err := p.operate("data", "list", "--json")
+		out, err := p.runOperator("data", "list", "--json")
 		var list struct {
 			Tables []struct {
 				Kind, Date, ImportedAt string

@@ -72,7 +72,7 @@ func TestCommodity(t *testing.T) {
 
 // An imported tariff takes effect in a running service within seconds, for codes and for the duty of declarations;
 // an invalid file changes nothing; a rollback restores the former tariff.
-func TestTariffIsSwitched(t *testing.T) {
+func TestTariffVersions(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)
 		c := p.organisation("A")
@@ -82,7 +82,7 @@ func TestTariffIsSwitched(t *testing.T) {
 		}
 		version := func(want float64) {
 			t.Helper()
-			for end := time.Now().Add(patience); c.call("GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version") != want; time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(waitLimit); c.call("GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version") != want; time.Sleep(50 * time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatalf("version %v is not in force", want)
 				}
@@ -92,7 +92,7 @@ func TestTariffIsSwitched(t *testing.T) {
 			t.Errorf("built-in duty: %v", got)
 		}
 		lines, duties := written(t, tariffLines), written(t, tariffDuties)
-		if out, err := p.operate("tariff", "import", lines, duties, "--json"); err != nil || !strings.Contains(out, `"imported":true`) || !strings.Contains(out, `"withDuty":2`) {
+		if out, err := p.runOperator("tariff", "import", lines, duties, "--json"); err != nil || !strings.Contains(out, `"imported":true`) || !strings.Contains(out, `"withDuty":2`) {
 			t.Fatalf("%v %s", err, out)
 		}
 		version(1)
@@ -100,24 +100,24 @@ func TestTariffIsSwitched(t *testing.T) {
 			t.Errorf("imported duty: %v", got)
 		}
 		broken := written(t, tariffLines+"6109900000,80,1972-01-01,,one,1,Of other textiles\n")
-		if out, err := p.operate("tariff", "import", duties, broken, "--json"); err == nil || !strings.Contains(out, `"row":7`) || !strings.Contains(out, `"imported":false`) {
+		if out, err := p.runOperator("tariff", "import", duties, broken, "--json"); err == nil || !strings.Contains(out, `"row":7`) || !strings.Contains(out, `"imported":false`) {
 			t.Errorf("%v %s", err, out)
 		}
-		if out, err := p.operate("tariff", "status"); err != nil || !strings.Contains(out, "version 1, as of 2022-01-01") || !strings.Contains(out, "in force since") {
+		if out, err := p.runOperator("tariff", "status"); err != nil || !strings.Contains(out, "version 1, as of 2022-01-01") || !strings.Contains(out, "in force since") {
 			t.Errorf("%v %s", err, out)
 		}
 		a := c.call("GET", "/api/tariff/commodities/6109100090", nil).want(t, 200)
 		if a.in("commodity", "validTo") != "2090-12-31" || a.in("commodity", "dutyExpression") != "25.00%" || a.in("commodity", "tariff", "importedAt") == nil {
 			t.Errorf("%s", a.text)
 		}
-		if out, err := p.operate("tariff", "rollback"); err != nil || !strings.Contains(out, "own table") {
+		if out, err := p.runOperator("tariff", "rollback"); err != nil || !strings.Contains(out, "own table") {
 			t.Errorf("%v %s", err, out)
 		}
 		version(0)
 		if got := duty(); got != 222.0 {
 			t.Errorf("duty after the rollback: %v", got)
 		}
-		p.operate("tariff", "rollback", "--to", "1")
+		p.runOperator("tariff", "rollback", "--to", "1")
 		p.again()
 		if got := p.call(c.key, "GET", "/api/tariff/commodities/6109", nil).in("commodity", "tariff", "version"); got != 1.0 {
 			t.Errorf("a service that starts has version %v", got)
@@ -128,13 +128,13 @@ func TestTariffIsSwitched(t *testing.T) {
 // The simulator assesses with the current tariff.
 func TestSimulatorAssessesByTheTariff(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		if out, err := (&server{Program: program.New(t, b.Folder, b.URL)}).operate("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
+		if out, err := (&server{Program: program.New(t, b.Folder, b.URL)}).runOperator("tariff", "import", written(t, tariffLines), written(t, tariffDuties)); err != nil {
 			t.Fatalf("%v %s", err, out)
 		}
 		c := serve(t, b).organisation("A")
 		id := c.declaration("")
 		c.submit(id).want(t, 200)
-		cleared := c.becomes(id, "CLEARED")
+		cleared := c.waitForStatus(id, "CLEARED")
 		c.eventually("final assessment", func() bool { // on a slow machine it may arrive after the clearance
 			cleared = c.call("GET", "/api/declarations/"+id, nil).want(t, 200)
 			return cleared.in("declaration", "dutyBasis") == "final"
@@ -162,15 +162,15 @@ func TestTariffSync(t *testing.T) {
 		fetch := func(lines, measures string) (string, error) {
 			tables.Store("/tables/commodities-report/data", lines)
 			tables.Store("/tables/measures-on-declarable-commodities/data", measures)
-			return p.operate("tariff", "sync", "--json")
+			return p.runOperator("tariff", "sync", "--json")
 		}
-		if out, err := p.operate("tariff", "sync"); err == nil {
+		if out, err := p.runOperator("tariff", "sync"); err == nil {
 			t.Errorf("the tables are missing: %s", out)
 		}
 		if out, err := fetch(lines[:len(lines)/2], measures); err == nil {
 			t.Errorf("half of the tables are missing: %s", out)
 		}
-		if out, err := p.operate("tariff", "status"); err != nil || strings.Contains(out, "version") {
+		if out, err := p.runOperator("tariff", "status"); err != nil || strings.Contains(out, "version") {
 			t.Errorf("%v %s", err, out)
 		}
 		if out, err := fetch(lines, measures); err != nil || !strings.Contains(out, `"declarable":96`) || !strings.Contains(out, `"withDuty":96`) {

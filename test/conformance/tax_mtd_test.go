@@ -20,15 +20,15 @@ import (
 
 // The traders of the stand-in, their number of quarters, and the redirect address.
 const (
-	known            = 6
+	knownTraders     = 6
 	ourVRN, theirVRN = "123456782", "234567891"
-	comeBack         = "http://127.0.0.1:9/api/tax/connection/callback"
+	redirectURL      = "http://127.0.0.1:9/api/tax/connection/callback"
 )
 
 // quarters are the current one and the previous ones, newest first, with HMRC's keys.
 func quarters() (all []standin.Obligation, periods []tax.Period) {
 	p := tax.PeriodAt(time.Now())
-	for n := range known {
+	for n := range knownTraders {
 		all = append(all, standin.Obligation{PeriodKey: fmt.Sprintf("#00%d", n), Start: p.First(), End: p.Last(), Due: p.Due.Format(time.DateOnly)})
 		periods = append(periods, p)
 		p = p.Previous()
@@ -43,13 +43,13 @@ func withHMRC(t *testing.T, run func(t *testing.T, p *server, hmrc *standin.HMRC
 		obligations, _ := quarters()
 		odd := standin.Obligation{PeriodKey: "26ZZ", Start: "2026-08-01", End: "2026-10-31", Due: "2026-12-07"}
 		hmrc := standin.New(standin.Options{
-			ClientID: "app", ClientSecret: "s&cret", RedirectURL: comeBack, Now: time.Now,
+			ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirectURL, Now: time.Now,
 			Obligations: map[string][]standin.Obligation{ourVRN: append(obligations, odd), theirVRN: obligations},
 		})
 		server := httptest.NewServer(hmrc)
 		t.Cleanup(server.Close)
 		run(t, serve(t, b, append([]string{
-			"TIDEWAITER_MTD_URL=" + server.URL, "TIDEWAITER_MTD_CLIENT_ID=app", "TIDEWAITER_MTD_CLIENT_SECRET=s&cret", "TIDEWAITER_MTD_REDIRECT_URL=" + comeBack,
+			"TIDEWAITER_MTD_URL=" + server.URL, "TIDEWAITER_MTD_CLIENT_ID=app", "TIDEWAITER_MTD_CLIENT_SECRET=s&cret", "TIDEWAITER_MTD_REDIRECT_URL=" + redirectURL,
 			"TIDEWAITER_MTD_PUBLIC_IP=203.0.113.6", "TIDEWAITER_MTD_RATE=0", "TIDEWAITER_LOG_LEVEL=info",
 		}, settings...)...), hmrc)
 	})
@@ -86,7 +86,7 @@ func (c *caller) connect() {
 	c.t.Helper()
 	browser := c.signedIn()
 	browser.confirm(c.consent()).want(c.t, 303)
-	c.told()
+	c.waitForPeriods()
 }
 
 // browser is an OWNER who is signed in to the console.
@@ -114,7 +114,7 @@ func (c *caller) signedIn() browser {
 var consents atomic.Int64
 
 // openPage opens a page of the console.
-func (b browser) see(path string) answer {
+func (b browser) openPage(path string) answer {
 	b.t.Helper()
 	return b.server.call("", "GET", path, nil, "Cookie", b.cookie, "Accept", "text/html")
 }
@@ -122,19 +122,19 @@ func (b browser) see(path string) answer {
 // confirm returns from HMRC and submits the confirmation form.
 func (b browser) confirm(back string) answer {
 	b.t.Helper()
-	b.see(back).want(b.t, 200)
-	return b.send(back)
+	b.openPage(back).want(b.t, 200)
+	return b.submitForm(back)
 }
 
 // submitForm submits the form without having opened it.
-func (b browser) send(back string) answer {
+func (b browser) submitForm(back string) answer {
 	b.t.Helper()
 	_, query, _ := strings.Cut(back, "?")
 	return b.server.call("", "POST", "/vat/connection/confirm", query+"&organisation-id="+b.org, "Cookie", b.cookie,
 		"Content-Type", "application/x-www-form-urlencoded", "Origin", b.base, "Accept", "text/html")
 }
 
-func (c *caller) told() {
+func (c *caller) waitForPeriods() {
 	c.t.Helper()
 	c.eventually("HMRC's periods", func() bool {
 		return c.call("GET", "/api/tax/connection", nil).want(c.t, 200).in("connection", "periodsAt") != nil
@@ -143,9 +143,9 @@ func (c *caller) told() {
 
 func (c *caller) eventually(what string, holds func() bool) {
 	c.t.Helper()
-	for deadline := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			c.t.Fatalf("no %s after %s", what, patience)
+			c.t.Fatalf("no %s after %s", what, waitLimit)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestMTDReturn(t *testing.T) {
 				t.Errorf("period: %v", one)
 			}
 		}
-		if len(listed.in("periods").([]any)) != known || strings.Contains(listed.text, "#00") || hmrc.Calls("obligations") != asked {
+		if len(listed.in("periods").([]any)) != knownTraders || strings.Contains(listed.text, "#00") || hmrc.Calls("obligations") != asked {
 			t.Errorf("periods: %s", listed.text)
 		}
 		path := c.draft(1, 1000.10)
@@ -352,19 +352,19 @@ func TestMTDConsent(t *testing.T) {
 			t.Errorf("without a session, redirected to %q", a.header.Get("Location"))
 		}
 		mine, theirs := c.signedIn(), other.signedIn()
-		theirs.see(back).want(t, 400)
-		theirs.send(back).want(t, 400)
-		mine.see(replaced).want(t, 400)
-		if a := mine.see(back).want(t, 200); !strings.Contains(a.text, ourVRN) || !strings.Contains(a.text, "<dd>A</dd>") {
+		theirs.openPage(back).want(t, 400)
+		theirs.submitForm(back).want(t, 400)
+		mine.openPage(replaced).want(t, 400)
+		if a := mine.openPage(back).want(t, 200); !strings.Contains(a.text, ourVRN) || !strings.Contains(a.text, "<dd>A</dd>") {
 			t.Errorf("the page does not say what is connected: %s", a.text)
 		}
 		if hmrc.Calls("token") != 0 {
 			t.Error("the code was used before the person confirmed")
 		}
 		mine.confirm(back).want(t, 303)
-		mine.see(back).want(t, 400)
-		mine.send(back).want(t, 400)
-		c.told()
+		mine.openPage(back).want(t, 400)
+		mine.submitForm(back).want(t, 400)
+		c.waitForPeriods()
 		if hmrc.Calls("token") != 1 {
 			t.Errorf("%d tokens", hmrc.Calls("token"))
 		}
@@ -378,12 +378,12 @@ func TestMTDConsent(t *testing.T) {
 		q.Set("error", "access_denied")
 		q.Set("error_description", "user denied the authorization")
 		q.Set("error_code", "USER_DENIED_AUTHORIZATION")
-		if a := mine.see(denied.Path+"?"+q.Encode()).want(t, 400); !strings.Contains(a.text, "No consent was given at HMRC") {
+		if a := mine.openPage(denied.Path+"?"+q.Encode()).want(t, 400); !strings.Contains(a.text, "No consent was given at HMRC") {
 			t.Errorf("denied: %s", a.text)
 		}
-		mine.see(denied.RequestURI()).want(t, 400)
+		mine.openPage(denied.RequestURI()).want(t, 400)
 		for _, nonsense := range []string{"", "?state=&code=x", "?state=x&code=x", "?code=" + strings.Repeat("x", 3000)} {
-			mine.see("/api/tax/connection/callback"+nonsense).want(t, 400)
+			mine.openPage("/api/tax/connection/callback"+nonsense).want(t, 400)
 		}
 		c.call("PATCH", "/api/organisation", map[string]any{"vatNumber": nil}).want(t, 200)
 		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")
@@ -391,7 +391,7 @@ func TestMTDConsent(t *testing.T) {
 }
 
 // If HMRC is unavailable, lists still work: known periods stay, and the connection says so.
-func TestMTDAway(t *testing.T) {
+func TestMTDUnavailable(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
@@ -399,7 +399,7 @@ func TestMTDAway(t *testing.T) {
 		c.eventually("word of HMRC's absence", func() bool {
 			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") != nil
 		})
-		if a := c.call("GET", "/api/tax/periods", nil).want(t, 200); len(a.in("periods").([]any)) != known {
+		if a := c.call("GET", "/api/tax/periods", nil).want(t, 200); len(a.in("periods").([]any)) != knownTraders {
 			t.Errorf("periods: %s", a.text)
 		}
 		c.eventually("HMRC's return", func() bool {
@@ -417,7 +417,7 @@ func TestMTDOff(t *testing.T) {
 		}
 		c.call("POST", "/api/tax/connection", nil).refused(t, 400, "invalid_state")
 		c.call("DELETE", "/api/tax/connection", nil).refused(t, 404, "not_found")
-		c.signedIn().see("/api/tax/connection/callback?state=x&code=x").want(t, 400)
+		c.signedIn().openPage("/api/tax/connection/callback?state=x&code=x").want(t, 400)
 		if a := c.call("POST", c.draft(0, 1)+"/submit", nil).want(t, 200); !strings.Contains(a.in("note").(string), "mock") {
 			t.Errorf("submitted: %s", a.text)
 		}

@@ -48,7 +48,7 @@ func TestVATReturn(t *testing.T) {
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)
-		vat := c.becomes(id, "CLEARED").in("declaration", "totalVatGbp").(float64)
+		vat := c.waitForStatus(id, "CLEARED").in("declaration", "totalVatGbp").(float64)
 		period := c.period()
 		ask := map[string]any{"periodId": period, "box1VatDueSales": 1000.10, "box2VatDueAcquisitions": 0.15, "box4AdditionalReclaim": 10.05, "box6TotalSales": 5000.99}
 		drawn := c.call("POST", "/api/tax/returns", ask).want(t, 200)
@@ -113,7 +113,7 @@ func TestVATReturnRefusals(t *testing.T) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
 		for body, fields := range map[string][]string{
-			`{}`: {"periodId"}, `{"periodId":"` + nobody + `"}`: {"periodId"}, `{"periodId":"2026-Q4"}`: {"periodId"}, `{"periodId":7,"box1VatDueSales":"1"}`: {"box1VatDueSales", "periodId"},
+			`{}`: {"periodId"}, `{"periodId":"` + unknownID + `"}`: {"periodId"}, `{"periodId":"2026-Q4"}`: {"periodId"}, `{"periodId":7,"box1VatDueSales":"1"}`: {"box1VatDueSales", "periodId"},
 			`{"periodId":"` + c.period() + `","box1VatDueSales":1.234,"box9TotalAcquisitionsEu":1000000000000000}`: {"box1VatDueSales", "box9TotalAcquisitionsEu"},
 			`{"periodId":"` + c.period() + `","box5NetVat":1}`:                                                     {"box5NetVat"},
 		} {

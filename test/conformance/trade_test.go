@@ -117,7 +117,7 @@ func TestTradeClassify(t *testing.T) {
 		if stored := c.as("VIEWER").call("POST", one+"/classify", nil).want(t, 200); stored.text != free.text {
 			t.Errorf("stored %s\nfree   %s", stored.text, free.text)
 		}
-		c.call("POST", "/api/trade/licences/"+nobody+"/classify", nil).refused(t, 404, "not_found")
+		c.call("POST", "/api/trade/licences/"+unknownID+"/classify", nil).refused(t, 404, "not_found")
 		if e := c.events("limit=1&hub=trade"); len(e) != 1 || e[0]["eventType"] != "trade.licence.classified" || e[0]["toStatus"] != "DRAFT" {
 			t.Errorf("%v", e)
 		}
@@ -142,7 +142,7 @@ func TestTradeExpiry(t *testing.T) {
 		past, soon := approve("2026-01-31T23:59:59Z"), approve(inDays(10))
 		p.again()
 		p.again()
-		c.awaits(t, past, "licence", "EXPIRED")
+		c.waitForField(t, past, "licence", "EXPIRED")
 		if a := c.call("GET", soon, nil).want(t, 200); a.in("licence", "status") != "APPROVED" {
 			t.Errorf("soon: %s", a.text)
 		}

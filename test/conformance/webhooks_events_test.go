@@ -53,7 +53,7 @@ func TestDeliveriesFitTheirSchemas(t *testing.T) {
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		declaration := c.declaration("INV-1")
 		c.submit(declaration).want(t, 200)
-		cleared := c.becomes(declaration, "CLEARED")
+		cleared := c.waitForStatus(declaration, "CLEARED")
 		tss := c.call("POST", "/api/tss/declarations", movement()).want(t, 200).id()
 		c.call("POST", "/api/tss/declarations/"+tss+"/submit", nil).want(t, 200)
 		c.call("POST", "/api/tss/declarations/"+tss+"/mark-rejected", `{"reason":"x"}`).want(t, 200)

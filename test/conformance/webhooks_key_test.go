@@ -10,7 +10,7 @@ import (
 
 // A service signs with secrets sealed by another process if both have the same master key, by variable or by file;
 // it then creates no key of its own.
-func TestMasterKeyIsGiven(t *testing.T) {
+func TestMasterKeyFromSettings(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		r := receive(t)
 		elsewhere := t.TempDir()

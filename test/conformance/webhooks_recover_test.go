@@ -38,7 +38,7 @@ func TestWebhookRecovery(t *testing.T) {
 			t.Errorf("to a viewer: %s", a.text)
 		}
 		viewer.call("POST", path+"/recover", `{}`).refused(t, 403, "read_only_key")
-		c.call("GET", path+"/deliveries/"+nobody, nil).refused(t, 404, "not_found")
+		c.call("GET", path+"/deliveries/"+unknownID, nil).refused(t, 404, "not_found")
 		c.call("GET", path+"/deliveries?status=LOST", nil).refused(t, 400, "invalid_request")
 		c.call("POST", path+"/recover", `{"since":"yesterday"}`).refused(t, 400, "invalid_request")
 		r.answers(200)

@@ -100,7 +100,7 @@ func TestForeignEventsNeverArrive(t *testing.T) {
 		mine.endpoint(ours.URL)
 		mine.endpoint(ours.URL, "*")
 		theirs.endpoint(others.URL)
-		records := theirs.fill()
+		records := theirs.createAllKinds()
 		theirs.submit(records["declaration"])
 		own := mine.client()
 		others.arrive(t, len(records))

@@ -22,14 +22,14 @@ const (
 )
 
 // receiver receives deliveries and answers with a status that the test sets.
-type hooked struct {
+type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
 	status int
-	got    []delivered
+	got    []delivery
 }
 
-type delivered struct {
+type delivery struct {
 	header http.Header
 	text   []byte
 	body   map[string]any
@@ -37,16 +37,16 @@ type delivered struct {
 
 // receive starts a receiver with a path of the test's own: its port may have been that of an earlier receiver, to
 // which the server still tries to deliver.
-func receive(t *testing.T) *hooked {
+func receive(t *testing.T) *receiver {
 	t.Helper()
-	h, path := &hooked{status: 200}, "/"+strings.ReplaceAll(t.Name(), "/", "-")
+	h, path := &receiver{status: 200}, "/"+strings.ReplaceAll(t.Name(), "/", "-")
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != path {
 			http.NotFound(w, r)
 			return
 		}
 		text, _ := io.ReadAll(r.Body)
-		d := delivered{header: r.Header.Clone(), text: text}
+		d := delivery{header: r.Header.Clone(), text: text}
 		_ = json.Unmarshal(text, &d.body)
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -59,27 +59,27 @@ func receive(t *testing.T) *hooked {
 	return h
 }
 
-func (h *hooked) answers(status int) {
+func (h *receiver) answers(status int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.status = status
 }
 
-func (h *hooked) arrivals() []delivered {
+func (h *receiver) arrivals() []delivery {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.got)
 }
 
 // arrive waits for a number of deliveries.
-func (h *hooked) arrive(t *testing.T, n int) []delivered {
+func (h *receiver) arrive(t *testing.T, n int) []delivery {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if got := h.arrivals(); len(got) >= n {
 			return got
 		}
 	}
-	t.Fatalf("%d deliveries after %s, want %d", len(h.arrivals()), patience, n)
+	t.Fatalf("%d deliveries after %s, want %d", len(h.arrivals()), waitLimit, n)
 	return nil
 }
 
@@ -137,16 +137,16 @@ func TestWebhookEndpoints(t *testing.T) {
 		if a := c.call("DELETE", endpoints+"/"+id, nil).want(t, 200); a.text != `{"success":true}` {
 			t.Errorf("deleted: %s", a.text)
 		}
-		for _, gone := range []string{id, nobody, "5"} {
+		for _, gone := range []string{id, unknownID, "5"} {
 			c.call("GET", endpoints+"/"+gone, nil).refused(t, 404, "not_found")
 			c.call("PATCH", endpoints+"/"+gone, `{}`).refused(t, 404, "not_found")
 			c.call("DELETE", endpoints+"/"+gone, nil).refused(t, 404, "not_found")
 			c.call("POST", endpoints+"/"+gone+"/test", nil).refused(t, 404, "not_found")
 			c.call("POST", endpoints+"/"+gone+"/rotate-secret", nil).refused(t, 404, "not_found")
 			c.call("GET", endpoints+"/"+gone+"/deliveries", nil).refused(t, 404, "not_found")
-			c.call("POST", endpoints+"/"+gone+"/deliveries/"+nobody+"/resend", nil).refused(t, 404, "not_found")
+			c.call("POST", endpoints+"/"+gone+"/deliveries/"+unknownID+"/resend", nil).refused(t, 404, "not_found")
 		}
-		c.call("POST", endpoints+"/"+second+"/deliveries/"+nobody+"/resend", nil).refused(t, 404, "not_found")
+		c.call("POST", endpoints+"/"+second+"/deliveries/"+unknownID+"/resend", nil).refused(t, 404, "not_found")
 		c.call("POST", endpoints+"/"+second+"/deliveries/5/resend", nil).refused(t, 404, "not_found")
 		var past []string
 		for _, e := range c.call("GET", "/api/audit?hub=webhooks", nil).want(t, 200).body["events"].([]any) {
@@ -222,7 +222,7 @@ func TestWebhookRoles(t *testing.T) {
 		viewer.call("POST", endpoints, `{"url":"https://example.com/"}`).refused(t, 403, "read_only_key")
 		viewer.call("PATCH", endpoints+"/"+id, `{"active":false}`).refused(t, 403, "read_only_key")
 		viewer.call("DELETE", endpoints+"/"+id, nil).refused(t, 403, "read_only_key")
-		for _, action := range []string{"/test", "/rotate-secret", "/deliveries/" + nobody + "/resend"} {
+		for _, action := range []string{"/test", "/rotate-secret", "/deliveries/" + unknownID + "/resend"} {
 			viewer.call("POST", endpoints+"/"+id+action, nil).refused(t, 403, "read_only_key")
 		}
 		c.call("PATCH", "/api/organisation", `{"membersMayManageWebhooks":true}`).want(t, 200)
@@ -278,7 +278,7 @@ func TestTestAndResend(t *testing.T) {
 		c.call("PATCH", path, `{"active":false}`).want(t, 200)
 		c.call("POST", path+"/test", nil).refused(t, 400, "endpoint_paused")
 		c.call("POST", path+"/deliveries/"+original+"/resend", nil).refused(t, 400, "endpoint_paused")
-		c.call("POST", path+"/deliveries/"+nobody+"/resend", nil).refused(t, 404, "not_found")
+		c.call("POST", path+"/deliveries/"+unknownID+"/resend", nil).refused(t, 404, "not_found")
 		if n := len(r.arrivals()); n != 5 {
 			t.Errorf("%d arrivals", n)
 		}
@@ -318,7 +318,7 @@ func TestWebhookReplay(t *testing.T) {
 }
 
 // The log of deliveries has pages, newest first; a cursor of another log is refused.
-func TestDeliveryLogIsWalked(t *testing.T) {
+func TestDeliveryLogPages(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c, r := p.organisation("A"), receive(t)
 		id, _ := c.endpoint(r.URL, "client.created")

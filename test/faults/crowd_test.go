@@ -36,7 +36,7 @@ const (
 // given back when it has gone.
 func TestCrowd(t *testing.T) {
 	p := newPlace(t, storetest.SQLite(t))
-	p.Measured(t)
+	p.EnableMetrics(t)
 	running, c := p.opened(t)
 	shipment, host := c.shipment(t), strings.TrimPrefix(running.Address, "http://")
 	before := p.figures(t)
@@ -73,7 +73,7 @@ type figures struct{ bytes, tasks float64 }
 
 func (p place) figures(t *testing.T) figures {
 	t.Helper()
-	read := p.Figures(t, "go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes", "go_goroutines")
+	read := p.Metrics(t, "go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes", "go_goroutines")
 	return figures{read[0] + read[1], read[2]}
 }
 
@@ -201,7 +201,7 @@ const (
 // that was acknowledged is lost or doubled, and the memory is given back.
 func TestBurst(t *testing.T) {
 	p := newPlace(t, storetest.SQLite(t))
-	p.Measured(t)
+	p.EnableMetrics(t)
 	c := newClient(p.organisation(t))
 	c.http.Transport = &http.Transport{MaxIdleConnsPerHost: burstDoors}
 	c.turn(p.serve(t))

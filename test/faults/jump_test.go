@@ -17,7 +17,7 @@ import (
 // jumper is a place on a machine whose clock a test sets.
 func (p place) jumper(t *testing.T) place {
 	t.Helper()
-	p.Jumping(t)
+	p.UseAdjustableClock(t)
 	return p
 }
 
@@ -116,7 +116,7 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 			only := random.IntN(len(d.places))
 			for i, p := range d.places {
 				if jumps%2 == 1 || i == only {
-					p.Jump(t, to)
+					p.SetClockOffset(t, to)
 				}
 			}
 			jumps++
@@ -124,11 +124,11 @@ func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 		}
 	}
 	for _, p := range d.places {
-		p.Jump(t, leap)
+		p.SetClockOffset(t, leap)
 	}
 	wait()
 	for _, p := range d.places {
-		p.Jump(t, 0)
+		p.SetClockOffset(t, 0)
 	}
 	wait()
 	return jumps + 2
@@ -194,8 +194,8 @@ func TestNoDoorToTheClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := bytes.Contains(text, []byte(program.JumpVariable)); got != want {
-			t.Errorf("%s knows %s: %t", filepath.Base(file), program.JumpVariable, got)
+		if got := bytes.Contains(text, []byte(program.ClockVariable)); got != want {
+			t.Errorf("%s knows %s: %t", filepath.Base(file), program.ClockVariable, got)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
@@ -25,7 +25,7 @@ func newPlace(t *testing.T, b storetest.Backend) place {
 // program under test.
 func (p place) beside(t *testing.T) place {
 	t.Helper()
-	p.File, p.Settings, p.Log = program.Binary(t), maps.Clone(p.Settings), &logbook.Book{}
+	p.File, p.Settings, p.Log = program.Binary(t), maps.Clone(p.Settings), &logbuffer.Buffer{}
 	p.Settings["TIDEWAITER_DATA"] = t.TempDir()
 	t.Cleanup(func() { p.explain(t) })
 	return p

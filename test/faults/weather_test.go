@@ -95,7 +95,7 @@ func TestNetworkToDatabase(t *testing.T) {
 	t.Parallel()
 	b := storetest.Postgres(t)
 	p := newPlace(t, b)
-	p.Measured(t)
+	p.EnableMetrics(t)
 	w := newWire(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
 	running, c := p.opened(t)

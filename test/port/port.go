@@ -15,7 +15,7 @@ import (
 const first, last, tries = 20_000, 32_000, 100
 
 // waitLimit is how long a server may take until it listens.
-const patience = 30 * time.Second
+const waitLimit = 30 * time.Second
 
 // Free returns a port on which no process listens. It is below those that the system assigns to connections; one
 // of those could be taken before the server starts.
@@ -32,14 +32,14 @@ func Free() (int, error) {
 }
 
 // Accepts waits until something listens on a port.
-func Accepts(port int) error {
+func WaitUntilListening(port int) error {
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(waitLimit); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if c, err := net.Dial("tcp", address); err == nil {
 			return c.Close()
 		}
 	}
-	return fmt.Errorf("nothing listens on %s after %s", address, patience)
+	return fmt.Errorf("nothing listens on %s after %s", address, waitLimit)
 }
 
 // For returns a free port for a test.

@@ -28,7 +28,7 @@ type Server struct {
 }
 
 // startLimit is how long a server may take until it accepts connections.
-const startPatience = 30 * time.Second
+const startLimit = 30 * time.Second
 
 // Start creates a server's data in a folder and starts it, with settings in the form name=value.
 func Start(folder string, settings ...string) (*Server, error) {
@@ -94,7 +94,7 @@ func (s *Server) start(settings []string) (err error) {
 
 // ready waits until the server accepts clients, which is later than the start of listening.
 func (s *Server) ready() (err error) {
-	for deadline := time.Now().Add(startPatience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(startLimit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if err = s.run("pg_isready", "--host", "127.0.0.1", "--port", strconv.Itoa(s.Port)); err == nil {
 			return nil
 		}

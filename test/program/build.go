@@ -12,12 +12,12 @@ import (
 
 // Variable names the folder in which packages that are tested in parallel share built programs; test/servers sets
 // it. A package that is tested alone uses a folder of its own.
-const Variable = "TIDEWAITER_TEST_PROGRAM"
+const FolderVariable = "TIDEWAITER_TEST_PROGRAM"
 
 // Main runs the tests of a package that builds the program, and returns their exit code.
 func Main(m *testing.M) int {
 	code := m.Run()
-	if path, err := Folder(); err == nil && path != os.Getenv(Variable) {
+	if path, err := Folder(); err == nil && path != os.Getenv(FolderVariable) {
 		_ = os.RemoveAll(path)
 	}
 	return code
@@ -27,7 +27,7 @@ func Main(m *testing.M) int {
 func Folder() (string, error) { return folder() }
 
 var folder = sync.OnceValues(func() (string, error) {
-	if path := os.Getenv(Variable); path != "" {
+	if path := os.Getenv(FolderVariable); path != "" {
 		return path, nil
 	}
 	return os.MkdirTemp("", "tidewaiter-program-")

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // Limits of a process.
@@ -22,8 +22,8 @@ type Process struct {
 	Address string // http://host:port
 
 	cmd   *exec.Cmd
-	log   *logbook.Book
-	said  logbook.Book
+	log   *logbuffer.Buffer
+	said  logbuffer.Buffer
 	ended chan struct{}
 }
 
@@ -41,7 +41,7 @@ func (p Program) Start(t testing.TB, args ...string) *Process {
 		close(r.ended)
 	}()
 	t.Cleanup(r.Kill)
-	r.Address = strings.Replace(r.Says(t, `(https?://[a-z0-9.]+:[0-9]+).*\n`), "localhost", "127.0.0.1", 1)
+	r.Address = strings.Replace(r.WaitForOutput(t, `(https?://[a-z0-9.]+:[0-9]+).*\n`), "localhost", "127.0.0.1", 1)
 	return r
 }
 
@@ -54,7 +54,7 @@ func (p Program) Serve(t testing.TB, args ...string) *Process {
 }
 
 // WaitForOutput waits until the process has printed a match of a pattern, and returns the pattern's group.
-func (r *Process) Says(t testing.TB, pattern string) string {
+func (r *Process) WaitForOutput(t testing.TB, pattern string) string {
 	t.Helper()
 	sought := regexp.MustCompile(pattern)
 	for give := time.Now().Add(startLimit); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // Program describes how the program is run; changes before a start apply to it.
 type Program struct {
 	File     string
 	Settings map[string]string
-	Log      *logbook.Book // of all processes and commands that are started from this value
+	Log      *logbuffer.Buffer // of all processes and commands that are started from this value
 }
 
 // New is the program under test on a free port, with settings in the form NAME=value. Its data is in a folder (by
@@ -27,7 +27,7 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 	if folder == "" {
 		folder = t.TempDir()
 	}
-	p := Program{File: Binary(t), Log: &logbook.Book{}, Settings: map[string]string{
+	p := Program{File: Binary(t), Log: &logbuffer.Buffer{}, Settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": folder, "TIDEWAITER_DATABASE_URL": database,
 		"TIDEWAITER_STOP_DELAY":   "0",  // tests of stopping set their own value
 		"TIDEWAITER_DISK_BALLAST": "0B", // the folders of tests are in memory

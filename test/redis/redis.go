@@ -42,7 +42,7 @@ func Start(at int, args ...string) (*Server, error) {
 	if err := s.process.Start(); err != nil {
 		return nil, err
 	}
-	if err := port.Accepts(at); err != nil {
+	if err := port.WaitUntilListening(at); err != nil {
 		s.Kill()
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func serve(t *testing.T, b storetest.Backend) *server {
 		"TIDEWAITER_LIMIT_STANDARD="+plenty, "TIDEWAITER_LIMIT_AI="+plenty, "TIDEWAITER_LIMIT_PUBLIC="+plenty,
 		"TIDEWAITER_SIMULATOR_DELAY=10ms", "TIDEWAITER_SIMULATOR_SEED=1", "TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS=true",
 		"TIDEWAITER_LOG_LEVEL=warn")}
-	s.Measured(t)
+	s.EnableMetrics(t)
 	s.base = s.Serve(t, "serve").Address
 	return s
 }
@@ -46,7 +46,7 @@ type load struct{ bytes, goroutines float64 }
 // load reads the program's metrics.
 func (s *server) load(t *testing.T) load {
 	t.Helper()
-	figures := s.Figures(t, "go_memstats_next_gc_bytes", "go_gc_gogc_percent", "go_goroutines")
+	figures := s.Metrics(t, "go_memstats_next_gc_bytes", "go_gc_gogc_percent", "go_goroutines")
 	return load{figures[0] / (1 + figures[1]/100), figures[2]}
 }
 

@@ -27,7 +27,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // answerTime is how long a receiver has in these tests, instead of 15 seconds.
@@ -45,7 +45,7 @@ type house struct {
 	sealer  webhook.Sealer
 	service *webhook.Service
 	org     tenant.ID
-	log     logbook.Book
+	log     logbuffer.Buffer
 }
 
 // each runs a test on every database, beside the others, since most of it is waiting.

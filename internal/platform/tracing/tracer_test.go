@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // begun makes a tracer of a collector, with its log and what becomes of its messages.
-func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbook.Book, <-chan bool) {
+func begun(t *testing.T, url string, share float64) (*tracing.Tracer, *logbuffer.Buffer, <-chan bool) {
 	t.Helper()
-	log, sent := &logbook.Book{}, make(chan bool, 1000)
+	log, sent := &logbuffer.Buffer{}, make(chan bool, 1000)
 	tr, err := tracing.New(tracing.Settings{
 		URL: url, Share: share, Version: "v", Instance: "i", Log: slog.New(slog.NewTextHandler(log, nil)), Sent: func(_ int, taken bool) { sent <- taken },
 	})
@@ -134,7 +134,7 @@ func TestRequestAndCall(t *testing.T) {
 	var got http.Header
 	peer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))
 	t.Cleanup(peer.Close)
-	log := &logbook.Book{}
+	log := &logbuffer.Buffer{}
 	through := tr.Transport("peer", http.DefaultTransport)
 	h := tr.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		tr.Log(slog.New(slog.NewTextHandler(log, nil))).With("part", "x").InfoContext(r.Context(), "heard")

@@ -14,13 +14,13 @@ import (
 const metrics = "TIDEWAITER_METRICS_ADDR"
 
 // EnableMetrics makes a process started from now on serve its metrics; only one at a time.
-func (p Program) Measured(t testing.TB) {
+func (p Program) EnableMetrics(t testing.TB) {
 	t.Helper()
 	p.Settings[metrics] = net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t)))
 }
 
 // Metrics reads metrics without labels, all at one instant.
-func (p Program) Figures(t testing.TB, names ...string) (values []float64) {
+func (p Program) Metrics(t testing.TB, names ...string) (values []float64) {
 	t.Helper()
 	text, _ := Get(t, "http://"+p.Settings[metrics]+"/metrics")
 	for _, name := range names {

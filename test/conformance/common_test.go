@@ -17,10 +17,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-const nobody = "01900000-0000-7000-8000-000000000000"
+const unknownID = "01900000-0000-7000-8000-000000000000"
 
 // Invalid input is a 400 that names every wrong field at once, and stores nothing.
-func TestEveryFaultIsNamedAtOnce(t *testing.T) {
+func TestAllErrorsAreReportedTogether(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, bad := range []struct {
@@ -31,10 +31,10 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 			{"twice", "/api/clients", `{"name":"A","name":"B"}`, []string{"name"}},
 			{"missing", "/api/shipments", `{}`, []string{"clientId", "portOfEntry", "transportMode"}},
 			{"no uuid", "/api/shipments", `{"clientId":"5","portOfEntry":"GBFXT","transportMode":"BUS"}`, []string{"clientId", "transportMode"}},
-			{"unknown client", "/api/shipments", `{"clientId":"` + nobody + `","portOfEntry":"GBFXT","transportMode":"SEA"}`, []string{"clientId"}},
-			{"numbers", "/api/declarations", `{"shipmentId":"` + nobody + `","declarationType":"IMPORT","items":[{"commodityCode":"12345","description":" ","netMassKg":-1,"customsValueGbp":1.005,"quantity":1.5}]}`,
+			{"unknown client", "/api/shipments", `{"clientId":"` + unknownID + `","portOfEntry":"GBFXT","transportMode":"SEA"}`, []string{"clientId"}},
+			{"numbers", "/api/declarations", `{"shipmentId":"` + unknownID + `","declarationType":"IMPORT","items":[{"commodityCode":"12345","description":" ","netMassKg":-1,"customsValueGbp":1.005,"quantity":1.5}]}`,
 				[]string{"items[0].commodityCode", "items[0].description", "items[0].netMassKg", "items[0].customsValueGbp", "items[0].quantity"}},
-			{"no items", "/api/declarations", `{"shipmentId":"` + nobody + `","declarationType":"IMPORT","items":[]}`, []string{"items"}},
+			{"no items", "/api/declarations", `{"shipmentId":"` + unknownID + `","declarationType":"IMPORT","items":[]}`, []string{"items"}},
 			{"trailing", "/api/clients", `{"name":"A"}{}`, []string{"body"}},
 			{"not JSON", "/api/clients", `{"name":`, []string{"body"}},
 			{"null", "/api/clients", `null`, []string{"body"}},
@@ -60,7 +60,7 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 }
 
 // All wrong parameters are named at once, whether the schema or only the operation can detect them.
-func TestEveryWrongParameterIsNamedAtOnce(t *testing.T) {
+func TestAllWrongParametersAreReportedTogether(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
@@ -135,7 +135,7 @@ func TestValuesAreKeptExactly(t *testing.T) {
 }
 
 // A list can be read to its end, newest first, without gaps or repeats.
-func TestListsAreWalked(t *testing.T) {
+func TestListPages(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		var made []string
@@ -176,7 +176,7 @@ func TestListsAreWalked(t *testing.T) {
 }
 
 // A path that differs from the document's spelling is a 404 in the usual form; there is no redirect.
-func TestPathsAreTakenAsWritten(t *testing.T) {
+func TestPathsMatchExactly(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, path := range []string{"/api/", "/api//clients", "/api/./clients", "/api/clients/", "/api/clients/../clients", "/api/../healthz", "/api/%2e%2e/healthz", "/api//tax/connection/callback"} {
@@ -201,20 +201,20 @@ func TestOrderOfChecks(t *testing.T) {
 		viewer.call("POST", "/api/tss/declarations", `{`).refused(t, 403, "read_only_key")
 		member.call("POST", "/api/tss/declarations", `{`).refused(t, 402, "hub_not_enabled")
 		member.call("GET", "/api/tss/declarations?limit=0", nil).refused(t, 402, "hub_not_enabled")
-		member.call("POST", "/api/tss/declarations/"+nobody+"/mark-rejected", `{`).refused(t, 403, "owner_role_required")
-		owner.call("POST", "/api/tss/declarations/"+nobody+"/mark-rejected", `{`).refused(t, 400, "invalid_request")
-		owner.call("POST", "/api/tss/declarations/"+nobody+"/mark-rejected", `{"reason":"x"}`).refused(t, 404, "not_found")
-		owner.call("POST", "/api/tss/declarations/"+nobody+"/submit", nil).refused(t, 404, "not_found")
+		member.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{`).refused(t, 403, "owner_role_required")
+		owner.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{`).refused(t, 400, "invalid_request")
+		owner.call("POST", "/api/tss/declarations/"+unknownID+"/mark-rejected", `{"reason":"x"}`).refused(t, 404, "not_found")
+		owner.call("POST", "/api/tss/declarations/"+unknownID+"/submit", nil).refused(t, 404, "not_found")
 		owner.call("GET", "/api/declarations/5", nil).refused(t, 404, "not_found")
 		owner.call("POST", "/api/cds/submit", `{"declarationId":"5"}`).refused(t, 400, "invalid_request")
-		owner.call("POST", "/api/cds/submit", `{"declarationId":"`+nobody+`"}`).refused(t, 404, "not_found")
+		owner.call("POST", "/api/cds/submit", `{"declarationId":"`+unknownID+`"}`).refused(t, 404, "not_found")
 		viewer.call("GET", "/api/clients", nil).want(t, 200)
 		member.call("PATCH", "/api/organisation", `{"city":"Hull"}`).refused(t, 403, "owner_role_required")
 	})
 }
 
 // A revoked or expired key is refused at once.
-func TestKeysEnd(t *testing.T) {
+func TestEndedKeysAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		made := p.command("key", "create", "--org", c.org, "--role", "MEMBER", "--name", "k")
@@ -288,7 +288,7 @@ func TestIdempotency(t *testing.T) {
 		}
 		id := c.declaration("INV-1")
 		submitted := c.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200)
-		c.becomes(id, "CLEARED")
+		c.waitForStatus(id, "CLEARED")
 		if a := c.call("POST", "/api/cds/submit", `{"declarationId":"`+id+`"}`, "Idempotency-Key", "s").want(t, 200); a.text != submitted.text || a.header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("the submission again: %s", a.text)
 		}
@@ -359,7 +359,7 @@ func TestAudit(t *testing.T) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)
-		c.becomes(id, "CLEARED")
+		c.waitForStatus(id, "CLEARED")
 		all := c.call("GET", "/api/audit?limit=200", nil).want(t, 200).body["events"].([]any)
 		var walked []any
 		for path := "/api/audit?limit=2"; path != ""; {

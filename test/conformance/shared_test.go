@@ -12,10 +12,10 @@ import (
 )
 
 // packageRun has what many tests share, and ends after the last of them.
-var lasts = &whole{programs: map[string]*server{}}
+var packageRun = &packageState{programs: map[string]*server{}}
 
 // packageState is the state of the run of all tests of the package.
-type whole struct {
+type packageState struct {
 	mu       sync.Mutex
 	programs map[string]*server // by database and settings
 	ends     []func()
@@ -26,21 +26,21 @@ type whole struct {
 // one starts it.
 func share(t *testing.T, name string, place func(testing.TB) storetest.Backend, settings []string) *server {
 	t.Helper()
-	lasts.mu.Lock()
-	defer lasts.mu.Unlock()
+	packageRun.mu.Lock()
+	defer packageRun.mu.Unlock()
 	key := name + " " + strings.Join(settings, " ")
-	if lasts.programs[key] == nil {
-		first := lasting{t}
-		lasts.programs[key] = begin(first, place(first), settings)
+	if packageRun.programs[key] == nil {
+		first := packageT{t}
+		packageRun.programs[key] = startServer(first, place(first), settings)
 	}
-	p := *lasts.programs[key]
+	p := *packageRun.programs[key]
 	p.t = t
-	p.tellOnFailure()
+	p.logOnFailure()
 	return &p
 }
 
 // end ends everything shared, the newest first, and reports whether all of it ended without a problem.
-func (w *whole) end() bool {
+func (w *packageState) end() bool {
 	for _, end := range slices.Backward(w.ends) {
 		end()
 	}
@@ -51,12 +51,12 @@ func (w *whole) end() bool {
 }
 
 // packageT is the testing.TB of what outlives a test. Later errors are reported for the whole run.
-type lasting struct{ *testing.T }
+type packageT struct{ *testing.T }
 
 // Cleanup is called with packageRun.mu held by share.
-func (lasting) Cleanup(end func()) { lasts.ends = append(lasts.ends, end) }
+func (packageT) Cleanup(end func()) { packageRun.ends = append(packageRun.ends, end) }
 
-func (l lasting) TempDir() string {
+func (l packageT) TempDir() string {
 	l.Helper()
 	folder, err := os.MkdirTemp("", "tidewaiter-conformance-")
 	if err != nil {
@@ -66,6 +66,6 @@ func (l lasting) TempDir() string {
 	return folder
 }
 
-func (lasting) Errorf(format string, args ...any) {
-	lasts.problems = append(lasts.problems, fmt.Sprintf(format, args...))
+func (packageT) Errorf(format string, args ...any) {
+	packageRun.problems = append(packageRun.problems, fmt.Sprintf(format, args...))
 }

@@ -10,26 +10,26 @@ import (
 
 // JumpVariable names the file with which a test sets the clock of a program built with the tag jumpingclock.
 // Released programs ignore it.
-const JumpVariable = "TIDEWAITER_JUMPING_CLOCK"
+const ClockVariable = "TIDEWAITER_JUMPING_CLOCK"
 
-var jumping = sync.OnceValues(func() (string, error) { return Build("jumping", "-tags", "jumpingclock") })
+var adjustable = sync.OnceValues(func() (string, error) { return Build("jumping", "-tags", "jumpingclock") })
 
 // UseAdjustableClock makes the program one whose clock SetClockOffset changes. Its clock is right at first.
-func (p *Program) Jumping(t testing.TB) {
+func (p *Program) UseAdjustableClock(t testing.TB) {
 	t.Helper()
-	file, err := jumping()
+	file, err := adjustable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.File = file
-	p.Settings[JumpVariable] = filepath.Join(p.Data(), "clock")
-	p.Jump(t, 0)
+	p.Settings[ClockVariable] = filepath.Join(p.Data(), "clock")
+	p.SetClockOffset(t, 0)
 }
 
 // SetClockOffset sets the clock of the program ahead of the time, or behind it if negative.
-func (p Program) Jump(t testing.TB, by time.Duration) {
+func (p Program) SetClockOffset(t testing.TB, by time.Duration) {
 	t.Helper()
-	file := p.Settings[JumpVariable]
+	file := p.Settings[ClockVariable]
 	if err := os.WriteFile(file+".new", []byte(by.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -15,54 +15,54 @@ import (
 )
 
 // Server answers every request with the current handler.
-type House struct {
+type Server struct {
 	URL string
 
-	mu    sync.Mutex
-	act   Act
-	heard []Heard
+	mu       sync.Mutex
+	handler  Handler
+	requests []Request
 }
 
 // Handler answers one request; reply formats an answer in the protocol of the request.
-type Act func(w http.ResponseWriter, say func(answer string) string)
+type Handler func(w http.ResponseWriter, reply func(answer string) string)
 
 // Request is a received request.
-type Heard struct {
+type Request struct {
 	Path   string
 	Header http.Header
 	Body   string
 }
 
 // New starts a server that ends with the test.
-func New(t testing.TB, act Act) *House {
-	h := &House{act: act}
-	server := httptest.NewServer(http.HandlerFunc(h.serve))
-	h.URL = server.URL
+func New(t testing.TB, handler Handler) *Server {
+	s := &Server{handler: handler}
+	server := httptest.NewServer(http.HandlerFunc(s.serve))
+	s.URL = server.URL
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)
-	return h
+	return s
 }
 
 // Handle sets the handler, and forgets the received requests.
-func (h *House) Do(act Act) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.act, h.heard = act, nil
+func (s *Server) Handle(handler Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handler, s.requests = handler, nil
 }
 
 // Requests returns the requests since the last call of Handle.
-func (h *House) Heard() []Heard {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.heard
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
 }
 
-func (h *House) serve(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	h.mu.Lock()
-	h.heard = append(h.heard, Heard{r.URL.Path, r.Header, string(body)})
-	act := h.act
-	h.mu.Unlock()
+	s.mu.Lock()
+	s.requests = append(s.requests, Request{r.URL.Path, r.Header, string(body)})
+	act := s.handler
+	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(r.URL.Path, "/messages") {
 		act(w, message)
@@ -85,12 +85,12 @@ func completion(answer string) string {
 }
 
 // RespondJSON answers with JSON.
-func Says(answer string) Act {
-	return func(w http.ResponseWriter, say func(string) string) { _, _ = io.WriteString(w, say(answer)) }
+func RespondJSON(answer string) Handler {
+	return func(w http.ResponseWriter, reply func(string) string) { _, _ = io.WriteString(w, reply(answer)) }
 }
 
 // RespondRaw answers with a status and a body outside the protocols.
-func Raw(status int, body string) Act {
+func RespondRaw(status int, body string) Handler {
 	return func(w http.ResponseWriter, _ func(string) string) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
@@ -98,7 +98,7 @@ func Raw(status int, body string) Act {
 }
 
 // Stall sends the beginning of an answer and then nothing for a while.
-func Stalls(while time.Duration) Act {
+func Stall(while time.Duration) Handler {
 	return func(w http.ResponseWriter, _ func(string) string) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = io.WriteString(w, "{")
@@ -108,10 +108,10 @@ func Stalls(while time.Duration) Act {
 }
 
 // CloseConnection closes the connection without an answer.
-func HangsUp(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
+func CloseConnection(http.ResponseWriter, func(string) string) { panic(http.ErrAbortHandler) }
 
 // Refuse declines in both protocols.
-func Refuses(w http.ResponseWriter, _ func(string) string) {
+func Refuse(w http.ResponseWriter, _ func(string) string) {
 	_, _ = io.WriteString(w, `{"type":"message","role":"assistant","content":[],"stop_reason":"refusal","usage":{},
 		"choices":[{"index":0,"finish_reason":"content_filter","message":{"role":"assistant","content":"","refusal":"no"}}]}`)
 }

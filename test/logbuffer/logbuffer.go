@@ -1,5 +1,5 @@
 // Package logbuffer collects the log of a program for a test that reads it at the same time.
-package logbook
+package logbuffer
 
 import (
 	"bytes"
@@ -11,38 +11,38 @@ import (
 )
 
 // Buffer can be read while it is written. The zero value is ready for use.
-type Book struct {
+type Buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (b *Book) Write(p []byte) (int, error) {
+func (b *Buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.Write(p)
 }
 
 // String is everything written so far.
-func (b *Book) String() string {
+func (b *Buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
 }
 
 // Tail is the end of the log, at most 40 kB.
-func (b *Book) Tail() string {
+func (b *Buffer) Tail() string {
 	const most = 40_000
 	text := b.String()
 	return text[max(0, len(text)-most):]
 }
 
 // waitLimit is how long Await waits for a line.
-const awaited = 20 * time.Second
+const waitLimit = 20 * time.Second
 
 // Await waits until the log contains a text.
-func (b *Book) Await(t testing.TB, text string) {
+func (b *Buffer) Await(t testing.TB, text string) {
 	t.Helper()
-	for give := time.Now().Add(awaited); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
+	for give := time.Now().Add(waitLimit); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
 		if strings.Contains(b.String(), text) {
 			return
 		}
@@ -51,7 +51,7 @@ func (b *Book) Await(t testing.TB, text string) {
 }
 
 // Errors are the lines at error level, and lines that are not JSON, such as a panic's.
-func (b *Book) Errors() (lines []string) {
+func (b *Buffer) Errors() (lines []string) {
 	for line := range strings.Lines(b.String()) {
 		var said struct{ Level string }
 		if json.Unmarshal([]byte(line), &said) != nil || said.Level == "ERROR" {
