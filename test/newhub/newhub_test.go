@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/test/logbook"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
@@ -129,7 +129,7 @@ func TestNewHub(t *testing.T) {
 	run(t, "go", "test", "-c", "-vet=off", "-overlay", change, "-o", tests, "./internal/hub/plants")
 	run(t, tests)
 	run(t, "go", "build", "-overlay", change, "-ldflags", "-s -w", "-o", file, "./cmd/tidewaiter")
-	p := program.Program{File: file, Log: &logbook.Book{}, Settings: map[string]string{
+	p := program.Program{File: file, Log: &logbuffer.Buffer{}, Settings: map[string]string{
 		"TIDEWAITER_ADDR": "127.0.0.1:0", "TIDEWAITER_DATA": t.TempDir(), "TIDEWAITER_STOP_DELAY": "0", "TIDEWAITER_DISK_BALLAST": "0B",
 	}}
 	var made struct{ APIKey string }
