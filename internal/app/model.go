@@ -35,7 +35,7 @@ func (a *App) newModel() *provider.Guard {
 		return nil
 	}
 	allowance := ratelimit.Budget{Name: "model", Requests: c.Budget, Window: modelWindow}
-	return provider.NewGuard(m, a.limiter, allowance, c.Timeout, a.deps.Log)
+	return provider.NewGuard(m, a.limiter, allowance, c.Timeout, a.deps.Now, a.deps.Log)
 }
 
 // permitted asks the language model for organisations that have not switched it off.

@@ -97,6 +97,7 @@ var reach = map[string]map[string]string{
 	"net/http": {
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back, and the simulator's",
 		"internal/hmrc/client":   "requests to HMRC's APIs",
+		"internal/hmrc/hmrctest": "servers for tests",
 		"internal/access/oidc":   "the way to identity providers",
 		"internal/platform/ssrf": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/ops/doctor":          "checks that other services answer",

@@ -31,7 +31,7 @@ func says(t *testing.T, status int, text string) (m assist.Model, asked *string)
 	}))
 	t.Cleanup(house.Close)
 	chat := provider.NewChat(house.URL, "key", "model", house.Client())
-	return provider.NewGuard(chat, ratelimit.NewMemory(time.Now), ratelimit.Budget{}, 5*time.Second, slog.New(slog.DiscardHandler)), asked
+	return provider.NewGuard(chat, ratelimit.NewMemory(time.Now), ratelimit.Budget{}, 5*time.Second, time.Now, slog.New(slog.DiscardHandler)), asked
 }
 
 func choice(code string, confidence float64, reasoning string) string {

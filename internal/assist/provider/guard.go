@@ -8,8 +8,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go/circuitbreaker"
-
+	"github.com/tidewaiter/tidewaiter/internal/platform/breaker"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 )
 
@@ -36,26 +35,25 @@ type Guard struct {
 	limiter   ratelimit.Limiter
 	allowance ratelimit.Budget
 	deadline  time.Duration
-	breaker   circuitbreaker.CircuitBreaker[any]
+	breaker   *breaker.Breaker
 	log       *slog.Logger
 }
 
 // NewGuard guards a model. The allowance is of questions an organisation and window.
-func NewGuard(m Model, l ratelimit.Limiter, allowance ratelimit.Budget, deadline time.Duration, log *slog.Logger) *Guard {
-	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(failuresInRow).WithDelay(leftAlone).Build()
-	return &Guard{m, l, allowance, deadline, breaker, log}
+func NewGuard(m Model, l ratelimit.Limiter, allowance ratelimit.Budget, deadline time.Duration, now func() time.Time, log *slog.Logger) *Guard {
+	return &Guard{m, l, allowance, deadline, breaker.New(failuresInRow, leftAlone, now), log}
 }
 
 // Resting tells whether the model is being left alone for a while.
-func (g *Guard) Resting() bool { return !g.breaker.IsClosed() }
+func (g *Guard) Resting() bool { return g.breaker.IsOpen() }
 
 // Ask asks for an organisation. Every error means: do without.
 func (g *Guard) Ask(ctx context.Context, organisation string, t Task) (json.RawMessage, error) {
-	if !g.breaker.TryAcquirePermit() {
+	if !g.breaker.Allow() {
 		return nil, ErrAway
 	}
 	if err := g.take(ctx, organisation); err != nil {
-		g.breaker.RecordSuccess()
+		g.breaker.Succeed()
 		return nil, err
 	}
 	within, cancel := context.WithTimeout(ctx, g.deadline)
@@ -63,11 +61,11 @@ func (g *Guard) Ask(ctx context.Context, organisation string, t Task) (json.RawM
 	answer, err := g.ask(within, t)
 	switch {
 	case err == nil:
-		g.breaker.RecordSuccess()
+		g.breaker.Succeed()
 	case ctx.Err() != nil: // the caller is gone, which says nothing of the model
-		g.breaker.RecordSuccess()
+		g.breaker.Succeed()
 	default:
-		g.breaker.RecordFailure()
+		g.breaker.Fail()
 		g.log.WarnContext(ctx, "the model did not answer", "task", t.Name, "error", err)
 	}
 	return answer, err

@@ -128,6 +128,6 @@ func models(t *testing.T, script ...act) map[string]func() (provider.Model, *hou
 }
 
 func guarded(m provider.Model, questions int, deadline time.Duration) *provider.Guard {
-	return provider.NewGuard(m, ratelimit.NewMemory(time.Now), ratelimit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline,
+	return provider.NewGuard(m, ratelimit.NewMemory(time.Now), ratelimit.Budget{Name: "ai-model", Requests: questions, Window: 24 * time.Hour}, deadline, time.Now,
 		slog.New(slog.DiscardHandler))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 func problem(code, message, more string) string {
@@ -56,14 +57,14 @@ func TestAnswers(t *testing.T) {
 		{"409", 409, "", "", "unknown", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 				if test.id != "" {
 					w.Header().Set("X-Conversation-ID", test.id)
 				}
 				w.WriteHeader(test.status)
 				_, _ = w.Write([]byte(test.body))
 			})
-			outcome := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document)
+			outcome := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), hmrctest.Bearer("t"), document)
 			expect(t, outcome, test.want)
 			switch o := outcome.(type) {
 			case client.Refused:
@@ -84,12 +85,12 @@ func TestAnswers(t *testing.T) {
 
 // Two conversation ids are none.
 func TestTwoConversationIDs(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Add("X-Conversation-ID", conversation)
 		w.Header().Add("X-Conversation-ID", conversation)
 		w.WriteHeader(http.StatusAccepted)
 	})
-	expect(t, newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document), "unknown")
+	expect(t, newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), hmrctest.Bearer("t"), document), "unknown")
 }
 
 // A schema refusal names every error of the validator, in order.
@@ -98,11 +99,11 @@ func TestSchemaErrorsAreKept(t *testing.T) {
 	for i := range 25 {
 		fmt.Fprintf(&children, "<error><code>xml_validation_error</code><message> cvc-%d </message></error>", i)
 	}
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(problem("BAD_REQUEST", "Payload is not valid according to schema", "<errors>"+children.String()+"</errors>")))
 	})
-	refused := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), bearer("t"), document).(client.Refused)
+	refused := newClient(t, client.Settings{BaseURL: url}).Submit(t.Context(), hmrctest.Bearer("t"), document).(client.Refused)
 	if len(refused.Details) != 25 || refused.Details[24] != (client.Detail{Code: "xml_validation_error", Message: "cvc-24"}) {
 		t.Fatalf("errors are %v", refused.Details)
 	}

@@ -1,55 +1,27 @@
 package cds_test
 
 import (
-	"context"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 const conversation = "6f1d2c3b-4a59-4e68-8f70-1a2b3c4d5e6f"
 
 var document = []byte("<MetaData/>")
 
-// clock stands still unless a test moves it.
-type clock struct{ instant atomic.Int64 }
-
-func newClock() *clock {
-	c := &clock{}
-	c.instant.Store(time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC).Unix())
-	return c
-}
-
-func (c *clock) now() time.Time          { return time.Unix(c.instant.Load(), 0).UTC() }
-func (c *clock) advance(d time.Duration) { c.instant.Add(int64(d / time.Second)) }
-
-// bearer are credentials whose token is renewed by adding a letter.
-type bearer string
-
-func (b bearer) Token(context.Context) (string, error)               { return string(b), nil }
-func (b bearer) Renew(_ context.Context, old string) (string, error) { return old + "+", nil }
-
-// free lets every request pass.
-type free struct{}
-
-func (free) Wait(context.Context) error { return nil }
-
-func serve(t *testing.T, handler http.HandlerFunc) string {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL
+func newClock() *hmrctest.Clock {
+	return hmrctest.NewClock(time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 }
 
 func newClient(t *testing.T, s client.Settings) *cds.Client {
 	t.Helper()
-	c, err := cds.NewClient(s, free{}, newClock().now)
+	c, err := cds.NewClient(s, hmrctest.NoLimit{}, newClock().Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +63,7 @@ func TestRequest(t *testing.T) {
 		header     http.Header
 	}
 	calls := make(chan call, 2)
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		calls <- call{r.Method + " " + r.URL.Path, string(body), r.Header}
 		accept(w)
@@ -100,8 +72,8 @@ func TestRequest(t *testing.T) {
 		accept, path string
 		send         func(*cds.Client) client.Outcome
 	}{
-		{"", "POST /customs/declarations/", func(c *cds.Client) client.Outcome { return c.Submit(t.Context(), bearer("t"), document) }},
-		{cds.Version2, "POST /customs/declarations/cancellation-requests", func(c *cds.Client) client.Outcome { return c.Cancel(t.Context(), bearer("t"), document) }},
+		{"", "POST /customs/declarations/", func(c *cds.Client) client.Outcome { return c.Submit(t.Context(), hmrctest.Bearer("t"), document) }},
+		{cds.Version2, "POST /customs/declarations/cancellation-requests", func(c *cds.Client) client.Outcome { return c.Cancel(t.Context(), hmrctest.Bearer("t"), document) }},
 	} {
 		outcome := test.send(newClient(t, client.Settings{BaseURL: url + "/", Accept: test.accept}))
 		if outcome != (cds.Accepted{ConversationID: conversation}) {

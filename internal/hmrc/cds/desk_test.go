@@ -13,6 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 const issuer, audience = "https://customs.example", "tidewaiter"
@@ -25,7 +26,7 @@ func privateKey(seed byte) ed25519.PrivateKey {
 
 // desk is customs' own desk: a Signer, and the Signed that believes it.
 type desk struct {
-	clock  *clock
+	clock  *hmrctest.Clock
 	signer *cds.Signer
 	signed *cds.Signed
 	kid    string
@@ -35,7 +36,7 @@ func newDesk(t testing.TB) *desk {
 	t.Helper()
 	d := &desk{clock: newClock()}
 	var err error
-	if d.signer, err = cds.NewSigner(privateKey('a'), issuer, audience, d.clock.now); err != nil {
+	if d.signer, err = cds.NewSigner(privateKey('a'), issuer, audience, d.clock.Now); err != nil {
 		t.Fatal(err)
 	}
 	jwks, err := d.signer.JWKS()
@@ -46,7 +47,7 @@ func newDesk(t testing.TB) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.signed, err = cds.NewSigned(keys, issuer, audience, d.clock.now); err != nil {
+	if d.signed, err = cds.NewSigned(keys, issuer, audience, d.clock.Now); err != nil {
 		t.Fatal(err)
 	}
 	var set struct{ Keys []struct{ Kid string } }

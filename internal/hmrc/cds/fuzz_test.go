@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // spoken is CDS that gives one answer.
@@ -38,7 +39,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		said := spoken{status, http.Header{"X-Conversation-Id": {conversation}, "Retry-After": {wait}}, body}
 		c := newClient(t, client.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return said }})
-		switch o := c.Submit(t.Context(), bearer("x"), []byte("<x/>")).(type) {
+		switch o := c.Submit(t.Context(), hmrctest.Bearer("x"), []byte("<x/>")).(type) {
 		case cds.Accepted:
 			if status != 202 || o.ConversationID == "" {
 				t.Errorf("%d %q is accepted", status, conversation)

@@ -33,7 +33,7 @@ func TestSignedCall(t *testing.T) {
 // A bearer token is believed only if it is from customs, for us, and in its time.
 func TestBearerToken(t *testing.T) {
 	d := newDesk(t)
-	now := d.clock.now().Unix()
+	now := d.clock.Now().Unix()
 	head := map[string]any{"alg": "EdDSA", "kid": d.kid}
 	claims := map[string]any{"iss": issuer, "aud": audience, "nbf": now, "exp": now + 60}
 	own, other := privateKey('a'), privateKey('b')
@@ -127,7 +127,7 @@ func TestBearerToken(t *testing.T) {
 // A signature is believed only if it is by customs, over this body, and fresh.
 func TestDetachedSignature(t *testing.T) {
 	d := newDesk(t)
-	now := d.clock.now().Unix()
+	now := d.clock.Now().Unix()
 	head := map[string]any{"alg": "EdDSA", "kid": d.kid, "b64": false, "crit": []string{"b64"}, "iat": now}
 	own, body := privateKey('a'), string(notification)
 	good := seal(own, head, body)
@@ -209,13 +209,13 @@ func TestBodyAsSigned(t *testing.T) {
 func TestReplayEnds(t *testing.T) {
 	d := newDesk(t)
 	header := d.header(t, notification)
-	d.clock.advance(5 * time.Minute)
+	d.clock.Advance(5 * time.Minute)
 	if err := d.signed.Verify(t.Context(), header, notification); err != nil {
 		t.Fatal(err)
 	}
-	d.clock.advance(time.Second)
+	d.clock.Advance(time.Second)
 	untrusted(t, d.signed.Verify(t.Context(), header, notification), "signature")
-	d.clock.advance(time.Minute)
+	d.clock.Advance(time.Minute)
 	untrusted(t, d.signed.Verify(t.Context(), header, notification), "bearer token")
 }
 
@@ -233,7 +233,7 @@ func TestAlgorithms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := cds.NewSigned(keys, issuer, audience, clock.now)
+	signed, err := cds.NewSigned(keys, issuer, audience, clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,8 +254,8 @@ func TestAlgorithms(t *testing.T) {
 		{"rsa", jose.HS256, strong, false},
 	} {
 		header := http.Header{}
-		header.Set("Authorization", "Bearer "+sign(t, test.alg, test.key, test.kid, clock.now(), nil))
-		header.Set("x-jws-signature", sign(t, test.alg, test.key, test.kid, clock.now(), notification))
+		header.Set("Authorization", "Bearer "+sign(t, test.alg, test.key, test.kid, clock.Now(), nil))
+		header.Set("x-jws-signature", sign(t, test.alg, test.key, test.kid, clock.Now(), notification))
 		err := signed.Verify(t.Context(), header, notification)
 		if test.good && err != nil {
 			t.Errorf("%s with %q: %v", test.alg, test.kid, err)

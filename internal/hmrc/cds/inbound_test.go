@@ -53,10 +53,10 @@ func TestInboundNeedsConfiguration(t *testing.T) {
 	if _, err := cds.NewStaticToken(""); err == nil {
 		t.Error("an empty token is taken")
 	}
-	if _, err := cds.NewSigned(nil, "", "us", newClock().now); err == nil {
+	if _, err := cds.NewSigned(nil, "", "us", newClock().Now); err == nil {
 		t.Error("an empty issuer is taken")
 	}
-	if _, err := cds.NewSigned(nil, "customs", "", newClock().now); err == nil {
+	if _, err := cds.NewSigned(nil, "customs", "", newClock().Now); err == nil {
 		t.Error("an empty audience is taken")
 	}
 }

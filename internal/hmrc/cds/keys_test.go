@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // publisher is an issuer's JWKS address.
@@ -36,9 +37,9 @@ func (p *publisher) publish(status int, jwks []byte) {
 }
 
 // signer signs with a key of its own.
-func newSigner(t *testing.T, seed byte, c *clock) (*cds.Signer, []byte) {
+func newSigner(t *testing.T, seed byte, c *hmrctest.Clock) (*cds.Signer, []byte) {
 	t.Helper()
-	signer, err := cds.NewSigner(privateKey(seed), issuer, audience, c.now)
+	signer, err := cds.NewSigner(privateKey(seed), issuer, audience, c.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +51,9 @@ func newSigner(t *testing.T, seed byte, c *clock) (*cds.Signer, []byte) {
 }
 
 // remote is a Signed with the keys of a publisher.
-func remote(t *testing.T, p *publisher, c *clock) *cds.Signed {
+func remote(t *testing.T, p *publisher, c *hmrctest.Clock) *cds.Signed {
 	t.Helper()
-	signed, err := cds.NewSigned(cds.NewRemoteKeys(serve(t, p.serve), c.now), issuer, audience, c.now)
+	signed, err := cds.NewSigned(cds.NewRemoteKeys(hmrctest.Serve(t, p.serve), c.Now), issuer, audience, c.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +92,10 @@ func TestKeysAreFetchedOnce(t *testing.T) {
 	}
 	callers.Wait()
 	fetched(t, issuer, 1)
-	clock.advance(10*time.Minute - time.Second)
+	clock.Advance(10*time.Minute - time.Second)
 	_ = call(t, signed, signer)
 	fetched(t, issuer, 1)
-	clock.advance(time.Second)
+	clock.Advance(time.Second)
 	_ = call(t, signed, signer)
 	fetched(t, issuer, 2)
 }
@@ -115,7 +116,7 @@ func TestNewKey(t *testing.T) {
 		untrusted(t, call(t, signed, stranger), "a moment ago")
 	}
 	fetched(t, issuer, 1)
-	clock.advance(30 * time.Second)
+	clock.Advance(30 * time.Second)
 	issuer.publish(200, secondSet)
 	if err := call(t, signed, second); err != nil {
 		t.Fatal(err)
@@ -131,20 +132,20 @@ func TestIssuerAway(t *testing.T) {
 	issuer.publish(500, nil)
 	signed := remote(t, issuer, clock)
 	untrusted(t, call(t, signed, signer), "the issuer answered 500")
-	clock.advance(30 * time.Second)
+	clock.Advance(30 * time.Second)
 	issuer.publish(200, jwks)
 	if err := call(t, signed, signer); err != nil {
 		t.Fatal(err)
 	}
 	issuer.publish(404, jwks)
-	clock.advance(24*time.Hour - time.Second)
+	clock.Advance(24*time.Hour - time.Second)
 	for range 3 {
 		if err := call(t, signed, signer); err != nil {
 			t.Fatal(err)
 		}
 	}
 	fetched(t, issuer, 3)
-	clock.advance(time.Minute)
+	clock.Advance(time.Minute)
 	untrusted(t, call(t, signed, signer), "the issuer answered 404")
 }
 
@@ -153,8 +154,8 @@ func TestHangingUpDoesNotWasteTheFetch(t *testing.T) {
 	clock := newClock()
 	signer, jwks := newSigner(t, 'a', clock)
 	ctx, hangUp := context.WithCancel(t.Context())
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(); _, _ = w.Write(jwks) })
-	signed, err := cds.NewSigned(cds.NewRemoteKeys(url, clock.now), issuer, audience, clock.now)
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(); _, _ = w.Write(jwks) })
+	signed, err := cds.NewSigned(cds.NewRemoteKeys(url, clock.Now), issuer, audience, clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // Every status has one meaning for the sender.
@@ -55,7 +56,7 @@ func TestAnswers(t *testing.T) {
 		{"a refusal by a gateway", id, "<html>", 403, "hmrc: refused: 403"},
 		{"a refusal of another type", id, `{"code":"NO","message":1}`, 403, "hmrc: refused: 403"},
 	} {
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-ID", test.id)
 			w.WriteHeader(test.status)
 			_, _ = io.WriteString(w, test.body)
@@ -81,13 +82,13 @@ func TestErrorBodies(t *testing.T) {
 		{json.Unmarshal, `{"code":"C","message":"` + long + `","errors":[`, `{"code":"c","message":" m ","path":"/p"}`, ",", "]}"},
 		{xml.Unmarshal, "<errorResponse><code>C</code><message>" + long + "</message><errors>", "<error><code>c</code><message> m </message><path>/p</path></error>", "", "</errors></errorResponse>"},
 	} {
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, test.start+strings.Repeat(test.detail+test.sep, 500)+test.detail+test.end)
 		})
 		own := api
 		own.Decode = test.decode
-		c, err := client.New(client.Settings{BaseURL: url}, own, free{}, newClock().now)
+		c, err := client.New(client.Settings{BaseURL: url}, own, hmrctest.NoLimit{}, newClock().Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestErrorBodies(t *testing.T) {
 
 // A 429 says when to retry, in seconds or as a date, within limits; other statuses do not.
 func TestRetryAfter(t *testing.T) {
-	now := newClock().now()
+	now := newClock().Now()
 	for _, test := range []struct {
 		status int
 		header string
@@ -117,7 +118,7 @@ func TestRetryAfter(t *testing.T) {
 		{429, now.Add(48 * time.Hour).Format(http.TimeFormat), 24 * time.Hour},
 		{403, "7", 0},
 	} {
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", test.header)
 			w.WriteHeader(test.status)
 		})
@@ -131,9 +132,9 @@ func TestRetryAfter(t *testing.T) {
 // A redirect is not followed: the document goes to HMRC only.
 func TestRedirectIsNotFollowed(t *testing.T) {
 	var followed atomic.Int32
-	elsewhere := serve(t, func(w http.ResponseWriter, _ *http.Request) { followed.Add(1); accept(w) })
+	elsewhere := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { followed.Add(1); accept(w) })
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		url := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, status) })
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere, status) })
 		expect(t, send(t, newClient(t, client.Settings{BaseURL: url})), "unknown")
 	}
 	if followed.Load() != 0 {
@@ -147,7 +148,7 @@ func TestEndlessAnswer(t *testing.T) {
 	for status, want := range map[int]string{202: "accepted", 400: "refused", 500: "unknown"} {
 		var written atomic.Int64
 		done := make(chan struct{})
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			defer close(done)
 			w.Header().Set("X-ID", id)
 			w.WriteHeader(status)
@@ -158,7 +159,7 @@ func TestEndlessAnswer(t *testing.T) {
 				written.Add(1)
 			}
 		})
-		answer, failure := newClient(t, client.Settings{BaseURL: url}).Do(t.Context(), bearer("t"), post)
+		answer, failure := newClient(t, client.Settings{BaseURL: url}).Do(t.Context(), hmrctest.Bearer("t"), post)
 		expect(t, failure, want)
 		if status == 202 && (len(answer.Body) != 1<<20 || answer.Err == nil) {
 			t.Errorf("%d bytes are kept: %v", len(answer.Body), answer.Err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // flaky is HMRC with a switch.
@@ -29,6 +30,18 @@ func (f *flaky) serve(w http.ResponseWriter, _ *http.Request) {
 func (f *flaky) RoundTrip(*http.Request) (*http.Response, error) {
 	f.calls.Add(1)
 	return &http.Response{StatusCode: int(f.status.Load()), Header: http.Header{"X-Id": {id}}, Body: http.NoBody}, nil
+}
+
+// newFlakyClient makes a client with the time of the test's synctest bubble.
+func newFlakyClient(t *testing.T, hmrc *flaky) *client.Client {
+	t.Helper()
+	s := client.Settings{BaseURL: "http://hmrc.example", Middleware: func(http.RoundTripper) http.RoundTripper { return hmrc }}
+	c, err := client.New(s, api, hmrctest.NoLimit{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
 }
 
 // answering is HMRC that gives one answer.
@@ -52,7 +65,7 @@ func (u unused) Renew(ctx context.Context, _ string) (string, error) { return u.
 // refusal between them shows that HMRC answers.
 func TestBreakerOpens(t *testing.T) {
 	var hmrc flaky
-	c := newClient(t, client.Settings{BaseURL: serve(t, hmrc.serve)})
+	c := newClient(t, client.Settings{BaseURL: hmrctest.Serve(t, hmrc.serve)})
 	hmrc.status.Store(http.StatusBadGateway)
 	for range client.Failures - 1 {
 		expect(t, send(t, c), "unknown")
@@ -79,7 +92,7 @@ func TestBreakerOpens(t *testing.T) {
 func TestBreakerTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var hmrc flaky
-		c := newClient(t, client.Settings{BaseURL: "http://hmrc.example", Middleware: func(http.RoundTripper) http.RoundTripper { return &hmrc }})
+		c := newFlakyClient(t, &hmrc)
 		hmrc.status.Store(http.StatusInternalServerError)
 		for range client.Failures {
 			expect(t, send(t, c), "unknown")
@@ -109,7 +122,7 @@ func TestBreakerTriesAgain(t *testing.T) {
 func TestCallerGivesUpDuringTry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var hmrc flaky
-		c := newClient(t, client.Settings{BaseURL: "http://hmrc.example", Middleware: func(http.RoundTripper) http.RoundTripper { return &hmrc }})
+		c := newFlakyClient(t, &hmrc)
 		hmrc.status.Store(http.StatusInternalServerError)
 		for range client.Failures {
 			expect(t, send(t, c), "unknown")
@@ -117,7 +130,7 @@ func TestCallerGivesUpDuringTry(t *testing.T) {
 		time.Sleep(client.Cooldown)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		_, failure := c.Do(gone, bearer("t"), post)
+		_, failure := c.Do(gone, hmrctest.Bearer("t"), post)
 		expect(t, failure, "unknown")
 		time.Sleep(client.Cooldown)
 		hmrc.status.Store(http.StatusAccepted)
@@ -128,7 +141,7 @@ func TestCallerGivesUpDuringTry(t *testing.T) {
 // Callers that give up do not open the breaker for the others.
 func TestImpatienceDoesNotOpenTheBreaker(t *testing.T) {
 	var leave atomic.Pointer[context.CancelFunc]
-	c := newClient(t, client.Settings{BaseURL: serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := newClient(t, client.Settings{BaseURL: hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that the server sees the caller leave
 		if cancel := leave.Swap(nil); cancel != nil {
 			(*cancel)()
@@ -140,7 +153,7 @@ func TestImpatienceDoesNotOpenTheBreaker(t *testing.T) {
 	for range client.Failures + 1 {
 		ctx, cancel := context.WithCancel(t.Context())
 		leave.Store(&cancel)
-		_, failure := c.Do(ctx, bearer("t"), post)
+		_, failure := c.Do(ctx, hmrctest.Bearer("t"), post)
 		expect(t, failure, "unknown")
 		cancel()
 	}

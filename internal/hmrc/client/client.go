@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/tidewaiter/tidewaiter/internal/platform/breaker"
 )
 
 // The base addresses of HMRC's API platform.
@@ -55,7 +55,7 @@ type Client struct {
 	settings Settings
 	api      API
 	limiter  Limiter
-	breaker  circuitbreaker.CircuitBreaker[any]
+	breaker  *breaker.Breaker
 	http     *http.Client
 	now      func() time.Time
 }
@@ -76,12 +76,13 @@ func New(s Settings, api API, limiter Limiter, now func() time.Time) (*Client, e
 	if s.Cooldown == 0 {
 		s.Cooldown = Cooldown
 	}
-	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(Failures).WithSuccessThreshold(1).WithDelay(s.Cooldown).Build()
-	return &Client{settings: s, api: api, limiter: limiter, breaker: breaker, http: NewHTTP(maxConnections, s.Middleware), now: now}, nil
+	return &Client{
+		settings: s, api: api, limiter: limiter, breaker: breaker.New(Failures, s.Cooldown, now), http: NewHTTP(maxConnections, s.Middleware), now: now,
+	}, nil
 }
 
-// Resting reports whether the circuit breaker keeps requests from HMRC.
-func (c *Client) Resting() bool { return !c.breaker.IsClosed() }
+// Resting reports whether the circuit breaker is open.
+func (c *Client) Resting() bool { return c.breaker.IsOpen() }
 
 // Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

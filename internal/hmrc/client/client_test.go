@@ -1,12 +1,10 @@
 package client_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 const id = "6f1d2c3b-4a59-4e68-8f70-1a2b3c4d5e6f"
@@ -32,39 +31,13 @@ var api = client.API{
 
 var post = client.Request{Method: http.MethodPost, Path: "/things", Body: []byte("document")}
 
-// clock stands still unless a test moves it.
-type clock struct{ instant atomic.Int64 }
-
-func newClock() *clock {
-	c := &clock{}
-	c.instant.Store(time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC).Unix())
-	return c
-}
-
-func (c *clock) now() time.Time          { return time.Unix(c.instant.Load(), 0).UTC() }
-func (c *clock) advance(d time.Duration) { c.instant.Add(int64(d / time.Second)) }
-
-// bearer are credentials whose token is renewed by adding a letter.
-type bearer string
-
-func (b bearer) Token(context.Context) (string, error)               { return string(b), nil }
-func (b bearer) Renew(_ context.Context, old string) (string, error) { return old + "+", nil }
-
-// free lets every request pass.
-type free struct{}
-
-func (free) Wait(context.Context) error { return nil }
-
-func serve(t *testing.T, handler http.HandlerFunc) string {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL
+func newClock() *hmrctest.Clock {
+	return hmrctest.NewClock(time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 }
 
 func limited(t *testing.T, s client.Settings, limiter client.Limiter) *client.Client {
 	t.Helper()
-	c, err := client.New(s, api, limiter, newClock().now)
+	c, err := client.New(s, api, limiter, newClock().Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +47,7 @@ func limited(t *testing.T, s client.Settings, limiter client.Limiter) *client.Cl
 
 func newClient(t *testing.T, s client.Settings) *client.Client {
 	t.Helper()
-	return limited(t, s, free{})
+	return limited(t, s, hmrctest.NoLimit{})
 }
 
 func accept(w http.ResponseWriter) {
@@ -85,7 +58,7 @@ func accept(w http.ResponseWriter) {
 // send sends a document with a token.
 func send(t *testing.T, c *client.Client) client.Failure {
 	t.Helper()
-	_, failure := c.Do(t.Context(), bearer("t"), post)
+	_, failure := c.Do(t.Context(), hmrctest.Bearer("t"), post)
 	return failure
 }
 
@@ -118,7 +91,7 @@ func TestRequest(t *testing.T) {
 		header     http.Header
 	}
 	calls := make(chan call, 1)
-	c := newClient(t, client.Settings{Accept: "application/vnd.hmrc.1.0+json", BaseURL: serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := newClient(t, client.Settings{Accept: "application/vnd.hmrc.1.0+json", BaseURL: hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		calls <- call{r.Method + " " + r.URL.String(), string(body), r.Header}
 		accept(w)
@@ -132,7 +105,7 @@ func TestRequest(t *testing.T) {
 		{client.Request{Method: "POST", Path: "/a%2Fb", Header: own, Body: []byte("x")}, "POST /a%2Fb", "x", "text/plain"},
 		{client.Request{Method: "GET", Path: "/a?b=c", Header: own}, "GET /a?b=c", "", ""},
 	} {
-		answer, failure := c.Do(t.Context(), bearer("t"), test.request)
+		answer, failure := c.Do(t.Context(), hmrctest.Bearer("t"), test.request)
 		expect(t, failure, "accepted")
 		if answer.Status != 202 || answer.CorrelationID != id || string(answer.Body) != "answer" || answer.Err != nil || answer.Header.Get("X-ID") != id {
 			t.Errorf("answer is %+v", answer)
@@ -154,7 +127,7 @@ func TestRequest(t *testing.T) {
 // A base address that is not one is found when the client is made.
 func TestBaseAddressIsChecked(t *testing.T) {
 	for _, url := range []string{"", "api.service.hmrc.gov.uk", "ftp://api", "https://", "http://[::1"} {
-		if _, err := client.New(client.Settings{BaseURL: url}, api, free{}, newClock().now); err == nil {
+		if _, err := client.New(client.Settings{BaseURL: url}, api, hmrctest.NoLimit{}, newClock().Now); err == nil {
 			t.Errorf("%q is accepted", url)
 		}
 	}
@@ -163,24 +136,24 @@ func TestBaseAddressIsChecked(t *testing.T) {
 // A body over the limit is refused without a request.
 func TestBodyTooLarge(t *testing.T) {
 	var calls atomic.Int32
-	c := newClient(t, client.Settings{BaseURL: serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := newClient(t, client.Settings{BaseURL: hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		calls.Add(1)
 		_, _ = io.Copy(io.Discard, r.Body)
 		accept(w)
 	})})
 	large := make([]byte, client.MaxBody+1)
-	_, failure := c.Do(t.Context(), bearer("t"), client.Request{Method: http.MethodPost, Body: large})
+	_, failure := c.Do(t.Context(), hmrctest.Bearer("t"), client.Request{Method: http.MethodPost, Body: large})
 	if refused, ok := failure.(client.Refused); !ok || refused.Status != 413 || calls.Load() != 0 {
 		t.Fatalf("%v after %d calls", failure, calls.Load())
 	}
-	_, failure = c.Do(t.Context(), bearer("t"), client.Request{Method: http.MethodPost, Body: large[1:]})
+	_, failure = c.Do(t.Context(), hmrctest.Bearer("t"), client.Request{Method: http.MethodPost, Body: large[1:]})
 	expect(t, failure, "accepted")
 }
 
 // A request that the rate limit does not let go before the deadline is not sent.
 func TestRateLimitBeyondDeadline(t *testing.T) {
 	var calls atomic.Int32
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); accept(w) })
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { calls.Add(1); accept(w) })
 	c := limited(t, client.Settings{BaseURL: url, Deadline: 2 * time.Second}, client.NewLimiter(0.01))
 	expect(t, send(t, c), "accepted")
 	for range client.Failures + 1 {
@@ -212,7 +185,7 @@ func TestRequestsAreSpaced(t *testing.T) {
 // The next request uses the connection of the last.
 func TestConnectionIsReused(t *testing.T) {
 	remotes := make(chan string, 3)
-	c := newClient(t, client.Settings{BaseURL: serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := newClient(t, client.Settings{BaseURL: hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		remotes <- r.RemoteAddr
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = io.WriteString(w, strings.Repeat("x", 64<<10))

@@ -41,7 +41,7 @@ func (c *Client) Do(ctx context.Context, as Credentials, r Request) (Answer, Fai
 	if len(r.Body) > MaxBody {
 		return Answer{}, Refused{Status: http.StatusRequestEntityTooLarge, Message: fmt.Sprintf("The document is larger than %d MiB.", MaxBody>>20)}
 	}
-	if c.breaker.RemainingDelay() > 0 {
+	if c.breaker.CoolingDown() {
 		return Answer{}, Unreachable{Cause: ErrOpen}
 	}
 	token, err := as.Token(ctx)
@@ -63,7 +63,7 @@ func (c *Client) try(ctx context.Context, token string, r Request) (Answer, Fail
 	if err := c.wait(ctx); err != nil {
 		return Answer{}, Unreachable{Cause: err}
 	}
-	if !c.breaker.TryAcquirePermit() {
+	if !c.breaker.Allow() {
 		return Answer{}, Unreachable{Cause: ErrOpen}
 	}
 	answer, failure := c.exchange(ctx, token, r)
@@ -103,14 +103,14 @@ func (c *Client) exchange(ctx context.Context, token string, r Request) (Answer,
 }
 
 // record reports an exchange to the breaker. A refusal is an answer, so it counts as a
-// success. A caller that gave up proves nothing about HMRC; but a half-open breaker has
-// lent its one permit and must get it back.
+// success. A caller that gave up proves nothing about HMRC, so it counts only as the
+// failure of a trial, which must end.
 func (c *Client) record(ctx context.Context, failure Failure) {
 	_, refused := failure.(Refused)
 	switch {
 	case failure == nil || refused:
-		c.breaker.RecordSuccess()
-	case ctx.Err() == nil || !c.breaker.IsClosed():
-		c.breaker.RecordFailure()
+		c.breaker.Succeed()
+	case ctx.Err() == nil || c.breaker.IsOpen():
+		c.breaker.Fail()
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // office is HMRC's token endpoint and API in one. A refresh token works once; only the
@@ -52,13 +53,13 @@ func (o *office) call(w http.ResponseWriter, r *http.Request) {
 	accept(w)
 }
 
-func (o *office) open(t *testing.T) (base string, endpoint *client.TokenEndpoint, c *clock) {
+func (o *office) open(t *testing.T) (base string, endpoint *client.TokenEndpoint, c *hmrctest.Clock) {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth/token", o.token)
 	mux.HandleFunc("POST /things", o.call)
-	base, c = serve(t, mux.ServeHTTP), newClock()
-	return base, client.NewTokenEndpoint(client.OAuth{TokenURL: base + "/oauth/token", ClientID: "app", ClientSecret: "s&cret", Scope: "write:things"}, c.now), c
+	base, c = hmrctest.Serve(t, mux.ServeHTTP), newClock()
+	return base, client.NewTokenEndpoint(client.OAuth{TokenURL: base + "/oauth/token", ClientID: "app", ClientSecret: "s&cret", Scope: "write:things"}, c.Now), c
 }
 
 // drawer is a TokenStore in memory.
@@ -88,7 +89,7 @@ func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.T
 // Of many senders that find the token expired, or refused, exactly one refreshes it, and
 // all send with the new one.
 func TestRefreshIsSerialised(t *testing.T) {
-	start := newClock().now()
+	start := newClock().Now()
 	for name, spent := range map[string]client.Token{
 		"expired":   {Access: "access-7", Refresh: "refresh-7", Expiry: start.Add(-time.Hour), Granted: start},
 		"withdrawn": {Access: "withdrawn", Refresh: "refresh-7", Expiry: start.Add(time.Hour), Granted: start},
@@ -157,9 +158,9 @@ func TestApplicationToken(t *testing.T) {
 		}
 	}
 	send(1)
-	clock.advance(4*time.Hour - time.Minute - time.Second)
+	clock.Advance(4*time.Hour - time.Minute - time.Second)
 	send(1)
-	clock.advance(time.Second)
+	clock.Advance(time.Second)
 	send(2)
 	office.issued = 100 // as if HMRC had withdrawn all tokens
 	send(3)
@@ -171,7 +172,7 @@ func TestApplicationToken(t *testing.T) {
 // A 401 to the one new token is final.
 func TestUnauthorisedTwice(t *testing.T) {
 	var tokens []string
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := hmrctest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		tokens = append(tokens, r.Header.Get("Authorization"))
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, `{"code":"UNAUTHORIZED"}`)
@@ -185,16 +186,16 @@ func TestUnauthorisedTwice(t *testing.T) {
 // Without a token nothing is sent, and the outcome shows who has to act.
 func TestNoToken(t *testing.T) {
 	var sent atomic.Int32
-	hmrc := serve(t, func(w http.ResponseWriter, _ *http.Request) { sent.Add(1); accept(w) })
+	hmrc := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { sent.Add(1); accept(w) })
 	answer := func(status int, body string) *client.TokenEndpoint {
-		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, body)
 		})
-		return client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().now)
+		return client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now)
 	}
-	spent := &drawer{token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().now()}}
+	spent := &drawer{token: client.Token{Access: "a", Refresh: "r", Expiry: newClock().Now()}}
 	for _, test := range []struct {
 		name string
 		as   client.Credentials
@@ -210,7 +211,7 @@ func TestNoToken(t *testing.T) {
 		{"rubbish error", answer(400, strings.Repeat("<secret>", 1000)).User(spent), "unreachable", ""},
 		{"no access token", answer(200, `{"refresh_token":"x"}`).Application(), "unreachable", ""},
 		{"redirected", answer(302, ``).Application(), "unreachable", ""},
-		{"connection refused", client.NewTokenEndpoint(client.OAuth{TokenURL: "http://" + listenAndClose(t)}, newClock().now).User(spent), "unreachable", ""},
+		{"connection refused", client.NewTokenEndpoint(client.OAuth{TokenURL: "http://" + listenAndClose(t)}, newClock().Now).User(spent), "unreachable", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, failure := newClient(t, client.Settings{BaseURL: hmrc}).Do(t.Context(), test.as, post)
@@ -243,13 +244,13 @@ func TestSavedBeforeUsed(t *testing.T) {
 // A caller that gives up during a refresh does not lose the new refresh token.
 func TestGivingUpKeepsTheRefreshToken(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	url := hmrctest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		leave()
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"access_token":"a2","refresh_token":"r2"}`)
 	})
 	store := &drawer{token: client.Token{Refresh: "r1"}}
-	user := client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().now).User(store)
+	user := client.NewTokenEndpoint(client.OAuth{TokenURL: url}, newClock().Now).User(store)
 	_, failure := newClient(t, client.Settings{BaseURL: url}).Do(ctx, user, post)
 	expect(t, failure, "unreachable")
 	if store.token != (client.Token{Access: "a2", Refresh: "r2"}) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 )
 
 // listen accepts connections and hands each to a function.
@@ -66,11 +67,11 @@ func TestNothingLeft(t *testing.T) {
 	t.Run("the caller is gone already", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, failure := newClient(t, client.Settings{BaseURL: "http://" + silent}).Do(ctx, bearer("t"), post)
+		_, failure := newClient(t, client.Settings{BaseURL: "http://" + silent}).Do(ctx, hmrctest.Bearer("t"), post)
 		expect(t, failure, "unreachable")
 	})
 	t.Run("a token that cannot be a header", func(t *testing.T) {
-		_, failure := newClient(t, client.Settings{BaseURL: "http://" + silent}).Do(t.Context(), bearer("a\nb"), post)
+		_, failure := newClient(t, client.Settings{BaseURL: "http://" + silent}).Do(t.Context(), hmrctest.Bearer("a\nb"), post)
 		expect(t, failure, "unreachable")
 	})
 }
@@ -111,7 +112,7 @@ func TestLeftWithoutAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, client.Settings{BaseURL: "http://" + listen(t, each), Deadline: 200 * time.Millisecond})
-			_, failure := c.Do(t.Context(), bearer("t"), client.Request{Method: http.MethodPost, Path: "/things", Body: make([]byte, 1<<20)})
+			_, failure := c.Do(t.Context(), hmrctest.Bearer("t"), client.Request{Method: http.MethodPost, Path: "/things", Body: make([]byte, 1<<20)})
 			expect(t, failure, "unknown")
 		})
 	}
@@ -139,7 +140,7 @@ func TestAcceptedThenSilence(t *testing.T) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\nX-ID: "+id+"\r\n\r\n")
 	})
 	c := newClient(t, client.Settings{BaseURL: "http://" + address, Deadline: 500 * time.Millisecond})
-	answer, failure := c.Do(t.Context(), bearer("t"), post)
+	answer, failure := c.Do(t.Context(), hmrctest.Bearer("t"), post)
 	if failure != nil || answer.CorrelationID != id || answer.Err == nil {
 		t.Fatalf("%+v, %v", answer, failure)
 	}
@@ -149,7 +150,7 @@ func TestAcceptedThenSilence(t *testing.T) {
 func TestCallerLeaves(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	address := listen(t, func(conn net.Conn) { readRequest(conn); leave() })
-	_, failure := newClient(t, client.Settings{BaseURL: "http://" + address}).Do(ctx, bearer("t"), post)
+	_, failure := newClient(t, client.Settings{BaseURL: "http://" + address}).Do(ctx, hmrctest.Bearer("t"), post)
 	expect(t, failure, "unknown")
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -22,7 +23,7 @@ func TestSubmitAndView(t *testing.T) {
 	w := newWorld(t)
 	accepted, ok := w.client.Submit(t.Context(), w.caller, submission()).(mtd.Accepted)
 	if !ok || accepted.Receipt.FormBundleNumber != "256660290001" || accepted.Receipt.PaymentIndicator != "DD" ||
-		accepted.Receipt.ChargeReference == "" || accepted.Receipt.ReceiptID == "" || !accepted.Receipt.ProcessedAt.Equal(w.clock.now()) {
+		accepted.Receipt.ChargeReference == "" || accepted.Receipt.ReceiptID == "" || !accepted.Receipt.ProcessedAt.Equal(w.clock.Now()) {
 		t.Fatalf("%+v", accepted)
 	}
 	got, err := w.client.View(t.Context(), w.caller, "26C1")
@@ -31,7 +32,7 @@ func TestSubmitAndView(t *testing.T) {
 	}
 }
 
-// Obligations say which returns HMRC expects and has, and the one of a quarter is found by its days.
+// The obligations of a year show which returns HMRC expects and which it has.
 func TestObligations(t *testing.T) {
 	w := newWorld(t)
 	if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "accepted" {
@@ -42,15 +43,14 @@ func TestObligations(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	got, ok := mtd.Covering(all, day(7, 1), day(9, 30))
-	if want := (mtd.Obligation{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07", State: mtd.Fulfilled, Received: "2026-10-12"}); !ok || got != want {
-		t.Errorf("%+v", got)
+	want := map[string]mtd.Obligation{
+		"26C1": {PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07", State: mtd.Fulfilled, Received: "2026-10-12"},
+		"26D1": {PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07", State: mtd.Open},
 	}
-	if open, _ := mtd.Covering(all, day(10, 1), day(12, 31)); open.State != mtd.Open || open.Received != "" {
-		t.Errorf("%+v", open)
-	}
-	if _, ok := mtd.Covering(all, day(8, 1), day(10, 31)); ok {
-		t.Error("a quarter that is not one of HMRC's was found")
+	for _, got := range all {
+		if want, listed := want[got.PeriodKey]; listed && got != want {
+			t.Errorf("%+v", got)
+		}
 	}
 	if none, err := w.client.Obligations(t.Context(), w.caller, day(1, 1), day(1, 31)); err != nil || len(none) != 0 {
 		t.Errorf("%+v, %v", none, err)
@@ -205,7 +205,7 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 		{403, `{"code":"TAX_PERIOD_NOT_ENDED"}`, "refused TAX_PERIOD_NOT_ENDED"},
 	} {
 		var posts atomic.Int32
-		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		base := hmrctest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodGet {
 				w.WriteHeader(http.StatusNotFound)
 				_, _ = io.WriteString(w, `{"code":"NOT_FOUND"}`)
@@ -215,7 +215,7 @@ func TestResumeWhenTheSecondFails(t *testing.T) {
 			w.WriteHeader(c.second)
 			_, _ = io.WriteString(w, c.body)
 		}))
-		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
 		outcome := vat.Resume(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
 		if kind(outcome) != c.want || posts.Load() != 1 {
 			t.Errorf("%d %s: %v after %d posts", c.second, c.body, outcome, posts.Load())
@@ -242,13 +242,13 @@ func TestAnotherReturn(t *testing.T) {
 func TestGatewaysNotFound(t *testing.T) {
 	w := newWorld(t)
 	var posts atomic.Int32
-	base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			posts.Add(1)
 		}
 		http.Error(rw, "<html>not here</html>", http.StatusNotFound)
 	}))
-	vat := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now)
+	vat := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now)
 	if outcome := vat.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || posts.Load() != 0 {
 		t.Errorf("%v after %d posts", outcome, posts.Load())
 	}
@@ -276,13 +276,13 @@ func TestAnswers(t *testing.T) {
 		{403, `<html>`, "refused "}, {405, ``, "refused "}, {404, ``, "refused "}, {406, ``, "refused "}, {413, ``, "refused "}, {415, ``, "refused "}, {422, ``, "refused "}, {429, ``, "refused "}, {501, ``, "refused "},
 	} {
 		var calls atomic.Int32
-		base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		base := hmrctest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			calls.Add(1)
 			w.Header().Set("Location", "/elsewhere")
 			w.WriteHeader(c.status)
 			_, _ = io.WriteString(w, c.body)
 		}))
-		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().now)
+		vat := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now)
 		outcome := vat.Submit(t.Context(), mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}, submission())
 		if got := kind(outcome); got != c.want || calls.Load() != 1 {
 			t.Errorf("%d %.40s: %s after %d calls, not %s", c.status, c.body, got, calls.Load(), c.want)
@@ -300,8 +300,8 @@ func TestNonsense(t *testing.T) {
 		`{"periodKey":"26C1","vatDueSales":1.5}`:      "none",
 		`{"periodKey":"26C1","vatDueSales":1e999999}`: "unknown",
 	} {
-		base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
-		if _, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now).View(t.Context(), w.caller, "26C1"); kind(err) != want {
+		base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
+		if _, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).View(t.Context(), w.caller, "26C1"); kind(err) != want {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
@@ -313,8 +313,8 @@ func TestNonsense(t *testing.T) {
 			`{"periodKey":"26A1","start":"2026-01-01","end":"2026-03-31","due":"2026-05-07","status":"O"}]}`,
 		`[]`,
 	} {
-		base := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
-		if got, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.now).Obligations(t.Context(), w.caller, w.clock.now(), w.clock.now()); kind(err) != "unknown" {
+		base := hmrctest.Serve(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) }))
+		if got, err := newClient(t, mtd.Settings{BaseURL: base}, w.clock.Now).Obligations(t.Context(), w.caller, w.clock.Now(), w.clock.Now()); kind(err) != "unknown" {
 			t.Errorf("%.80s: %v %v", body, got, err)
 		}
 	}
@@ -322,7 +322,7 @@ func TestNonsense(t *testing.T) {
 
 // Without a base address there is no connection, and none that is not encrypted leaves this machine.
 func TestSettings(t *testing.T) {
-	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, free{}, newClock().now); !errors.Is(err, mtd.ErrOff) {
+	if _, err := mtd.New(mtd.Settings{ClientID: "app"}, hmrctest.NoLimit{}, newClock().Now); !errors.Is(err, mtd.ErrOff) {
 		t.Errorf("%v", err)
 	}
 	for address, good := range map[string]bool{
@@ -330,15 +330,15 @@ func TestSettings(t *testing.T) {
 		"http://api.service.hmrc.gov.uk": false, "http://10.0.0.1": false, "http://127.0.0.1.evil.example": false, "ftp://127.0.0.1": false,
 		"https://": false, "https://user:pass@api.service.hmrc.gov.uk": false, "api.service.hmrc.gov.uk": false, "::": false,
 	} {
-		if _, err := mtd.New(mtd.Settings{BaseURL: address}, free{}, newClock().now); (err == nil) != good {
+		if _, err := mtd.New(mtd.Settings{BaseURL: address}, hmrctest.NoLimit{}, newClock().Now); (err == nil) != good {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if _, err := mtd.New(mtd.Settings{BaseURL: client.Production, ConsentURL: "http://evil.example"}, free{}, newClock().now); err == nil {
+	if _, err := mtd.New(mtd.Settings{BaseURL: client.Production, ConsentURL: "http://evil.example"}, hmrctest.NoLimit{}, newClock().Now); err == nil {
 		t.Error("consent is given in the clear")
 	}
 	for base, want := range map[string]string{client.Production: "https://www.tax.service.gov.uk/oauth/authorize?", client.Sandbox: "https://test-www.tax.service.gov.uk/oauth/authorize?"} {
-		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().now).Consent("s", ""); !strings.HasPrefix(got, want) {
+		if got := newClient(t, mtd.Settings{BaseURL: base}, newClock().Now).Consent("s", ""); !strings.HasPrefix(got, want) {
 			t.Error(got)
 		}
 	}

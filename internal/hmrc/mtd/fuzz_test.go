@@ -39,9 +39,9 @@ func FuzzAnswer(f *testing.F) {
 			return // interim, redirected or none: the library's
 		}
 		s := mtd.Settings{BaseURL: "http://127.0.0.1:1", Middleware: func(http.RoundTripper) http.RoundTripper { return spoken{status, wait, body} }}
-		c := newClient(t, s, newClock().now)
+		c := newClient(t, s, newClock().Now)
 		as := mtd.Caller{VRN: vrn, Tokens: &drawer{token: client.Token{Access: "a"}}}
-		at := newClock().now()
+		at := newClock().Now()
 		all, err := c.Obligations(t.Context(), as, at, at)
 		if err == nil && status != 200 && status != 201 {
 			t.Errorf("%d is an answer", status)

@@ -102,19 +102,7 @@ func (o Obligation) check() error {
 	return nil
 }
 
-// Covering finds the obligation of a period by its first and last day, as dates. A
-// trader whose quarters are not those of the calendar has none that fits.
-func Covering(all []Obligation, first, last time.Time) (Obligation, bool) {
-	for _, o := range all {
-		if o.Start == first.Format(isoDay) && o.End == last.Format(isoDay) {
-			return o, true
-		}
-	}
-	return Obligation{}, false
-}
-
-// IsNotFound reports whether HMRC answered that there is no such thing. A gateway's 404
-// has no code, and proves nothing.
+// IsNotFound reports whether HMRC answered that it has no such thing. A gateway's 404 has no code and proves nothing.
 func IsNotFound(err error) bool {
 	var refused client.Refused
 	return errors.As(err, &refused) && refused.Status == http.StatusNotFound && refused.Code == CodeNotFound

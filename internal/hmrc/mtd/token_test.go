@@ -20,7 +20,7 @@ func TestConsent(t *testing.T) {
 	}
 	code := w.consent(t, "x")
 	token, err := w.client.Exchange(t.Context(), code, verifier)
-	if err != nil || token.Access == "" || token.Refresh == "" || !token.Expiry.Equal(w.clock.now().Add(4*time.Hour)) {
+	if err != nil || token.Access == "" || token.Refresh == "" || !token.Expiry.Equal(w.clock.Now().Add(4*time.Hour)) {
 		t.Errorf("%+v, %v", token, err)
 	}
 	if _, err := w.client.Exchange(t.Context(), code, verifier); kind(err) != "refused invalid_grant" {
@@ -52,9 +52,9 @@ func TestTokenIsRefreshed(t *testing.T) {
 		}
 	}
 	view(1)
-	w.clock.advance(4*time.Hour - time.Minute - time.Second)
+	w.clock.Advance(4*time.Hour - time.Minute - time.Second)
 	view(1)
-	w.clock.advance(time.Second)
+	w.clock.Advance(time.Second)
 	view(2)
 	w.hmrc.Withdraw()
 	view(3)

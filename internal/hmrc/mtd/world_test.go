@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/standin"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -20,22 +19,9 @@ import (
 
 const vrn = "123456782"
 
-// clock stands still unless a test moves it.
-type clock struct{ instant atomic.Int64 }
-
-func newClock() *clock {
-	c := &clock{}
-	c.instant.Store(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC).Unix())
-	return c
+func newClock() *hmrctest.Clock {
+	return hmrctest.NewClock(time.Date(2026, 10, 12, 9, 0, 0, 0, time.UTC))
 }
-
-func (c *clock) now() time.Time          { return time.Unix(c.instant.Load(), 0).UTC() }
-func (c *clock) advance(d time.Duration) { c.instant.Add(int64(d / time.Second)) }
-
-// free lets every request pass.
-type free struct{}
-
-func (free) Wait(context.Context) error { return nil }
 
 // drawer keeps tokens in memory.
 type drawer struct {
@@ -65,21 +51,14 @@ func (d *drawer) Refresh(ctx context.Context, renew func(client.Token) (client.T
 type world struct {
 	hmrc   *standin.HMRC
 	client *mtd.Client
-	clock  *clock
+	clock  *hmrctest.Clock
 	tokens *drawer
 	caller mtd.Caller
 }
 
-func serve(t *testing.T, handler http.Handler) string {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
 func newClient(t *testing.T, s mtd.Settings, now func() time.Time) *mtd.Client {
 	t.Helper()
-	c, err := mtd.New(s, free{}, now)
+	c, err := mtd.New(s, hmrctest.NoLimit{}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{clock: newClock(), tokens: &drawer{}}
 	w.hmrc = standin.New(standin.Options{
-		ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Now: w.clock.now,
+		ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Now: w.clock.Now,
 		Obligations: map[string][]standin.Obligation{vrn: {
 			{PeriodKey: "26D1", Start: "2026-10-01", End: "2026-12-31", Due: "2027-02-07"},
 			{PeriodKey: "26C1", Start: "2026-07-01", End: "2026-09-30", Due: "2026-11-07"},
@@ -101,8 +80,8 @@ func newWorld(t *testing.T) *world {
 		}},
 	})
 	w.client = newClient(t, mtd.Settings{
-		BaseURL: serve(t, w.hmrc), ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Vendor: vendor, Deadline: 5 * time.Second,
-	}, w.clock.now)
+		BaseURL: hmrctest.Serve(t, w.hmrc.ServeHTTP), ClientID: "app", ClientSecret: "s&cret", RedirectURL: redirect, Vendor: vendor, Deadline: 5 * time.Second,
+	}, w.clock.Now)
 	w.caller = mtd.Caller{VRN: vrn, Tokens: w.tokens, Origin: origin}
 	token, err := w.client.Exchange(t.Context(), w.consent(t, "state"), verifier)
 	if err != nil {
