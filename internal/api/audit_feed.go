@@ -26,13 +26,13 @@ const (
 	feedReader = "audit feed"
 )
 
-// feedEvent is an event in the feed, for the OpenAPI document.
-type feedEvent struct {
+// fedEvent is an event in the feed, for the OpenAPI document.
+type fedEvent struct {
 	eventBody
 	Cursor string `json:"cursor" doc:"Position of this event; send it as cursor to continue after it"`
 }
 
-// feedLine is feedEvent with the data as the bytes that were hashed.
+// feedLine is fedEvent with the data as the bytes that were hashed.
 type feedLine struct {
 	shownEvent
 	Cursor string `json:"cursor"`
@@ -55,7 +55,7 @@ func (s *Server) mountAuditFeed() {
 		id: "follow-audit-events", summary: "Follow audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/feed",
 		status: http.StatusOK, description: "All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. " +
 			"An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time",
-		contentType: ndjsonType, response: s.schemaOf(reflect.TypeFor[feedEvent]()), errors: []int{http.StatusBadRequest}, route: route{endless: true},
+		contentType: ndjsonType, response: s.schemaOf(reflect.TypeFor[fedEvent]()), errors: []int{http.StatusBadRequest}, route: route{endless: true},
 	}, s.followEvents)
 }
 
@@ -66,7 +66,7 @@ func (s *Server) followEvents(ctx context.Context, in *followInput, w *streamWri
 	if err != nil {
 		return err
 	}
-	watch, err := s.Live.Watch(in.call.Org, feedReader, sse.Everything, after)
+	watch, err := s.Live.Subscribe(in.call.Org, feedReader, sse.Everything, after)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ type auditFeed struct {
 }
 
 // sendStored sends all events that are stored.
-func (f *auditFeed) sendStored(ctx context.Context, watch *sse.Watch) error {
+func (f *auditFeed) sendStored(ctx context.Context, watch *sse.Subscription) error {
 	for {
 		var part []audit.Event
 		err := f.server.Store.View(ctx, f.in.call.Org, func(tx Tx) (err error) {
@@ -130,7 +130,7 @@ func (f *auditFeed) sendStored(ctx context.Context, watch *sse.Watch) error {
 		if err := f.write(part); err != nil {
 			return err
 		}
-		watch.Since(f.after)
+		watch.ShownUpTo(f.after)
 		if len(part) < feedPage {
 			return nil
 		}

@@ -18,7 +18,7 @@ import (
 
 // mountCommit adds the operation that stores the rows of a table as clients.
 func (s *Server) mountCommit(t *filing.Type) {
-	importer := &bulk.Importer{Store: s.Tables, Filings: s.Filings, Type: t, Judge: s.recordChecker(t)}
+	importer := &bulk.Importer{Store: s.Tables, Filings: s.Filings, Type: t, CheckRow: s.recordChecker(t)}
 	rows := &huma.Schema{
 		Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"},
 		Description: "The rows, as returned by preview",
@@ -32,7 +32,7 @@ func (s *Server) mountCommit(t *filing.Type) {
 			Properties: map[string]*huma.Schema{"mapping": mappingSchema(t), "rows": rows},
 		}}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-		end, err := s.Imports.Begin(ctx, in.call.Org)
+		end, err := s.Imports.Acquire(ctx, in.call.Org)
 		if err != nil {
 			return err
 		}

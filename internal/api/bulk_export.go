@@ -22,13 +22,13 @@ func (s *Server) mountExport(t *filing.Type) {
 		status: http.StatusOK, description: "All " + t.Many + " of the organisation as CSV, oldest first, with a header row of field names",
 		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-		end, err := s.Exports.Begin(ctx, in.call.Org)
+		end, err := s.Exports.Acquire(ctx, in.call.Org)
 		if err != nil {
 			return err
 		}
 		defer end()
 		w.Header().Set("Content-Type", csvio.ContentType)
 		w.Header().Set("Content-Disposition", csvio.Disposition(t.Many, s.Now()))
-		return exporter.Export(ctx, in.call, t, bulk.Wanted{}, w)
+		return exporter.Export(ctx, in.call, t, bulk.ExportOptions{}, w)
 	})
 }

@@ -76,7 +76,7 @@ func mappingSchema(t *filing.Type) *huma.Schema {
 }
 
 func (s *Server) preview(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-	end, err := s.Imports.Begin(ctx, in.call.Org)
+	end, err := s.Imports.Acquire(ctx, in.call.Org)
 	if err != nil {
 		return err
 	}

@@ -20,11 +20,11 @@ type connectionBody struct {
 	ConnectedAt  *string           `json:"connectedAt" format:"date-time" doc:"When consent was given"`
 	PeriodsAt    *string           `json:"periodsAt" format:"date-time" doc:"When the periods were last retrieved from HMRC"`
 	Problem      *string           `json:"problem" doc:"Error of the last request to HMRC; null if it succeeded"`
-	OtherPeriods []otherPeriodBody `json:"otherPeriods" nullable:"false" doc:"Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here"`
+	OtherPeriods []elsewhereBody   `json:"otherPeriods" nullable:"false" doc:"Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here"`
 }
 
-// otherPeriodBody is a period at HMRC that the service does not support.
-type otherPeriodBody struct {
+// elsewhereBody is a period at HMRC that the service does not support.
+type elsewhereBody struct {
 	StartDate string `json:"startDate" format:"date" doc:"First day" example:"2026-08-01"`
 	EndDate   string `json:"endDate" format:"date" doc:"Last day" example:"2026-10-31"`
 	DueDate   string `json:"dueDate" format:"date" doc:"Due date of the return" example:"2026-12-07"`
@@ -33,10 +33,10 @@ type otherPeriodBody struct {
 func connectionOf(c submission.Connection) connectionBody {
 	b := connectionBody{
 		Status: c.Status, VATNumber: orNull(string(c.VRN)), ConnectedBy: orNull(c.UserID), ConnectedAt: instantOrNull(c.ConnectedAt),
-		PeriodsAt: instantOrNull(c.AskedAt), Problem: orNull(c.Problem), OtherPeriods: []otherPeriodBody{},
+		PeriodsAt: instantOrNull(c.AskedAt), Problem: orNull(c.Problem), OtherPeriods: []elsewhereBody{},
 	}
 	for _, o := range c.Elsewhere() {
-		b.OtherPeriods = append(b.OtherPeriods, otherPeriodBody{o.Start, o.End, o.Due})
+		b.OtherPeriods = append(b.OtherPeriods, elsewhereBody{o.Start, o.End, o.Due})
 	}
 	return b
 }

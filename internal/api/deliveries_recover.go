@@ -36,13 +36,13 @@ type wholeDelivery struct {
 	Attempts []attemptBody `json:"attempts" nullable:"false" doc:"Every attempt, oldest first"`
 }
 
-// recoverBody selects the deliveries to send again.
-type recoverBody struct {
+// recovery selects the deliveries to send again.
+type recovery struct {
 	Since string `json:"since,omitempty" format:"date-time" doc:"Only deliveries of events since this time; all if absent" example:"2026-11-20T09:00:00Z"`
 }
 
-// recoveredBody is the number of deliveries that are sent again.
-type recoveredBody struct {
+// recovered is the number of deliveries that are sent again.
+type recovered struct {
 	Recovered int `json:"recovered" doc:"Number of deliveries that are sent again, at most 100,000; call again for the rest"`
 }
 
@@ -54,7 +54,7 @@ func (s *Server) mountRecovery(path string) {
 	handle(s, operation{
 		id: "recover-webhook-deliveries", summary: "Retry failed deliveries", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/recover",
 		status: http.StatusOK, description: "The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once",
-		response: s.schemaOf(reflect.TypeFor[recoveredBody]()), body: reflect.TypeFor[recoverBody](), errors: []int{404}, route: route{role: tenant.Member},
+		response: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{404}, route: route{role: tenant.Member},
 	}, s.recoverDeliveries)
 }
 
@@ -121,7 +121,7 @@ func attemptOf(a webhook.Attempt) attemptBody {
 }
 
 func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (response, error) {
-	input, err := decode[recoverBody](s, &in.caller, in.RawBody)
+	input, err := decode[recovery](s, &in.caller, in.RawBody)
 	if err != nil {
 		return response{}, err
 	}
@@ -142,5 +142,5 @@ func (s *Server) recoverDeliveries(ctx context.Context, in *patchInput) (respons
 	if err != nil {
 		return response{}, err
 	}
-	return jsonResponse(http.StatusOK, recoveredBody{n})
+	return jsonResponse(http.StatusOK, recovered{n})
 }

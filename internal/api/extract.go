@@ -38,7 +38,7 @@ func (s *Server) mountExtract() {
 }
 
 func (s *Server) extract(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-	end, err := s.Extracts.Begin(ctx, in.call.Org)
+	end, err := s.Extracts.Acquire(ctx, in.call.Org)
 	if err != nil {
 		return err
 	}

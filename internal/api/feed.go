@@ -27,8 +27,8 @@ type FeedState struct {
 	CreatedAt *string `json:"createdAt" format:"date-time" doc:"When the feed was created"`
 }
 
-// newFeedBody is FeedState with the address, which is shown once.
-type newFeedBody struct {
+// openFeedBody is FeedState with the address, which is shown once.
+type openFeedBody struct {
 	FeedState
 	URL   string `json:"url" doc:"Address to subscribe to. Everyone who has it can read the calendar. It is shown only once" example:"https://tidewaiter.example/api/deadlines.ics?token=cal_…"`
 	Token string `json:"token" doc:"Token in the address. It is shown only once" example:"cal_…"`
@@ -50,7 +50,7 @@ func (s *Server) mountFeed() {
 	handle(s, operation{
 		id: "create-deadline-feed", summary: "Create or replace the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodPost, path: "/api/deadlines/feed",
 		status: http.StatusCreated, description: "The caller's new feed with its address. The previous address stops working at once",
-		response: objectSchema("feed", s.schemaOf(reflect.TypeFor[newFeedBody]())), idempotent: true, route: route{role: tenant.Member},
+		response: objectSchema("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), idempotent: true, route: route{role: tenant.Member},
 	}, s.createFeed)
 	handle(s, operation{
 		id: "delete-deadline-feed", summary: "Revoke the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodDelete, path: "/api/deadlines/feed",
@@ -85,7 +85,7 @@ func (s *Server) createFeed(ctx context.Context, in *struct{ caller }) (response
 		if err != nil {
 			return response{}, err
 		}
-		r, err := objectResponse("feed", newFeedBody{feedOf(f), s.Deadlines.FeedAddress(token), token})
+		r, err := objectResponse("feed", openFeedBody{feedOf(f), s.Deadlines.FeedAddress(token), token})
 		r.Status = http.StatusCreated
 		return r, err
 	})

@@ -37,8 +37,8 @@ type keyBody struct {
 	LastUsedFrom *string  `json:"lastUsedFrom" doc:"IP address from which it was last used" example:"203.0.113.7"`
 }
 
-// createdKey is a key with its secret, which is shown once.
-type createdKey struct {
+// madeKey is a key with its secret, which is shown once.
+type madeKey struct {
 	Key    keyBody `json:"key"`
 	Secret string  `json:"secret" doc:"Secret, which is shown only once" example:"svc_…"`
 }
@@ -63,7 +63,7 @@ type keysInput struct {
 
 func (s *Server) mountKeys() {
 	const path = "/api/keys"
-	made := s.schemaOf(reflect.TypeFor[createdKey]())
+	made := s.schemaOf(reflect.TypeFor[madeKey]())
 	one := s.schemaOf(reflect.TypeFor[keyBody]())
 	owner := func(action string) route {
 		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: action}}
@@ -176,7 +176,7 @@ func keyResponse(status int) func(access.Key, string, error) (response, error) {
 		if err != nil {
 			return response{}, err
 		}
-		return jsonResponse(status, createdKey{keyOf(k), secret})
+		return jsonResponse(status, madeKey{keyOf(k), secret})
 	}
 }
 

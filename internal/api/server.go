@@ -102,13 +102,13 @@ type Options struct {
 	Archive    *portability.Service
 	Inbound    Inbound
 	Tables     bulk.Store
-	Exports    *bulk.Turns
-	Imports    *bulk.Turns // also limits previews
+	Exports    *bulk.Semaphore
+	Imports    *bulk.Semaphore // also limits previews
 	Mapper     bulk.Mapper
 	Explainer  Explainer
 	Classify   Classify
 	Extract    Extract
-	Extracts   *bulk.Turns // limits documents that are read at the same time
+	Extracts   *bulk.Semaphore // limits documents that are read at the same time
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // returns the tariff in force
 	Hubs       []Hub

@@ -119,7 +119,7 @@ type App struct {
 
 	classifier *assist.Classifier
 	extract    api.Extract
-	extracts   *bulk.Turns
+	extracts   *bulk.Semaphore
 	api        *api.Server
 	console    http.Handler
 	limiter    ratelimit.Limiter
@@ -132,8 +132,8 @@ type App struct {
 	mail       *mail.Server // nil where no mail is configured
 	link       *link
 	post       *post
-	exports    *bulk.Turns
-	imports    *bulk.Turns
+	exports    *bulk.Semaphore
+	imports    *bulk.Semaphore
 	uploads    *bulk.Uploads
 	server     *graceful.Server
 	callback   net.Listener          // for the simulator's messages, if the service speaks TLS
@@ -159,7 +159,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a := &App{
 		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.machine), live: pages,
 		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbon: carbon,
-		exports: bulk.ExportTurns(), imports: bulk.ImportTurns(), bodies: newBodies(c), refusals: newRefusals(d),
+		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodies: newBodies(c), refusals: newRefusals(d),
 	}
 	d.Log = a.metrics.CountLines(d.Log)
 	a.deps = d
@@ -173,7 +173,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	place.NewID, place.Random, place.Tell, place.Observer = ids.UUID, ids.Bytes, pages.Tell, a.observer()
+	place.NewID, place.Random, place.Tell, place.Observer = ids.UUID, ids.Bytes, pages.Notify, a.observer()
 	s, err := store.Open(ctx, place)
 	if err != nil {
 		return nil, err
@@ -312,7 +312,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.keeper.Run(ctx) })
 	all.Go(func() { a.keepDeleting(ctx) })
 	all.Go(func() {
-		(&search.Keeper{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Swept: a.metrics.Sweep(metrics.Search)}).Run(ctx)
+		(&search.Indexer{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Indexed: a.metrics.Sweep(metrics.Search)}).Run(ctx)
 	})
 	all.Go(func() { a.keepReloading(ctx) })
 	all.Go(func() { a.keepAlive(ctx) })

@@ -132,7 +132,7 @@ func (a *App) declare() declare.Declare {
 // readDocument reads a document when it is the organisation's turn, those that are sent
 // to the API counted.
 func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Request) (extract.Extraction, error) {
-	end, err := a.extracts.Begin(ctx, org)
+	end, err := a.extracts.Acquire(ctx, org)
 	if err != nil {
 		return extract.Extraction{}, err
 	}

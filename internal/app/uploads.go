@@ -11,8 +11,8 @@ import (
 // newUploads takes tables of clients in step by step, and judges them as the API does.
 func (a *App) newUploads(clients *filing.Type) *bulk.Uploads {
 	return &bulk.Uploads{
-		Importer: &bulk.Importer{Store: wide{a.Store}, Filings: a.Filings, Type: clients, Judge: a.api.RecordChecker(clients)},
-		Mapper:   mapped, IDs: a.IDs, Turns: a.imports,
+		Importer: &bulk.Importer{Store: wide{a.Store}, Filings: a.Filings, Type: clients, CheckRow: a.api.RecordChecker(clients)},
+		Mapper:   mapped, IDs: a.IDs, Semaphore: a.imports,
 	}
 }
 

@@ -41,10 +41,10 @@ func TestImportSteps(t *testing.T) {
 		o.post(path+"/start").expect(h, 400, "Check the table first")
 		o.post(path+"/columns", "column-0", "name", "column-1", "country").expect(h, 303)
 		o.get(path).expect(h, 200, "Nothing has been stored yet", "Row 2", "Country must be an ISO 3166-1 alpha-2 country code", "UK", "Name is required", "Import 1 client<")
-		o.get(path+"?rows=skipped").expect(h, 200, "is that of an earlier row")
+		o.get(path+"?rows=skipped").expect(h, 200, "is the same as in an earlier row")
 		o.post(path+"/start").expect(h, 303)
 		o.imported(path, "is imported").expect(h, 200, "became new clients")
-		o.post(path+"/start").expect(h, 400, "imported already")
+		o.post(path+"/start").expect(h, 400, "already been imported")
 		notes := o.get(path + "/notes.csv")
 		if notes.expect(h, 200, "row,outcome,field,value,message", "2,not imported,country,UK,must be", "4,skipped,name,A Ltd,"); !strings.HasPrefix(notes.header.Get("Content-Disposition"), "attachment") {
 			h.Error("the notes are shown, not saved")
@@ -88,7 +88,7 @@ func TestImportRefuses(t *testing.T) {
 	for content, wanted := range map[string]string{
 		"":                            "The file is empty",
 		"PK\x03\x04 something":        "is a damaged archive",
-		"A,A\n1,2\n":                  "stands there twice",
+		"A,A\n1,2\n":                  "appears more than once",
 		"A,B\n1,2,3\n":                "row 1 has 3 cells, not 2",
 		strings.Repeat("x", 10<<20+1): "larger than 10 MB",
 	} {

@@ -50,7 +50,7 @@ func (t *Tx) record(e *audit.Event) error {
 	}
 	last.sequence, last.hash, last.occurredAt = e.Sequence, e.Hash, e.OccurredAt
 	t.heads[t.org] = last
-	t.told = append(t.told, sse.Told{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
+	t.told = append(t.told, sse.Change{Org: t.org, Resource: e.ResourceID, Sequence: e.Sequence})
 	return nil
 }
 

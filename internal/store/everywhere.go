@@ -174,8 +174,8 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 	return due, nil
 }
 
-// Unsearched finds organisations whose index of declarations lags behind their trail.
-func (s *Store) Unsearched(ctx context.Context, lag int64, limit int) (orgs []tenant.ID, err error) {
+// LaggingIndexes finds organisations whose index of declarations lags behind their trail.
+func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
 			"WHERE o.deletion IS NULL AND COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,

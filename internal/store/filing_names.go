@@ -21,8 +21,8 @@ var findNames = func() string {
 	return strings.Join(each, " UNION ALL ")
 }()
 
-// Named are those of some names that any record goes by.
-func (t *Tx) Named(keys []filing.Key) (map[filing.Key]bool, error) {
+// ExistingNames are those of some names that any record goes by.
+func (t *Tx) ExistingNames(keys []filing.Key) (map[filing.Key]bool, error) {
 	values := map[string][]any{}
 	for _, k := range keys {
 		values[k.Name] = append(values[k.Name], k.Value)

@@ -18,11 +18,11 @@ import (
 func (t *Tx) SearchHead() (h search.Head, err error) {
 	var id sql.NullString
 	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM search_heads WHERE org_id = $1", nil,
-		&h.Turn, &h.Sequence, &h.Blocks, &h.Begun, (*instant)(&h.Through.CreatedAt), &id)
+		&h.Version, &h.Sequence, &h.Blocks, &h.FirstPassDone, (*instant)(&h.IndexedTo.CreatedAt), &id)
 	if err != nil {
 		return h, fmt.Errorf("store: head of the search: %w", err)
 	}
-	h.Through.ID = id.String
+	h.IndexedTo.ID = id.String
 	return h, nil
 }
 
@@ -56,8 +56,8 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 	return nil
 }
 
-// BlocksAround reads the blocks that may have what was created between two instants.
-func (t *Tx) BlocksAround(from, to time.Time) ([]search.Block, error) {
+// BlocksBetween reads the blocks that may have what was created between two instants.
+func (t *Tx) BlocksBetween(from, to time.Time) ([]search.Block, error) {
 	return t.blocks("SELECT "+blockColumns+" FROM search_blocks WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
 }
 
@@ -83,8 +83,8 @@ func (t *Tx) blocks(query string, args ...any) (all []search.Block, err error) {
 	return all, nil
 }
 
-// Whole calls fn for the records of a kind after a place, oldest first.
-func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error {
+// EachFilingAfter calls fn for the records of a kind after a place, oldest first.
+func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error {
 	query, args := "SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND kind = $2", []any{kind, limit}
 	if after.ID != "" {
 		query += " AND (created_at, id) > ($4, $5)"
@@ -99,10 +99,10 @@ func (t *Tx) Whole(kind string, after filing.Position, limit int, fn func(filing
 	})
 }
 
-// Few reads records of a kind by their ids, whole but for the bodies beyond a size. A
+// FilingsByID reads records of a kind by their ids, whole but for the bodies beyond a size. A
 // longer list of ids than briefTogether would make PostgreSQL, while it has no
 // statistics of a new table, read all records of the organisation.
-func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err error) {
+func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Filing, err error) {
 	for some := range slices.Chunk(ids, briefTogether) {
 		length := 1
 		for length < len(some) {
@@ -128,8 +128,8 @@ func (t *Tx) Few(kind string, ids []string, size int) (all []filing.Filing, err 
 	return all, nil
 }
 
-// NamesOf are records with the value of a name that they go by.
-func (t *Tx) NamesOf(name string, limit int) (map[string]string, error) {
+// NamesByID are records with the value of a name that they go by.
+func (t *Tx) NamesByID(name string, limit int) (map[string]string, error) {
 	all := map[string]string{}
 	err := t.rows("SELECT filing_id, value FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value LIMIT $3"+computed, []any{name, limit},
 		func(r row) error {
@@ -147,8 +147,8 @@ func (t *Tx) NamesOf(name string, limit int) (map[string]string, error) {
 // afterAll sorts behind all that references are made of.
 const afterAll = "~"
 
-// KeyedBy are records by a key that begins with a text.
-func (t *Tx) KeyedBy(name, beginning string, limit int) (ids []string, err error) {
+// IDsByKeyPrefix are records by a key that begins with a text.
+func (t *Tx) IDsByKeyPrefix(name, beginning string, limit int) (ids []string, err error) {
 	err = t.rows("SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value >= $3 AND value < $4 ORDER BY value LIMIT $5"+computed,
 		[]any{name, beginning, beginning + afterAll, limit}, func(r row) error {
 			var id string
@@ -176,13 +176,13 @@ func (s *Store) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) 
 
 func (t *Tx) saveSearch(c search.Change) (bool, error) {
 	h := c.After
-	if c.Before.Turn == 0 {
+	if c.Before.Version == 0 {
 		if _, err := t.exec("INSERT INTO search_heads (org_id, turn, sequence, blocks, begun) VALUES ($1, 0, 0, 0, FALSE) ON CONFLICT (org_id) DO NOTHING"); err != nil {
 			return false, err
 		}
 	}
 	n, err := t.exec("UPDATE search_heads SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8 WHERE org_id = $1 AND turn = $2",
-		c.Before.Turn, h.Turn, h.Sequence, h.Blocks, h.Begun, instant(h.Through.CreatedAt), nullable(h.Through.ID))
+		c.Before.Version, h.Version, h.Sequence, h.Blocks, h.FirstPassDone, instant(h.IndexedTo.CreatedAt), nullable(h.IndexedTo.ID))
 	if err != nil || n == 0 {
 		return false, err
 	}

@@ -32,8 +32,8 @@ type Options struct {
 	NewID       func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
 	Random      func(n int) []byte   // random bytes, for the salts of personal values; nil for a store that records none
 	Log         *slog.Logger
-	Tell        func([]sse.Told) // hears of every event that this process has committed; it must not wait
-	Writes      Writes           // for measuring what group commit gains; SQLite only
+	Tell        func([]sse.Change) // hears of every event that this process has committed; it must not wait
+	Writes      Writes             // for measuring what group commit gains; SQLite only
 
 	// Expect says which database the data folder belongs to; another, an empty or a missing one is refused.
 	Expect Expectation
@@ -72,7 +72,7 @@ type Store struct {
 	random  func(n int) []byte
 	wakes   sync.Map // queue to chan struct{}
 	bell    *bell
-	tell    func([]sse.Told)
+	tell    func([]sse.Change)
 	damaged atomic.Bool
 
 	listening sync.Once
@@ -236,7 +236,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	}
 	var queued []string
 	var calls []webhook.Call
-	var told []sse.Told
+	var told []sse.Change
 	trace := s.observer.trace(ctx)
 	err := s.observed(ctx, Updating, func(enter, work func()) error {
 		return s.engine.update(ctx, scope, func(q querier, c *commit) error {

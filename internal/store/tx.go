@@ -26,7 +26,7 @@ type Tx struct {
 	random  func(n int) []byte
 	trace   string         // W3C traceparent of what caused it, for what comes of it; empty for none
 	queued  []string       // queues that got a job: wake their pumps
-	told    []sse.Told     // events that open pages may show
+	told    []sse.Change   // events that open pages may show
 	calls   []webhook.Call // endpoints that got a delivery: call the dispatcher
 	tallies tallies        // what its changes add to the counts; written with the commit
 }

@@ -65,7 +65,7 @@ func TestImportAndExport(t *testing.T) {
 			w.do(chromedp.SetUploadFiles("#file", []string{file}))
 			w.press("Upload")
 			w.press("Check the rows")
-			w.sees("is that of a client who is there already")
+			w.sees("is the same as of an existing client")
 			w.press("Discard")
 			check("discard")
 			w.press("Discard")

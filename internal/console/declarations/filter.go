@@ -61,8 +61,8 @@ func (f filter) Query() string {
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
 
 // question is what the filter asks the search, or what is wrong with it.
-func (f filter) question(states []lifecycle.State) (q search.Question, err error) {
-	q = search.Question{Text: f.Text, Statuses: f.Statuses, Direction: f.Direction, ClientID: f.Client, Limit: pageSize}
+func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
+	q = search.Query{Text: f.Text, Statuses: f.Statuses, Direction: f.Direction, ClientID: f.Client, Limit: pageSize}
 	var wrong []apierr.Detail
 	if len(f.Text) > maxText {
 		wrong = append(wrong, apierr.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d letters", maxText)})

@@ -63,7 +63,7 @@ func (d *Declarations) list(c *page.Context) error {
 }
 
 // plain reads a page of declarations of one state or all.
-func plain(tx page.Tx, q search.Question) (ids []string, more bool, err error) {
+func plain(tx page.Tx, q search.Query) (ids []string, more bool, err error) {
 	query := filing.Query{Kind: customs.DeclarationKind, From: q.From, Until: q.Until, After: q.After, Limit: q.Limit + 1}
 	if len(q.Statuses) == 1 {
 		query.Status = lifecycle.State(q.Statuses[0])
@@ -158,7 +158,7 @@ func choices(tx page.Tx, chosen string) (all []client, err error) {
 
 // lines are the declarations with their clients, in three statements however many.
 func lines(tx page.Tx, ids []string) (all []line, err error) {
-	found, err := tx.Few(customs.DeclarationKind, ids, bodySize)
+	found, err := tx.FilingsByID(customs.DeclarationKind, ids, bodySize)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func firstGoods(body []byte) (text string) {
 
 // clientNames are the names of the clients of shipments, by shipment.
 func clientNames(tx page.Tx, shipments []string) (map[string]string, error) {
-	found, err := tx.Few(customs.Shipments.Kind, distinct(shipments), bodySize)
+	found, err := tx.FilingsByID(customs.Shipments.Kind, distinct(shipments), bodySize)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func clientNames(tx page.Tx, shipments []string) (map[string]string, error) {
 		of[found[i].ID] = strings.ToLower(s.ClientID)
 		clients = append(clients, of[found[i].ID])
 	}
-	named, err := tx.Few(customs.Clients.Kind, distinct(clients), bodySize)
+	named, err := tx.FilingsByID(customs.Clients.Kind, distinct(clients), bodySize)
 	if err != nil {
 		return nil, err
 	}

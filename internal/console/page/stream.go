@@ -23,7 +23,7 @@ const (
 // the address or in Last-Event-ID. Who asks for a page and no stream is sent to the
 // record's.
 func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (int64, error)) error {
-	watch, err := hub.Watch(c.Session.Org, c.Session.UserID, resource, c.lastEventID())
+	watch, err := hub.Subscribe(c.Session.Org, c.Session.UserID, resource, c.lastEventID())
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *Context) StreamChanges(hub *sse.Hub, resource string, last func(Tx) (in
 	if !strings.Contains(c.R.Header.Get("Accept"), "text/event-stream") {
 		return c.Redirect(strings.TrimSuffix(c.R.URL.Path, "/live"))
 	}
-	watch.Since(trail)
+	watch.ShownUpTo(trail)
 	s := stream{v: c, control: http.NewResponseController(c.W)}
 	if err := s.open(); err != nil {
 		return nil // who has left before the first line has left
@@ -98,7 +98,7 @@ func (s *stream) line(text string) error {
 
 // run tells of changes until the browser leaves, the session or the stream's life ends,
 // or the service stops.
-func (s *stream) run(watch *sse.Watch) {
+func (s *stream) run(watch *sse.Subscription) {
 	end, beat := time.NewTimer(streamLife), time.NewTicker(heartbeat)
 	defer end.Stop()
 	defer beat.Stop()

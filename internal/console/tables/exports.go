@@ -64,7 +64,7 @@ func (t *Tables) export(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.exports(c) })
 	}
-	end, err := t.Exports.Begin(c.R.Context(), c.Session.Org)
+	end, err := t.Exports.Acquire(c.R.Context(), c.Session.Org)
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,9 @@ func (t *Tables) export(c *page.Context) error {
 }
 
 // wanted is what the address asks for.
-func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.Wanted, error) {
+func (t *Tables) wanted(c *page.Context) (*filing.Type, bulk.ExportOptions, error) {
 	q := c.R.URL.Query()
-	var w bulk.Wanted
+	var w bulk.ExportOptions
 	var details []apierr.Detail
 	kinds := t.kinds(c)
 	at := slices.IndexFunc(kinds, func(k *filing.Type) bool { return k.Kind == q.Get("kind") })

@@ -65,7 +65,7 @@ func (t *Tables) received(c *page.Context) (bulk.Upload, error) {
 	if len(c.File.Content) > bulk.MaxFile {
 		return bulk.Upload{}, apierr.Invalid(apierr.Detail{Field: "file", Message: "is larger than " + strconv.Itoa(bulk.MaxFile>>20) + " MB: send it in parts"})
 	}
-	return t.Uploads.Take(c.R.Context(), c.Call(), c.File.Name, c.File.Content)
+	return t.Uploads.Add(c.R.Context(), c.Call(), c.File.Name, c.File.Content)
 }
 
 // template is an empty table with a column for every field.

@@ -25,7 +25,7 @@ var assets embed.FS
 type Tables struct {
 	Uploads  *bulk.Uploads
 	Exporter *bulk.Exporter
-	Exports  *bulk.Turns
+	Exports  *bulk.Semaphore
 	Types    []*filing.Type   // all kinds that there are
 	Machine  func() time.Time // of this process, for deadlines of connections
 }

@@ -1,6 +1,6 @@
-// Package bulk moves tables in and out: it reads an uploaded table of clients and
-// guesses its columns, stores its rows, at once or step by step, and writes the
-// records of a kind as CSV or JSON Lines.
+// Package bulk imports and exports tables. It reads an uploaded table of clients,
+// maps its columns to fields, stores its rows in one request or step by step, and
+// writes the records of a kind as CSV or JSON Lines.
 package bulk
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Tx is what one organisation's tables are made of.
+// Tx reads and writes the records and uploads of one organisation.
 type Tx interface {
 	filing.Tx
 	Extent(kind string) (filing.Extent, error)
 	Rows(filing.Span) ([]filing.Row, error)
-	Named([]filing.Key) (map[filing.Key]bool, error) // those that any record goes by
-	Desk
+	ExistingNames([]filing.Key) (map[filing.Key]bool, error) // the names that an existing record has
+	UploadTx
 	Enqueue(jobs.Job) error
 	FinishJob(jobs.Job) error
-	ReviveJob(queue, subject string) error // makes one that was given up due again
+	ReviveJob(queue, subject string) error // makes a failed job due again
 }
 
-// Store opens transactions: one to read a portion of a table, one to write.
+// Store opens transactions: ScanBulk reads a batch of a table, UpdateBulk writes.
 type Store interface {
 	ScanBulk(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateBulk(ctx context.Context, org tenant.ID, fn func(Tx) error) error

@@ -11,25 +11,25 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Limits of a request that imports rows, in bytes.
+// Limits of an import request in bytes.
 const (
-	MaxCommit = 64 << 20
-	maxTold   = 200 // of a name that a fault repeats
+	MaxCommit      = 64 << 20
+	maxNameInError = 200 // of a name that is repeated in an error
 )
 
-// Commit is a request to import rows: which column each field comes from, and the
-// rows as JSON objects by header, which are made as they are needed.
+// Commit is a request to import rows: the column of each field, and the rows as JSON objects by
+// header, which are produced one at a time.
 type Commit struct {
 	sources []source
 	rows    iter.Seq[[]byte]
 }
 
-// source says which header a field comes from.
+// source is the column header of a field.
 type source struct{ field, header string }
 
-// ReadCommit reads {"mapping": {field: header or null}, "rows": [{header: value}]}
-// and names every fault of it, except those of single rows. The fields are those
-// that there are, in their order; the first must be mapped.
+// ReadCommit reads {"mapping": {field: header or null}, "rows": [{header: value}]} and reports all
+// errors in it, except those of single rows. fields are the allowed fields in order; the first must be
+// mapped.
 func ReadCommit(body []byte, fields []string) (*Commit, error) {
 	if !utf8.Valid(body) {
 		return nil, invalid("body", "is not valid UTF-8")
@@ -37,23 +37,23 @@ func ReadCommit(body []byte, fields []string) (*Commit, error) {
 	if !json.Valid(body) {
 		return nil, invalid("body", "is not valid JSON")
 	}
-	body = body[blank(body, 0):]
+	body = body[skipSpace(body, 0):]
 	if body[0] != '{' {
 		return nil, invalid("body", "must be an object")
 	}
 	c, given := &Commit{}, map[string][]byte{}
 	for raw, value := range members(body) {
-		name := written(raw)
+		name := memberName(raw)
 		switch {
 		case name != "mapping" && name != "rows":
-			return nil, invalid(cut(name, maxTold), "is not a known field")
+			return nil, invalid(cut(name, maxNameInError), "is not a known field")
 		case given[name] != nil:
 			return nil, invalid(name, "appears more than once")
 		}
 		given[name] = value
 	}
 	mapping, rows := given["mapping"], given["rows"]
-	if details := c.judge(mapping, rows, fields); details != nil {
+	if details := c.check(mapping, rows, fields); details != nil {
 		return nil, apierr.Invalid(details...)
 	}
 	return c, nil
@@ -63,7 +63,7 @@ func invalid(field, message string) error {
 	return apierr.Invalid(apierr.Detail{Field: field, Message: message})
 }
 
-func (c *Commit) judge(mapping, rows []byte, fields []string) []apierr.Detail {
+func (c *Commit) check(mapping, rows []byte, fields []string) []apierr.Detail {
 	details := c.readMapping(mapping, fields)
 	switch {
 	case rows == nil:
@@ -72,15 +72,15 @@ func (c *Commit) judge(mapping, rows []byte, fields []string) []apierr.Detail {
 		return append(details, apierr.Detail{Field: "rows", Message: "must be a list"})
 	}
 	c.rows = elements(rows)
-	missing, wrong := c.look()
-	details = append(details, wrong...)
+	missing, errs := c.findMissing()
+	details = append(details, errs...)
 	for _, s := range missing {
-		details = append(details, apierr.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", cut(s.header, maxTold))})
+		details = append(details, apierr.Detail{Field: "mapping." + s.field, Message: fmt.Sprintf("no row has a column %q", cut(s.header, maxNameInError))})
 	}
-	return details[:min(len(details), maxFaults):len(details)]
+	return details[:min(len(details), maxErrorDetails):len(details)]
 }
 
-// readMapping takes the mapping apart, in the order of the fields.
+// readMapping parses the mapping and sorts it in the order of the fields.
 func (c *Commit) readMapping(mapping []byte, fields []string) (details []apierr.Detail) {
 	switch {
 	case mapping == nil:
@@ -90,35 +90,34 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []apierr.
 	}
 	seen := map[string]bool{}
 	for name, value := range members(mapping) {
-		s, wrong := source{field: written(name)}, ""
+		s, errs := source{field: memberName(name)}, ""
 		again := seen[s.field]
 		seen[s.field] = true
 		switch {
 		case !slices.Contains(fields, s.field):
-			wrong = "is not a field of a client"
+			errs = "is not a field of a client"
 		case again:
-			wrong = "appears more than once"
+			errs = "appears more than once"
 		case string(value) == "null":
 			continue
 		case value[0] != '"':
-			wrong = "must be the name of a column, or null"
+			errs = "must be the name of a column, or null"
 		default:
 			s.header = plain(string(value))
 			c.sources = append(c.sources, s)
 		}
-		if wrong != "" {
-			details = append(details, apierr.Detail{Field: "mapping." + cut(s.field, maxTold), Message: wrong})
+		if errs != "" {
+			details = append(details, apierr.Detail{Field: "mapping." + cut(s.field, maxNameInError), Message: errs})
 		}
 	}
 	slices.SortFunc(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })
 	if details == nil && (len(c.sources) == 0 || c.sources[0].field != fields[0]) {
-		details = []apierr.Detail{{Field: "mapping." + fields[0], Message: "is required: say which column has it"}}
+		details = []apierr.Detail{{Field: "mapping." + fields[0], Message: "is required: choose its column"}}
 	}
 	return details
 }
 
-// Commit is a request to import the rows of the table, by which column each field
-// comes from.
+// Commit returns the request to import the rows of the table with a mapping.
 func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
 	c, taken := &Commit{}, map[string]bool{}
 	var details []apierr.Detail
@@ -128,15 +127,15 @@ func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
 		case header == nil:
 			continue
 		case !slices.Contains(s.Headers, *header):
-			details = append(details, apierr.Detail{Field: field, Message: "must come from one of the columns"})
+			details = append(details, apierr.Detail{Field: field, Message: "must be mapped to an existing column"})
 		case taken[*header]:
-			details = append(details, apierr.Detail{Field: field, Message: fmt.Sprintf("comes from the column %q, which another field has", *header)})
+			details = append(details, apierr.Detail{Field: field, Message: fmt.Sprintf("is mapped to the column %q, which another field uses", *header)})
 		}
 		taken[*header] = true
 		c.sources = append(c.sources, source{field, *header})
 	}
 	if m[fields[0]] == nil {
-		details = append(details, apierr.Detail{Field: fields[0], Message: "needs a column: without it no row can be imported"})
+		details = append(details, apierr.Detail{Field: fields[0], Message: "must be mapped to a column: no row can be imported without it"})
 	}
 	if details != nil {
 		return nil, apierr.Invalid(details...)
@@ -151,44 +150,43 @@ func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
 	return c, nil
 }
 
-// look goes over the rows once, and finds the headers that no row has.
-func (c *Commit) look() (missing []source, wrong []apierr.Detail) {
+// findMissing reads all rows once and returns the mapped headers that no row has.
+func (c *Commit) findMissing() (missing []source, errs []apierr.Detail) {
 	missing = slices.Clone(c.sources)
 	rows := 0
 	for row := range c.rows {
-		if rows++; row[0] != '{' && len(wrong) < maxFaults {
-			wrong = append(wrong, apierr.Detail{Field: fmt.Sprintf("rows[%d]", rows-1), Message: "must be an object"})
+		if rows++; row[0] != '{' && len(errs) < maxErrorDetails {
+			errs = append(errs, apierr.Detail{Field: fmt.Sprintf("rows[%d]", rows-1), Message: "must be an object"})
 		}
 		if len(missing) == 0 || row[0] != '{' {
 			continue
 		}
 		for name := range members(row) {
-			header := written(name)
+			header := memberName(name)
 			missing = slices.DeleteFunc(missing, func(s source) bool { return s.header == header })
 		}
 	}
 	if rows > MaxRows {
-		wrong = []apierr.Detail{{Field: "rows", Message: fmt.Sprintf("must have at most %d, not %d", MaxRows, rows)}}
+		errs = []apierr.Detail{{Field: "rows", Message: fmt.Sprintf("must have at most %d, not %d", MaxRows, rows)}}
 	}
-	return missing, wrong
+	return missing, errs
 }
 
-// written is a member's name without its escapes.
-func written(name []byte) string {
+// memberName returns a member's name without escapes.
+func memberName(name []byte) string {
 	if slices.Contains(name, '\\') {
 		return plain(`"` + string(name) + `"`)
 	}
 	return string(name)
 }
 
-// appendRow appends a row as the input of a record. Blanks around a value are left
-// out, and so is a value that is empty.
+// appendRow appends a row as the input of a record. Surrounding spaces and empty values are removed.
 func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
 	values := make(map[string][]byte, len(c.sources))
 	for name, value := range members(row) {
-		values[written(name)] = value
+		values[memberName(name)] = value
 	}
-	var wrong []apierr.Detail
+	var errs []apierr.Detail
 	dst = append(dst, '{')
 	for _, s := range c.sources {
 		value := values[s.header]
@@ -196,7 +194,7 @@ func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
 			continue
 		}
 		if strings.IndexByte("tf{[", value[0]) >= 0 {
-			wrong = append(wrong, apierr.Detail{Field: s.field, Message: "must be text"})
+			errs = append(errs, apierr.Detail{Field: s.field, Message: "must be text"})
 			continue
 		}
 		text := strings.TrimSpace(plain(string(value)))
@@ -209,5 +207,5 @@ func (c *Commit) appendRow(dst []byte, row []byte) ([]byte, []apierr.Detail) {
 		dst = append(append(append(dst, '"'), s.field...), `":`...)
 		dst = appendText(dst, text)
 	}
-	return append(dst, '}'), wrong
+	return append(dst, '}'), errs
 }

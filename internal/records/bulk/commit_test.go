@@ -10,18 +10,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// A request to import is refused whole when its frame is not sound: every fault of
-// the mapping and every row that is none, at once.
+// An import request is rejected as a whole if the request itself is invalid. All errors of the
+// mapping, and all rows that are not objects, are reported at once.
 func TestReadCommit(t *testing.T) {
 	fields := customs.Clients.Type().Fields()
 	for _, c := range []struct {
 		name, body string
 		want       []string
 	}{
-		{"sound", `{"mapping":{"name":"N","eori":"E","city":null},"rows":[{"N":"A"},{"E":"B"}]}`, nil},
+		{"valid", `{"mapping":{"name":"N","eori":"E","city":null},"rows":[{"N":"A"},{"E":"B"}]}`, nil},
 		{"rows first, blanks, escapes", " {\n\"rows\" : [ { \"N\\u00fc\" : \"A\" } ] , \"mapping\" : { \"n\\u0061me\" : \"Nü\" } } ", nil},
-		{"no rows", `{"mapping":{"name":null},"rows":[]}`, []string{"mapping.name: is required: say which column has it"}},
-		{"nothing", `{}`, []string{"mapping: is required", "rows: is required"}},
+		{"no rows", `{"mapping":{"name":null},"rows":[]}`, []string{"mapping.name: is required: choose its column"}},
+		{"empty", `{}`, []string{"mapping: is required", "rows: is required"}},
 		{"wrong kinds", `{"mapping":[],"rows":{}}`, []string{"mapping: must be an object", "rows: must be a list"}},
 		{"null", `{"mapping":null,"rows":null}`, []string{"mapping: must be an object", "rows: must be a list"}},
 		{"a list", `[1]`, []string{"body: must be an object"}},
@@ -35,7 +35,7 @@ func TestReadCommit(t *testing.T) {
 		{"a member twice", `{"mapping":{"name":"N"},"rows":[{"N":"A"}],"r\u006fws":[]}`, []string{"rows: appears more than once"}},
 		{"null twice", `{"mapping":{"name":"N","eori":null,"eori":null},"rows":[{"N":"A"}]}`, []string{"mapping.eori: appears more than once"}},
 		{"a field twice", `{"mapping":{"name":"N","name":"N"},"rows":[{"N":"A"}]}`, []string{"mapping.name: appears more than once"}},
-		{"rows that are none", `{"mapping":{"name":"N"},"rows":[{"N":"A"},1,null,["N"],"N"]}`,
+		{"rows that are not objects", `{"mapping":{"name":"N"},"rows":[{"N":"A"},1,null,["N"],"N"]}`,
 			[]string{"rows[1]: must be an object", "rows[2]: must be an object", "rows[3]: must be an object", "rows[4]: must be an object"}},
 		{"too many", `{"mapping":{"name":"N"},"rows":[{"N":"A"}` + strings.Repeat(",{}", 100_000) + `]}`, []string{"rows: must have at most 100000, not 100001"}},
 	} {
@@ -43,35 +43,35 @@ func TestReadCommit(t *testing.T) {
 		if err == nil && c.want == nil {
 			continue
 		}
-		if got := told(err); !reflect.DeepEqual(got, c.want) {
+		if got := errorTexts(err); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
 
-// A fault repeats no more of a long name than shows which one it is.
-func TestReadCommitTellsLittleOfLongNames(t *testing.T) {
+// An error repeats only the beginning of a long name.
+func TestReadCommitShortensNames(t *testing.T) {
 	name := strings.Repeat("n", 1<<20)
 	for _, body := range []string{
 		`{"` + name + `":1}`, `{"mapping":{"` + name + `":"N"},"rows":[]}`, `{"mapping":{"name":"` + name + `"},"rows":[{"N":"A"}]}`,
 	} {
 		_, err := bulk.ReadCommit([]byte(body), []string{"name"})
-		if got := strings.Join(told(err), "\n"); got == "" || len(got) > 1000 {
-			t.Errorf("%.40s: %d bytes are told", body, len(got))
+		if got := strings.Join(errorTexts(err), "\n"); got == "" || len(got) > 1000 {
+			t.Errorf("%.40s: errors of %d bytes", body, len(got))
 		}
 	}
 }
 
-// A hundred faults are told, not more.
-func TestReadCommitFaultsEnd(t *testing.T) {
+// At most 100 errors are reported.
+func TestReadCommitErrorsAreCapped(t *testing.T) {
 	_, err := bulk.ReadCommit([]byte(`{"mapping":{"name":"N"},"rows":[{"N":"A"}`+strings.Repeat(",1", 5000)+`]}`), []string{"name"})
-	if got := told(err); len(got) != 100 {
-		t.Errorf("%d faults", len(got))
+	if got := errorTexts(err); len(got) != 100 {
+		t.Errorf("%d errors", len(got))
 	}
 }
 
-// Whatever is asked to be imported, it is refused by its fields, shortly, or its JSON is
-// sound and the first field is mapped.
+// Any input is either rejected with short errors that name fields, or is valid JSON with the first
+// field mapped.
 func FuzzReadCommit(f *testing.F) {
 	for _, body := range []string{
 		`{"mapping":{"name":"N","eori":null},"rows":[{"N":"A"},{"N":1}]}`, " {\n\"rows\" : [ { \"N\\u00fc\" : \"A\" } ] , \"mapping\" : { \"n\\u0061me\" : \"Nü\" } } ",
@@ -84,18 +84,18 @@ func FuzzReadCommit(f *testing.F) {
 		if (c == nil) == (err == nil) {
 			t.Errorf("%q: %v and %v", body, c, err)
 		}
-		said := told(err)
+		said := errorTexts(err)
 		if err != nil && (len(said) == 0 || len(said) > 100) {
-			t.Errorf("%q: %d faults", body, len(said))
+			t.Errorf("%q: %d errors", body, len(said))
 		}
 		for _, fault := range said {
 			if len(fault) > 2000 {
-				t.Errorf("%d bytes of fault", len(fault))
+				t.Errorf("an error of %d bytes", len(fault))
 			}
 		}
 		var whole struct{ Mapping map[string]*string }
 		if err == nil && (json.Unmarshal(body, &whole) != nil || whole.Mapping["name"] == nil) {
-			t.Errorf("%q is taken", body)
+			t.Errorf("%q is accepted", body)
 		}
 	})
 }

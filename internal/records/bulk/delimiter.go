@@ -2,15 +2,15 @@ package bulk
 
 import "strings"
 
-// delimiters are those that are known; the first is meant when nothing tells.
+// delimiters are the supported delimiters; the first is the default.
 var delimiters = []byte{',', ';', '\t'}
 
-// firstRecords is how many records are looked at to find the delimiter.
+// firstRecords is the number of records that are examined to detect the delimiter.
 const firstRecords = 20
 
-// delimited finds the delimiter of a text, and where its first record begins: some
-// programs write a line of their own that names the delimiter.
-func delimited(text string) (comma byte, from int) {
+// detectDelimiter detects the delimiter of a text and the offset of its first record: Excel writes a first
+// line such as sep=; which is skipped.
+func detectDelimiter(text string) (comma byte, from int) {
 	for _, d := range delimiters {
 		line := "sep=" + string(rune(d))
 		if rest, ok := strings.CutPrefix(text, line); ok && (rest == "" || rest[0] == '\r' || rest[0] == '\n') {
@@ -19,16 +19,16 @@ func delimited(text string) (comma byte, from int) {
 	}
 	best := 0
 	for _, d := range delimiters {
-		if fit := fitness(text, d); comma == 0 || fit > best {
+		if fit := scoreDelimiter(text, d); comma == 0 || fit > best {
 			comma, best = d, fit
 		}
 	}
 	return comma, 0
 }
 
-// fitness is the number of columns that a delimiter makes; it counts for much more
-// where every record has as many.
-func fitness(text string, comma byte) int {
+// scoreDelimiter returns the number of columns with a delimiter. It is much higher if all records have the
+// same number of columns.
+func scoreDelimiter(text string, comma byte) int {
 	const alike = 1 << 20
 	r := reader{text: text, comma: comma}
 	columns, same := 0, true

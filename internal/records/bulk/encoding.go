@@ -11,36 +11,36 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Marks at the beginning of a text, which tell how it is encoded.
+// Byte order marks.
 var (
 	markUTF8    = []byte("\xef\xbb\xbf")
 	markUTF16LE = []byte("\xff\xfe")
 	markUTF16BE = []byte("\xfe\xff")
 )
 
-// decoded is a file as UTF-8. A file without a mark is UTF-8 when it can be, UTF-16
-// when every other byte is zero, and Windows-1252, as spreadsheets write it, else.
-func decoded(file []byte) (string, error) {
+// decodeText converts a file to UTF-8. A file without a byte order mark is UTF-8 if valid, UTF-16 if
+// every other byte is zero, and otherwise Windows-1252, which spreadsheets write.
+func decodeText(file []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(file, markUTF8) && utf8.Valid(file):
 		return string(file[len(markUTF8):]), nil
 	case bytes.HasPrefix(file, markUTF16LE):
-		return from(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), file)
+		return decodeWith(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), file)
 	case bytes.HasPrefix(file, markUTF16BE):
-		return from(unicode.UTF16(unicode.BigEndian, unicode.UseBOM), file)
-	case zeros(file, 1) && !zeros(file, 0):
-		return from(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), file)
-	case zeros(file, 0) && !zeros(file, 1):
-		return from(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), file)
+		return decodeWith(unicode.UTF16(unicode.BigEndian, unicode.UseBOM), file)
+	case mostlyZero(file, 1) && !mostlyZero(file, 0):
+		return decodeWith(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), file)
+	case mostlyZero(file, 0) && !mostlyZero(file, 1):
+		return decodeWith(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), file)
 	case utf8.Valid(file):
 		return string(file), nil
 	}
-	return from(charmap.Windows1252, file)
+	return decodeWith(charmap.Windows1252, file)
 }
 
-func from(e encoding.Encoding, file []byte) (string, error) {
+func decodeWith(e encoding.Encoding, file []byte) (string, error) {
 	var text strings.Builder
-	text.Grow(length(file))
+	text.Grow(decodedLength(file))
 	w := transform.NewWriter(&text, e.NewDecoder())
 	if _, err := w.Write(file); err != nil {
 		return "", err
@@ -49,9 +49,9 @@ func from(e encoding.Encoding, file []byte) (string, error) {
 	return text.String(), err
 }
 
-// length is about how long a file will be in UTF-8, and never less for Windows-1252:
-// a character beyond ASCII takes two bytes more, at most.
-func length(file []byte) int {
+// decodedLength estimates the length in UTF-8. It is never too short for Windows-1252, where a character
+// beyond ASCII takes up to three bytes.
+func decodedLength(file []byte) int {
 	beyond := 0
 	for _, b := range file {
 		if b >= utf8.RuneSelf {
@@ -61,12 +61,12 @@ func length(file []byte) int {
 	return len(file) + 2*beyond
 }
 
-// glimpse is how much of a file is looked at to guess what it is.
-const glimpse = 4 << 10
+// sniffLength is the number of bytes that are examined to detect the encoding.
+const sniffLength = 4 << 10
 
-// zeros tells whether most bytes at even (0) or odd (1) places are zero.
-func zeros(file []byte, first int) bool {
-	file = file[:min(len(file), glimpse)]
+// mostlyZero reports whether most bytes at even (first=0) or odd (first=1) offsets are zero.
+func mostlyZero(file []byte, first int) bool {
+	file = file[:min(len(file), sniffLength)]
 	zero, all := 0, 0
 	for i := first; i < len(file); i += 2 {
 		if all++; file[i] == 0 {
@@ -76,8 +76,8 @@ func zeros(file []byte, first int) bool {
 	return all > 0 && zero*2 > all
 }
 
-// beginnings are how files begin that are no tables, and what to say of them.
-var beginnings = []struct{ bytes, is string }{
+// fileSignatures are the first bytes of other file types, with a description.
+var fileSignatures = []struct{ bytes, is string }{
 	{"\x89PNG\r\n\x1a\n", "a PNG image"},
 	{"\xff\xd8\xff", "a JPEG image"},
 	{"GIF87a", "a GIF image"},
@@ -98,9 +98,9 @@ var beginnings = []struct{ bytes, is string }{
 	{"<?xml", "an XML document"},
 }
 
-// foreign says what a file is that cannot be a table, or nothing.
-func foreign(file []byte) string {
-	for _, b := range beginnings {
+// otherFileType describes a file that cannot be a table; "" if it can.
+func otherFileType(file []byte) string {
+	for _, b := range fileSignatures {
 		if bytes.HasPrefix(file, []byte(b.bytes)) {
 			return b.is
 		}

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// portion is how many records are read at a time: some milliseconds, so that
-	// others' readings get in between.
-	portion = 1000
-	// piece is how many bytes go out at a time.
-	piece = 64 << 10
+	// exportBatch is the number of records per read. A read takes some milliseconds, so that other
+	// transactions can run in between.
+	exportBatch = 1000
+	// writeSize is the size of a write in bytes.
+	writeSize = 64 << 10
 )
 
 // Exporter writes all records of a kind as a table.
@@ -26,17 +26,17 @@ type Exporter struct {
 	IDs   *ident.Source
 }
 
-// Wanted says which records a table has, and how it is written.
-type Wanted struct {
-	Status   string    // only records that are so; empty for all
-	From, To time.Time // only those created not before, and not after; zero for any
-	Lines    bool      // a JSON object a line rather than CSV
+// ExportOptions selects records and the format.
+type ExportOptions struct {
+	Status   string    // only records with this status; empty for all
+	From, To time.Time // only records created in this period, both ends included; zero for any
+	Lines    bool      // JSON Lines instead of CSV
 }
 
-// Export writes the records of a kind that are there when it begins, oldest first.
-// No byte leaves before the event that tells of it is safe. A record that changes
-// meanwhile is shown as it is when its turn comes.
-func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type, w Wanted, out io.Writer) error {
+// Export writes the records that exist when it starts, oldest first. It writes nothing before the
+// audit event of the export is stored. A record that changes meanwhile is written as it is when it is
+// read.
+func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type, w ExportOptions, out io.Writer) error {
 	var all filing.Extent
 	err := e.Store.ScanBulk(ctx, call.Org, func(tx Tx) (err error) { all, err = tx.Extent(t.Kind); return err })
 	if err != nil {
@@ -46,8 +46,8 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 		return err
 	}
 	table := w.writer(t, out)
-	span := filing.Span{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: portion}
-	for rows, err := range ahead(ctx, e.portions(call.Org, span)) {
+	span := filing.Span{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatch}
+	for rows, err := range prefetch(ctx, e.batches(call.Org, span)) {
 		if err != nil {
 			return err
 		}
@@ -58,42 +58,42 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 	return table.flush()
 }
 
-// writer writes rows as they are wanted.
-func (w Wanted) writer(t *filing.Type, out io.Writer) rowWriter {
+// writer returns the writer for the chosen format.
+func (w ExportOptions) writer(t *filing.Type, out io.Writer) rowWriter {
 	if w.Lines {
-		return &objects{out: out}
+		return &jsonLinesWriter{out: out}
 	}
-	return newTable(t, out)
+	return newCSVWriter(t, out)
 }
 
-// rowWriter is a file in the making.
+// rowWriter writes rows in one format.
 type rowWriter interface {
 	write([]filing.Row) error
 	flush() error
 }
 
-// event tells of an export: how many records there are, or which are wanted of them.
-func (e *Exporter) event(call tenant.Call, t *filing.Type, w Wanted, count int64) audit.Event {
-	told := map[string]any{"count": count}
+// event returns the audit event: the number of records, or the filter.
+func (e *Exporter) event(call tenant.Call, t *filing.Type, w ExportOptions, count int64) audit.Event {
+	data := map[string]any{"count": count}
 	if w.Status != "" || !w.From.IsZero() || !w.To.IsZero() {
-		told = map[string]any{}
+		data = map[string]any{}
 	}
 	if w.Status != "" {
-		told["status"] = w.Status
+		data["status"] = w.Status
 	}
 	if !w.From.IsZero() {
-		told["from"] = audit.Instant(w.From)
+		data["from"] = audit.Instant(w.From)
 	}
 	if !w.To.IsZero() {
-		told["to"] = audit.Instant(w.To)
+		data["to"] = audit.Instant(w.To)
 	}
-	data, _ := json.Marshal(told)
-	return audit.By(call, audit.Event{ID: e.IDs.UUID(), Hub: t.Hub, Type: "export." + t.Many, ResourceType: t.Kind, Data: data})
+	text, _ := json.Marshal(data)
+	return audit.By(call, audit.Event{ID: e.IDs.UUID(), Hub: t.Hub, Type: "export." + t.Many, ResourceType: t.Kind, Data: text})
 }
 
-// portions reads record after record, each portion in a snapshot of its own, so
-// that no export holds the database while its caller reads slowly.
-func (e *Exporter) portions(org tenant.ID, span filing.Span) func(context.Context) ([]filing.Row, error) {
+// batches reads batch after batch, each in its own transaction, so that an export whose caller reads
+// slowly does not hold one open.
+func (e *Exporter) batches(org tenant.ID, span filing.Span) func(context.Context) ([]filing.Row, error) {
 	return func(ctx context.Context) (rows []filing.Row, err error) {
 		if span.Last.ID == "" || span.After.ID == span.Last.ID {
 			return nil, nil

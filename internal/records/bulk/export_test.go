@@ -1,6 +1,6 @@
 package bulk
 
-// The parts that have tests of their own.
+// Internal functions with tests of their own.
 var (
 	Members    = members[string]
 	Elements   = elements[string]
@@ -8,5 +8,5 @@ var (
 	AppendText = appendText
 )
 
-// Ahead makes portions of numbers ahead of their use.
-var Ahead = ahead[int]
+// Prefetch is ahead for int.
+var Prefetch = prefetch[int]

@@ -18,19 +18,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-func (d *desk) exporter() *bulk.Exporter { return &bulk.Exporter{Store: d, IDs: d.ids} }
+func (d *fixture) exporter() *bulk.Exporter { return &bulk.Exporter{Store: d, IDs: d.ids} }
 
-func (d *desk) export(org tenant.ID, t *filing.Type) (records [][]string) {
+func (d *fixture) export(org tenant.ID, t *filing.Type) (records [][]string) {
 	d.Helper()
 	var out bytes.Buffer
-	d.must(d.exporter().Export(ctx, by(org), t, bulk.Wanted{}, &out))
+	d.must(d.exporter().Export(ctx, by(org), t, bulk.ExportOptions{}, &out))
 	records, err := csv.NewReader(&out).ReadAll()
 	d.must(err)
 	return records
 }
 
-// The columns of a table are those of the record that have one value, in the order of
-// the document: lists, objects and what lists leave out are not among them.
+// The columns are the fields with a single value, in the order of the OpenAPI document. Lists, objects
+// and fields that API lists omit are not exported.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct {
 		kind *filing.Type
@@ -49,10 +49,10 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A table has every record of the organisation and no other's, oldest first, each
-// value in its column; what a spreadsheet would run is guarded.
+// A table has every record of the organisation and no others, oldest first, each value in its column.
+// Cells that a spreadsheet would run as formulas are escaped.
 func TestExport(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *fixture) {
 		a := d.client(ours, `{"city":"Hull, \"East\"","name":"=1+1","x":[{"name":"no"}],"phone":"+44 1394"}`)
 		d.client(theirs, `{"name":"Theirs"}`)
 		b := d.client(ours, `{"name":"B\u00e9 \\ <&>","reference":"-12.5","eori":null}`)
@@ -73,9 +73,9 @@ func TestExport(t *testing.T) {
 	})
 }
 
-// An organisation without records gets a header, and an event.
+// An organisation without records gets a header row, and an audit event.
 func TestExportOfNothing(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *fixture) {
 		if got := d.export(ours, d.clients); len(got) != 1 {
 			d.Errorf("got %q", got)
 		}
@@ -85,18 +85,18 @@ func TestExportOfNothing(t *testing.T) {
 	})
 }
 
-// A long table has every record once, though all were made in one millisecond, and
-// none that was made after it began.
+// A long table has every record once, although all were created in the same millisecond, and no record
+// that was created after the export started.
 func TestExportOfMany(t *testing.T) {
-	each(t, func(d *desk) {
-		const many = 2500
-		d.commit(ours, rowsNamed(many))
+	each(t, func(d *fixture) {
+		const count = 2500
+		d.commit(ours, rowsNamed(count))
 		var out bytes.Buffer
 		late := func() { d.client(ours, `{"name":"Late"}`) }
-		d.must(d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: &out, first: late}))
+		d.must(d.exporter().Export(ctx, by(ours), d.clients, bulk.ExportOptions{}, &hookWriter{Writer: &out, first: late}))
 		records, err := csv.NewReader(&out).ReadAll()
 		d.must(err)
-		if len(records) != many+1 {
+		if len(records) != count+1 {
 			d.Fatalf("%d lines", len(records))
 		}
 		for n, r := range records[1:] {
@@ -104,19 +104,19 @@ func TestExportOfMany(t *testing.T) {
 				d.Fatalf("row %d is %q", n, r)
 			}
 		}
-		if again := d.export(ours, d.clients); len(again) != many+2 {
-			d.Errorf("then %d lines", len(again))
+		if again := d.export(ours, d.clients); len(again) != count+2 {
+			d.Errorf("second export: %d lines", len(again))
 		}
 	})
 }
 
-// hooked calls a function before the first write.
-type hooked struct {
+// hookWriter calls a function before the first write.
+type hookWriter struct {
 	io.Writer
 	first func()
 }
 
-func (h *hooked) Write(b []byte) (int, error) {
+func (h *hookWriter) Write(b []byte) (int, error) {
 	if h.first != nil {
 		h.first()
 		h.first = nil
@@ -124,39 +124,41 @@ func (h *hooked) Write(b []byte) (int, error) {
 	return h.Writer.Write(b)
 }
 
-// An export ends with the first error of its receiver, and when its caller leaves.
-func TestExportIsGivenUp(t *testing.T) {
-	each(t, func(d *desk) {
+// An export ends with the first write error, and when its context is cancelled.
+func TestExportStops(t *testing.T) {
+	each(t, func(d *fixture) {
 		d.commit(ours, rowsNamed(2500))
 		closed, end := io.Pipe()
 		closed.Close()
-		if err := d.exporter().Export(ctx, by(ours), d.clients, bulk.Wanted{}, end); !errors.Is(err, io.ErrClosedPipe) {
+		if err := d.exporter().Export(ctx, by(ours), d.clients, bulk.ExportOptions{}, end); !errors.Is(err, io.ErrClosedPipe) {
 			d.Errorf("got %v", err)
 		}
-		gone, leave := context.WithCancel(ctx)
-		err := d.exporter().Export(gone, by(ours), d.clients, bulk.Wanted{}, &hooked{Writer: io.Discard, first: leave})
+		cancelled, cancel := context.WithCancel(ctx)
+		err := d.exporter().Export(cancelled, by(ours), d.clients, bulk.ExportOptions{}, &hookWriter{Writer: io.Discard, first: cancel})
 		if !errors.Is(err, context.Canceled) {
 			d.Errorf("got %v", err)
 		}
 	})
 }
 
-// Nothing leaves when the event that tells of it cannot be stored.
+// Nothing is written if the audit event cannot be stored.
 func TestNoExportWithoutItsEvent(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *fixture) {
 		d.client(ours, `{"name":"A"}`)
 		var out bytes.Buffer
 		e := d.exporter()
-		e.Store = silent{d}
-		if err := e.Export(ctx, by(ours), d.clients, bulk.Wanted{}, &out); !errors.Is(err, errSilent) || out.Len() > 0 {
+		e.Store = failingStore{d}
+		if err := e.Export(ctx, by(ours), d.clients, bulk.ExportOptions{}, &out); !errors.Is(err, errFailingStore) || out.Len() > 0 {
 			d.Errorf("got %v after %q", err, out.String())
 		}
 	})
 }
 
-var errSilent = errors.New("cannot write")
+var errFailingStore = errors.New("cannot write")
 
-// silent is a store that cannot be written.
-type silent struct{ *desk }
+// failingStore is a store that cannot be written.
+type failingStore struct{ *fixture }
 
-func (silent) UpdateBulk(context.Context, tenant.ID, func(bulk.Tx) error) error { return errSilent }
+func (failingStore) UpdateBulk(context.Context, tenant.ID, func(bulk.Tx) error) error {
+	return errFailingStore
+}

@@ -13,42 +13,40 @@ import (
 )
 
 const (
-	// together is how many rows are stored in one transaction; other changes get in
-	// between.
-	together = 500
-	// maxErrors is how many faults of rows are told.
+	// importBatch is the number of rows per transaction. Other changes can run in between.
+	importBatch = 500
+	// maxErrors is the maximum number of reported row errors.
 	maxErrors = 10_000
 )
 
-// RowError is what is wrong with one value of one row.
+// RowError is an error in one value of a row.
 type RowError struct {
 	Row     int    `json:"row" doc:"Number of the row, from 1" example:"3"`
 	Field   string `json:"field" doc:"Field of the client" example:"country"`
-	Message string `json:"message" doc:"What is wrong with it" example:"must be an ISO 3166-1 alpha-2 country code such as GB"`
+	Message string `json:"message" doc:"What is wrong with the value" example:"must be an ISO 3166-1 alpha-2 country code such as GB"`
 }
 
-// Outcome is what became of the rows.
+// Outcome is the result of an import.
 type Outcome struct {
-	Created int        `json:"created" doc:"Rows that became clients"`
-	Skipped int        `json:"skipped" doc:"Rows whose EORI or, without one, whose name an existing client or an earlier row has"`
-	Failed  int        `json:"failed" doc:"Rows that were not stored because something is wrong with them"`
-	Errors  []RowError `json:"errors" doc:"What is wrong with them; 10,000 at most"`
+	Created int        `json:"created" doc:"Number of rows that were stored as clients"`
+	Skipped int        `json:"skipped" doc:"Number of rows whose EORI (or name, without an EORI) belongs to an existing client or an earlier row"`
+	Failed  int        `json:"failed" doc:"Number of rows that are not valid and were not stored"`
+	Errors  []RowError `json:"errors" doc:"Errors of the rows, at most 10,000"`
 }
 
 // Importer stores rows as records of a kind.
 type Importer struct {
-	Store   Store
-	Filings *filing.Service
-	Type    *filing.Type                                // whose records go by names
-	Judge   func(json.RawMessage) (filing.Input, error) // as for a record that is created by itself
+	Store    Store
+	Filings  *filing.Service
+	Type     *filing.Type                                // a kind whose records have names
+	CheckRow func(json.RawMessage) (filing.Input, error) // the check of a single new record
 }
 
-// Import stores the rows in their order. A row that goes by the first name of a
-// record that is there is skipped, so that an import which broke off can be
-// repeated; one that is not sound is told of, and the others are stored.
+// Import stores the rows in order. A row with the first name of an existing record is skipped, so that
+// an interrupted import can be repeated. An invalid row is reported, and the others are stored.
 func (i *Importer) Import(ctx context.Context, call tenant.Call, c *Commit) (Outcome, error) {
 	out := Outcome{Errors: []RowError{}}
-	err := i.each(ctx, c, 0, func(rows []judged) error {
+	err := i.each(ctx, c, 0, func(rows []checkedRow) error {
 		part, err := i.store(ctx, call, rows, nil)
 		if err == nil {
 			out.add(part)
@@ -58,14 +56,14 @@ func (i *Importer) Import(ctx context.Context, call tenant.Call, c *Commit) (Out
 	return out, err
 }
 
-// each judges the rows behind the first so many, and gives them together.
-func (i *Importer) each(ctx context.Context, c *Commit, behind int, do func([]judged) error) error {
+// each checks the rows after the first behind rows and passes them to do in batches.
+func (i *Importer) each(ctx context.Context, c *Commit, done int, do func([]checkedRow) error) error {
 	next, stop := iter.Pull(c.rows)
 	defer stop()
-	for range behind {
+	for range done {
 		next()
 	}
-	for rows, err := range ahead(ctx, func(context.Context) ([]judged, error) { return i.judge(c, next, &behind) }) {
+	for rows, err := range prefetch(ctx, func(context.Context) ([]checkedRow, error) { return i.checkBatch(c, next, &done) }) {
 		if err != nil {
 			return err
 		}
@@ -76,55 +74,55 @@ func (i *Importer) each(ctx context.Context, c *Commit, behind int, do func([]ju
 	return nil
 }
 
-// add adds what became of some rows.
+// add adds the result of a batch.
 func (o *Outcome) add(p part) {
 	o.Created, o.Skipped, o.Failed = o.Created+p.Created, o.Skipped+p.Skipped, o.Failed+p.Failed
 	o.Errors = append(o.Errors, p.Errors[:min(len(p.Errors), maxErrors-len(o.Errors))]...)
 }
 
-// part is what becomes of rows that are dealt with together.
+// part is the result of a batch of rows.
 type part struct {
 	Outcome
-	notes []Note // on faulty and skipped rows
+	notes []Note // about failed and skipped rows
 }
 
-// judged is a row that may be stored, or what is wrong with it.
-type judged struct {
+// checkedRow is a row that has been checked.
+type checkedRow struct {
 	number int
-	raw    []byte // what it comes to, in JSON
+	raw    []byte // as JSON input of a record
 	input  filing.Input
-	wrong  []RowError
+	errors []RowError
 }
 
-// judge takes the next rows.
-func (i *Importer) judge(c *Commit, next func() ([]byte, bool), number *int) ([]judged, error) {
-	rows := make([]judged, 0, together)
-	for len(rows) < together {
+// checkBatch checks the next batch of rows.
+func (i *Importer) checkBatch(c *Commit, next func() ([]byte, bool), number *int) ([]checkedRow, error) {
+	rows := make([]checkedRow, 0, importBatch)
+	for len(rows) < importBatch {
 		row, ok := next()
 		if !ok {
 			break
 		}
 		*number++
-		raw, wrong := c.appendRow(make([]byte, 0, len(row)), row)
-		input, err := i.Judge(raw)
+		raw, errs := c.appendRow(make([]byte, 0, len(row)), row)
+		input, err := i.CheckRow(raw)
 		if f, ok := apierr.As(err); ok && f.Code == apierr.InvalidRequest {
-			wrong = also(wrong, f.Details)
+			errs = addMissing(errs, f.Details)
 		} else if err != nil {
 			return nil, err
 		}
-		rows = append(rows, judged{*number, raw, input, rowErrors(*number, wrong)})
+		rows = append(rows, checkedRow{*number, raw, input, rowErrors(*number, errs)})
 	}
 	return rows, nil
 }
 
-// also adds faults of fields that have none yet.
-func also(wrong, more []apierr.Detail) []apierr.Detail {
+// addMissing adds errors of fields that have none yet.
+func addMissing(errs, more []apierr.Detail) []apierr.Detail {
 	for _, d := range more {
-		if !slices.ContainsFunc(wrong, func(w apierr.Detail) bool { return w.Field == d.Field }) {
-			wrong = append(wrong, d)
+		if !slices.ContainsFunc(errs, func(w apierr.Detail) bool { return w.Field == d.Field }) {
+			errs = append(errs, d)
 		}
 	}
-	return wrong
+	return errs
 }
 
 func rowErrors(row int, details []apierr.Detail) (out []RowError) {
@@ -134,11 +132,10 @@ func rowErrors(row int, details []apierr.Detail) (out []RowError) {
 	return out
 }
 
-// store stores rows together and tells what became of them. Besides, where there is
-// one, runs in their transaction.
-func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, besides func(Tx, part) error) (p part, err error) {
+// store stores a batch of rows. If besides is not nil, it runs in the same transaction.
+func (i *Importer) store(ctx context.Context, call tenant.Call, rows []checkedRow, besides func(Tx, part) error) (p part, err error) {
 	err = i.Store.UpdateBulk(ctx, call.Org, func(tx Tx) (err error) {
-		p, err = place(tx, rows, map[filing.Key]bool{}, func(in filing.Input) error {
+		p, err = placeRows(tx, rows, map[filing.Key]bool{}, func(in filing.Input) error {
 			_, err := i.Filings.Create(tx, call, i.Type, in)
 			return err
 		})
@@ -150,19 +147,19 @@ func (i *Importer) store(ctx context.Context, call tenant.Call, rows []judged, b
 	return p, err
 }
 
-// place finds out what becomes of rows, and creates those that are sound and new.
-// Seen are the names of the rows before them, where no record has them yet.
-func place(tx Tx, rows []judged, seen map[filing.Key]bool, create func(filing.Input) error) (p part, err error) {
-	known, err := tx.Named(firstNames(rows))
+// placeRows creates the valid and new rows of a batch and counts the others. seen has the names of earlier
+// rows that are not stored yet.
+func placeRows(tx Tx, rows []checkedRow, seen map[filing.Key]bool, create func(filing.Input) error) (p part, err error) {
+	known, err := tx.ExistingNames(firstNames(rows))
 	if err != nil {
 		return p, err
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.wrong != nil {
+		if r.errors != nil {
 			p.Failed++
-			p.Errors = append(p.Errors, r.wrong...)
-			for _, w := range r.wrong {
+			p.Errors = append(p.Errors, r.errors...)
+			for _, w := range r.errors {
 				p.notes = append(p.notes, Note{w, r.value(w.Field), false})
 			}
 			continue
@@ -184,18 +181,18 @@ func place(tx Tx, rows []judged, seen map[filing.Key]bool, create func(filing.In
 	return p, nil
 }
 
-// skipped says why the row is: its name is that of a record, or of an earlier row.
-func (r *judged) skipped(name filing.Key, known bool) Note {
+// skipped returns the note about a skipped row: its name belongs to a record or an earlier row.
+func (r *checkedRow) skipped(name filing.Key, known bool) Note {
 	_, field, _ := strings.Cut(name.Name, ".")
-	message := "is that of an earlier row"
+	message := "is the same as in an earlier row"
 	if known {
-		message = "is that of a client who is there already"
+		message = "is the same as of an existing client"
 	}
 	return Note{RowError{r.number, field, message}, r.value(field), true}
 }
 
-// value is what the row has for a field, as far as it is told.
-func (r *judged) value(field string) string {
+// value returns the row's value for a field, shortened.
+func (r *checkedRow) value(field string) string {
 	for name, value := range members(r.raw) {
 		if string(name) == field {
 			return cut(plain(string(value)), maxExample)
@@ -204,10 +201,10 @@ func (r *judged) value(field string) string {
 	return ""
 }
 
-// firstNames are what tells sound rows from others.
-func firstNames(rows []judged) (names []filing.Key) {
+// firstNames returns the first names of the valid rows, by which rows are recognised.
+func firstNames(rows []checkedRow) (names []filing.Key) {
 	for _, r := range rows {
-		if r.wrong == nil {
+		if r.errors == nil {
 			names = append(names, r.input.Names()[0])
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
 )
 
-// Mapping says which header a field of a client comes from; nil for none.
+// Mapping is the column header of each field of a client; nil for none.
 type Mapping map[string]*string
 
-// Mapper guesses what each column of a table holds, in their order.
+// Mapper proposes a field for each column of a table, in order.
 type Mapper func(context.Context, []mapping.Column) ([]mapping.Guess, error)
 
-// sampled is how many rows a mapper sees.
+// sampled is the number of rows that a Mapper sees.
 const sampled = 200
 
-// Columns are the columns of the table with their first values.
+// Columns returns the columns with their first values.
 func (s *Sheet) Columns() []mapping.Column {
 	columns := make([]mapping.Column, len(s.Headers))
 	for i, header := range s.Headers {
@@ -33,7 +33,7 @@ func (s *Sheet) Columns() []mapping.Column {
 	return columns
 }
 
-// Mapping is what guesses of the columns come to, with every field of a client.
+// Mapping converts guesses to a mapping with every field of a client.
 func (s *Sheet) Mapping(guesses []mapping.Guess) Mapping {
 	m := Mapping{}
 	for _, field := range mapping.Fields() {

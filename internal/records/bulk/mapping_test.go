@@ -11,12 +11,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// A mapping names every field of a client, and no other.
-func TestMappingKnowsEveryField(t *testing.T) {
+// A mapping has every field of a client and no others.
+func TestMappingHasEveryField(t *testing.T) {
 	m := new(bulk.Sheet).Mapping(nil)
 	fields := customs.Clients.Type().Fields()
 	if len(m) != len(fields) {
-		t.Errorf("%d fields are mapped, a client has %d", len(m), len(fields))
+		t.Errorf("%d fields in the mapping, want %d", len(m), len(fields))
 	}
 	for _, field := range fields {
 		if header, ok := m[field]; !ok || header != nil {
@@ -25,8 +25,8 @@ func TestMappingKnowsEveryField(t *testing.T) {
 	}
 }
 
-// Tables as brokers, accounting programs and spreadsheets make them are mapped by
-// their headers and by what is in their columns. What fits nothing is left out.
+// Tables of brokers, accounting programs and spreadsheets are mapped by headers and values. Columns
+// that match no field stay unmapped.
 func TestGuess(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
@@ -48,7 +48,7 @@ func TestGuess(t *testing.T) {
 				"A001,A Ltd,01234567,123456789,1 Mill Lane,Suffolk,Hull,HU1 1AA,(01394) 555-000,Ann,a@b.uk,-12.50\n",
 			map[string]string{"reference": "AccountNumber", "name": "CompanyName", "vatNumber": "VATRegistrationNumber", "addressLine1": "StreetAddress",
 				"city": "PostTown", "postcode": "ZipCode", "phone": "Telephone", "contactName": "PrimaryContact", "email": "ContactEmail"}},
-		{"values tell what headers do not",
+		{"values where headers say nothing",
 			"Company;Ref 1;Ref 2;Ref 3;Info\nA;1;GB123456789000;a@b.uk;IP1 1AA\nB;2;GB123456789001;b@c.uk;HU1 1AA\n",
 			map[string]string{"name": "Company", "reference": "Ref 1", "eori": "Ref 2", "email": "Ref 3", "postcode": "Info"}},
 		{"values outweigh a header",
@@ -63,7 +63,7 @@ func TestGuess(t *testing.T) {
 		{"words within words",
 			"Customer VAT No,Customer Name,Customer Postcode,Customer Country of Establishment,Country of Birth,Notes\nGB123456789,A,IP1 1AA,GB,FR,x\n",
 			map[string]string{"vatNumber": "Customer VAT No", "name": "Customer Name", "postcode": "Customer Postcode", "country": "Customer Country of Establishment"}},
-		{"nothing of ours", "Colour,Weight\nred,1\nblue,2\n", map[string]string{}},
+		{"no matching columns", "Colour,Weight\nred,1\nblue,2\n", map[string]string{}},
 	} {
 		s := read(t, c.file)
 		first := s.Mapping(mapping.Map(s.Columns()))
@@ -83,13 +83,13 @@ func TestGuess(t *testing.T) {
 		for range 20 {
 			again := s.Mapping(mapping.Map(s.Columns()))
 			if !reflect.DeepEqual(first, again) {
-				t.Fatalf("%s: the guess changes", c.name)
+				t.Fatalf("%s: repeated guesses differ", c.name)
 			}
 		}
 	}
 }
 
-// A field without a column is null in JSON, not left out.
+// A field without a column is null in JSON, not absent.
 func TestMappingAsJSON(t *testing.T) {
 	s := read(t, "Name\nA\n")
 	m := s.Mapping(mapping.Map(s.Columns()))

@@ -6,40 +6,39 @@ import (
 	"strings"
 )
 
-// The functions of this file cut sound JSON into parts without decoding it: what
-// the store gives, or what json.Valid has passed.
+// The functions in this file split valid JSON without decoding it. The input comes from
+// the store or has been checked with json.Valid.
 
-// members are the names and values of an object, in order. A name with an escape
-// in it comes as it is written.
+// members yields the names and values of an object, in order. Escapes in names are not decoded.
 func members[T ~string | ~[]byte](object T) iter.Seq2[T, T] {
 	return func(yield func(name, value T) bool) {
-		for at := blank(object, 1); at < len(object) && object[at] == '"'; {
+		for at := skipSpace(object, 1); at < len(object) && object[at] == '"'; {
 			end := textEnd(object, at)
 			name := object[at+1 : end-1]
-			from := blank(object, blank(object, end)+1)
+			from := skipSpace(object, skipSpace(object, end)+1)
 			to := valueEnd(object, from)
 			if !yield(name, object[from:to]) {
 				return
 			}
-			at = blank(object, blank(object, to)+1)
+			at = skipSpace(object, skipSpace(object, to)+1)
 		}
 	}
 }
 
-// elements are the values of a list, in order.
+// elements yields the values of a list, in order.
 func elements[T ~string | ~[]byte](list T) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for at := blank(list, 1); at < len(list) && list[at] != ']'; {
+		for at := skipSpace(list, 1); at < len(list) && list[at] != ']'; {
 			to := valueEnd(list, at)
 			if !yield(list[at:to]) {
 				return
 			}
-			at = blank(list, blank(list, to)+1)
+			at = skipSpace(list, skipSpace(list, to)+1)
 		}
 	}
 }
 
-// plain is a text, number or truth value as a cell shows it; null is empty.
+// plain returns a text, number or boolean as a cell shows it; "" for null.
 func plain(value string) string {
 	if value == "null" {
 		return ""
@@ -55,15 +54,15 @@ func plain(value string) string {
 	return text
 }
 
-// blank is where the blanks that begin at a place end.
-func blank[T ~string | ~[]byte](s T, at int) int {
+// skipSpace returns the offset of the first byte from at that is not white space.
+func skipSpace[T ~string | ~[]byte](s T, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\n' || s[at] == '\r' || s[at] == '\t') {
 		at++
 	}
 	return at
 }
 
-// textEnd is behind the quote that ends the text which begins at a place.
+// textEnd returns the offset after the text that starts at at.
 func textEnd[T ~string | ~[]byte](s T, at int) int {
 	for at++; at < len(s); at++ {
 		switch s[at] {
@@ -76,7 +75,7 @@ func textEnd[T ~string | ~[]byte](s T, at int) int {
 	return len(s)
 }
 
-// valueEnd is behind the value that begins at a place.
+// valueEnd returns the offset after the value that starts at at.
 func valueEnd[T ~string | ~[]byte](s T, at int) int {
 	depth := 0
 	for at < len(s) {
@@ -108,7 +107,7 @@ func valueEnd[T ~string | ~[]byte](s T, at int) int {
 
 const hex = "0123456789abcdef"
 
-// appendText appends a text as JSON.
+// appendText appends a text as a JSON string.
 func appendText(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	from := 0

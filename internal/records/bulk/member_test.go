@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// Members and elements are cut as encoding/json reads them, whatever stands between.
-func TestCut(t *testing.T) {
+// Objects and lists are split into the same parts that encoding/json returns.
+func TestSplit(t *testing.T) {
 	for _, object := range []string{
 		`{}`, ` { } `[1:], `{"a":1}`, `{"a":"b","c":null,"d":true,"e":-1.5e3}`, `{"a":{"b":{"c":"}"}},"d":[1,[2,"]"],{"x":"\"}"}],"e":"z"}`,
 		"{ \"a\" :\n\t1 ,\r\n \"b\" : [ ] , \"c\" : { } }", `{"a\"b":"x\\","c":"\\\"","d":"","":"empty"}`, `{"ü":"Ł,\u00fc","x":"{[,:]}"}`,
@@ -41,8 +41,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A cell shows a text without its quotes and escapes, a number as it is written, and
-// null as nothing.
+// A cell shows a text without quotes and escapes, a number as it is written, and null as "".
 func TestPlain(t *testing.T) {
 	for value, want := range map[string]string{
 		`"a"`: "a", `""`: "", `"a\"b\\c\u003d\n"`: "a\"b\\c=\n", `null`: "", `true`: "true", `0.10`: "0.10", `"\ud83d\ude00"`: "😀", `"Łódź"`: "Łódź",
@@ -53,7 +52,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// Any text that is written as JSON is read back as it was.
+// Every text that is written as JSON is decoded to the same text.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"", "a", `"`, `\`, "\x00\x1f\t\r\n", "Łódź 😀", "=1+1", "\u2028"} {
 		f.Add(text)
@@ -65,7 +64,7 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q as %s: %v", text, raw, err)
 		}
 		if want := string([]rune(text)); got != want {
-			t.Errorf("%q came back as %q", text, got)
+			t.Errorf("%q is decoded as %q", text, got)
 		}
 		if got := bulk.Plain(string(raw)); got != text && got != string([]rune(text)) {
 			t.Errorf("%q is shown as %q", text, got)
@@ -73,8 +72,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// Whatever sound JSON is cut, the parts are sound.
-func FuzzCut(f *testing.F) {
+// The parts of valid JSON are valid JSON.
+func FuzzSplit(f *testing.F) {
 	for _, text := range []string{`{"a":[1,{"b":"\\\""}]}`, `[1,"]",[]]`, `{}`, `[`, `{"a"`, `"`} {
 		f.Add(text)
 	}

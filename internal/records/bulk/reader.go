@@ -7,35 +7,34 @@ import (
 
 // Limits of a table.
 const (
-	// MaxFile is the size of an uploaded file.
+	// MaxFile is the maximum size of an uploaded file in bytes.
 	MaxFile = 10 << 20
-	// MaxRows is the number of rows below the header.
+	// MaxRows is the maximum number of rows below the header.
 	MaxRows    = 100_000
 	maxColumns = 200
 	maxCell    = 4000 // bytes in UTF-8
 )
 
-// reader cuts text into records as RFC 4180 says, for any delimiter and any line
-// end. A quote counts only at the beginning of a cell, and within a cell that has one.
+// reader splits text into records as in RFC 4180, with any delimiter and line ending. A quote is
+// special only at the beginning of a cell and within a quoted cell.
 type reader struct {
 	text  string
 	at    int
 	comma byte
-	cells []string // of the record that was read last; too many are counted, not kept
-	count int      // of its cells
+	cells []string // of the current record; cells over the limit are counted but not stored
+	count int      // number of cells
 }
 
-// next reads a record. It says what is wrong with it; the next begins on the next
-// line. There is none behind the end of the text.
+// next reads a record and returns what is wrong with it. It returns false at the end of the text.
 func (r *reader) next() (problem string, ok bool) {
 	if r.at >= len(r.text) {
 		return "", false
 	}
 	r.cells, r.count = r.cells[:0], 0
 	for {
-		cell, wrong := r.cell()
+		cell, errs := r.cell()
 		if problem == "" {
-			problem = wrong
+			problem = errs
 		}
 		if r.count++; r.count <= maxColumns {
 			r.cells = append(r.cells, cell)
@@ -67,12 +66,12 @@ func (r *reader) cell() (cell, problem string) {
 		cell = r.plain()
 	}
 	if len(cell) > maxCell {
-		return "", fmt.Sprintf("has a cell of %d bytes; at most %d are read", len(cell), maxCell)
+		return "", fmt.Sprintf("has a cell of %d bytes; the maximum is %d", len(cell), maxCell)
 	}
 	return cell, problem
 }
 
-// plain reads a cell, or what is left of one, without quotes.
+// plain reads an unquoted cell, or the rest of one.
 func (r *reader) plain() string {
 	from := r.at
 	for r.at < len(r.text) && r.text[r.at] != r.comma && r.text[r.at] != '\n' && r.text[r.at] != '\r' {
@@ -87,7 +86,7 @@ func (r *reader) quoted() (cell, problem string) {
 		length := strings.IndexByte(r.text[at:], '"')
 		if length < 0 {
 			r.at = len(r.text)
-			return "", "opens a quote that never closes"
+			return "", "has an opening quote without a closing quote"
 		}
 		if at += length; strings.HasPrefix(r.text[at+1:], `"`) {
 			at, doubled = at+1, true
@@ -100,17 +99,17 @@ func (r *reader) quoted() (cell, problem string) {
 		cell = strings.ReplaceAll(cell, `""`, `"`)
 	}
 	if !r.ended() {
-		return cell, "has text behind a closing quote"
+		return cell, "has text after a closing quote"
 	}
 	return cell, ""
 }
 
-// ended tells whether a cell ends here.
+// ended reports whether the cell ends here.
 func (r *reader) ended() bool {
 	return r.at >= len(r.text) || strings.IndexByte("\r\n"+string(rune(r.comma)), r.text[r.at]) >= 0
 }
 
-// empty tells whether the record that was read last says nothing.
+// empty reports whether the current record has only empty cells.
 func (r *reader) empty() bool {
 	for _, cell := range r.cells {
 		if strings.TrimSpace(cell) != "" {

@@ -10,38 +10,38 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Limits of what is told and shown of a table.
+// Limits of errors and of the output.
 const (
-	maxFaults = 100
-	maxHeader = 100
-	// maxShown is the size of all rows as JSON, so that what is shown can be sent back.
+	maxErrorDetails = 100
+	maxHeader       = 100
+	// maxShown is the maximum size of all rows as JSON, so that the client can send them back.
 	maxShown = MaxCommit - 64<<10
 )
 
-// Sheet is an uploaded table that has been found sound.
+// Sheet is an uploaded table without errors.
 type Sheet struct {
 	Headers []string
-	body    reader // at the first row
+	body    reader // positioned at the first row
 }
 
-// ReadSheet reads CSV of any known encoding and delimiter. It names every fault
-// of the table, with its row, up to a hundred.
+// ReadSheet reads CSV in any supported encoding and with any supported delimiter. It reports up to 100
+// errors of the table with their rows.
 func ReadSheet(file []byte) (*Sheet, error) {
-	if is := foreign(file); is != "" {
-		return nil, faulty("is no table but %s", is)
+	if is := otherFileType(file); is != "" {
+		return nil, fileError("is not a table but %s", is)
 	}
-	text, err := decoded(file)
+	text, err := decodeText(file)
 	if err != nil {
-		return nil, faulty("cannot be decoded")
+		return nil, fileError("cannot be decoded")
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, faulty("is empty")
+		return nil, fileError("is empty")
 	}
-	comma, from := delimited(text)
+	comma, from := detectDelimiter(text)
 	return sheetOf(reader{text: text, comma: comma, at: from})
 }
 
-// sheetOf is the table of a text, once it is found sound.
+// sheetOf checks the text and returns the table.
 func sheetOf(body reader) (*Sheet, error) {
 	s := &Sheet{body: body}
 	if err := s.readHeaders(); err != nil {
@@ -53,11 +53,11 @@ func sheetOf(body reader) (*Sheet, error) {
 	return s, nil
 }
 
-func faulty(format string, args ...any) error {
+func fileError(format string, args ...any) error {
 	return apierr.Invalid(apierr.Detail{Field: "file", Message: fmt.Sprintf(format, args...)})
 }
 
-// readHeaders takes the first record for the headers, unless it is plainly a row.
+// readHeaders reads the headers from the first record, unless that is clearly a row of values.
 func (s *Sheet) readHeaders() error {
 	r := s.body
 	problem, ok := r.next()
@@ -69,7 +69,7 @@ func (s *Sheet) readHeaders() error {
 		return apierr.Invalid(apierr.Detail{Field: "headers", Message: problem})
 	}
 	if r.count > maxColumns {
-		return apierr.Invalid(apierr.Detail{Field: "headers", Message: fmt.Sprintf("are %d; at most %d columns are read", r.count, maxColumns)})
+		return apierr.Invalid(apierr.Detail{Field: "headers", Message: fmt.Sprintf("has %d columns; the maximum is %d", r.count, maxColumns)})
 	}
 	if slices.ContainsFunc(r.cells, mapping.IsValue) {
 		for i := range r.cells {
@@ -92,15 +92,15 @@ func checkHeaders(headers []string) error {
 		case header == "":
 			message = "is empty"
 		case len(header) > maxHeader:
-			message = fmt.Sprintf("has %d bytes; at most %d are read", len(header), maxHeader)
+			message = fmt.Sprintf("has %d bytes; the maximum is %d", len(header), maxHeader)
 		case strings.ContainsRune(header, 0):
 			message = "contains the character U+0000"
 		case slices.Contains(headers[:i], header):
-			message = fmt.Sprintf("%q stands there twice", header)
+			message = fmt.Sprintf("%q appears more than once", header)
 		default:
 			continue
 		}
-		if len(details) < maxFaults {
+		if len(details) < maxErrorDetails {
 			details = append(details, apierr.Detail{Field: fmt.Sprintf("header %d", i+1), Message: message})
 		}
 	}
@@ -110,21 +110,21 @@ func checkHeaders(headers []string) error {
 	return nil
 }
 
-// check reads the table to its end and names every fault.
+// check reads the whole table and reports all errors.
 func (s *Sheet) check() error {
 	var details []apierr.Detail
 	var shown []byte
 	rows, size := 0, 0
 	for at, r := range s.records() {
 		if rows++; rows > MaxRows {
-			return faulty("has more than %d rows; send it in parts", MaxRows)
+			return fileError("has more than %d rows; split it into several files", MaxRows)
 		}
-		for _, d := range s.faults(r, rows) {
+		for _, d := range s.recordErrors(r, rows) {
 			d.Message += fmt.Sprintf(" (line %d)", 1+lines(s.body.text[:at]))
 			details = append(details, d)
 		}
-		if len(details) >= maxFaults {
-			details = details[:maxFaults]
+		if len(details) >= maxErrorDetails {
+			details = details[:maxErrorDetails]
 			break
 		}
 		shown = s.AppendRow(shown[:0], r.cells)
@@ -134,15 +134,15 @@ func (s *Sheet) check() error {
 	case details != nil:
 		return apierr.Invalid(details...)
 	case rows == 0:
-		return faulty("has no rows below its headers")
+		return fileError("has no rows below its headers")
 	case size > maxShown:
-		return faulty("would take %d bytes as JSON, more than can be sent back: leave out columns, or send it in parts", size)
+		return fileError("takes %d bytes as JSON, which is too much: remove columns or split it into several files", size)
 	}
 	return nil
 }
 
-// faults names what is wrong with the record that was read last.
-func (s *Sheet) faults(r *checked, row int) (details []apierr.Detail) {
+// recordErrors returns what is wrong with the current record.
+func (s *Sheet) recordErrors(r *checkedRecord, row int) (details []apierr.Detail) {
 	name := fmt.Sprintf("row %d", row)
 	if r.problem != "" {
 		return []apierr.Detail{{Field: name, Message: r.problem}}
@@ -158,17 +158,17 @@ func (s *Sheet) faults(r *checked, row int) (details []apierr.Detail) {
 	return details
 }
 
-// checked is a record with what is wrong with it.
-type checked struct {
+// checkedRecord is a record with its syntax error, if any.
+type checkedRecord struct {
 	*reader
 	problem string
 }
 
-// records are the rows that say something, each with where it begins in the text.
-func (s *Sheet) records() iter.Seq2[int, *checked] {
-	return func(yield func(int, *checked) bool) {
+// records yields the rows that are not empty, with their offset in the text.
+func (s *Sheet) records() iter.Seq2[int, *checkedRecord] {
+	return func(yield func(int, *checkedRecord) bool) {
 		r := s.body
-		c := &checked{reader: &r}
+		c := &checkedRecord{reader: &r}
 		for {
 			at, ok := r.at, false
 			if c.problem, ok = r.next(); !ok {
@@ -184,7 +184,7 @@ func (s *Sheet) records() iter.Seq2[int, *checked] {
 	}
 }
 
-// Rows are the cells of each row, valid until the next.
+// Rows yields the cells of each row; they are valid until the next row.
 func (s *Sheet) Rows() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for _, r := range s.records() {
@@ -208,7 +208,7 @@ func (s *Sheet) AppendRow(dst []byte, cells []string) []byte {
 	return append(dst, '}')
 }
 
-// lines counts the line ends of a text, of either kind.
+// lines counts the line endings of a text.
 func lines(text string) int {
 	return strings.Count(text, "\n") + strings.Count(text, "\r") - strings.Count(text, "\r\n")
 }

@@ -34,8 +34,8 @@ func rowsOf(s *bulk.Sheet) (rows [][]string) {
 	return rows
 }
 
-// A table is the same in every encoding, with every delimiter and every line end.
-func TestSheetInEveryForm(t *testing.T) {
+// A table is read the same in every encoding, with every delimiter and every line ending.
+func TestSheetEncodings(t *testing.T) {
 	headers := []string{"Company", "City", "Note"}
 	rows := [][]string{{"Müller & Söhne", "Köln", `says "no"`}, {"Café €", "", "two\nlines"}, {" A ", "B", "=1+1"}}
 	bom := "\ufeff"
@@ -88,8 +88,8 @@ func tabled(rows [][]string, comma, end string) string {
 	return out.String()
 }
 
-// What spreadsheets and people do to tables is understood.
-func TestSheetAsItComes(t *testing.T) {
+// Peculiarities of tables from spreadsheets and people are handled.
+func TestSheetPeculiarities(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
 		headers    []string
@@ -114,9 +114,8 @@ func TestSheetAsItComes(t *testing.T) {
 	}
 }
 
-// A file that is no sound table is refused with the row and, where it is known, the
-// column, every fault at once.
-func TestSheetFaults(t *testing.T) {
+// An invalid file is rejected with all its errors, with row and column where possible.
+func TestSheetErrors(t *testing.T) {
 	wide := strings.TrimSuffix(strings.Repeat("h,", 10_001), ",") + "\n"
 	headers := make([]string, 201)
 	for i := range headers {
@@ -126,36 +125,36 @@ func TestSheetFaults(t *testing.T) {
 		name, file string
 		want       []string
 	}{
-		{"nothing", "", []string{"file: is empty"}},
+		{"no bytes", "", []string{"file: is empty"}},
 		{"blanks", "\r\n \n", []string{"file: is empty"}},
 		{"only a header", "a,b\n\n", []string{"file: has no rows below its headers"}},
 		{"a row too short and one too long", "a,b\n1\n1,2\n1,2,3\n", []string{"row 1: has 1 cells, not 2 (line 2)", "row 3: has 3 cells, not 2 (line 4)"}},
-		{"an open quote", "a,b\n1,2\n3,\"4\n5,6\n", []string{"row 2: opens a quote that never closes (line 3)"}},
-		{"an open quote in the header", "a,\"b\n1,2\n", []string{"headers: opens a quote that never closes"}},
-		{"text behind a quote", "a,b\n\"1\"x,2\n3,4\n", []string{"row 1: has text behind a closing quote (line 2)"}},
-		{"a zero", "a,b\n1,2\n3,4\x005\n", []string{"row 2, b: contains the character U+0000 (line 3)"}},
-		{"a zero in a header", "a,b\x00\n1,2\n", []string{"header 2: contains the character U+0000"}},
-		{"headers empty and twice", "a,,a\n1,2,3\n", []string{"header 2: is empty", `header 3: "a" stands there twice`}},
-		{"a long header", strings.Repeat("h", 101) + ",b\n1,2\n", []string{"header 1: has 101 bytes; at most 100 are read"}},
-		{"10,001 columns", wide + wide, []string{"headers: are 10001; at most 200 columns are read"}},
-		{"201 columns", tabled([][]string{headers, headers}, ",", "\n"), []string{"headers: are 201; at most 200 columns are read"}},
+		{"an open quote", "a,b\n1,2\n3,\"4\n5,6\n", []string{"row 2: has an opening quote without a closing quote (line 3)"}},
+		{"an open quote in the header", "a,\"b\n1,2\n", []string{"headers: has an opening quote without a closing quote"}},
+		{"text after a quote", "a,b\n\"1\"x,2\n3,4\n", []string{"row 1: has text after a closing quote (line 2)"}},
+		{"a zero byte", "a,b\n1,2\n3,4\x005\n", []string{"row 2, b: contains the character U+0000 (line 3)"}},
+		{"a zero byte in a header", "a,b\x00\n1,2\n", []string{"header 2: contains the character U+0000"}},
+		{"empty and duplicate headers", "a,,a\n1,2,3\n", []string{"header 2: is empty", `header 3: "a" appears more than once`}},
+		{"a long header", strings.Repeat("h", 101) + ",b\n1,2\n", []string{"header 1: has 101 bytes; the maximum is 100"}},
+		{"10,001 columns", wide + wide, []string{"headers: has 10001 columns; the maximum is 200"}},
+		{"201 columns", tabled([][]string{headers, headers}, ",", "\n"), []string{"headers: has 201 columns; the maximum is 200"}},
 		{"a row of 10,001 columns", "a,b\n" + wide, []string{"row 1: has 10001 cells, not 2 (line 2)"}},
-		{"a long cell", "a,b\n1," + strings.Repeat("x", 4001) + "\n", []string{"row 1: has a cell of 4001 bytes; at most 4000 are read (line 2)"}},
-		{"100,001 rows", "a\n" + strings.Repeat("1\n", 100_001), []string{"file: has more than 100000 rows; send it in parts"}},
-		{"an image", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", []string{"file: is no table but a PNG image"}},
-		{"another image", "\xff\xd8\xff\xe0\x00\x10JFIF", []string{"file: is no table but a JPEG image"}},
-		{"a document", "%PDF-1.7\n", []string{"file: is no table but a PDF document"}},
-		{"a workbook", "PK\x03\x04\x14\x00", []string{"file: is no table but an Excel workbook or another archive: save the sheet as CSV"}},
-		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{"file: is no table but an old Excel workbook or Word document: save the sheet as CSV"}},
+		{"a long cell", "a,b\n1," + strings.Repeat("x", 4001) + "\n", []string{"row 1: has a cell of 4001 bytes; the maximum is 4000 (line 2)"}},
+		{"100,001 rows", "a\n" + strings.Repeat("1\n", 100_001), []string{"file: has more than 100000 rows; split it into several files"}},
+		{"an image", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", []string{"file: is not a table but a PNG image"}},
+		{"another image", "\xff\xd8\xff\xe0\x00\x10JFIF", []string{"file: is not a table but a JPEG image"}},
+		{"a document", "%PDF-1.7\n", []string{"file: is not a table but a PDF document"}},
+		{"a workbook", "PK\x03\x04\x14\x00", []string{"file: is not a table but an Excel workbook or another archive: save the sheet as CSV"}},
+		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", []string{"file: is not a table but an old Excel workbook or Word document: save the sheet as CSV"}},
 	} {
 		_, err := bulk.ReadSheet([]byte(c.file))
-		if got := told(err); !reflect.DeepEqual(got, c.want) {
+		if got := errorTexts(err); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
 
-func told(err error) (words []string) {
+func errorTexts(err error) (words []string) {
 	f, ok := apierr.As(err)
 	if !ok {
 		return []string{fmt.Sprint(err)}
@@ -166,28 +165,28 @@ func told(err error) (words []string) {
 	return words
 }
 
-// A hundred faults are told, not more.
-func TestSheetFaultsEnd(t *testing.T) {
+// At most 100 errors are reported.
+func TestSheetErrorsAreCapped(t *testing.T) {
 	_, err := bulk.ReadSheet([]byte("a,b\n" + strings.Repeat("1\n", 5000)))
-	if got := told(err); len(got) != 100 || got[99] != "row 100: has 1 cells, not 2 (line 101)" {
-		t.Errorf("%d faults, the last %q", len(got), got[len(got)-1])
+	if got := errorTexts(err); len(got) != 100 || got[99] != "row 100: has 1 cells, not 2 (line 101)" {
+		t.Errorf("%d errors, the last %q", len(got), got[len(got)-1])
 	}
 }
 
-// A table that would be too long to be sent back as JSON is refused when it is read.
-func TestSheetThatCannotBeSentBack(t *testing.T) {
+// A table whose JSON would exceed the limit of an import is rejected when it is read.
+func TestSheetTooLargeAsJSON(t *testing.T) {
 	var file strings.Builder
 	for i := range 150 {
 		fmt.Fprintf(&file, "%s%d,", strings.Repeat("h", 90), i)
 	}
 	file.WriteString("x\n" + strings.Repeat(strings.Repeat(",", 150)+"1\n", 30_000))
 	_, err := bulk.ReadSheet([]byte(file.String()))
-	if got := told(err); len(got) != 1 || !strings.Contains(got[0], "file: would take") {
+	if got := errorTexts(err); len(got) != 1 || !strings.Contains(got[0], "file: takes") {
 		t.Errorf("got %q", got)
 	}
 }
 
-// A row as JSON is the row again, whatever is in its cells.
+// A row as JSON decodes to the same row.
 func TestAppendRow(t *testing.T) {
 	s := read(t, "a,\"b \"\"c\"\"\"\n\"1\t\\\",é\n")
 	for cells := range s.Rows() {
@@ -198,7 +197,7 @@ func TestAppendRow(t *testing.T) {
 	}
 }
 
-// The memory that a table takes is a small multiple of its size, however bad it is.
+// Reading a table allocates at most six times its size, even for malicious files.
 func TestSheetMemory(t *testing.T) {
 	const size = bulk.MaxFile
 	for name, file := range map[string][]byte{
@@ -218,13 +217,13 @@ func TestSheetMemory(t *testing.T) {
 			t.Errorf("%s: %d MB", name, taken>>20)
 		}
 		if (err == nil) != (name == "sound") || (s == nil) == (name == "sound") {
-			t.Errorf("%s: %v", name, told(err))
+			t.Errorf("%s: %v", name, errorTexts(err))
 		}
 	}
 }
 
-// Whatever is uploaded, it is either refused with its faults or read into rows as
-// wide as the header that can be shown as JSON.
+// Any file is either rejected with errors or read into rows as wide as the header that convert to
+// JSON.
 func FuzzSheet(f *testing.F) {
 	for _, file := range []string{"a,b\n1,2\n", "sep=;\na;b\n1;2", "\xff\xfea\x00\n\x001\x00", "\"a\"\"\",b\r\n1,\"2\n3\"\r\n", "\ufeffa\tb\r1\t2", "a\n\x80"} {
 		f.Add([]byte(file))
@@ -232,8 +231,8 @@ func FuzzSheet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		s, err := bulk.ReadSheet(file)
 		if err != nil {
-			if len(told(err)) == 0 {
-				t.Errorf("no fault is told: %v", err)
+			if len(errorTexts(err)) == 0 {
+				t.Errorf("an error without details: %v", err)
 			}
 			return
 		}

@@ -7,104 +7,106 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Limits of uploads in one organisation.
+// Limits of uploads per organisation.
 const (
-	MaxUploads = 50                  // that are remembered
-	MaxOpen    = 5                   // that are not finished
-	openLife   = 24 * time.Hour      // of one that is not finished; its file goes with it
-	recordLife = 30 * 24 * time.Hour // of what became of one that is
-	maxName    = 200                 // bytes of a file's name
-	maxSkips   = 1000                // skipped rows that are told one by one
+	MaxUploads = 50                  // stored uploads
+	MaxOpen    = 5                   // unfinished uploads
+	openTTL    = 24 * time.Hour      // until an unfinished upload is deleted with its file
+	resultTTL  = 30 * 24 * time.Hour // until the result of a finished upload is deleted
+	maxName    = 200                 // bytes of a file name
+	maxSkips   = 1000                // skipped rows that are listed
 	examples   = 3                   // values shown of each column
-	maxExample = 80                  // bytes of one
+	maxExample = 80                  // bytes of a value
 )
 
-// State is how far an upload has come.
+// State is the progress of an upload.
 type State string
 
-// The states, in their order.
+// The states of an upload, in order.
 const (
-	Read     State = "READ"     // its columns are to be confirmed
-	Checked  State = "CHECKED"  // every row has been judged, and nothing stored
-	Running  State = "RUNNING"  // its rows are being stored
-	Finished State = "FINISHED" // its file is gone
+	Read     State = "READ"     // the user has to confirm the columns
+	Checked  State = "CHECKED"  // every row has been checked, nothing is stored
+	Running  State = "RUNNING"  // the rows are being stored
+	Finished State = "FINISHED" // the file has been deleted
 )
 
-// Upload is a table on its way in, step by step.
+// Upload is a table that is imported step by step.
 type Upload struct {
 	ID        string
 	Name      string // of the file
 	State     State
 	Rows      int
 	Columns   []Column
-	Mapping   Mapping // which header each field comes from; nil values for none
-	Done      int     // rows that have been dealt with while they are stored
+	Mapping   Mapping // header of each field; nil for none
+	Done      int     // rows processed while RUNNING
 	Created   int
 	Skipped   int
 	Failed    int
-	GivenUp   bool        // it is RUNNING, and nobody stores its rows any more: the job has failed too often
-	By        tenant.Call // who has sent it, and later who has imported it
+	GivenUp   bool        // RUNNING, but the job has failed too often and stopped
+	By        tenant.Call // who uploaded it, later who started the import
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Column is a column of an upload, and what it was taken for.
+// Column is a column of an upload with its proposed field.
 type Column struct {
 	Header     string   `json:"header"`
 	Field      string   `json:"field"` // empty for none
 	Confidence float64  `json:"confidence"`
 	Reason     string   `json:"reason"`
-	Examples   []string `json:"examples"` // its first values that say something
+	Examples   []string `json:"examples"` // the first values that are not empty
 }
 
-// Note is what is said of one row: why it cannot be stored, or is skipped.
+// Note says why a row cannot be stored or is skipped.
 type Note struct {
 	RowError
-	Value   string `json:"value"` // what the row has there
+	Value   string `json:"value"` // value of the field
 	Skipped bool   `json:"skipped"`
 }
 
-// Desk reads and writes uploads.
-type Desk interface {
+// UploadTx reads and writes uploads.
+type UploadTx interface {
 	Uploads(limit int) ([]Upload, error)     // newest first
-	Upload(id string) (Upload, error)        // fault.NotFound when there is none here
-	UploadFile(id string) ([]byte, error)    // as it was sent, packed
-	UploadNotes(id string) ([]Note, error)   // in the order of the rows
+	Upload(id string) (Upload, error)        // apierr.NotFound if it does not exist
+	UploadFile(id string) ([]byte, error)    // compressed
+	UploadNotes(id string) ([]Note, error)   // in row order
 	AddUpload(u Upload, file []byte) error   // with its file
-	SaveUpload(u Upload, notes []Note) error // with notes in place of those there are
-	// AdvanceUpload stores progress behind so many rows, and adds notes. It fails with
-	// work.ErrLeaseLost where another has come further.
-	AdvanceUpload(u Upload, behind int, notes []Note) error
+	SaveUpload(u Upload, notes []Note) error // replaces the notes
+	// AdvanceUpload stores the progress after behind rows and adds notes. It returns
+	// jobs.ErrLeaseLost if another instance has processed more rows.
+	AdvanceUpload(u Upload, done int, notes []Note) error
 	DropUploads(ids ...string) error
 }
 
-// clash is an action that comes at the wrong step.
-func clash(format string, args ...any) error { return apierr.New(apierr.InvalidState, format, args...) }
-
-// stale tells whether an upload has been there long enough.
-func (u *Upload) stale(now time.Time) bool {
-	switch u.State {
-	case Running:
-		return u.GivenUp && now.Sub(u.UpdatedAt) > recordLife
-	case Finished:
-		return now.Sub(u.UpdatedAt) > recordLife
-	}
-	return now.Sub(u.UpdatedAt) > openLife
+// stateError returns the error of an action that the upload's state does not allow.
+func stateError(format string, args ...any) error {
+	return apierr.New(apierr.InvalidState, format, args...)
 }
 
-// open tells whether it is still to be finished.
+// expired reports whether an upload has expired.
+func (u *Upload) expired(now time.Time) bool {
+	switch u.State {
+	case Running:
+		return u.GivenUp && now.Sub(u.UpdatedAt) > resultTTL
+	case Finished:
+		return now.Sub(u.UpdatedAt) > resultTTL
+	}
+	return now.Sub(u.UpdatedAt) > openTTL
+}
+
+// open reports whether the upload is unfinished and not running.
 func (u *Upload) open() bool { return u.State == Read || u.State == Checked }
 
-// count takes over what became of rows.
+// count adds the result of a batch.
 func (u *Upload) count(p part) {
 	u.Created, u.Skipped, u.Failed = u.Created+p.Created, u.Skipped+p.Skipped, u.Failed+p.Failed
 }
 
-// noted counts what has been said of rows, so that it stays within its limits.
-type noted struct{ errors, skips int }
+// noteCount counts stored notes to keep them within their limits.
+type noteCount struct{ errors, skips int }
 
-// take gives as many of the notes as there is room for, and counts them.
-func (n *noted) take(all []Note) (taken []Note) {
+// accept returns as many of the notes as the limits allow, and counts them.
+func (n *noteCount) accept(all []Note) (taken []Note) {
 	for _, note := range all {
 		count, most := &n.errors, maxErrors
 		if note.Skipped {

@@ -19,18 +19,18 @@ import (
 // ImportQueue is the queue of the jobs that store the rows of uploads.
 const ImportQueue = "bulk.import"
 
-// Uploads takes tables in step by step: a file is sent, its columns are confirmed,
-// its rows are judged, and a job stores them.
+// Uploads imports tables step by step: a file is uploaded, its columns are confirmed, its rows are
+// checked, and a job stores them.
 type Uploads struct {
 	*Importer
-	Mapper Mapper
-	IDs    *ident.Source
-	Turns  *Turns // of imports
+	Mapper    Mapper
+	IDs       *ident.Source
+	Semaphore *Semaphore // limit of simultaneous imports
 }
 
-// Take reads a table and keeps it, with a guess of what each column holds.
-func (u *Uploads) Take(ctx context.Context, call tenant.Call, name string, file []byte) (Upload, error) {
-	end, err := u.Turns.Begin(ctx, call.Org)
+// Add reads a table and stores it with a proposed mapping.
+func (u *Uploads) Add(ctx context.Context, call tenant.Call, name string, file []byte) (Upload, error) {
+	end, err := u.Semaphore.Acquire(ctx, call.Org)
 	if err != nil {
 		return Upload{}, err
 	}
@@ -51,12 +51,12 @@ func (u *Uploads) Take(ctx context.Context, call tenant.Call, name string, file 
 	for i, c := range columns {
 		up.Columns = append(up.Columns, Column{c.Header, guesses[i].Field, guesses[i].Confidence, guesses[i].Reason, examplesOf(c.Values)})
 	}
-	packed, err := pack(file)
+	packed, err := compress(file)
 	if err != nil {
 		return Upload{}, err
 	}
 	err = u.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
-		if err := makeRoom(tx); err != nil {
+		if err := dropExpired(tx); err != nil {
 			return err
 		}
 		up.CreatedAt, up.UpdatedAt = tx.Now(), tx.Now()
@@ -65,8 +65,8 @@ func (u *Uploads) Take(ctx context.Context, call tenant.Call, name string, file 
 	return up, err
 }
 
-// makeRoom drops the uploads that have been there long enough.
-func makeRoom(tx Tx) error {
+// dropExpired deletes expired uploads, and returns an error if there are too many unfinished ones.
+func dropExpired(tx Tx) error {
 	all, err := tx.Uploads(MaxUploads + 1)
 	if err != nil {
 		return err
@@ -74,21 +74,21 @@ func makeRoom(tx Tx) error {
 	var stale []string
 	open := 0
 	for i := range all {
-		if all[i].stale(tx.Now()) || i >= MaxUploads-1 && all[i].State == Finished {
+		if all[i].expired(tx.Now()) || i >= MaxUploads-1 && all[i].State == Finished {
 			stale = append(stale, all[i].ID)
 		} else if all[i].open() {
 			open++
 		}
 	}
 	if open >= MaxOpen {
-		return clash("There are %d imports that nobody has finished. Finish one of them, or discard it.", open)
+		return stateError("There are %d unfinished imports. Finish or discard one of them.", open)
 	}
 	return tx.DropUploads(stale...)
 }
 
-// Check judges every row as the columns are mapped, and stores nothing but what it found.
+// Check checks every row with a mapping and stores the result.
 func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapping) (Upload, error) {
-	end, err := u.Turns.Begin(ctx, call.Org)
+	end, err := u.Semaphore.Acquire(ctx, call.Org)
 	if err != nil {
 		return Upload{}, err
 	}
@@ -98,21 +98,21 @@ func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapp
 		return up, err
 	}
 	if !up.open() {
-		return up, clash("This table has been imported already.")
+		return up, stateError("This table has already been imported.")
 	}
 	c, err := sheet.Commit(m, u.Type.Fields())
 	if err != nil {
 		return up, err
 	}
 	up.State, up.Mapping, up.Created, up.Skipped, up.Failed = Checked, m, 0, 0, 0
-	notes, err := u.judgeAll(ctx, call.Org, c, &up)
+	notes, err := u.checkAll(ctx, call.Org, c, &up)
 	if err != nil {
 		return up, err
 	}
 	err = u.Store.UpdateBulk(ctx, call.Org, func(tx Tx) error {
 		now, err := tx.Upload(id)
 		if err == nil && !now.open() {
-			err = clash("This table has been imported already.")
+			err = stateError("This table has already been imported.")
 		}
 		if err != nil {
 			return err
@@ -123,24 +123,24 @@ func (u *Uploads) Check(ctx context.Context, call tenant.Call, id string, m Mapp
 	return up, err
 }
 
-func (u *Uploads) judgeAll(ctx context.Context, org tenant.ID, c *Commit, up *Upload) (notes []Note, err error) {
+func (u *Uploads) checkAll(ctx context.Context, org tenant.ID, c *Commit, up *Upload) (notes []Note, err error) {
 	seen := map[filing.Key]bool{}
-	var room noted
-	err = u.each(ctx, c, 0, func(rows []judged) error {
+	var room noteCount
+	err = u.each(ctx, c, 0, func(rows []checkedRow) error {
 		var p part
 		err := u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
-			p, err = place(tx, rows, seen, func(filing.Input) error { return nil })
+			p, err = placeRows(tx, rows, seen, func(filing.Input) error { return nil })
 			return err
 		})
 		up.count(p)
-		notes = append(notes, room.take(p.notes)...)
+		notes = append(notes, room.accept(p.notes)...)
 		return err
 	})
 	return notes, err
 }
 
-// Start has the rows of a checked upload stored, by a job. One that was given up goes on
-// where it was.
+// Start enqueues the job that stores the rows of a checked upload. A job that had failed continues
+// where it stopped.
 func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 	up, err := tx.Upload(id)
 	switch {
@@ -149,9 +149,9 @@ func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 	case up.GivenUp:
 		return tx.ReviveJob(ImportQueue, id)
 	case up.State == Read:
-		return clash("Check the table first.")
+		return stateError("Check the table first.")
 	case up.State != Checked:
-		return clash("This table has been imported already.")
+		return stateError("This table has already been imported.")
 	}
 	up.State, up.By, up.Done, up.Created, up.Skipped, up.Failed, up.UpdatedAt = Running, call, 0, 0, 0, 0, tx.Now()
 	if err := tx.SaveUpload(up, nil); err != nil {
@@ -160,11 +160,11 @@ func (u *Uploads) Start(tx Tx, call tenant.Call, id string) error {
 	return tx.Enqueue(jobs.Job{ID: u.IDs.UUID(), Queue: ImportQueue, Subject: id})
 }
 
-// Discard drops an upload that is not being imported.
+// Discard deletes an upload that is not being imported.
 func (u *Uploads) Discard(tx Tx, id string) error {
 	up, err := tx.Upload(id)
 	if err == nil && up.State == Running && !up.GivenUp {
-		err = clash("This table is being imported.")
+		err = stateError("This table is being imported.")
 	}
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (u *Uploads) Discard(tx Tx, id string) error {
 	return tx.DropUploads(id)
 }
 
-// load reads an upload with its table.
+// load reads an upload and its table.
 func (u *Uploads) load(ctx context.Context, org tenant.ID, id string) (up Upload, sheet *Sheet, err error) {
 	var packed []byte
 	err = u.Store.ScanBulk(ctx, org, func(tx Tx) (err error) {
@@ -184,7 +184,7 @@ func (u *Uploads) load(ctx context.Context, org tenant.ID, id string) (up Upload
 	if err != nil || up.State == Finished {
 		return up, &Sheet{}, err
 	}
-	file, err := unpack(packed)
+	file, err := decompress(packed)
 	if err != nil {
 		return up, nil, err
 	}
@@ -192,7 +192,7 @@ func (u *Uploads) load(ctx context.Context, org tenant.ID, id string) (up Upload
 	return up, sheet, err
 }
 
-func pack(file []byte) ([]byte, error) {
+func compress(file []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
 	if err != nil {
@@ -205,7 +205,7 @@ func pack(file []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func unpack(packed []byte) ([]byte, error) {
+func decompress(packed []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("bulk: unpack: %w", err)
@@ -213,13 +213,13 @@ func unpack(packed []byte) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, MaxFile))
 }
 
-// cleanName is a file's name without the folders before it.
+// cleanName returns a file name without its folders, shortened.
 func cleanName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
 	return cut(name, maxName)
 }
 
-// examplesOf are the first values of a column that say something.
+// examplesOf returns the first values of a column that are not empty.
 func examplesOf(values []string) (shown []string) {
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" && len(shown) < examples {
@@ -229,7 +229,7 @@ func examplesOf(values []string) (shown []string) {
 	return shown
 }
 
-// cut shortens a text to so many bytes, between two characters.
+// cut shortens a text to most bytes without splitting a character.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -9,8 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 )
 
-// Run is the job that stores the rows of an upload. Its progress is stored with the
-// rows, so that one which broke off goes on where it was.
+// Run is the job that stores the rows of an upload. Progress is stored with the rows, so that an
+// interrupted job continues where it stopped.
 func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
 	up, sheet, err := u.load(ctx, j.Org, j.Subject)
 	if apierr.Is(err, apierr.NotFound) || err == nil && up.State != Running {
@@ -22,18 +22,18 @@ func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	room, err := u.told(ctx, j)
+	room, err := u.countNotes(ctx, j)
 	if err != nil {
 		return err
 	}
-	err = u.each(ctx, c, up.Done, func(rows []judged) error {
+	err = u.each(ctx, c, up.Done, func(rows []checkedRow) error {
 		var next Upload
-		var left noted
+		var left noteCount
 		_, err := u.store(ctx, up.By, rows, func(tx Tx, p part) error {
 			next, left = up, room
 			next.count(p)
 			next.Done, next.UpdatedAt = up.Done+len(rows), tx.Now()
-			return tx.AdvanceUpload(next, up.Done, left.take(p.notes))
+			return tx.AdvanceUpload(next, up.Done, left.accept(p.notes))
 		})
 		up, room = next, left
 		return err
@@ -44,32 +44,32 @@ func (u *Uploads) Run(ctx context.Context, j jobs.Job) error {
 	return u.finish(ctx, j, up)
 }
 
-// told counts what has been said of rows before.
-func (u *Uploads) told(ctx context.Context, j jobs.Job) (room noted, err error) {
+// countNotes counts the notes that are already stored.
+func (u *Uploads) countNotes(ctx context.Context, j jobs.Job) (room noteCount, err error) {
 	err = u.Store.ScanBulk(ctx, j.Org, func(tx Tx) error {
 		notes, err := tx.UploadNotes(j.Subject)
-		room = noted{}
-		room.take(notes)
+		room = noteCount{}
+		room.accept(notes)
 		return err
 	})
 	return room, err
 }
 
-// finish drops the file, with an event that tells what became of the rows.
+// finish deletes the file and writes the audit event with the result.
 func (u *Uploads) finish(ctx context.Context, j jobs.Job, up Upload) error {
 	return u.Store.UpdateBulk(ctx, j.Org, func(tx Tx) error {
 		up.State, up.UpdatedAt = Finished, tx.Now()
 		if err := tx.AdvanceUpload(up, up.Done, nil); err != nil {
 			return err
 		}
-		if err := tx.Record(u.imported(up)); err != nil {
+		if err := tx.Record(u.importEvent(up)); err != nil {
 			return err
 		}
 		return tx.FinishJob(j)
 	})
 }
 
-func (u *Uploads) imported(up Upload) audit.Event {
+func (u *Uploads) importEvent(up Upload) audit.Event {
 	data, _ := json.Marshal(map[string]int{"rows": up.Rows, "created": up.Created, "skipped": up.Skipped, "failed": up.Failed})
 	return audit.By(up.By, audit.Event{
 		ID: u.IDs.UUID(), Hub: u.Type.Hub, Type: "import." + u.Type.Many, ResourceType: u.Type.Kind, Data: data,

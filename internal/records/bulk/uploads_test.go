@@ -16,26 +16,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
-func (d *desk) uploads() *bulk.Uploads {
+func (d *fixture) uploads() *bulk.Uploads {
 	guess := func(_ context.Context, columns []mapping.Column) ([]mapping.Guess, error) {
 		return mapping.Map(columns), nil
 	}
-	return &bulk.Uploads{Importer: d.importer(), Mapper: guess, IDs: d.ids, Turns: bulk.NewTurns(1, 1)}
+	return &bulk.Uploads{Importer: d.importer(), Mapper: guess, IDs: d.ids, Semaphore: bulk.NewSemaphore(1, 1)}
 }
 
-func (d *desk) take(file string) bulk.Upload {
+func (d *fixture) take(file string) bulk.Upload {
 	d.Helper()
-	up, err := d.uploads().Take(ctx, by(ours), `C:\\lists\\clients.csv`, []byte(file))
+	up, err := d.uploads().Add(ctx, by(ours), `C:\\lists\\clients.csv`, []byte(file))
 	d.must(err)
 	return up
 }
 
-func (d *desk) start(id string) error {
+func (d *fixture) start(id string) error {
 	return d.store.Update(ctx, ours, func(tx *store.Tx) error { return d.uploads().Start(tx, by(ours), id) })
 }
 
-// lease takes the job that stores the rows.
-func (d *desk) lease() jobs.Job {
+// lease leases the job that stores the rows.
+func (d *fixture) lease() jobs.Job {
 	d.Helper()
 	jobs, err := d.store.LeaseJobs(ctx, bulk.ImportQueue, 1, time.Minute)
 	d.must(err)
@@ -45,14 +45,14 @@ func (d *desk) lease() jobs.Job {
 	return jobs[0]
 }
 
-func (d *desk) upload(id string) (up bulk.Upload, notes []bulk.Note, fileGone bool) {
+func (d *fixture) upload(id string) (up bulk.Upload, notes []bulk.Note, fileGone bool) {
 	d.Helper()
 	d.must(d.store.View(ctx, ours, func(tx *store.Tx) (err error) {
 		if up, err = tx.Upload(id); err != nil {
 			return err
 		}
-		_, gone := tx.UploadFile(id)
-		fileGone = apierr.Is(gone, apierr.NotFound)
+		_, noFile := tx.UploadFile(id)
+		fileGone = apierr.Is(noFile, apierr.NotFound)
 		notes, err = tx.UploadNotes(id)
 		return err
 	}))
@@ -61,24 +61,23 @@ func (d *desk) upload(id string) (up bulk.Upload, notes []bulk.Note, fileGone bo
 
 const mixed = "Company;Land;Memo\nA Ltd;GB;one\n;GB;two\nB Ltd;Germany;\nA Ltd;GB;three\nOld Ltd;FR;\n"
 
-// A table is taken with what its columns hold, judged without anything being stored,
-// and stored by a job to the same counts; what is said of its rows stays, its file
-// does not, and the trail tells of it.
+// An upload is stored with a mapping, checked without storing rows, and imported by a job with the
+// same counts. Its notes stay, its file is deleted, and the import has an audit event.
 func TestUpload(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *fixture) {
 		d.client(ours, `{"name":"OLD LTD"}`)
 		up := d.take(mixed)
 		if up.Name != "clients.csv" || up.Rows != 5 || up.Columns[0].Field != "name" || up.Columns[1].Field != "country" || up.Columns[2].Field != "" ||
 			!reflect.DeepEqual(up.Columns[2].Examples, []string{"one", "two", "three"}) {
-			d.Errorf("taken as %+v", up)
+			d.Errorf("stored as %+v", up)
 		}
 		checked, err := d.uploads().Check(ctx, by(ours), up.ID, up.Mapping)
 		d.must(err)
 		want := []bulk.Note{
 			{RowError: bulk.RowError{Row: 2, Field: "name", Message: "is required"}, Value: ""},
 			{RowError: bulk.RowError{Row: 3, Field: "country", Message: "is too long"}, Value: "Germany"},
-			{RowError: bulk.RowError{Row: 4, Field: "name", Message: "is that of an earlier row"}, Value: "A Ltd", Skipped: true},
-			{RowError: bulk.RowError{Row: 5, Field: "name", Message: "is that of a client who is there already"}, Value: "Old Ltd", Skipped: true},
+			{RowError: bulk.RowError{Row: 4, Field: "name", Message: "is the same as in an earlier row"}, Value: "A Ltd", Skipped: true},
+			{RowError: bulk.RowError{Row: 5, Field: "name", Message: "is the same as of an existing client"}, Value: "Old Ltd", Skipped: true},
 		}
 		if _, notes, _ := d.upload(up.ID); checked.Created != 1 || checked.Skipped != 2 || checked.Failed != 2 || !reflect.DeepEqual(notes, want) {
 			d.Errorf("checked: %+v %+v", checked, notes)
@@ -88,9 +87,9 @@ func TestUpload(t *testing.T) {
 		}
 		d.must(d.start(up.ID))
 		d.must(d.uploads().Run(ctx, d.lease()))
-		done, notes, gone := d.upload(up.ID)
-		if done.State != bulk.Finished || done.Done != 5 || done.Created != 1 || done.Skipped != 2 || done.Failed != 2 || len(notes) != 4 || !gone {
-			d.Errorf("done: %+v %+v %v", done, notes, gone)
+		done, notes, fileGone := d.upload(up.ID)
+		if done.State != bulk.Finished || done.Done != 5 || done.Created != 1 || done.Skipped != 2 || done.Failed != 2 || len(notes) != 4 || !fileGone {
+			d.Errorf("done: %+v %+v %v", done, notes, fileGone)
 		}
 		if got := d.bodies(ours); len(got) != 2 || got[1] != `{"name":"A Ltd","country":"GB"}` {
 			d.Errorf("stored %s", got)
@@ -99,19 +98,19 @@ func TestUpload(t *testing.T) {
 			d.Errorf("events %q", events)
 		}
 		if jobs, err := d.store.LeaseJobs(ctx, bulk.ImportQueue, 1, time.Minute); err != nil || len(jobs) != 0 {
-			d.Errorf("jobs are left: %v %v", jobs, err)
+			d.Errorf("remaining jobs: %v %v", jobs, err)
 		}
 	})
 }
 
-// A job that broke off goes on where it was, and the counts are those of one that did
-// not; one that was taken over stores nothing more.
-func TestUploadGoesOn(t *testing.T) {
-	each(t, func(d *desk) {
-		const many = 1700
+// An interrupted job continues where it stopped and reaches the same counts. An instance that has lost
+// the job stores nothing.
+func TestUploadContinues(t *testing.T) {
+	each(t, func(d *fixture) {
+		const count = 1700
 		var file strings.Builder
 		file.WriteString("Company,EORI\n")
-		for n := range many {
+		for n := range count {
 			fmt.Fprintf(&file, "Trader %d,GB%012d\n", n, n)
 		}
 		up := d.take(file.String())
@@ -119,10 +118,10 @@ func TestUploadGoesOn(t *testing.T) {
 		d.must(err)
 		d.must(d.start(up.ID))
 		job := d.lease()
-		gone, leave := context.WithCancel(ctx)
+		cancelled, cancel := context.WithCancel(ctx)
 		u := d.uploads()
-		u.Store = &breaking{desk: d, after: 2, breaks: leave}
-		if err := u.Run(gone, job); !errors.Is(err, context.Canceled) {
+		u.Store = &cancellingStore{fixture: d, after: 2, breaks: cancel}
+		if err := u.Run(cancelled, job); !errors.Is(err, context.Canceled) {
 			d.Fatalf("got %v", err)
 		}
 		half, _, _ := d.upload(up.ID)
@@ -130,27 +129,26 @@ func TestUploadGoesOn(t *testing.T) {
 			d.Fatalf("half: %+v, %d clients", half, len(d.bodies(ours)))
 		}
 		d.must(d.uploads().Run(ctx, job))
-		if done, _, _ := d.upload(up.ID); done.Created != many || done.Skipped != 0 || len(d.bodies(ours)) != many {
+		if done, _, _ := d.upload(up.ID); done.Created != count || done.Skipped != 0 || len(d.bodies(ours)) != count {
 			d.Errorf("done: %+v", done)
 		}
 		err = d.store.Update(ctx, ours, func(tx *store.Tx) error { return tx.AdvanceUpload(half, half.Done, nil) })
 		if !errors.Is(err, jobs.ErrLeaseLost) {
-			d.Errorf("who was overtaken: %v", err)
+			d.Errorf("progress of the instance that lost the job: %v", err)
 		}
 	})
 }
 
-// An import whose job was given up says so, cannot be taken for one that is under way,
-// and goes on where it was when somebody starts it again.
-func TestUploadGivenUp(t *testing.T) {
-	each(t, func(d *desk) {
+// An import whose job has failed too often says so, and continues when it is started again.
+func TestUploadJobFails(t *testing.T) {
+	each(t, func(d *fixture) {
 		up := d.take(mixed)
 		_, err := d.uploads().Check(ctx, by(ours), up.ID, up.Mapping)
 		d.must(err)
 		d.must(d.start(up.ID))
 		job := d.lease()
 		if now, _, _ := d.upload(up.ID); now.GivenUp || now.State != bulk.Running {
-			d.Errorf("under way: %+v", now)
+			d.Errorf("running: %+v", now)
 		}
 		if err := d.start(up.ID); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("started twice: %v", err)
@@ -165,7 +163,7 @@ func TestUploadGivenUp(t *testing.T) {
 		}))
 		d.must(d.start(up.ID))
 		d.must(d.uploads().Run(ctx, d.lease()))
-		if done, _, gone := d.upload(up.ID); done.State != bulk.Finished || done.GivenUp || done.Done != 5 || done.Created != 2 || !gone {
+		if done, _, fileGone := d.upload(up.ID); done.State != bulk.Finished || done.GivenUp || done.Done != 5 || done.Created != 2 || !fileGone {
 			d.Errorf("done: %+v", done)
 		}
 		again := d.take(mixed)
@@ -177,10 +175,10 @@ func TestUploadGivenUp(t *testing.T) {
 	})
 }
 
-// Steps come in their order, a mapping is held to the columns, and uploads that
-// nobody finishes are few and go after a day.
+// Steps are possible in order only, a mapping is checked against the columns, and the number and life
+// of unfinished uploads is limited.
 func TestUploadSteps(t *testing.T) {
-	each(t, func(d *desk) {
+	each(t, func(d *fixture) {
 		up := d.take(mixed)
 		if err := d.start(up.ID); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("started unchecked: %v", err)
@@ -197,8 +195,8 @@ func TestUploadSteps(t *testing.T) {
 		for range bulk.MaxOpen - 1 {
 			d.take(mixed)
 		}
-		if _, err := d.uploads().Take(ctx, by(ours), "x", []byte(mixed)); !apierr.Is(err, apierr.InvalidState) {
-			d.Errorf("one too many: %v", err)
+		if _, err := d.uploads().Add(ctx, by(ours), "x", []byte(mixed)); !apierr.Is(err, apierr.InvalidState) {
+			d.Errorf("one upload over the limit: %v", err)
 		}
 		if _, err := d.uploads().Check(ctx, by(theirs), up.ID, up.Mapping); !apierr.Is(err, apierr.NotFound) {
 			d.Errorf("of another organisation: %v", err)
@@ -207,14 +205,14 @@ func TestUploadSteps(t *testing.T) {
 		d.take(mixed)
 		d.must(d.store.Update(ctx, ours, func(tx *store.Tx) error {
 			if all, err := tx.Uploads(100); len(all) != 1 || err != nil {
-				d.Errorf("%d are there after a day: %v", len(all), err)
+				d.Errorf("%d uploads after a day: %v", len(all), err)
 			}
 			all, _ := tx.Uploads(1)
 			return d.uploads().Discard(tx, all[0].ID)
 		}))
 		d.must(d.store.View(ctx, ours, func(tx *store.Tx) error {
 			if all, err := tx.Uploads(100); len(all) != 0 || err != nil {
-				d.Errorf("%d are there when discarded: %v", len(all), err)
+				d.Errorf("%d uploads after discarding: %v", len(all), err)
 			}
 			return nil
 		}))

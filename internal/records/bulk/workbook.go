@@ -9,44 +9,44 @@ import (
 	workbook "github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
-// archive is how a workbook begins.
-var archive = []byte("PK\x03\x04")
+// zipSignature is the beginning of an XLSX file.
+var zipSignature = []byte("PK\x03\x04")
 
-// ReadTable reads a table: the first sheet of a workbook, or else CSV. Both have the
-// same limits, and what is wrong is told alike; the lines of a workbook are its rows.
+// ReadTable reads the first sheet of an XLSX workbook, or CSV. Both have the same limits and errors;
+// line numbers of a workbook are its row numbers.
 func ReadTable(ctx context.Context, file []byte) (*Sheet, error) {
-	if !bytes.HasPrefix(file, archive) {
+	if !bytes.HasPrefix(file, zipSignature) {
 		return ReadSheet(file)
 	}
-	var t transcript
+	var t csvBuilder
 	err := workbook.Table(ctx, file, t.row)
 	if reason, ok := workbook.Reason(err); ok {
-		return nil, faulty("%s", reason)
+		return nil, fileError("%s", reason)
 	}
 	switch {
 	case err != nil:
 		return nil, err
 	case t.rows == 0:
-		return nil, faulty("is empty")
+		return nil, fileError("is empty")
 	}
 	return sheetOf(reader{text: t.text.String(), comma: ','})
 }
 
-// transcript is a sheet written as CSV, each row on the line of its number. Every cell
-// is in quotes, and every row has the columns of the first.
-type transcript struct {
+// csvBuilder converts a sheet to CSV, each row on the line of its number. Every cell is quoted, and
+// every row has at least the columns of the first.
+type csvBuilder struct {
 	text    strings.Builder
-	line    int // that is written next, from 0
+	line    int // next line, from 0
 	rows    int
 	columns int
 }
 
-func (t *transcript) row(number int, cells []string) error {
+func (t *csvBuilder) row(number int, cells []string) error {
 	if t.rows++; t.rows == 1 {
 		t.columns = len(cells)
 	}
 	if t.rows > MaxRows+1 {
-		return faulty("has more than %d rows; send it in parts", MaxRows)
+		return fileError("has more than %d rows; split it into several files", MaxRows)
 	}
 	for ; t.line < number-1; t.line++ {
 		t.text.WriteByte('\n')
@@ -64,7 +64,7 @@ func (t *transcript) row(number int, cells []string) error {
 	}
 	t.text.WriteByte('\n')
 	if t.line++; t.text.Len() > MaxFile {
-		return faulty("says more than %d MB on its first sheet; send it in parts", MaxFile>>20)
+		return fileError("has more than %d MB on its first sheet; split it into several files", MaxFile>>20)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// workbook is one with cells by their place, such as B2, on its first sheet.
+// workbook returns an XLSX file with values by cell name, such as B2, on its first sheet.
 func workbook(t testing.TB, cells map[string]any) []byte {
 	t.Helper()
 	f := excelize.NewFile()
@@ -37,14 +37,14 @@ func workbook(t testing.TB, cells map[string]any) []byte {
 	return out.Bytes()
 }
 
-// The first sheet of a workbook is the same table as its CSV: cells in their columns,
-// rows that say nothing left out, quotes and numbers as they are.
+// The first sheet of a workbook is read like its CSV: cells in their columns, empty rows omitted,
+// quotes and numbers unchanged.
 func TestWorkbook(t *testing.T) {
 	s, err := bulk.ReadTable(t.Context(), workbook(t, map[string]any{
 		"A2": "Company", "B2": "City", "C2": "Note", "A3": "Müller & Söhne", "C3": `says "no"`, "A5": "B, Ltd", "B5": "Köln", "A6": "=1+1", "B6": 4711, "C6": "01",
 	}))
 	if err != nil {
-		t.Fatal(told(err))
+		t.Fatal(errorTexts(err))
 	}
 	rows := [][]string{{"Müller & Söhne", "", `says "no"`}, {"B, Ltd", "Köln", ""}, {"=1+1", "4711", "01"}}
 	if got := rowsOf(s); !reflect.DeepEqual(s.Headers, []string{"Company", "City", "Note"}) || !reflect.DeepEqual(got, rows) {
@@ -52,8 +52,7 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// What is no table is told as of CSV, with the rows of the sheet for lines; CSV itself
-// is read as ever.
+// An invalid workbook has the same errors as CSV, with row numbers for lines. CSV is still accepted.
 func TestWorkbookRefused(t *testing.T) {
 	long, wide := strings.Repeat("x", 2100), map[string]any{}
 	for n := range 201 {
@@ -68,8 +67,8 @@ func TestWorkbookRefused(t *testing.T) {
 		{"an empty sheet", workbook(t, nil), "file: is empty"},
 		{"only headings", workbook(t, map[string]any{"A1": "a"}), "file: has no rows below its headers"},
 		{"a row too long", workbook(t, map[string]any{"A1": "a", "A4": "1", "B4": "2"}), "row 1: has 2 cells, not 1 (line 4)"},
-		{"headings twice", workbook(t, map[string]any{"A1": "a", "B1": "a", "A2": "1"}), `header 2: "a" stands there twice`},
-		{"201 columns", workbook(t, wide), "headers: are 201; at most 200 columns are read"},
+		{"duplicate headings", workbook(t, map[string]any{"A1": "a", "B1": "a", "A2": "1"}), `header 2: "a" appears more than once`},
+		{"201 columns", workbook(t, wide), "headers: has 201 columns; the maximum is 200"},
 		{"a cell far off", workbook(t, map[string]any{"A1": "a", "XFD2": "1"}), "file: has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read"},
 		{"a long text", workbook(t, map[string]any{"A1": "a", "A2": long}), "file: has a text of more than 2,000 characters, a row of too many columns, or more different texts than are read"},
 		{"another archive", archived(t, "word/document.xml", "<a/>"), "file: is an archive and no workbook; send an XLSX file"},
@@ -77,14 +76,14 @@ func TestWorkbookRefused(t *testing.T) {
 		{"CSV", []byte("a,b\n1\n"), "row 1: has 1 cells, not 2 (line 2)"},
 	} {
 		_, err := bulk.ReadTable(context.Background(), c.file)
-		if got := told(err); len(got) != 1 || got[0] != c.want {
+		if got := errorTexts(err); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
 
-// A small workbook that would become a large one is refused before it has: by the bytes
-// of its parts, and by what its texts come to when each cell repeats them.
+// A small file that expands to a large workbook is rejected early: by the size of its parts, and by
+// the total size of repeated texts.
 func TestWorkbookBombs(t *testing.T) {
 	sheet := func(rows string) []string {
 		return []string{
@@ -99,21 +98,21 @@ func TestWorkbookBombs(t *testing.T) {
 		want string
 	}{
 		"blanks": {archived(t, sheet(strings.Repeat(" ", 17<<20))...), "file: unpacks to more than is read of a workbook"},
-		"texts":  {archived(t, sheet(strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 20_000))...), "file: says more than 10 MB on its first sheet; send it in parts"},
-		"rows":   {archived(t, sheet(strings.Repeat(`<row><c><v>1</v></c></row>`, 100_002))...), "file: has more than 100000 rows; send it in parts"},
+		"texts":  {archived(t, sheet(strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 20_000))...), "file: has more than 10 MB on its first sheet; split it into several files"},
+		"rows":   {archived(t, sheet(strings.Repeat(`<row><c><v>1</v></c></row>`, 100_002))...), "file: has more than 100000 rows; split it into several files"},
 		"places": {archived(t, sheet(`<row r="2"/><row r="2000000000"><c><v>1</v></c></row>`)...), "file: has rows out of their order"},
 	} {
 		if len(c.file) > 1<<20 {
 			t.Errorf("%s: the file itself has %d bytes", name, len(c.file))
 		}
 		_, err := bulk.ReadTable(context.Background(), c.file)
-		if got := told(err); len(got) != 1 || got[0] != c.want {
+		if got := errorTexts(err); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 }
 
-// archived is an archive of parts, each a name and its content.
+// archived returns a ZIP archive of parts, each a name and its content.
 func archived(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -133,8 +132,7 @@ func archived(t testing.TB, parts ...string) []byte {
 	return out.Bytes()
 }
 
-// Whatever bytes pass for a workbook, they are refused by words or read into rows as wide
-// as the header, within the limits of any table.
+// Any bytes are either rejected with errors or read into rows as wide as the header.
 func FuzzWorkbook(f *testing.F) {
 	f.Add(workbook(f, map[string]any{"A1": "Name", "B1": "City", "A2": "B Ltd", "B3": 1.5}))
 	f.Add(workbook(f, map[string]any{"C3": "a", "XFD4": true}))
@@ -142,8 +140,8 @@ func FuzzWorkbook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		s, err := bulk.ReadTable(t.Context(), append([]byte("PK\x03\x04"), file[min(4, len(file)):]...))
 		if err != nil {
-			if said := told(err); len(said) == 0 || len(said) > 100 {
-				t.Errorf("%d faults: %v", len(said), err)
+			if said := errorTexts(err); len(said) == 0 || len(said) > 100 {
+				t.Errorf("%d errors: %v", len(said), err)
 			}
 			return
 		}

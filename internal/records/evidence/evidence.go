@@ -60,13 +60,13 @@ type Service struct {
 	Judge   func(customs.Papers) rules.Review // of declarations
 	Notary  *audit.Notary
 	NewID   func() string
-	Turns   Turns
+	Turns   Semaphore
 	Version string // of the program
 }
 
 // Turns let only so many packs be made at a time.
-type Turns interface {
-	Begin(ctx context.Context, org tenant.ID) (end func(), err error)
+type Semaphore interface {
+	Acquire(ctx context.Context, org tenant.ID) (end func(), err error)
 }
 
 // pack is one that is about to be written. Of the messages and events it holds one, or a
@@ -89,7 +89,7 @@ type pack struct {
 // trail that it is handed out. Nothing is asked of out before all is known to be well; it
 // is told the name of the file, and gives where it goes.
 func (s *Service) Make(ctx context.Context, call tenant.Call, t *filing.Type, id string, out func(name string) io.Writer) error {
-	end, err := s.Turns.Begin(ctx, call.Org)
+	end, err := s.Turns.Acquire(ctx, call.Org)
 	if err != nil {
 		return err
 	}

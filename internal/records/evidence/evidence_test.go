@@ -56,7 +56,7 @@ func newOffice(t testing.TB, b storetest.Backend) *office {
 	o := &office{TB: t, Store: b.Open(t), ids: ident.NewSource(crand.Reader, time.Now), kind: parcels.Type()}
 	filings := &filing.Service{IDs: o.ids}
 	o.pack = &evidence.Service{
-		Store: o, Filings: filings, NewID: o.ids.UUID, Turns: bulk.ExportTurns(), Version: "test",
+		Store: o, Filings: filings, NewID: o.ids.UUID, Turns: bulk.NewExportSemaphore(), Version: "test",
 		Notary: audit.NewNotary(o, &audit.Tiler{Store: o, Log: slog.New(slog.DiscardHandler)}, bytes.Repeat([]byte{7}, 32)),
 	}
 	o.update(func(tx *store.Tx) error {

@@ -10,23 +10,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// many is how many declarations an organisation has that is asked.
+// many is the number of declarations of the organisation.
 const many = 100_000
 
-// BenchmarkFind asks an organisation with 100,000 declarations of a vocabulary as
-// traders have it: what is found at once, late and never.
+// BenchmarkFind searches 100,000 declarations with a realistic vocabulary, for frequent, rare and
+// missing words.
 func BenchmarkFind(b *testing.B) {
 	for _, place := range []func(testing.TB) storetest.Backend{storetest.SQLite, storetest.Postgres} {
 		b.Run("", func(b *testing.B) {
 			backend := place(b)
-			o := newOffice(b, backend.Open(b), 1)
+			o := newFixture(b, backend.Open(b), 1)
 			o.fill(many)
 			began := time.Now()
 			if err := o.find.CatchUp(b.Context(), o.org); err != nil {
 				b.Fatal(err)
 			}
-			b.Logf("%s: index of %d made in %v", backend.Name, many, time.Since(began))
-			for name, q := range map[string]search.Question{
+			b.Logf("%s: index of %d built in %v", backend.Name, many, time.Since(began))
+			for name, q := range map[string]search.Query{
 				"usual":  {Text: "cotton shirts"},
 				"rare":   {Text: "zebra"},
 				"never":  {Text: "qqqq"},
@@ -47,8 +47,8 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// fill makes declarations of 12,000 words, some of which are much more usual.
-func (o *office) fill(count int) {
+// fill creates declarations from 12,000 words, some of which are much more frequent.
+func (o *fixture) fill(count int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var ships []string
 	for n := range 40 {

@@ -10,28 +10,27 @@ import (
 	"time"
 )
 
-// Limits of a block: it is read and written as a whole.
+// Limits of a block, which is read and written as a whole.
 const (
 	blockEntries = 512
-	blockWords   = 64 << 10 // over all entries
+	blockWords   = 64 << 10 // of all entries together
 )
 
-// Block is a stored part of the index: its declarations, packed, and between which
-// instants they were created.
+// Block is a stored part of the index: its packed entries and the range of their creation times.
 type Block struct {
-	Number         int64 // from 1, the oldest first
+	Number         int64 // from 1, oldest first
 	Oldest, Newest time.Time
 	Packed         []byte
 }
 
-// format is the version of a packed block.
+// format is the version of the block format.
 const format = 1
 
 const idBytes = 16
 
-// pack writes entries as a block has them: columns, with every text once.
+// pack encodes entries as columns, with every text stored once.
 func pack(number int64, entries []Entry) Block {
-	slices.SortFunc(entries, func(a, b Entry) int { return newer(a.CreatedAt, a.ID, b.CreatedAt, b.ID) })
+	slices.SortFunc(entries, func(a, b Entry) int { return compareAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) })
 	states, directions, clients, words := dictionary{}, dictionary{}, dictionary{}, dictionary{}
 	out := binary.AppendUvarint([]byte{format}, uint64(len(entries)))
 	for i := range entries {
@@ -60,7 +59,7 @@ func pack(number int64, entries []Entry) Block {
 	return b
 }
 
-// dictionary numbers texts in the order in which they come.
+// dictionary numbers texts in the order of their first use.
 type dictionary struct {
 	numbers map[string]uint64
 	texts   []string
@@ -86,7 +85,8 @@ func (d *dictionary) append(out []byte) []byte {
 	return out
 }
 
-// digest tells shipments apart well enough: of two that are alike, both are read again.
+// digest returns a hash of a shipment ID. If two shipments collide, the declarations of both are read
+// again.
 func digest(id string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id))
@@ -103,4 +103,4 @@ func textID(raw []byte) string {
 	return text[:8] + "-" + text[8:12] + "-" + text[12:16] + "-" + text[16:20] + "-" + text[20:]
 }
 
-var errBroken = errors.New("search: a block cannot be read")
+var errCorrupt = errors.New("search: corrupt block")

@@ -2,40 +2,39 @@ package search
 
 import "time"
 
-// opened is a block as a question reads it: the texts, and a place in the columns.
-// It keeps no copy, so it is good as long as what was packed is.
-type opened struct {
+// parsedBlock is a parsed block. It refers to the packed bytes and is valid as long as they are.
+type parsedBlock struct {
 	count                       int
 	ids                         []byte
-	states, directions, clients texts
-	rest                        []byte // the words and the columns
-	words                       texts
-	columns                     cursor
+	states, directions, clients textList
+	rest                        []byte // words and columns
+	words                       textList
+	columns                     decoder
 }
 
-// cursor reads what pack has written; it is broken for good by what it cannot read.
-type cursor struct {
-	left   []byte
+// decoder reads what pack has written. After an error broken stays set.
+type decoder struct {
+	rest   []byte
 	broken bool
 }
 
-func (c *cursor) take(n int) []byte {
-	if c.broken || n < 0 || n > len(c.left) {
+func (c *decoder) next(n int) []byte {
+	if c.broken || n < 0 || n > len(c.rest) {
 		c.broken = true
 		return nil
 	}
-	taken := c.left[:n]
-	c.left = c.left[n:]
+	taken := c.rest[:n]
+	c.rest = c.rest[n:]
 	return taken
 }
 
-// number reads seven bits a byte, the lowest first.
-func (c *cursor) number() (n int) {
-	for at, shift := 0, 0; at < len(c.left) && shift < 21; at, shift = at+1, shift+7 {
-		b := c.left[at]
+// number reads a little-endian base-128 number of up to three bytes.
+func (c *decoder) number() (n int) {
+	for at, shift := 0, 0; at < len(c.rest) && shift < 21; at, shift = at+1, shift+7 {
+		b := c.rest[at]
 		n |= int(b&0x7f) << shift
 		if b < 0x80 {
-			c.left = c.left[at+1:]
+			c.rest = c.rest[at+1:]
 			return n
 		}
 	}
@@ -43,113 +42,113 @@ func (c *cursor) number() (n int) {
 	return 0
 }
 
-// texts are those of a dictionary, as they are packed.
-type texts struct {
+// textList are the packed texts of a dictionary.
+type textList struct {
 	count  int
 	packed []byte
 }
 
-func (c *cursor) texts() texts {
-	t := texts{count: c.number(), packed: c.left}
-	if c.broken || t.count > len(c.left) {
+func (c *decoder) texts() textList {
+	t := textList{count: c.number(), packed: c.rest}
+	if c.broken || t.count > len(c.rest) {
 		c.broken = true
-		return texts{}
+		return textList{}
 	}
 	for range t.count {
-		c.take(c.number())
+		c.next(c.number())
 	}
-	t.packed = t.packed[:len(t.packed)-len(c.left)]
+	t.packed = t.packed[:len(t.packed)-len(c.rest)]
 	return t
 }
 
-// which tells of every text whether it will do.
-func (t texts) which(will func([]byte) bool) (all []bool, any bool) {
+// match reports for every text whether will returns true.
+func (t textList) match(will func([]byte) bool) (all []bool, any bool) {
 	all = make([]bool, t.count)
-	c := cursor{left: t.packed}
+	c := decoder{rest: t.packed}
 	for i := range all {
-		all[i] = will(c.take(c.number()))
+		all[i] = will(c.next(c.number()))
 		any = any || all[i]
 	}
 	return all, any
 }
 
-// strings are the texts to be kept.
-func (t texts) strings() []string {
+// strings returns copies of the texts.
+func (t textList) strings() []string {
 	all := make([]string, t.count)
-	c := cursor{left: t.packed}
+	c := decoder{rest: t.packed}
 	for i := range all {
-		all[i] = string(c.take(c.number()))
+		all[i] = string(c.next(c.number()))
 	}
 	return all
 }
 
-// open reads a block but for its words and columns, of which most questions have no need.
-func open(packed []byte) (o opened, err error) {
-	c := cursor{left: packed}
-	if version := c.take(1); c.broken || version[0] != format {
-		return o, errBroken
+// parseBlock parses a block except for its words and columns, which most queries do not need.
+func parseBlock(packed []byte) (o parsedBlock, err error) {
+	c := decoder{rest: packed}
+	if version := c.next(1); c.broken || version[0] != format {
+		return o, errCorrupt
 	}
 	o.count = c.number()
-	o.ids = c.take(o.count * idBytes)
+	o.ids = c.next(o.count * idBytes)
 	o.states, o.directions, o.clients = c.texts(), c.texts(), c.texts()
-	if o.rest = c.left; c.broken {
-		return o, errBroken
+	if o.rest = c.rest; c.broken {
+		return o, errCorrupt
 	}
 	return o, nil
 }
 
-// unfold reads on to the columns.
-func (o *opened) unfold() error {
-	c := cursor{left: o.rest}
+// parseColumns parses the words and finds the columns.
+func (o *parsedBlock) parseColumns() error {
+	c := decoder{rest: o.rest}
 	o.words = c.texts()
 	if o.columns = c; c.broken {
-		return errBroken
+		return errCorrupt
 	}
 	return nil
 }
 
-// row is one entry with its texts as numbers of the block.
+// row is one entry, with its texts as numbers in the block's dictionaries.
 type row struct {
 	at                       int
 	createdAt                time.Time
 	shipment                 uint32
 	state, direction, client int
-	words                    []int // good until the next row is read
+	words                    []int // valid until the next row is read
 }
 
 // each calls fn for every entry of an unfolded block, oldest first.
-func (o *opened) each(fn func(*row)) error {
+func (o *parsedBlock) each(fn func(*row)) error {
 	c, r := o.columns, row{}
 	for r.at = 0; r.at < o.count; r.at++ {
-		fixed := c.take(12)
+		fixed := c.next(12)
 		if c.broken {
-			return errBroken
+			return errCorrupt
 		}
-		r.createdAt = time.UnixMilli(int64(big(fixed[:8]))).UTC() // #nosec G115 -- as it was written
-		r.shipment = uint32(big(fixed[8:]))                       // #nosec G115 -- four bytes
+		r.createdAt = time.UnixMilli(int64(bigEndian(fixed[:8]))).UTC() // #nosec G115 -- as it was written
+		r.shipment = uint32(bigEndian(fixed[8:]))                       // #nosec G115 -- four bytes
 		r.state, r.direction, r.client = c.number(), c.number(), c.number()
 		r.words = r.words[:0]
 		for range c.number() {
 			r.words = append(r.words, c.number())
 		}
-		if c.broken || !o.holds(&r) {
-			return errBroken
+		if c.broken || !o.valid(&r) {
+			return errCorrupt
 		}
 		fn(&r)
 	}
 	return nil
 }
 
-// big is a number whose bytes stand the highest first.
-func big(bytes []byte) (n uint64) {
+// bigEndian decodes a big-endian number.
+func bigEndian(bytes []byte) (n uint64) {
 	for i := range len(bytes) {
 		n = n<<8 | uint64(bytes[i])
 	}
 	return n
 }
 
-// holds tells whether the block has all texts that a row names.
-func (o *opened) holds(r *row) bool {
+// valid reports whether the numbers of a row are in the dictionaries.
+func (o *parsedBlock) valid(r *row) bool {
 	for _, word := range r.words {
 		if word >= o.words.count {
 			return false
@@ -158,11 +157,11 @@ func (o *opened) holds(r *row) bool {
 	return r.state < o.states.count && r.direction < o.directions.count && r.client < o.clients.count
 }
 
-func (o *opened) id(r *row) string { return textID(o.ids[r.at*idBytes : (r.at+1)*idBytes]) }
+func (o *parsedBlock) id(r *row) string { return textID(o.ids[r.at*idBytes : (r.at+1)*idBytes]) }
 
-// entries unpacks a block whole, to be changed and packed again.
-func (o *opened) entries() (all []Entry, err error) {
-	if err := o.unfold(); err != nil {
+// entries decodes all entries.
+func (o *parsedBlock) entries() (all []Entry, err error) {
+	if err := o.parseColumns(); err != nil {
 		return nil, err
 	}
 	states, directions, clients, words := o.states.strings(), o.directions.strings(), o.clients.strings(), o.words.strings()

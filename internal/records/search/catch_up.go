@@ -15,11 +15,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
-// portion is how many declarations, or events, one step reads.
-const portion = blockEntries
+// batchSize is the number of declarations or events per step.
+const batchSize = blockEntries
 
-// CatchUp brings the index of an organisation up to date with all that was stored
-// before, in steps that are read beside the others and written in a moment.
+// CatchUp indexes everything that was stored before the call, in steps: each reads in one transaction
+// and writes in another, short one.
 func (s *Service) CatchUp(ctx context.Context, org tenant.ID) error {
 	for {
 		if done, err := s.Step(ctx, org); err != nil || done {
@@ -28,9 +28,8 @@ func (s *Service) CatchUp(ctx context.Context, org tenant.ID) error {
 	}
 }
 
-// Step reads a portion of what has changed. Done says that the index has all that was
-// stored when the step began: what is stored meanwhile is not run after, and when
-// somebody else was faster, the next step tells how far he has come.
+// Step indexes one batch of changes. done means that everything stored before the step is indexed;
+// later changes are not awaited. If another instance was faster, the next step continues from there.
 func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error) {
 	var c Change
 	var all bool
@@ -45,26 +44,26 @@ func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error
 	return saved && all, err
 }
 
-// next is the change that a portion leads to, and whether that is all there is; none
-// where nothing has changed.
+// next reads a batch and returns the change to the index, and whether it was the last batch. Without
+// changes c.After equals c.Before.
 func next(tx Tx) (c Change, all bool, err error) {
 	if c.Before, err = tx.SearchHead(); err != nil {
 		return c, false, err
 	}
 	c.After = c.Before
-	d := &draft{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}}
-	if d.following = c.Before.Begun; d.following {
-		all, err = d.follow()
+	d := &update{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}}
+	if d.afterFirstPass = c.Before.FirstPassDone; d.afterFirstPass {
+		all, err = d.applyEvents()
 	} else {
-		err = d.begin()
+		err = d.firstPass()
 	}
 	if err != nil || c.After == c.Before {
 		return c, all, err
 	}
-	c.After.Turn++
+	c.After.Version++
 	for number, entries := range d.blocks {
 		b := pack(number, entries)
-		if len(entries) == 0 { // all were kept long enough: it stays in its place
+		if len(entries) == 0 { // all were removed by retention: keep the empty block and its range
 			b.Oldest, b.Newest = d.former[number].Oldest, d.former[number].Newest
 		}
 		c.Blocks = append(c.Blocks, b)
@@ -72,20 +71,20 @@ func next(tx Tx) (c Change, all bool, err error) {
 	return c, all, nil
 }
 
-// draft is a change in the making.
-type draft struct {
-	tx        Tx
-	head      *Head
-	following bool // what is put may be in a block already
-	blocks    map[int64][]Entry
-	former    map[int64]Block   // as they were, but for what is packed
-	clients   map[string]string // by shipment
+// update is a change to the index under construction.
+type update struct {
+	tx             Tx
+	head           *Head
+	afterFirstPass bool // an entry may already be in a block
+	blocks         map[int64][]Entry
+	former         map[int64]Block   // stored range of each opened block
+	clients        map[string]string // by shipment
 }
 
-// begin reads on from where the declarations of before have been read, and notes first
-// of all where the trail ends: what changes meanwhile comes after that.
-func (d *draft) begin() error {
-	if d.head.Turn == 0 {
+// firstPass indexes existing declarations. Before the first batch it records the end of the audit trail:
+// later changes come after it.
+func (d *update) firstPass() error {
+	if d.head.Version == 0 {
 		last, err := d.tx.Events(audit.Query{Limit: 1})
 		if err != nil {
 			return err
@@ -95,7 +94,7 @@ func (d *draft) begin() error {
 		}
 	}
 	var entries []Entry
-	err := d.tx.Whole(customs.DeclarationKind, d.head.Through, portion, func(f filing.Filing) error {
+	err := d.tx.EachFilingAfter(customs.DeclarationKind, d.head.IndexedTo, batchSize, func(f filing.Filing) error {
 		e, err := entryOf(&f)
 		entries = append(entries, e)
 		return err
@@ -103,9 +102,9 @@ func (d *draft) begin() error {
 	if err != nil {
 		return err
 	}
-	if d.head.Begun = len(entries) < portion; len(entries) > 0 {
+	if d.head.FirstPassDone = len(entries) < batchSize; len(entries) > 0 {
 		last := entries[len(entries)-1]
-		d.head.Through = filing.Position{CreatedAt: last.CreatedAt, ID: last.ID}
+		d.head.IndexedTo = filing.Position{CreatedAt: last.CreatedAt, ID: last.ID}
 	}
 	for i := range entries {
 		if err := d.put(entries[i]); err != nil {
@@ -115,9 +114,9 @@ func (d *draft) begin() error {
 	return nil
 }
 
-// follow takes up what the trail tells, and says whether it has come to its end.
-func (d *draft) follow() (ended bool, err error) {
-	events, err := d.tx.EventsAfter(d.head.Sequence, portion)
+// applyEvents indexes the changes in the audit trail and reports whether it has reached the end.
+func (d *update) applyEvents() (ended bool, err error) {
+	events, err := d.tx.EventsAfter(d.head.Sequence, batchSize)
 	if err != nil || len(events) == 0 {
 		return err == nil, err
 	}
@@ -130,26 +129,26 @@ func (d *draft) follow() (ended bool, err error) {
 			moved = append(moved, e.ResourceID)
 		}
 	}
-	if err := d.move(moved); err != nil {
+	if err := d.reindexShipments(moved); err != nil {
 		return false, err
 	}
 	for _, id := range changed {
-		if err := d.change(id); err != nil {
+		if err := d.reindex(id); err != nil {
 			return false, err
 		}
 	}
 	for i := range events {
 		if events[i].Type == retention.RecordsRemoved {
-			if err := d.forget(&events[i]); err != nil {
+			if err := d.removeDeleted(&events[i]); err != nil {
 				return false, err
 			}
 		}
 	}
 	d.head.Sequence = events[len(events)-1].Sequence
-	return len(events) < portion, nil
+	return len(events) < batchSize, nil
 }
 
-func (d *draft) change(id string) error {
+func (d *update) reindex(id string) error {
 	f, err := d.tx.Filing(customs.DeclarationKind, id)
 	if apierr.Is(err, apierr.NotFound) {
 		return nil
@@ -164,8 +163,8 @@ func (d *draft) change(id string) error {
 	return d.put(e)
 }
 
-// put writes an entry into the block that has it, or else at the end of the last.
-func (d *draft) put(e Entry) (err error) {
+// put stores an entry in the block that has it, or at the end of the last block.
+func (d *update) put(e Entry) (err error) {
 	client, known := d.clients[e.shipmentID]
 	if !known {
 		if client, err = clientOf(d.tx, e.shipmentID); err != nil {
@@ -174,12 +173,12 @@ func (d *draft) put(e Entry) (err error) {
 		d.clients[e.shipmentID] = client
 	}
 	e.ClientID = client
-	if d.following {
+	if d.afterFirstPass {
 		if put, err := d.replace(e); err != nil || put {
 			return err
 		}
 	}
-	last, err := d.last(len(e.Words))
+	last, err := d.lastBlock(len(e.Words))
 	if err != nil {
 		return err
 	}
@@ -187,20 +186,20 @@ func (d *draft) put(e Entry) (err error) {
 	return nil
 }
 
-// replace puts an entry in the place of its former self, where it has one.
-func (d *draft) replace(e Entry) (bool, error) {
+// replace replaces the former version of an entry, if there is one.
+func (d *update) replace(e Entry) (bool, error) {
 	if d.swap(e) {
 		return true, nil
 	}
-	if err := d.around(e.CreatedAt, e.CreatedAt); err != nil {
+	if err := d.openBetween(e.CreatedAt, e.CreatedAt); err != nil {
 		return false, err
 	}
 	return d.swap(e), nil
 }
 
-// around opens the blocks that may have what was created between two instants.
-func (d *draft) around(from, to time.Time) error {
-	blocks, err := d.tx.BlocksAround(from, to)
+// openBetween opens the blocks that may have declarations created between two times.
+func (d *update) openBetween(from, to time.Time) error {
+	blocks, err := d.tx.BlocksBetween(from, to)
 	for _, b := range blocks {
 		if _, changed := d.blocks[b.Number]; !changed && err == nil {
 			err = d.open(b)
@@ -209,20 +208,20 @@ func (d *draft) around(from, to time.Time) error {
 	return err
 }
 
-// forget takes out the declarations that an event tells of, which were kept long enough.
-func (d *draft) forget(e *audit.Event) error {
+// removeDeleted removes the declarations that retention has deleted.
+func (d *update) removeDeleted(e *audit.Event) error {
 	var gone retention.Removed
 	if err := json.Unmarshal(e.Data, &gone); err != nil || gone.Kind != customs.DeclarationKind {
 		return err
 	}
-	err := d.around(gone.Oldest, gone.Newest)
+	err := d.openBetween(gone.Oldest, gone.Newest)
 	for number, entries := range d.blocks {
 		d.blocks[number] = slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(gone.RecordIDs, e.ID) })
 	}
 	return err
 }
 
-func (d *draft) swap(e Entry) bool {
+func (d *update) swap(e Entry) bool {
 	for _, entries := range d.blocks {
 		if at := slices.IndexFunc(entries, func(other Entry) bool { return other.ID == e.ID }); at >= 0 {
 			entries[at] = e
@@ -232,8 +231,8 @@ func (d *draft) swap(e Entry) bool {
 	return false
 }
 
-func (d *draft) open(b Block) error {
-	o, err := open(b.Packed)
+func (d *update) open(b Block) error {
+	o, err := parseBlock(b.Packed)
 	if err == nil {
 		d.blocks[b.Number], err = o.entries()
 		d.former[b.Number] = Block{Oldest: b.Oldest, Newest: b.Newest}
@@ -241,8 +240,8 @@ func (d *draft) open(b Block) error {
 	return err
 }
 
-// last is the number of the block that has room for one more.
-func (d *draft) last(words int) (int64, error) {
+// lastBlock returns the number of the block that has room for an entry with that many words.
+func (d *update) lastBlock(words int) (int64, error) {
 	number := d.head.Blocks
 	if _, changed := d.blocks[number]; number > 0 && !changed {
 		b, err := d.tx.Block(number)
@@ -262,8 +261,8 @@ func (d *draft) last(words int) (int64, error) {
 	return d.head.Blocks, nil
 }
 
-// move reads the declarations of shipments again that may have another client now.
-func (d *draft) move(shipments []string) error {
+// reindexShipments indexes the declarations of shipments again, since their client may have changed.
+func (d *update) reindexShipments(shipments []string) error {
 	if len(shipments) == 0 {
 		return nil
 	}
@@ -273,9 +272,9 @@ func (d *draft) move(shipments []string) error {
 	}
 	var ids []string
 	err := blocks(d.tx, *d.head, time.Time{}, func(b Block) (bool, error) {
-		o, err := open(b.Packed)
+		o, err := parseBlock(b.Packed)
 		if err == nil {
-			err = o.unfold()
+			err = o.parseColumns()
 		}
 		if err != nil {
 			return false, err
@@ -286,13 +285,13 @@ func (d *draft) move(shipments []string) error {
 			}
 		})
 	})
-	return d.changeAll(ids, err)
+	return d.reindexAll(ids, err)
 }
 
-func (d *draft) changeAll(ids []string, err error) error {
+func (d *update) reindexAll(ids []string, err error) error {
 	for _, id := range ids {
 		if err == nil {
-			err = d.change(id)
+			err = d.reindex(id)
 		}
 	}
 	return err

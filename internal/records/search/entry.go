@@ -1,9 +1,8 @@
-// Package search finds declarations by what people remember of them: references,
-// clients, goods, documents, beside state, direction and day. What is sought stands in
-// blocks of some hundred declarations, packed, newest last: a question reads blocks
-// until its page is full, so that it is quick for every filter, and creating a
-// declaration writes nothing for it. Who asks first brings the blocks up to date from
-// the trail.
+// Package search finds declarations by references, client names, goods and documents,
+// and by status, direction and day. The index consists of packed blocks of some hundred
+// declarations, newest last. A query reads blocks until its page is full, so it is fast
+// for every filter. Creating a declaration does not write to the index; the next query
+// updates it from the audit trail.
 package search
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
-// Entry is what is sought of one declaration.
+// Entry is the indexed data of one declaration.
 type Entry struct {
 	ID        string
 	CreatedAt time.Time // to the millisecond
@@ -25,11 +24,11 @@ type Entry struct {
 	ClientID  string // of the shipment
 	Words     []string
 
-	shipmentID string // only of what was just read
-	shipment   uint32 // its digest
+	shipmentID string // only of a declaration that was just read
+	shipment   uint32 // digest of shipmentID
 }
 
-// entryOf reads a stored declaration.
+// entryOf converts a stored declaration.
 func entryOf(f *filing.Filing) (Entry, error) {
 	var d customs.Declaration
 	if err := json.Unmarshal(f.Body, &d); err != nil {
@@ -49,20 +48,20 @@ func entryOf(f *filing.Filing) (Entry, error) {
 	}, nil
 }
 
-// before tells whether an entry stands before a place in a list that is newest first.
-func (e *Entry) before(p filing.Position) bool {
-	return newer(e.CreatedAt, e.ID, p.CreatedAt, p.ID) > 0
+// isBefore reports whether an entry comes before a position, oldest first.
+func (e *Entry) isBefore(p filing.Position) bool {
+	return compareAge(e.CreatedAt, e.ID, p.CreatedAt, p.ID) > 0
 }
 
-// newer compares two places by creation: above zero where the first is the newer one.
-func newer(a time.Time, aID string, b time.Time, bID string) int {
+// compareAge compares two entries by creation time and ID: greater than zero if a is newer.
+func compareAge(a time.Time, aID string, b time.Time, bID string) int {
 	if c := a.Compare(b); c != 0 {
 		return c
 	}
 	return strings.Compare(aID, bID)
 }
 
-// clientID is the client that a stored shipment names.
+// clientID returns the client of a stored shipment.
 func clientID(f *filing.Filing) (string, error) {
 	var s customs.Shipment
 	if err := json.Unmarshal(f.Body, &s); err != nil {

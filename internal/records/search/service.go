@@ -15,41 +15,41 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Head says how far an organisation's index has come.
+// Head is the state of an organisation's index.
 type Head struct {
-	Turn     int64           // rises with every change; the optimistic lock
-	Sequence int64           // of the last event of the trail that it knows
-	Blocks   int64           // how many there are
-	Through  filing.Position // up to where the declarations of the beginning have been read
-	Begun    bool            // all of them have
+	Version       int64           // increases with every change, for optimistic locking
+	Sequence      int64           // of the last indexed audit event
+	Blocks        int64           // number of blocks
+	IndexedTo     filing.Position // last existing declaration that the first pass has indexed
+	FirstPassDone bool            // the first pass is complete
 }
 
-// Tx reads the index of one organisation and what it is made of.
+// Tx reads the index of one organisation and its sources.
 type Tx interface {
 	filing.View
-	// Few are records of a kind by their ids, whole but for bodies beyond a size, which
-	// are cut; in no order, and without those that are not there.
-	Few(kind string, ids []string, size int) ([]filing.Filing, error)
+	// FilingsByID returns the existing records of a kind with these IDs, in no order. A body longer
+	// than size bytes is cut.
+	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)
 	SearchHead() (Head, error)
-	// SearchBlocks calls fn for a few blocks below a number, the highest first, of which
-	// some declaration may be as old as an instant, until fn wants no further one. What
-	// is packed is good until fn returns.
+	// SearchBlocks calls fn for up to limit blocks below a number, highest first, that may
+	// have a declaration created at or before a time, until fn returns false. The packed bytes
+	// are valid until fn returns.
 	SearchBlocks(below int64, oldest time.Time, limit int, fn func(Block) (further bool, err error)) error
-	// BlocksAround are the blocks among whose declarations one may be that was created
-	// between two instants, both included.
-	BlocksAround(from, to time.Time) ([]Block, error)
+	// BlocksBetween returns the blocks that may have a declaration created between two times,
+	// both included.
+	BlocksBetween(from, to time.Time) ([]Block, error)
 	Block(number int64) (Block, error)
-	// Whole calls fn for declarations after a place, oldest first.
-	Whole(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error
+	// EachFilingAfter calls fn for declarations after a position, oldest first.
+	EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	Events(audit.Query) ([]audit.Event, error)
-	// NamesOf are records with the value of a name that they go by.
-	NamesOf(name string, limit int) (map[string]string, error)
-	// KeyedBy are records by a key that begins with a text.
-	KeyedBy(name, beginning string, limit int) ([]string, error)
+	// NamesByID returns the values of a name by record ID.
+	NamesByID(name string, limit int) (map[string]string, error)
+	// IDsByKeyPrefix returns the IDs of records whose key has a prefix.
+	IDsByKeyPrefix(name, beginning string, limit int) ([]string, error)
 }
 
-// Change is what a step of the index writes, if nobody else has written since.
+// Change is the result of a step. It is written if the head is still Before.
 type Change struct {
 	Before, After Head
 	Blocks        []Block
@@ -58,31 +58,31 @@ type Change struct {
 // Store opens transactions of one organisation.
 type Store interface {
 	ViewSearch(ctx context.Context, org tenant.ID, fn func(Tx) error) error
-	// SaveSearch stores a change; false where another was faster.
+	// SaveSearch stores a change; false if another instance was faster.
 	SaveSearch(ctx context.Context, org tenant.ID, c Change) (bool, error)
-	// Alone runs fn unless another instance is just running what has this name.
+	// Alone runs fn unless another instance is running a function of this name.
 	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
-	// Unsearched are organisations whose index lags by more than so many events.
-	Unsearched(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
+	// LaggingIndexes returns organisations whose index lags by more than lag events.
+	LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
 }
 
-// Service answers questions.
+// Service answers queries.
 type Service struct {
 	Store Store
 }
 
-// How many blocks a question reads at a time: the newest are often enough.
+// Blocks per read. The newest are often enough.
 const (
 	fewBlocks  = 4
 	manyBlocks = 64
 )
 
-// maxClients is among how many names of clients a word is sought.
+// maxClients is the maximum number of client names that are searched for a word.
 const maxClients = 20_000
 
-// Find gives the ids of a page of declarations, newest first, and whether there are
-// more. It knows all that was stored before it was asked.
-func (s *Service) Find(ctx context.Context, org tenant.ID, q Question) (ids []string, more bool, err error) {
+// Find returns the IDs of a page of declarations, newest first, and whether there are more. It finds
+// everything that was stored before the call.
+func (s *Service) Find(ctx context.Context, org tenant.ID, q Query) (ids []string, more bool, err error) {
 	if err := s.CatchUp(ctx, org); err != nil {
 		return nil, false, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) Find(ctx context.Context, org tenant.ID, q Question) (ids []st
 	return ids, more, err
 }
 
-func find(tx Tx, q Question) (ids []string, more bool, err error) {
+func find(tx Tx, q Query) (ids []string, more bool, err error) {
 	found, known, err := byReference(tx, q)
 	if err == nil && !known {
 		found, err = byWords(tx, q)
@@ -101,7 +101,7 @@ func find(tx Tx, q Question) (ids []string, more bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	slices.SortFunc(found, func(a, b place) int { return newer(b.createdAt, b.id, a.createdAt, a.id) })
+	slices.SortFunc(found, func(a, b result) int { return compareAge(b.createdAt, b.id, a.createdAt, a.id) })
 	if more = len(found) > q.Limit; more {
 		found = found[:q.Limit]
 	}
@@ -111,31 +111,31 @@ func find(tx Tx, q Question) (ids []string, more bool, err error) {
 	return ids, more, nil
 }
 
-// byReference looks among LRNs and MRNs, former ones too; known tells whether there is
-// any such, whatever else the question asks.
-func byReference(tx Tx, q Question) (found []place, known bool, err error) {
+// byReference searches LRNs and MRNs, including former ones. known reports whether any matches,
+// whatever the filters.
+func byReference(tx Tx, q Query) (found []result, known bool, err error) {
 	beginning := reference(q.Text)
 	if beginning == "" {
 		return nil, false, nil
 	}
 	var ids []string
 	for _, name := range []string{customs.LRNKey, customs.MRNKey} {
-		some, err := tx.KeyedBy(name, beginning, mostReferences)
+		some, err := tx.IDsByKeyPrefix(name, beginning, maxReferences)
 		if err != nil {
 			return nil, false, err
 		}
 		ids = append(ids, some...)
 	}
-	entries, err := q.among(tx, ids)
+	entries, err := q.filterByID(tx, ids)
 	for i := range entries {
-		found = append(found, place{entries[i].ID, entries[i].CreatedAt})
+		found = append(found, result{entries[i].ID, entries[i].CreatedAt})
 	}
 	return found, len(ids) > 0, err
 }
 
-// among are those of some declarations that pass the filters.
-func (q *Question) among(tx Tx, ids []string) (fit []Entry, err error) {
-	all, err := tx.Few(customs.DeclarationKind, ids, headSize)
+// filterByID returns the declarations with these IDs that match the filters.
+func (q *Query) filterByID(tx Tx, ids []string) (fit []Entry, err error) {
+	all, err := tx.FilingsByID(customs.DeclarationKind, ids, minBodySize)
 	if err != nil {
 		return nil, err
 	}
@@ -157,12 +157,12 @@ func (q *Question) among(tx Tx, ids []string) (fit []Entry, err error) {
 	return fit, nil
 }
 
-// headSize is enough of a body where only its brief form is read.
-const headSize = 1
+// minBodySize is a small limit for bodies, for reads that need only the brief form.
+const minBodySize = 1
 
-// byWords goes through the blocks until the page is full, and one further: what two
-// instances created at one instant may stand in either of two neighbours.
-func byWords(tx Tx, q Question) (found []place, err error) {
+// byWords reads blocks until the page is full, and one more: declarations that two instances created
+// at the same time can be in either of two neighbouring blocks.
+func byWords(tx Tx, q Query) (found []result, err error) {
 	terms, err := termsOf(tx, q.Text)
 	if err != nil {
 		return nil, err
@@ -191,8 +191,8 @@ func byWords(tx Tx, q Question) (found []place, err error) {
 	return found, err
 }
 
-// blocks goes through all blocks of which some declaration may be as old as an
-// instant, a few at first and then more at a time.
+// blocks iterates over the blocks that may have a declaration created at or before a time, in reads of
+// increasing size.
 func blocks(tx Tx, head Head, oldest time.Time, fn func(Block) (further bool, err error)) error {
 	below, further := head.Blocks+1, true
 	for some := fewBlocks; further; some = min(some*4, manyBlocks) {
@@ -210,13 +210,13 @@ func blocks(tx Tx, head Head, oldest time.Time, fn func(Block) (further bool, er
 	return nil
 }
 
-// termsOf are the words of a question, each with the clients in whose name it is.
+// termsOf returns the words of a query, each with the clients whose name contains it.
 func termsOf(tx Tx, text string) (terms []term, err error) {
-	words := wordsOf(maxSought, text)
+	words := wordsOf(maxQueryWords, text)
 	if len(words) == 0 {
 		return nil, nil
 	}
-	names, err := tx.NamesOf(customs.ClientName, maxClients)
+	names, err := tx.NamesByID(customs.ClientName, maxClients)
 	if err != nil {
 		return nil, err
 	}

@@ -21,26 +21,26 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// book is the store as the search declared it.
-type book struct{ *store.Store }
+// storeAdapter adapts the store to the interface of search.
+type storeAdapter struct{ *store.Store }
 
-func (b book) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
+func (b storeAdapter) ViewSearch(ctx context.Context, org tenant.ID, fn func(search.Tx) error) error {
 	return b.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-// office is one organisation with clients, shipments and declarations.
-type office struct {
+// fixture is an organisation with clients, shipments and declarations.
+type fixture struct {
 	testing.TB
 	store    *store.Store
 	org      tenant.ID
 	find     *search.Service
 	sequence int
 	clients  []string
-	ships    map[string]string // to its client
+	ships    map[string]string // client by shipment
 	made     []made
 }
 
-// made is a declaration as the test knows it.
+// made is the test's copy of a declaration.
 type made struct {
 	id, status, direction, shipment, text, lrn string
 	at                                         time.Time
@@ -49,34 +49,34 @@ type made struct {
 
 func uuid(n int) string { return fmt.Sprintf("01900000-0000-7000-8000-%012d", n) }
 
-func newOffice(t testing.TB, s *store.Store, n int) *office {
-	o := &office{TB: t, store: s, org: tenant.ID(uuid(n)), find: &search.Service{Store: book{s}}, sequence: n * 10_000_000, ships: map[string]string{}}
+func newFixture(t testing.TB, s *store.Store, n int) *fixture {
+	o := &fixture{TB: t, store: s, org: tenant.ID(uuid(n)), find: &search.Service{Store: storeAdapter{s}}, sequence: n * 10_000_000, ships: map[string]string{}}
 	o.update(func(tx *store.Tx) error {
 		return tx.AddOrganisation(access.Organisation{ID: o.org, Name: "o", Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
 	})
 	return o
 }
 
-func (o *office) update(fn func(*store.Tx) error) {
+func (o *fixture) update(fn func(*store.Tx) error) {
 	o.Helper()
 	if err := o.store.Update(context.Background(), o.org, fn); err != nil {
 		o.Fatal(err)
 	}
 }
 
-func (o *office) next() string {
+func (o *fixture) next() string {
 	o.sequence++
 	return uuid(o.sequence)
 }
 
-func (o *office) write(tx *store.Tx, f filing.Filing, past string, keys, names []filing.Key) error {
+func (o *fixture) write(tx *store.Tx, f filing.Filing, past string, keys, names []filing.Key) error {
 	f.BodyVersion, f.UpdatedAt, f.Added = 1, tx.Now(), []byte(`{}`)
 	return tx.Write(filing.Change{Filing: f, Keys: keys, Names: names, Event: audit.Event{
 		ID: o.next(), Hub: "customs", Type: f.Kind + "." + past, ResourceType: f.Kind, ResourceID: f.ID,
 	}})
 }
 
-func (o *office) client(name string) string {
+func (o *fixture) client(name string) string {
 	id := o.next()
 	o.update(func(tx *store.Tx) error {
 		body, _ := json.Marshal(map[string]any{"name": name})
@@ -87,7 +87,7 @@ func (o *office) client(name string) string {
 	return id
 }
 
-func (o *office) ship(id, client string, version int64) string {
+func (o *fixture) ship(id, client string, version int64) string {
 	if id == "" {
 		id = o.next()
 	}
@@ -103,8 +103,8 @@ func (o *office) ship(id, client string, version int64) string {
 	return id
 }
 
-// store writes a declaration as it now is.
-func (o *office) put(tx *store.Tx, m *made, past string) error {
+// put stores the current version of a declaration.
+func (o *fixture) put(tx *store.Tx, m *made, past string) error {
 	body, _ := json.Marshal(map[string]any{
 		"shipmentId": m.shipment, "declarationType": m.direction, "items": []any{map[string]any{
 			"commodityCode": "6109100010", "description": m.text, "netMassKg": 1, "customsValueGbp": 1,
@@ -122,8 +122,8 @@ func (o *office) put(tx *store.Tx, m *made, past string) error {
 
 var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// declare makes declarations, a minute apart.
-func (o *office) declare(count int, words func(n int) (status, direction, shipment, text string)) {
+// declare creates declarations, a minute apart.
+func (o *fixture) declare(count int, words func(n int) (status, direction, shipment, text string)) {
 	o.Helper()
 	o.update(func(tx *store.Tx) error {
 		for range count {
@@ -139,8 +139,8 @@ func (o *office) declare(count int, words func(n int) (status, direction, shipme
 	})
 }
 
-// ask gives the numbers of what is found, page after page.
-func (o *office) ask(q search.Question) (found []int) {
+// ask returns the numbers of the declarations found on all pages.
+func (o *fixture) ask(q search.Query) (found []int) {
 	o.Helper()
 	q.Limit = 7
 	for range 1000 {
@@ -157,12 +157,12 @@ func (o *office) ask(q search.Question) (found []int) {
 		last := o.made[found[len(found)-1]]
 		q.After = filing.Position{CreatedAt: last.at, ID: last.id}
 	}
-	o.Fatal("the pages have no end")
+	o.Fatal("more than 1000 pages")
 	return nil
 }
 
-// expect says what ought to be found, by looking at every declaration.
-func (o *office) expect(fits func(m made, client string) bool) (found []int) {
+// expect computes the expected result from all declarations.
+func (o *fixture) expect(fits func(m made, client string) bool) (found []int) {
 	for n := len(o.made) - 1; n >= 0; n-- {
 		if m := o.made[n]; fits(m, o.ships[m.shipment]) {
 			found = append(found, n)
@@ -171,20 +171,20 @@ func (o *office) expect(fits func(m made, client string) bool) (found []int) {
 	return found
 }
 
-func (o *office) check(what string, q search.Question, fits func(m made, client string) bool) {
+func (o *fixture) check(what string, q search.Query, fits func(m made, client string) bool) {
 	o.Helper()
 	got, want := o.ask(q), o.expect(fits)
 	if !slices.Equal(got, want) {
-		o.Errorf("%s: found %v, not %v", what, got, want)
+		o.Errorf("%s: found %v, want %v", what, got, want)
 	}
 }
 
-// Every filter and word, alone and together, finds exactly what it says, newest first,
-// over as many pages as there are; and so it does after declarations have changed, a
-// shipment has got another client, and more have come.
-func TestFindsWhatIsThere(t *testing.T) {
+// Every filter and word, alone and combined, finds exactly the matching declarations, newest first, on
+// all pages. This holds after declarations, a shipment's client and the number of declarations
+// changed.
+func TestFiltersAndWords(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b.Open(t), 1)
+		o := newFixture(t, b.Open(t), 1)
 		harbour, quay := o.client("Harbour Textiles Ltd"), o.client("Quay & Sons")
 		ships := []string{o.ship("", harbour, 1), o.ship("", quay, 1), o.ship("", harbour, 1)}
 		random := rand.New(rand.NewPCG(1, 2))
@@ -206,39 +206,39 @@ func TestFindsWhatIsThere(t *testing.T) {
 	})
 }
 
-func (o *office) all(when, harbour, quay string) {
+func (o *fixture) all(when, harbour, quay string) {
 	o.Helper()
 	has := func(m made, word string) bool { return strings.Contains(" "+strings.ToUpper(m.text), " "+word) }
-	o.check(when+" by states", search.Question{Statuses: []string{"DRAFT", "CLEARED"}}, func(m made, _ string) bool { return m.status != "SUBMITTED" })
-	o.check(when+" by direction", search.Question{Direction: "EXPORT"}, func(m made, _ string) bool { return m.direction == "EXPORT" })
-	o.check(when+" by client", search.Question{ClientID: quay}, func(_ made, client string) bool { return client == quay })
-	o.check(when+" by a word", search.Question{Text: "cott"}, func(m made, _ string) bool { return has(m, "COTT") })
-	o.check(when+" by words", search.Question{Text: "socks, woollen"}, func(m made, _ string) bool { return has(m, "SOCKS") && has(m, "WOOLLEN") })
-	o.check(when+" by a letter beyond ASCII", search.Question{Text: "café"}, func(m made, _ string) bool { return has(m, "CAFÉ") })
-	o.check(when+" by the client's name and a word", search.Question{Text: "harbour cotton"}, func(m made, client string) bool {
+	o.check(when+" by states", search.Query{Statuses: []string{"DRAFT", "CLEARED"}}, func(m made, _ string) bool { return m.status != "SUBMITTED" })
+	o.check(when+" by direction", search.Query{Direction: "EXPORT"}, func(m made, _ string) bool { return m.direction == "EXPORT" })
+	o.check(when+" by client", search.Query{ClientID: quay}, func(_ made, client string) bool { return client == quay })
+	o.check(when+" by a word", search.Query{Text: "cott"}, func(m made, _ string) bool { return has(m, "COTT") })
+	o.check(when+" by words", search.Query{Text: "socks, woollen"}, func(m made, _ string) bool { return has(m, "SOCKS") && has(m, "WOOLLEN") })
+	o.check(when+" by a letter beyond ASCII", search.Query{Text: "café"}, func(m made, _ string) bool { return has(m, "CAFÉ") })
+	o.check(when+" by the client's name and a word", search.Query{Text: "harbour cotton"}, func(m made, client string) bool {
 		return client == harbour && has(m, "COTTON")
 	})
-	o.check(when+" by what nobody has", search.Question{Text: "zzz"}, func(made, string) bool { return false })
+	o.check(when+" by a word that does not occur", search.Query{Text: "zzz"}, func(made, string) bool { return false })
 	from, until := epoch.Add(100*time.Minute), epoch.Add(650*time.Minute)
-	o.check(when+" by all", search.Question{Text: "cotton", Statuses: []string{"CLEARED"}, Direction: "IMPORT", ClientID: harbour, From: from, Until: until},
+	o.check(when+" by all", search.Query{Text: "cotton", Statuses: []string{"CLEARED"}, Direction: "IMPORT", ClientID: harbour, From: from, Until: until},
 		func(m made, client string) bool {
 			return has(m, "COTTON") && m.status == "CLEARED" && m.direction == "IMPORT" && client == harbour && !m.at.Before(from) && m.at.Before(until)
 		})
-	o.check(when+" by an LRN", search.Question{Text: o.made[3].lrn}, func(m made, _ string) bool { return m.id == o.made[3].id })
-	o.check(when+" by the beginning of LRNs", search.Question{Text: "tws000003", Statuses: []string{"DRAFT"}}, func(m made, _ string) bool {
+	o.check(when+" by an LRN", search.Query{Text: o.made[3].lrn}, func(m made, _ string) bool { return m.id == o.made[3].id })
+	o.check(when+" by the beginning of LRNs", search.Query{Text: "tws000003", Statuses: []string{"DRAFT"}}, func(m made, _ string) bool {
 		return strings.HasPrefix(m.lrn, "TWS000003") && m.status == "DRAFT"
 	})
 }
 
-// Another organisation's declarations are not found, by no word and no reference.
-func TestOrganisationsApart(t *testing.T) {
+// Declarations of another organisation are not found by word or reference.
+func TestTenantIsolation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
-		ours, theirs := newOffice(t, s, 1), newOffice(t, s, 2)
+		ours, theirs := newFixture(t, s, 1), newFixture(t, s, 2)
 		ship := theirs.ship("", theirs.client("Foreign Canary Ltd"), 1)
 		theirs.declare(3, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "canaries" })
 		for _, text := range []string{"canaries", "Foreign", "TWS0000001", ""} {
-			ids, more, err := ours.find.Find(t.Context(), ours.org, search.Question{Text: text, Direction: "IMPORT", Limit: 10})
+			ids, more, err := ours.find.Find(t.Context(), ours.org, search.Query{Text: text, Direction: "IMPORT", Limit: 10})
 			if err != nil || len(ids) > 0 || more {
 				t.Errorf("%q finds %v %v %v", text, ids, more, err)
 			}
@@ -246,21 +246,21 @@ func TestOrganisationsApart(t *testing.T) {
 	})
 }
 
-// Two who bring the index up to date at once leave every declaration in it once.
-func TestTwoAtOnce(t *testing.T) {
+// Several simultaneous updates index every declaration once.
+func TestConcurrentCatchUp(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b.Open(t), 1)
+		o := newFixture(t, b.Open(t), 1)
 		ship := o.ship("", o.client("Quay"), 1)
 		o.declare(1200, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "cotton" })
 		lags := func() bool {
-			orgs, err := o.find.Store.Unsearched(t.Context(), 500, 10)
+			orgs, err := o.find.Store.LaggingIndexes(t.Context(), 500, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return slices.Contains(orgs, o.org)
 		}
 		if !lags() {
-			t.Error("nobody knows that there is something to find")
+			t.Error("the lag of the index is not reported")
 		}
 		done := make(chan error)
 		for range 4 {
@@ -272,33 +272,33 @@ func TestTwoAtOnce(t *testing.T) {
 			}
 		}
 		if lags() {
-			t.Error("the index lags behind although it is up to date")
+			t.Error("a lag is reported although the index is up to date")
 		}
-		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
+		o.check("by a word", search.Query{Text: "cotton"}, func(made, string) bool { return true })
 	})
 }
 
-// writer is a store in which somebody stores a declaration whenever the index is saved.
-type writer struct {
-	book
+// writingStore is a store in which a declaration is created whenever the index is saved.
+type writingStore struct {
+	storeAdapter
 	write func()
 }
 
-func (w writer) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (bool, error) {
+func (w writingStore) SaveSearch(ctx context.Context, org tenant.ID, c search.Change) (bool, error) {
 	w.write()
-	return w.book.SaveSearch(ctx, org, c)
+	return w.storeAdapter.SaveSearch(ctx, org, c)
 }
 
-// Who brings the index up to date beside somebody who never stops storing comes to an
-// end all the same, and so does everybody beside many who do the same.
-func TestBesideAWriter(t *testing.T) {
+// Updating the index ends although declarations are created continuously, also with many simultaneous
+// updates.
+func TestCatchUpWhileWriting(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b.Open(t), 1)
+		o := newFixture(t, b.Open(t), 1)
 		ship := o.ship("", o.client("Quay"), 1)
 		cotton := func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "cotton" }
 		o.declare(1200, cotton)
 		before := len(o.made)
-		find := &search.Service{Store: writer{book{o.store}, func() { o.declare(1, cotton) }}}
+		find := &search.Service{Store: writingStore{storeAdapter{o.store}, func() { o.declare(1, cotton) }}}
 		ctx, give := context.WithTimeout(t.Context(), time.Minute)
 		defer give()
 		if err := find.CatchUp(ctx, o.org); err != nil {
@@ -313,15 +313,15 @@ func TestBesideAWriter(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		o.check("by a word", search.Question{Text: "cotton"}, func(made, string) bool { return true })
+		o.check("by a word", search.Query{Text: "cotton"}, func(made, string) bool { return true })
 	})
 }
 
-// The oldest of many is found, however many blocks stand before it, and a shipment that
-// gets another client is read again there.
-func TestFarBack(t *testing.T) {
+// The oldest declaration is found behind many blocks, and a change of its shipment's client is
+// indexed.
+func TestOldestBlock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b.Open(t), 1)
+		o := newFixture(t, b.Open(t), 1)
 		early, late := o.ship("", o.client("Early Quay"), 1), o.ship("", o.client("Late Quay"), 1)
 		o.declare(512*25, func(n int) (string, string, string, string) {
 			if n == 0 {
@@ -330,19 +330,18 @@ func TestFarBack(t *testing.T) {
 			return "DRAFT", "IMPORT", late, "cotton"
 		})
 		oldest := func(m made, _ string) bool { return m.id == o.made[0].id }
-		o.check("by a word", search.Question{Text: "zepp"}, oldest)
-		o.check("by its direction", search.Question{Direction: "EXPORT"}, oldest)
+		o.check("by a word", search.Query{Text: "zepp"}, oldest)
+		o.check("by its direction", search.Query{Direction: "EXPORT"}, oldest)
 		o.ship(early, o.client("Third Quay"), 2)
-		o.check("by its new client", search.Question{Text: "third"}, oldest)
+		o.check("by its new client", search.Query{Text: "third"}, oldest)
 	})
 }
 
-// What was removed because it had been kept long enough is in the index no more, neither
-// as an answer nor as a word, and the rest is found as before, a block that is emptied
-// and what is older than it included.
-func TestForgetsWhatWasRemoved(t *testing.T) {
+// Declarations that retention has deleted are no longer in the index, neither as results nor as words.
+// All others are still found, including those older than an emptied block.
+func TestRemovedDeclarations(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		o := newOffice(t, b.Open(t), 1)
+		o := newFixture(t, b.Open(t), 1)
 		ship := o.ship("", o.client("Quay"), 1)
 		o.declare(1400, func(n int) (string, string, string, string) {
 			if n >= 500 && n < 1100 {
@@ -350,7 +349,7 @@ func TestForgetsWhatWasRemoved(t *testing.T) {
 			}
 			return "CLEARED", "IMPORT", ship, "cotton"
 		})
-		o.check("at first", search.Question{Text: "zepp"}, func(m made, _ string) bool { return m.text == "zeppelins" })
+		o.check("at first", search.Query{Text: "zepp"}, func(m made, _ string) bool { return m.text == "zeppelins" })
 		var gone []retention.Aged
 		for _, m := range o.made[500:1100] {
 			gone = append(gone, retention.Aged{ID: m.id, CreatedAt: m.at})
@@ -369,10 +368,10 @@ func TestForgetsWhatWasRemoved(t *testing.T) {
 				return tx.Record(audit.Event{ID: o.next(), Hub: "customs", Type: retention.RecordsRemoved, ResourceType: "retention", Data: data})
 			})
 		}
-		o.check("by what is gone", search.Question{Text: "zepp"}, func(made, string) bool { return false })
-		o.check("by what is left", search.Question{Text: "cotton"}, func(m made, _ string) bool { return m.text == "cotton" })
+		o.check("by the deleted word", search.Query{Text: "zepp"}, func(made, string) bool { return false })
+		o.check("by the remaining word", search.Query{Text: "cotton"}, func(m made, _ string) bool { return m.text == "cotton" })
 		from := epoch.Add(100 * time.Minute)
-		o.check("from a day before the gap", search.Question{Text: "cotton", From: from}, func(m made, _ string) bool { return m.text == "cotton" && !m.at.Before(from) })
+		o.check("from a day before the gap", search.Query{Text: "cotton", From: from}, func(m made, _ string) bool { return m.text == "cotton" && !m.at.Before(from) })
 		err := o.store.View(t.Context(), o.org, func(tx *store.Tx) error {
 			return tx.SearchBlocks(100, time.Time{}, 100, func(b search.Block) (bool, error) {
 				if strings.Contains(string(b.Packed), "ZEPPELINS") {

@@ -2,22 +2,22 @@ package search
 
 import "github.com/tidewaiter/tidewaiter/internal/filing"
 
-// View is a question that a user keeps under a name: the query of the list's address.
+// View is a saved search of a user: the query string of the list.
 type View struct{ ID, Name, Query string }
 
-// Lists is what pages of lists read and keep.
+// Lists reads and writes what list pages show.
 type Lists interface {
-	// Few are records of a kind by their ids, whole but for bodies beyond a size, which
-	// are cut; in no order, and without those that are not there.
-	Few(kind string, ids []string, size int) ([]filing.Filing, error)
+	// FilingsByID returns the existing records of a kind with these IDs, in no order. A body longer
+	// than size bytes is cut.
+	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)
 	SavedViews(userID string) ([]View, error) // by name
-	SaveView(userID string, v View) error     // in place of one of the same name
+	SaveView(userID string, v View) error     // replaces a view of the same name
 	RenameView(userID, id, name string) error
 	DropView(userID, id string) error
 }
 
 // Limits of saved views.
 const (
-	MaxViews    = 50 // of a user in an organisation
-	MaxViewName = 60 // letters
+	MaxViews    = 50 // per user and organisation
+	MaxViewName = 60 // characters
 )

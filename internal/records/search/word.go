@@ -7,17 +7,17 @@ import (
 
 // Limits of words.
 const (
-	longest   = 40   // letters; what is longer is cut
-	maxWords  = 1000 // of one declaration
-	maxSought = 8    // of one question
+	maxWordBytes  = 40   // bytes; longer words are cut
+	maxWords      = 1000 // per declaration
+	maxQueryWords = 8    // per query
 )
 
-// wordsOf are the words of some texts in capitals, each once, in their order.
+// wordsOf returns the distinct words of some texts in upper case, in order.
 func wordsOf(most int, texts ...string) (words []string) {
 	seen := map[string]bool{}
 	for _, text := range texts {
-		for _, word := range strings.FieldsFunc(strings.ToUpper(text), apart) {
-			if word = cut(word); seen[word] {
+		for _, word := range strings.FieldsFunc(strings.ToUpper(text), isSeparator) {
+			if word = truncate(word); seen[word] {
 				continue
 			}
 			if len(words) == most {
@@ -30,27 +30,26 @@ func wordsOf(most int, texts ...string) (words []string) {
 	return words
 }
 
-func apart(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-func cut(word string) string {
-	if len(word) <= longest {
+func truncate(word string) string {
+	if len(word) <= maxWordBytes {
 		return word
 	}
-	return strings.ToValidUTF8(word[:longest], "")
+	return strings.ToValidUTF8(word[:maxWordBytes], "")
 }
 
 // Limits of references.
 const (
-	leastReference = 6   // letters that the beginning of one has
-	mostReferences = 200 // that are looked at
+	minReference  = 6   // minimum length of a prefix
+	maxReferences = 200 // maximum matches per name
 )
 
-// reference is a text that may be an LRN or an MRN, or the beginning of one; empty
-// where it cannot be.
+// reference returns a text that may be a prefix of an LRN or MRN, in upper case; otherwise "".
 func reference(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	odd := func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' }
-	if len(text) < leastReference || strings.ContainsFunc(text, odd) || !strings.ContainsAny(text, "0123456789") {
+	if len(text) < minReference || strings.ContainsFunc(text, odd) || !strings.ContainsAny(text, "0123456789") {
 		return ""
 	}
 	return text

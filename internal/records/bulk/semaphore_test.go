@@ -10,32 +10,32 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
-// An organisation has so many turns at a time, and so have all together; whoever
-// waits gets the next that is free, and whoever gives up takes none.
-func TestTurns(t *testing.T) {
-	turns := bulk.NewTurns(1, 2)
+// The limits hold per organisation and in total. A waiting caller gets the next free place; a caller
+// whose context ends takes none.
+func TestSemaphore(t *testing.T) {
+	turns := bulk.NewSemaphore(1, 2)
 	begin := func(org tenant.ID) (func(), error) {
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 		defer cancel()
-		return turns.Begin(ctx, org)
+		return turns.Acquire(ctx, org)
 	}
 	endA, err := begin("a")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := begin("a"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a second turn of one: %v", err)
+		t.Errorf("second operation of an organisation: %v", err)
 	}
 	endB, err := begin("b")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := begin("c"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a third turn of all: %v", err)
+		t.Errorf("third operation in total: %v", err)
 	}
 	waited := make(chan func())
 	go func() {
-		end, err := turns.Begin(ctx, "c")
+		end, err := turns.Acquire(ctx, "c")
 		if err != nil {
 			t.Error(err)
 		}

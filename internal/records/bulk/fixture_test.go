@@ -38,8 +38,8 @@ func by(org tenant.ID) tenant.Call {
 	}
 }
 
-// desk keeps clients on a real store, all of them made in one millisecond.
-type desk struct {
+// fixture creates clients in a real store, all in the same millisecond.
+type fixture struct {
 	testing.TB
 	store   *store.Store
 	ids     *ident.Source
@@ -48,20 +48,20 @@ type desk struct {
 	now     time.Time
 }
 
-func (d *desk) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
+func (d *fixture) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
 	return d.store.Scan(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-func (d *desk) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
+func (d *fixture) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
 	return d.store.Update(ctx, org, func(tx *store.Tx) error { return fn(tx) })
 }
 
-func each(t *testing.T, run func(d *desk)) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(newDesk(t, b)) })
+func each(t *testing.T, run func(d *fixture)) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(newFixture(t, b)) })
 }
 
-func newDesk(t testing.TB, b storetest.Backend) *desk {
-	d := &desk{TB: t, clients: customs.Clients.Type(), now: nine}
+func newFixture(t testing.TB, b storetest.Backend) *fixture {
+	d := &fixture{TB: t, clients: customs.Clients.Type(), now: nine}
 	clock := func() time.Time { return d.now }
 	o := b.Options()
 	o.Now = clock
@@ -80,15 +80,15 @@ func newDesk(t testing.TB, b storetest.Backend) *desk {
 	return d
 }
 
-func (d *desk) must(err error) {
+func (d *fixture) must(err error) {
 	d.Helper()
 	if err != nil {
 		d.Fatal(err)
 	}
 }
 
-// judge is as strict as the test needs it.
-func (d *desk) judge(raw json.RawMessage) (filing.Input, error) {
+// judge is a check with two rules.
+func (d *fixture) judge(raw json.RawMessage) (filing.Input, error) {
 	var c customs.Client
 	d.must(json.Unmarshal(raw, &c))
 	var details []apierr.Detail
@@ -104,11 +104,11 @@ func (d *desk) judge(raw json.RawMessage) (filing.Input, error) {
 	return d.clients.Parse(raw, nine)
 }
 
-func (d *desk) importer() *bulk.Importer {
-	return &bulk.Importer{Store: d, Filings: d.filings, Type: d.clients, Judge: d.judge}
+func (d *fixture) importer() *bulk.Importer {
+	return &bulk.Importer{Store: d, Filings: d.filings, Type: d.clients, CheckRow: d.judge}
 }
 
-func (d *desk) commit(org tenant.ID, body string) bulk.Outcome {
+func (d *fixture) commit(org tenant.ID, body string) bulk.Outcome {
 	d.Helper()
 	c, err := bulk.ReadCommit([]byte(body), d.clients.Fields())
 	d.must(err)
@@ -117,7 +117,7 @@ func (d *desk) commit(org tenant.ID, body string) bulk.Outcome {
 	return out
 }
 
-func (d *desk) client(org tenant.ID, body string) (f filing.Filing) {
+func (d *fixture) client(org tenant.ID, body string) (f filing.Filing) {
 	d.Helper()
 	in, err := d.clients.Parse(json.RawMessage(body), nine)
 	d.must(err)
@@ -125,7 +125,7 @@ func (d *desk) client(org tenant.ID, body string) (f filing.Filing) {
 	return f
 }
 
-func (d *desk) correct(org tenant.ID, id, body string) {
+func (d *fixture) correct(org tenant.ID, id, body string) {
 	d.Helper()
 	in, err := d.clients.Parse(json.RawMessage(body), nine)
 	d.must(err)
@@ -135,8 +135,8 @@ func (d *desk) correct(org tenant.ID, id, body string) {
 	}))
 }
 
-// bodies are the inputs of all clients, oldest first.
-func (d *desk) bodies(org tenant.ID) (bodies []string) {
+// bodies returns the inputs of all clients, oldest first.
+func (d *fixture) bodies(org tenant.ID) (bodies []string) {
 	d.Helper()
 	d.must(d.store.View(ctx, org, func(tx *store.Tx) error {
 		e, err := tx.Extent(d.clients.Kind)
@@ -152,8 +152,8 @@ func (d *desk) bodies(org tenant.ID) (bodies []string) {
 	return bodies
 }
 
-// events are the types of the events of an organisation, oldest first; the chain is whole.
-func (d *desk) events(org tenant.ID) (types []string) {
+// events returns the events of an organisation, oldest first, after verifying their chain.
+func (d *fixture) events(org tenant.ID) (types []string) {
 	d.Helper()
 	chain := audit.Chain{Org: org}
 	d.must(d.store.View(ctx, org, func(tx *store.Tx) error {

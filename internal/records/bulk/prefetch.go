@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// ahead makes each portion while the one before is used: one waits, at most. It
-// ends with the first portion that is empty, or with an error.
-func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) iter.Seq2[[]T, error] {
+// prefetch fetches each batch while the previous one is processed; at most one batch is buffered. It ends
+// with the first empty batch or with an error.
+func prefetch[T any](ctx context.Context, next func(context.Context) ([]T, error)) iter.Seq2[[]T, error] {
 	type made struct {
 		portion []T
 		err     error
@@ -20,7 +20,7 @@ func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) 
 		go func() {
 			defer close(ready)
 			for {
-				portion, err := guarded(ctx, next)
+				portion, err := recoverPanic(ctx, next)
 				if err == nil && len(portion) == 0 {
 					return
 				}
@@ -34,7 +34,7 @@ func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) 
 				}
 			}
 		}()
-		defer func() { // nothing runs on behind the caller's back
+		defer func() { // wait for the goroutine
 			stop()
 			for range ready {
 			}
@@ -50,8 +50,8 @@ func ahead[T any](ctx context.Context, next func(context.Context) ([]T, error)) 
 	}
 }
 
-// guarded turns a panic into an error: beside the request nobody else would.
-func guarded[T any](ctx context.Context, next func(context.Context) ([]T, error)) (portion []T, err error) {
+// recoverPanic converts a panic to an error. In a goroutine of its own a panic would end the process.
+func recoverPanic[T any](ctx context.Context, next func(context.Context) ([]T, error)) (portion []T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("bulk: panic: %v\n%s", p, debug.Stack())

@@ -6,16 +6,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// objects is a file of JSON objects in the making, one a line: each record as the
-// lists of the API show it.
-type objects struct {
+// jsonLinesWriter writes records as JSON Lines, in the format of the API's lists.
+type jsonLinesWriter struct {
 	out    io.Writer
 	buffer []byte
 }
 
-func (o *objects) write(rows []filing.Row) error {
+func (o *jsonLinesWriter) write(rows []filing.Row) error {
 	for i := range rows {
-		if o.buffer = append(rows[i].AppendJSON(o.buffer), '\n'); len(o.buffer) < piece {
+		if o.buffer = append(rows[i].AppendJSON(o.buffer), '\n'); len(o.buffer) < writeSize {
 			continue
 		}
 		if err := o.flush(); err != nil {
@@ -25,7 +24,7 @@ func (o *objects) write(rows []filing.Row) error {
 	return nil
 }
 
-func (o *objects) flush() error {
+func (o *jsonLinesWriter) flush() error {
 	_, err := o.out.Write(o.buffer)
 	o.buffer = o.buffer[:0]
 	return err
