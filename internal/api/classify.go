@@ -18,7 +18,7 @@ func (s *Server) mountClassify(k kind) {
 		if err != nil {
 			return response{}, err
 		}
-		found, err := k.Classifier.Ask(raw)
+		found, err := k.Classifier.AnswerQuestion(raw)
 		if err != nil {
 			return response{}, err
 		}

@@ -33,9 +33,9 @@ type elsewhereBody struct {
 func connectionOf(c submission.Connection) connectionBody {
 	b := connectionBody{
 		Status: c.Status, VATNumber: orNull(string(c.VRN)), ConnectedBy: orNull(c.UserID), ConnectedAt: instantOrNull(c.ConnectedAt),
-		PeriodsAt: instantOrNull(c.AskedAt), Problem: orNull(c.Problem), OtherPeriods: []elsewhereBody{},
+		PeriodsAt: instantOrNull(c.FetchedAt), Problem: orNull(c.Problem), OtherPeriods: []elsewhereBody{},
 	}
-	for _, o := range c.Elsewhere() {
+	for _, o := range c.UnsupportedPeriods() {
 		b.OtherPeriods = append(b.OtherPeriods, elsewhereBody{o.Start, o.End, o.Due})
 	}
 	return b
@@ -76,7 +76,7 @@ func (s *Server) getConnection(ctx context.Context, in *struct{ caller }) (respo
 
 func (s *Server) connection(ctx context.Context, org tenant.ID) (response, error) {
 	var c submission.Connection
-	if err := s.Store.View(ctx, org, func(tx Tx) (err error) { c, err = s.VAT.Standing(tx); return err }); err != nil {
+	if err := s.Store.View(ctx, org, func(tx Tx) (err error) { c, err = s.VAT.CurrentConnection(tx); return err }); err != nil {
 		return response{}, err
 	}
 	return objectResponse("connection", connectionOf(c))

@@ -64,12 +64,12 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (respons
 	}
 	out := deadlinesBody{Deadlines: []deadlineBody{}, WindowDays: in.WindowDays}
 	hubs, read := access.ParseHubs(string(in.hubs)), s.Store.View
-	if s.Deadlines.ReadsOnce(hubs) {
+	if s.Deadlines.ReadsStoredOnly(hubs) {
 		read = s.Store.Glance
 	}
 	var page []deadline.Deadline
 	if err := read(ctx, in.call.Org, func(tx Tx) (err error) {
-		page, out.HasMore, err = s.Deadlines.List(tx, hubs, deadline.Ask{Window: in.WindowDays, After: after, Limit: in.Limit})
+		page, out.HasMore, err = s.Deadlines.List(tx, hubs, deadline.ListQuery{Window: in.WindowDays, After: after, Limit: in.Limit})
 		return err
 	}); err != nil {
 		return response{}, err

@@ -86,7 +86,7 @@ func (s *Server) mountDocumentOf(k kind) {
 }
 
 func (s *Server) mountTimeline(k kind) {
-	moments := s.schemaOf(reflect.TypeFor[[]customs.Moment]())
+	moments := s.schemaOf(reflect.TypeFor[[]customs.TimelineEntry]())
 	handle(s, operation{
 		id: "get-declaration-timeline", summary: "Get the timeline of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/timeline",
 		status: http.StatusOK, description: "The history of the declaration, oldest first", response: objectSchema("timeline", moments), errors: []int{404},
@@ -95,7 +95,7 @@ func (s *Server) mountTimeline(k kind) {
 		if err != nil {
 			return response{}, err
 		}
-		var timeline []customs.Moment
+		var timeline []customs.TimelineEntry
 		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { timeline, err = s.Customs.Timeline(tx, id); return err })
 		if err != nil {
 			return response{}, err

@@ -115,8 +115,8 @@ func (s *Server) describeKind(t *filing.Type) kind {
 		submitExtra: reflect.TypeFor[noteBody](), submitExtraOf: func(*filing.Filing) (any, error) { return noteBody{t.Note}, nil },
 	}
 	k.brief = k.record
-	if t.Bulky != nil {
-		k.brief = s.describeBrief(name, record, t.Bulky)
+	if t.LargeFields != nil {
+		k.brief = s.describeBrief(name, record, t.LargeFields)
 	}
 	s.kinds[t.Kind] = k
 	return k
@@ -139,7 +139,7 @@ func (s *Server) describeBrief(name string, record *huma.Schema, bulky []string)
 
 // requiredHub returns the Hub that must be enabled to list and create; "" for none.
 func (k kind) requiredHub() string {
-	if k.Hub == foundational || k.Unguarded {
+	if k.Hub == foundational || k.HubOptional {
 		return ""
 	}
 	return k.Hub
@@ -324,7 +324,7 @@ func (s *Server) mountGet(k kind, show present) {
 type amender func(Tx, tenant.Call, *filing.Type, string, filing.Input) (filing.Filing, error)
 
 func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in filing.Input) (filing.Filing, error) {
-	return s.Filings.Act(tx, call, t, id, lifecycle.Amend, filing.Step{Input: &in})
+	return s.Filings.Transition(tx, call, t, id, lifecycle.Amend, filing.TransitionData{Input: &in})
 }
 
 func (s *Server) mountAmend(k kind, correct amender) {

@@ -66,23 +66,23 @@ func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) 
 
 func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 	op = s.actionOperation(k, op, action)
-	if k.Lifecycle.Keeps(action, lifecycle.KeepReason) {
+	if k.Lifecycle.HasEffect(action, lifecycle.KeepReason) {
 		op.body = reflect.TypeFor[reasonBody]()
 		handle(s, op, func(ctx context.Context, in *patchInput) (response, error) {
 			reason, err := decode[reasonBody](s, &in.caller, in.RawBody)
 			if err != nil {
 				return response{}, err
 			}
-			return s.transition(ctx, k, &in.ByID, in.RawBody, action, filing.Step{Reason: reason.Reason})
+			return s.transition(ctx, k, &in.ByID, in.RawBody, action, filing.TransitionData{Reason: reason.Reason})
 		})
 		return
 	}
 	handle(s, op, func(ctx context.Context, in *ByID) (response, error) {
-		return s.transition(ctx, k, in, nil, action, filing.Step{})
+		return s.transition(ctx, k, in, nil, action, filing.TransitionData{})
 	})
 }
 
-func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, action lifecycle.Action, step filing.Step) (response, error) {
+func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, action lifecycle.Action, step filing.TransitionData) (response, error) {
 	id, err := checkID(in.ID)
 	if err != nil {
 		return response{}, err
@@ -91,7 +91,7 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 		if err := s.checkUnsubmitted(tx, k, id, action); err != nil {
 			return response{}, err
 		}
-		f, err := s.Filings.Act(tx, in.call, k.Type, id, action, step)
+		f, err := s.Filings.Transition(tx, in.call, k.Type, id, action, step)
 		if err != nil {
 			return response{}, err
 		}

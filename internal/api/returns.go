@@ -44,7 +44,7 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out respon
 	if err != nil || out.Body != nil {
 		return out, err
 	}
-	return s.transition(ctx, k, in, nil, lifecycle.Submit, filing.Step{})
+	return s.transition(ctx, k, in, nil, lifecycle.Submit, filing.TransitionData{})
 }
 
 // origin returns the fraud prevention data about the caller's device.
@@ -62,7 +62,7 @@ func (s *Server) checkUnsubmitted(tx Tx, k kind, id string, by lifecycle.Action)
 	if k.Kind != submission.Kind {
 		return nil
 	}
-	return s.VAT.Free(tx, id, by)
+	return s.VAT.CheckTransition(tx, id, by)
 }
 
 func (s *Server) checkPeriodUnsubmitted(tx Tx, k kind, period string) error {

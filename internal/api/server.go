@@ -172,7 +172,7 @@ func New(o Options) *Server {
 	for _, st := range o.Statements.Kinds {
 		s.mountStatement(st)
 	}
-	for _, st := range o.Statements.Standing {
+	for _, st := range o.Statements.CalendarRecords {
 		s.mountStanding(st)
 	}
 	s.mountConnection()

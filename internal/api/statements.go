@@ -21,12 +21,12 @@ const maxShown = 1000
 // mountStatement adds the operations of a kind that the service prepares from other records.
 func (s *Server) mountStatement(st *statement.Kind) {
 	k := s.describeKind(st.Type)
-	if st.Told != nil {
-		k.submitExtra, k.submitExtraOf = st.Told, st.Tell
+	if st.AnswerType != nil {
+		k.submitExtra, k.submitExtraOf = st.AnswerType, st.Answer
 	}
 	s.mountList(k)
 	s.mountDraw(k, st)
-	if st.Shown == "" {
+	if st.SourceKind == "" {
 		s.mountGet(k, nil)
 	} else {
 		s.mountGetWith(k, st)
@@ -48,18 +48,18 @@ func (s *Server) mountStatement(st *statement.Kind) {
 }
 
 func (s *Server) mountDraw(k kind, st *statement.Kind) {
-	optional := len(s.resolveSchema(s.schemaOf(st.Asks)).Required) == 0
+	optional := len(s.resolveSchema(s.schemaOf(st.RequestType)).Required) == 0
 	handle(s, operation{
 		id: k.id("create", false), summary: "Prepare a " + k.One, tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path, status: http.StatusOK,
 		description: "The " + k.One + ", prepared from the recorded data. An existing DRAFT is prepared again",
-		response:    objectSchema(k.One, k.record), body: st.Asks, bodyOptional: optional, idempotent: true,
+		response:    objectSchema(k.One, k.record), body: st.RequestType, bodyOptional: optional, idempotent: true,
 		route: route{hub: k.requiredHub(), role: tenant.Member},
 	}, func(ctx context.Context, in *optionalBody) (response, error) {
-		raw, err := s.read(&in.caller, in.RawBody, st.Asks, false)
+		raw, err := s.read(&in.caller, in.RawBody, st.RequestType, false)
 		if err != nil {
 			return response{}, err
 		}
-		prepared, err := s.Statements.Draw(ctx, in.call.Org, st, raw)
+		prepared, err := s.Statements.Compute(ctx, in.call.Org, st, raw)
 		if err != nil {
 			return response{}, err
 		}
@@ -67,7 +67,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 			if err := s.checkPeriodUnsubmitted(tx, k, prepared.Period()); err != nil {
 				return response{}, err
 			}
-			f, err := s.Statements.File(tx, in.call, st, prepared)
+			f, err := s.Statements.Save(tx, in.call, st, prepared)
 			return filingResponse(k.One, &f), err
 		})
 	})
@@ -75,7 +75,7 @@ func (s *Server) mountDraw(k kind, st *statement.Kind) {
 
 // mountGetWith adds the operation that returns a statement with its source records.
 func (s *Server) mountGetWith(k kind, st *statement.Kind) {
-	shown := s.kinds[st.Shown]
+	shown := s.kinds[st.SourceKind]
 	answer := objectSchema(k.One, k.record)
 	answer.Properties[shown.Many] = &huma.Schema{Type: huma.TypeArray, Items: shown.brief, Description: "The source records, oldest first; at most 1,000"}
 	answer.Properties["hasMore"] = &huma.Schema{Type: huma.TypeBoolean, Description: "Whether there are more source records"}
@@ -88,7 +88,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if err != nil {
 			return response{}, err
 		}
-		first, more, err := s.Statements.Shown(ctx, in.call.Org, st, &f, maxShown)
+		first, more, err := s.Statements.SourceRecords(ctx, in.call.Org, st, &f, maxShown)
 		if err != nil {
 			return response{}, err
 		}
@@ -132,7 +132,7 @@ func (s *Server) mountRemove(k kind) {
 			if err := s.checkUnsubmitted(tx, k, id, lifecycle.Remove); err != nil {
 				return err
 			}
-			_, err := s.Filings.Act(tx, in.call, k.Type, id, lifecycle.Remove, filing.Step{})
+			_, err := s.Filings.Transition(tx, in.call, k.Type, id, lifecycle.Remove, filing.TransitionData{})
 			return err
 		})
 		if err != nil {
@@ -164,7 +164,7 @@ func (s *Server) mountExportOf(k kind, st *statement.Kind) {
 
 // mountStanding adds the operations of a kind whose records follow the calendar: today's record is
 // created when the records are listed.
-func (s *Server) mountStanding(st *statement.Standing) {
+func (s *Server) mountStanding(st *statement.CalendarRecord) {
 	k := s.describeKind(st.Type)
 	handle(s, operation{
 		id: k.id("list", true), summary: "List " + k.Many, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path,
@@ -180,7 +180,7 @@ func (s *Server) mountStanding(st *statement.Standing) {
 	s.mountEvidence(k)
 }
 
-func (s *Server) ensureToday(ctx context.Context, call tenant.Call, st *statement.Standing) error {
+func (s *Server) ensureToday(ctx context.Context, call tenant.Call, st *statement.CalendarRecord) error {
 	var missing bool
 	err := s.Store.View(ctx, call.Org, func(tx Tx) (err error) {
 		_, missing, err = s.Statements.Missing(tx, st, s.Now())
@@ -189,5 +189,5 @@ func (s *Server) ensureToday(ctx context.Context, call tenant.Call, st *statemen
 	if err != nil || !missing {
 		return err
 	}
-	return s.Store.Update(ctx, call.Org, func(tx Tx) error { return s.Statements.Stand(tx, call, st) })
+	return s.Store.Update(ctx, call.Org, func(tx Tx) error { return s.Statements.CreateMissing(tx, call, st) })
 }

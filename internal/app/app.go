@@ -338,7 +338,7 @@ func (a *App) queues() []jobs.Queue {
 
 // sweeper takes the steps that time takes.
 func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, Swept: a.metrics.Sweep(metrics.Timers)}
+	return &timer.Sweeper{Store: wide{a.Store}, Filings: a.Filings, Types: a.everyKind(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
 }
 
 // sendBackoff is for faults of ours while sending; what customs answers settles a

@@ -15,7 +15,7 @@ import (
 func calendars() []deadline.Calendar {
 	return []deadline.Calendar{
 		{Hub: cbam.HubID, Kind: "quarter_end", Days: cbamQuarters},
-		{Hub: tax.HubID, Kind: "vat_period", Days: vatPeriods, Reads: true},
+		{Hub: tax.HubID, Kind: "vat_period", Days: vatPeriods, UsesView: true},
 	}
 }
 

@@ -37,7 +37,7 @@ func TestVATPeriodsLapse(t *testing.T) {
 				return err
 			}
 			service := a.statements()
-			return service.Stand(tx, call, service.Standing[0])
+			return service.CreateMissing(tx, call, service.CalendarRecords[0])
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestVATPeriodsLapse(t *testing.T) {
 		now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 		service := deadline.Service{Calendars: calendars()}
 		err = a.Store.View(t.Context(), org, func(tx *store.Tx) error {
-			page, _, err := service.List(tx, access.Hubs{tax.HubID: now}, deadline.Ask{Window: 30, Limit: 10})
+			page, _, err := service.List(tx, access.Hubs{tax.HubID: now}, deadline.ListQuery{Window: 30, Limit: 10})
 			for _, d := range page {
 				if d.Status == deadline.Overdue {
 					all = append(all, d)

@@ -124,7 +124,7 @@ var handmade = []filings.Handmade{
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Judge, Explain: a.explainedOf,
+		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Judge: a.analyst().Review, Explain: a.explainedOf,
 		Read: a.readDocument, Helpers: a.budgets().AI,
 	}
 }

@@ -32,7 +32,7 @@ func OpenAPI(c config.Config) []byte {
 		c.PublicURL = documentedURL
 	}
 	s := api.New(api.Options{
-		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), Standing: standing()},
+		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Own())}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: standing()},
 		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(everyKind(&reference.Library{}, tariff.Own(), nil))},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.OwnSnapshot,
@@ -89,8 +89,8 @@ func lifecycles(types []*filing.Type) string {
 		fmt.Fprintf(&b, "\n## %s\n\n```mermaid\nstateDiagram-v2\n    [*] --> %s: %s\n", t.Kind, t.Lifecycle.Initial, t.Lifecycle.Created)
 		for _, e := range t.Lifecycle.Edges {
 			for _, from := range e.From {
-				if e.Leads(from) != from {
-					fmt.Fprintf(&b, "    %s --> %s: %s\n", from, e.Leads(from), e.By)
+				if e.StateAfter(from) != from {
+					fmt.Fprintf(&b, "    %s --> %s: %s\n", from, e.StateAfter(from), e.By)
 				}
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // evidence packs what is known of a record.
 func (a *App) evidence() *evidence.Service {
 	return &evidence.Service{
-		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Judge: a.analyst().Judge, Notary: a.notary, NewID: a.IDs.UUID, Turns: a.exports, Version: a.deps.Version,
+		Store: wide{a.Store}, Customs: a.Customs, Filings: a.Filings, Judge: a.analyst().Review, Notary: a.notary, NewID: a.IDs.UUID, Turns: a.exports, Version: a.deps.Version,
 	}
 }
 

@@ -86,11 +86,11 @@ const longFinding = 4000
 
 func judged(t *testing.T, kind *filing.Type, body []byte, facts rules.Facts) {
 	t.Helper()
-	first, err := kind.Judge(body, facts)
+	first, err := kind.Review(body, facts)
 	if err != nil {
 		t.Fatalf("%s is taken, but not to be reviewed: %v", body, err)
 	}
-	if again, err := kind.Judge(body, facts); err != nil || !reflect.DeepEqual(again, first) {
+	if again, err := kind.Review(body, facts); err != nil || !reflect.DeepEqual(again, first) {
 		t.Errorf("%s is reviewed as %+v, and then as %+v: %v", body, first, again, err)
 	}
 	if first.RiskScore < 0 || first.RiskScore > 1 || first.Summary == "" {

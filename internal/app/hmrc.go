@@ -61,12 +61,12 @@ func (a *App) mtdLimiter() client.Limiter {
 // hmrcQueues are the kinds of work that talk to Making Tax Digital; none where it is
 // off. One look at periods goes on at a time, so that returns never wait behind them.
 func (a *App) hmrcQueues() []jobs.Queue {
-	if !a.VAT.On() {
+	if !a.VAT.IsEnabled() {
 		return nil
 	}
 	return []jobs.Queue{
 		{Name: submission.SendQueue, Workers: 4, Do: a.VAT.Send, Backoff: sendBackoff},
-		{Name: submission.PeriodsQueue, Workers: 1, Do: a.VAT.Ask, Backoff: askBackoff},
+		{Name: submission.PeriodsQueue, Workers: 1, Do: a.VAT.FetchPeriods, Backoff: askBackoff},
 	}
 }
 

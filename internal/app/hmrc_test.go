@@ -34,7 +34,7 @@ func TestSameApplicationSharesItsLimit(t *testing.T) {
 // not go to in the clear the service does not start.
 func TestConnectHMRC(t *testing.T) {
 	a := hmrc(config.Config{})
-	if err := a.connectHMRC(); err != nil || a.VAT.On() || a.hmrcQueues() != nil {
+	if err := a.connectHMRC(); err != nil || a.VAT.IsEnabled() || a.hmrcQueues() != nil {
 		t.Errorf("off: %v", err)
 	}
 	a = hmrc(config.Config{MTD: config.MTD{URL: "http://hmrc.example"}})
@@ -42,7 +42,7 @@ func TestConnectHMRC(t *testing.T) {
 		t.Errorf("in the clear: %v", err)
 	}
 	a = hmrc(config.Config{MTD: config.MTD{URL: "https://hmrc.example", ClientID: "app"}, PublicURL: "https://t.example/"})
-	if err := a.connectHMRC(); err != nil || !a.VAT.On() || len(a.hmrcQueues()) != 2 {
+	if err := a.connectHMRC(); err != nil || !a.VAT.IsEnabled() || len(a.hmrcQueues()) != 2 {
 		t.Errorf("on: %v", err)
 	}
 	if address := a.VAT.Client.Consent("x", ""); !strings.Contains(address, "redirect_uri=https%3A%2F%2Ft.example%2Fapi%2Ftax%2Fconnection%2Fcallback") {

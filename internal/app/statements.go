@@ -37,11 +37,13 @@ func carbonPrice(c config.Config) (quantity.Money, error) {
 }
 
 // standing are the records that the calendar makes.
-func standing() []*statement.Standing { return []*statement.Standing{tax.Periods(tax.Mocked)} }
+func standing() []*statement.CalendarRecord {
+	return []*statement.CalendarRecord{tax.Periods(tax.Mocked)}
+}
 
 func (a *App) statements() *statement.Service {
 	return &statement.Service{
-		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), Standing: standing(),
+		Store: wide{a.Store}, Filings: a.Filings, Now: a.deps.Now, Kinds: statementKinds(a.carbon), CalendarRecords: standing(),
 	}
 }
 

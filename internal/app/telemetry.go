@@ -90,7 +90,7 @@ func (a *App) serveMetrics() (stop func(), err error) {
 // resting reports for each peer whether its circuit breaker is open.
 func (a *App) resting() map[string]bool {
 	all := map[string]bool{metrics.Customs: a.link.client.Resting()}
-	if a.VAT.On() {
+	if a.VAT.IsEnabled() {
 		all[metrics.HMRC] = a.VAT.Client.Resting()
 	}
 	if a.model != nil {

@@ -78,7 +78,7 @@ func (x *tampered) write(record int, version int64, status, past, body string, e
 			f.CreatedAt = old.CreatedAt
 		}
 		e := audit.Event{ID: id(1000 + record), Hub: "tax", Type: "tax.return." + past, ResourceType: "tax.return", ResourceID: f.ID, ToStatus: status}
-		return tx.Write(filing.Change{Filing: f, Event: e, Erased: erased})
+		return tx.Write(filing.Change{Filing: f, Event: e, Deleted: erased})
 	})
 }
 

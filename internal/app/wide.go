@@ -36,7 +36,7 @@ func (w wide) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) er
 }
 
 // ScanBooks reads one organisation's books.
-func (w wide) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Books) error) error {
+func (w wide) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
 	return w.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

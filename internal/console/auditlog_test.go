@@ -38,7 +38,7 @@ func (p *user) correct(f filing.Filing, body string) {
 	in, err := t.Parse(json.RawMessage(body), p.clock())
 	p.must(err)
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
-		_, err := p.app.Filings.Act(tx, p.call(), t, f.ID, lifecycle.Amend, filing.Step{Input: &in})
+		_, err := p.app.Filings.Transition(tx, p.call(), t, f.ID, lifecycle.Amend, filing.TransitionData{Input: &in})
 		return err
 	}))
 }

@@ -290,7 +290,7 @@ func TestAlikeInTheSameMillisecond(t *testing.T) {
 		first, second := owner.declare("T-shirts"), owner.declare("T-shirts")
 		for id, want := range map[string]int{first: 0, second: 1} {
 			h.must(h.app.Store.View(h.Context(), owner.org, func(tx *store.Tx) error {
-				p, err := h.app.Customs.Papers(tx, id)
+				p, err := h.app.Customs.ReviewInput(tx, id)
 				if err == nil && len(p.Earlier) != want {
 					t.Errorf("%d earlier declarations, not %d", len(p.Earlier), want)
 				}

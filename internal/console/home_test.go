@@ -54,7 +54,7 @@ func (h *harness) file(org tenant.ID, records ...record) {
 				Event: audit.Event{
 					ID: h.app.IDs.UUID(), Hub: hub, Type: r.kind + ".created", ResourceType: r.kind, ResourceID: id, ToStatus: string(r.status), ActorType: tenant.BySystem,
 				},
-				Timed: true, Deadlines: r.due, Posted: true, Postings: r.postings,
+				HasDeadlines: true, Deadlines: r.due, HasPostings: true, Postings: r.postings,
 			})
 		}))
 	}

@@ -82,7 +82,7 @@ func aFiling(kind, body string, steps ...lifecycle.Action) func(*user) string {
 			f, err := owner.app.Filings.Create(tx, owner.call(), t, in)
 			for _, by := range steps {
 				if err == nil {
-					_, err = owner.app.Filings.Act(tx, owner.call(), t, f.ID, by, filing.Step{})
+					_, err = owner.app.Filings.Transition(tx, owner.call(), t, f.ID, by, filing.TransitionData{})
 				}
 			}
 			id = f.ID

@@ -70,7 +70,7 @@ func (p *user) store(kind string, body any) filing.Filing {
 func (p *user) submitted(kind, id string) string {
 	p.Helper()
 	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
-		_, err := p.app.Filings.Act(tx, p.call(), p.app.Filings.Types[kind], id, lifecycle.Submit, filing.Step{})
+		_, err := p.app.Filings.Transition(tx, p.call(), p.app.Filings.Types[kind], id, lifecycle.Submit, filing.TransitionData{})
 		return err
 	}))
 	return id
@@ -125,7 +125,7 @@ func aReturn(owner *user) string {
 	}))
 	p, err := tax.ParsePeriod(body.PeriodKey)
 	owner.must(err)
-	r, err := tax.Draw(tax.Ask{PeriodID: id}, p, tax.Ledger{Trader: tax.Trader{VATNumber: "GB999999973"}})
+	r, err := tax.Compute(tax.ReturnRequest{PeriodID: id}, p, tax.Ledger{Trader: tax.Trader{VATNumber: "GB999999973"}})
 	owner.must(err)
 	return owner.store(tax.Kind, r).ID
 }

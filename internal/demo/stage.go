@@ -131,7 +131,7 @@ func (s *stage) file(tx Tx, d deed) error {
 		return nil
 	}
 	for _, step := range d.Then {
-		if _, err := s.Filings.Act(tx, by, t, f.ID, step, filing.Step{Reason: d.Reason}); err != nil {
+		if _, err := s.Filings.Transition(tx, by, t, f.ID, step, filing.TransitionData{Reason: d.Reason}); err != nil {
 			return err
 		}
 	}
@@ -196,8 +196,8 @@ func (s *stage) drawUp(ctx context.Context) error {
 	}
 	var period string
 	err := s.Store.UpdateDemo(ctx, s.org, func(tx Tx) error {
-		for _, st := range s.Statements.Standing {
-			if err := s.Statements.Stand(tx, s.call(owner.short), st); err != nil {
+		for _, st := range s.Statements.CalendarRecords {
+			if err := s.Statements.CreateMissing(tx, s.call(owner.short), st); err != nil {
 				return err
 			}
 		}
@@ -218,12 +218,12 @@ func (s *stage) draw(ctx context.Context, kind string, ask json.RawMessage) erro
 		if k.Kind != kind {
 			continue
 		}
-		drawn, err := s.Statements.Draw(ctx, s.org, k, ask)
+		drawn, err := s.Statements.Compute(ctx, s.org, k, ask)
 		if err != nil {
 			return fmt.Errorf("demo: %s: %w", kind, err)
 		}
 		return s.Store.UpdateDemo(ctx, s.org, func(tx Tx) error {
-			_, err := s.Statements.File(tx, s.call(owner.short), k, drawn)
+			_, err := s.Statements.Save(tx, s.call(owner.short), k, drawn)
 			return err
 		})
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Classifying is how a kind says under which rules its goods fall: of a stored
+// ClassifierDefinition is how a kind says under which rules its goods fall: of a stored
 // record, and of a question that stands alone. B is the body of the kind, Q the
 // question and A the answer, the same for both. Free and Stored are pure, so that
 // the same question has the same answer.
-type Classifying[B, Q, A any] struct {
-	Path   string // of the question that stands alone, such as /api/trade/classify
-	Free   func(*Q) A
-	Stored func(*B) A
-	Trail  func(A) Added // what the event of a stored record's classification tells
+type ClassifierDefinition[B, Q, A any] struct {
+	Path         string // of the question that stands alone, such as /api/trade/classify
+	FromQuestion func(*Q) A
+	FromRecord   func(*B) A
+	AuditData    func(A) Added // what the event of a stored record's classification tells
 }
 
 // Classifier is a Classifying with its types closed over.
@@ -30,7 +30,7 @@ type Classifier struct {
 }
 
 // Classifier closes over the types.
-func (c Classifying[B, Q, A]) Classifier() *Classifier {
+func (c ClassifierDefinition[B, Q, A]) Classifier() *Classifier {
 	return &Classifier{
 		Path: c.Path, Question: reflect.TypeFor[Q](), Answer: reflect.TypeFor[A](),
 		free: func(raw json.RawMessage) (any, error) {
@@ -38,24 +38,24 @@ func (c Classifying[B, Q, A]) Classifier() *Classifier {
 			if err != nil {
 				return nil, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 			}
-			return c.Free(q), nil
+			return c.FromQuestion(q), nil
 		},
 		stored: func(raw json.RawMessage) (any, Added, error) {
 			b, err := decode[B](raw)
 			if err != nil {
 				return nil, nil, err
 			}
-			a := c.Stored(b)
-			return a, c.Trail(a), nil
+			a := c.FromRecord(b)
+			return a, c.AuditData(a), nil
 		},
 	}
 }
 
-// Ask answers a question that stands alone, given as a compact JSON body.
-func (c *Classifier) Ask(raw json.RawMessage) (any, error) { return c.free(raw) }
+// AnswerQuestion answers a question that stands alone, given as a compact JSON body.
+func (c *Classifier) AnswerQuestion(raw json.RawMessage) (any, error) { return c.free(raw) }
 
-// Of answers of a body that is not stored, which may lack anything.
-func (c *Classifier) Of(body json.RawMessage) (any, error) {
+// ClassifyBody answers of a body that is not stored, which may lack anything.
+func (c *Classifier) ClassifyBody(body json.RawMessage) (any, error) {
 	answer, _, err := c.stored(body)
 	return answer, err
 }

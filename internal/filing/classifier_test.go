@@ -26,11 +26,11 @@ type (
 // classifying are parcels that say whether they are heavy.
 func classifying() *filing.Type {
 	kind := parcels()
-	kind.Classifier = filing.Classifying[parcel, weighed, scale]{
-		Path:   "/api/test/classify",
-		Free:   func(q *weighed) scale { return scale{q.Weight > 30} },
-		Stored: func(p *parcel) scale { return scale{p.Weight > 30} },
-		Trail:  func(a scale) filing.Added { return filing.Added{"heavy": a.Heavy} },
+	kind.Classifier = filing.ClassifierDefinition[parcel, weighed, scale]{
+		Path:         "/api/test/classify",
+		FromQuestion: func(q *weighed) scale { return scale{q.Weight > 30} },
+		FromRecord:   func(p *parcel) scale { return scale{p.Weight > 30} },
+		AuditData:    func(a scale) filing.Added { return filing.Added{"heavy": a.Heavy} },
 	}.Classifier()
 	return kind
 }
@@ -45,7 +45,7 @@ func TestClassify(t *testing.T) {
 			stored, err = d.service.Classify(tx, viewer, kind, f.ID)
 			return err
 		}))
-		free, err := kind.Classifier.Ask(json.RawMessage(`{"weight":31}`))
+		free, err := kind.Classifier.AnswerQuestion(json.RawMessage(`{"weight":31}`))
 		d.must(err)
 		if stored != free || stored != any(scale{true}) {
 			d.Errorf("stored %v, free %v", stored, free)
@@ -54,7 +54,7 @@ func TestClassify(t *testing.T) {
 		if after.Version != 1 || len(events) != 2 || events[1].Type != "test.parcel.classified" || string(events[1].Data) != `{"heavy":true}` || events[1].ToStatus != "DRAFT" {
 			d.Errorf("%+v %+v", after, events)
 		}
-		if _, err := kind.Classifier.Ask(json.RawMessage(`{"weight":"x"}`)); !apierr.Is(err, apierr.InvalidRequest) {
+		if _, err := kind.Classifier.AnswerQuestion(json.RawMessage(`{"weight":"x"}`)); !apierr.Is(err, apierr.InvalidRequest) {
 			d.Errorf("%v", err)
 		}
 		err = d.store.Update(ctx, theirs, func(tx *store.Tx) error { _, err := d.service.Classify(tx, owner, kind, f.ID); return err })
@@ -80,7 +80,7 @@ func TestReferencesAreDrawnAgain(t *testing.T) {
 		submit := func(kind *filing.Type) (reference string, err error) {
 			f := d.draft(`{"name":"x","weight":1}`)
 			err = d.store.Update(ctx, ours, func(tx *store.Tx) error {
-				f, err := d.service.Act(tx, member, kind, f.ID, lifecycle.Submit, filing.Step{})
+				f, err := d.service.Transition(tx, member, kind, f.ID, lifecycle.Submit, filing.TransitionData{})
 				var added map[string]any
 				_ = json.Unmarshal(f.Added, &added)
 				reference = fmt.Sprint(added["number"])

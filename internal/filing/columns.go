@@ -13,21 +13,21 @@ import (
 func (t *Type) Columns() []string {
 	columns := append([]string{"id", "status", "createdAt", "updatedAt"}, t.Fields()...)
 	if t.Adds != nil {
-		columns = append(columns, singles(t.Adds)...)
+		columns = append(columns, scalarFields(t.Adds)...)
 	}
 	return columns
 }
 
 // Fields are the input fields that have one value, in order.
 func (t *Type) Fields() []string {
-	return slices.DeleteFunc(singles(t.Body), func(name string) bool { return slices.Contains(t.Bulky, name) })
+	return slices.DeleteFunc(scalarFields(t.Body), func(name string) bool { return slices.Contains(t.LargeFields, name) })
 }
 
-// singles are the names of the members of a struct that have one value.
-func singles(t reflect.Type) (names []string) {
+// scalarFields are the names of the members of a struct that have one value.
+func scalarFields(t reflect.Type) (names []string) {
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name != "" && name != "-" && single(field.Type) {
+		if name != "" && name != "-" && isScalar(field.Type) {
 			names = append(names, name)
 		}
 	}
@@ -36,10 +36,10 @@ func singles(t reflect.Type) (names []string) {
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// single tells whether a type's JSON is one text, number or truth value.
-func single(t reflect.Type) bool {
+// isScalar tells whether a type's JSON is one text, number or truth value.
+func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
-		return single(t.Elem())
+		return isScalar(t.Elem())
 	}
 	switch t.Kind() {
 	case reflect.Struct:

@@ -55,11 +55,11 @@ func (m Moment) Read(name string, into any) {
 }
 
 // Due are the deadlines of a stored record as it stands.
-func (t *Type) Due(f *Filing) ([]Deadline, error) { return t.due(f, nil) }
+func (t *Type) Due(f *Filing) ([]Deadline, error) { return t.currentDeadlines(f, nil) }
 
-// due are the deadlines of a record as it now stands: from the input at hand, or
+// currentDeadlines are the deadlines of a record as it now stands: from the input at hand, or
 // else from the stored one.
-func (t *Type) due(f *Filing, in *Input) (all []Deadline, err error) {
+func (t *Type) currentDeadlines(f *Filing, in *Input) (all []Deadline, err error) {
 	switch {
 	case t.deadlines == nil:
 		return nil, nil
@@ -78,7 +78,7 @@ var (
 	lastDay  = time.Date(2999, time.December, 31, 0, 0, 0, 0, time.UTC)
 )
 
-func (d Definition[B]) due(raw json.RawMessage, m Moment) ([]Deadline, error) {
+func (d Definition[B]) deadlinesOf(raw json.RawMessage, m Moment) ([]Deadline, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func TestDeadlines(t *testing.T) {
 		if got := d.due(); len(got) != 1 || got[0].DueAt.Day() != 2 || !got[0].ChangedAt.Equal(d.now) {
 			d.Errorf("after a correction: %+v", got)
 		}
-		_, err = d.act(member, f.ID, lifecycle.MarkAccepted, filing.Step{})
+		_, err = d.act(member, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
 		d.is("too early", err, apierr.InvalidState)
 		_, err = d.act(member, f.ID, lifecycle.Submit, d.corrected(`{"answerBy":"2026-12-25T12:00:00Z"}`)) // a step that takes no input
 		d.must(err)
@@ -76,7 +76,7 @@ func TestDeadlines(t *testing.T) {
 			got[0].Source != "2026-11-21T09:00:00Z 2026-11-21T09:01:00Z" || got[1].Title != "Answer again" || got[1].DueAt.Day() != 2 {
 			d.Errorf("after submission: %+v", got)
 		}
-		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.Step{})
+		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
 		d.must(err)
 		if got := d.due(); len(got) != 0 {
 			d.Errorf("in the end: %+v", got)

@@ -18,34 +18,34 @@ import (
 // Definition is all that a Hub's author writes of one kind of filing. B is the
 // body: API schema, stored JSON and the rules' input at once.
 type Definition[B any] struct {
-	Kind      string // such as tss.declaration; the prefix of its event types
-	Hub       string
-	Path      string            // such as /api/tss/declarations
-	One, Many string            // such as declaration, declarations
-	Tag       string            // heading in the API's document
-	Unguarded bool              // listing and creating ask for no Hub
-	Quarterly bool              // lists take a quarter: that in which a record was created, UTC
-	Plain     bool              // creating answers 201 with the record itself, not 200 with it under its name
-	Bulky     []string          // input fields that lists leave out
-	About     string            // what such a record is for, in two sentences
-	Gist      []string          // the members that say most of a record, for a list: the first is what it is called
-	Answers   map[string]string // answers of its choices in words, where these are not the answer's own, as those of NOT_AT_RISK are
-	Adds      any               // a zero struct that describes what the service adds, for the API's document
-	Lifecycle lifecycle.Table
-	Check     func(*B) []apierr.Detail                      // refuses nonsense: 400, nothing stored
-	Needs     func(*B) []Need                               // records that must exist
-	Names     func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
-	Assign    func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
-	Derive    func(*B, time.Time) Added                     // what follows from the input on a day (UTC); the hour must not matter
-	Rules     rules.Set[B]                                  // judge: findings, never an error
-	Reference func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
-	Deadlines func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
-	Timer     func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
-	Postings  func(*B, Moment) []Posting                    // what a record as it stands adds to ledgers; nil for kinds that add nothing
-	Period    func(*B) string                               // the period that a record covers, such as 2026-Q4: one record of a kind for each; nil for kinds without
-	Moves     func(*B, lifecycle.Action) []Move             // steps of other records that a step of this one brings with it
-	Classify  *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
-	Note      string                                        // what the reference is and what to do next
+	Kind        string // such as tss.declaration; the prefix of its event types
+	Hub         string
+	Path        string            // such as /api/tss/declarations
+	One, Many   string            // such as declaration, declarations
+	Tag         string            // heading in the API's document
+	HubOptional bool              // listing and creating ask for no Hub
+	Quarterly   bool              // lists take a quarter: that in which a record was created, UTC
+	Plain       bool              // creating answers 201 with the record itself, not 200 with it under its name
+	LargeFields []string          // input fields that lists leave out
+	About       string            // what such a record is for, in two sentences
+	MainFields  []string          // the members that say most of a record, for a list: the first is what it is called
+	ChoiceTexts map[string]string // answers of its choices in words, where these are not the answer's own, as those of NOT_AT_RISK are
+	Adds        any               // a zero struct that describes what the service adds, for the API's document
+	Lifecycle   lifecycle.Table
+	Check       func(*B) []apierr.Detail                      // refuses nonsense: 400, nothing stored
+	Needs       func(*B) []Need                               // records that must exist
+	Names       func(*B) []Key                                // what it goes by: findable, not unique; the first tells it from others
+	Assign      func(*ident.Source, time.Time) (Added, []Key) // what a new record is given once
+	Derive      func(*B, time.Time) Added                     // what follows from the input on a day (UTC); the hour must not matter
+	Rules       rules.Set[B]                                  // judge: findings, never an error
+	Reference   func(*ident.Source, time.Time, *B) Reference  // what its authority would call it
+	Deadlines   func(*B, Moment) []Deadline                   // what is due of a record as it stands; nil for kinds that know no deadline
+	Timer       func(*B, Moment) Timer                        // the step that time takes with a record as it stands; nil for kinds that time does not move
+	Postings    func(*B, Moment) []Posting                    // what a record as it stands adds to ledgers; nil for kinds that add nothing
+	Period      func(*B) string                               // the period that a record covers, such as 2026-Q4: one record of a kind for each; nil for kinds without
+	Cascades    func(*B, lifecycle.Action) []Cascade          // steps of other records that a step of this one brings with it
+	Classify    *Classifier                                   // says under which rules the goods fall; nil for kinds that do not
+	Note        string                                        // what the reference is and what to do next
 
 	// Advise is what others say of a new record. They are asked outside of any
 	// transaction, and what they say is laid over what Derive does; nil for kinds that ask nobody.
@@ -64,28 +64,28 @@ const bodyVersion = 1
 // Type is a Definition with its body type closed over: what the engine runs.
 type Type struct {
 	Kind, Hub, Path, One, Many, Tag string
-	Plain, Unguarded, Quarterly     bool
+	Plain, HubOptional, Quarterly   bool
 	Lifecycle                       lifecycle.Table
 	Rules                           []rules.Entry
 	Note                            string
 	Body                            reflect.Type
 	Adds                            reflect.Type // nil where the service adds nothing
-	Bulky                           []string
+	LargeFields                     []string
 	About                           string
-	Gist                            []string
-	Answers                         map[string]string
+	MainFields                      []string
+	ChoiceTexts                     map[string]string
 	Links                           []Need      // the fields that name a record of a kind, without an id
 	Classifier                      *Classifier // nil where the kind does not classify
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	names     func(json.RawMessage) ([]Key, error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
-	judge     func(json.RawMessage, rules.Facts) (rules.Review, error)
+	review    func(json.RawMessage, rules.Facts) (rules.Review, error)
 	reference func(*ident.Source, time.Time, json.RawMessage) (Reference, error)
 	deadlines func(json.RawMessage, Moment) ([]Deadline, error) // nil where the kind knows none
 	timer     func(json.RawMessage, Moment) (Timer, error)      // nil where time does not move the kind
 	postings  func(json.RawMessage, Moment) ([]Posting, error)  // nil where the kind adds nothing to ledgers
-	moves     func(json.RawMessage, lifecycle.Action) ([]Move, error)
+	cascades  func(json.RawMessage, lifecycle.Action) ([]Cascade, error)
 }
 
 // Input is a body that has passed its checks.
@@ -118,25 +118,25 @@ func (d Definition[B]) Type() *Type {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
 	t := &Type{
-		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, Unguarded: d.Unguarded, Quarterly: d.Quarterly,
+		Kind: d.Kind, Hub: d.Hub, Path: d.Path, One: d.One, Many: d.Many, Tag: d.Tag, Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), Bulky: d.Bulky, About: d.About, Gist: d.Gist, Answers: d.Answers, Classifier: d.Classify,
-		parse: d.parse, names: d.goesBy, assign: d.Assign, judge: d.judge, reference: d.refer,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, About: d.About, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify,
+		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf,
 	}
 	if d.Needs != nil {
 		t.Links = d.Needs(new(B))
 	}
 	if d.Deadlines != nil {
-		t.deadlines = d.due
+		t.deadlines = d.deadlinesOf
 	}
 	if d.Timer != nil {
-		t.timer = d.moved
+		t.timer = d.timerOf
 	}
 	if d.Postings != nil {
-		t.postings = d.posted
+		t.postings = d.postingsOf
 	}
-	if d.Moves != nil {
-		t.moves = d.moving
+	if d.Cascades != nil {
+		t.cascades = d.cascadesOf
 	}
 	return t
 }
@@ -156,13 +156,13 @@ func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, 
 	if err != nil {
 		return Input{}, err
 	}
-	in.advice, err = advice.written()
+	in.advice, err = advice.encoded()
 	return in, err
 }
 
-// Judge reviews a stored body.
-func (t *Type) Judge(body json.RawMessage, f rules.Facts) (rules.Review, error) {
-	return t.judge(body, f)
+// Review reviews a stored body.
+func (t *Type) Review(body json.RawMessage, f rules.Facts) (rules.Review, error) {
+	return t.review(body, f)
 }
 
 func decode[B any](raw json.RawMessage) (*B, error) {
@@ -183,15 +183,15 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 			return Input{}, apierr.Invalid(details...)
 		}
 	}
-	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.follow(b, now) }}
+	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.derivedMembers(b, now) }}
 	if in.derived, err = in.derive(at); err != nil {
 		return Input{}, err
 	}
 	if d.Advise != nil {
 		in.advise = func(ctx context.Context, org tenant.ID) (Added, error) { return d.Advise(ctx, org, b) }
 	}
-	if len(d.Bulky) > 0 {
-		if in.brief, err = without(raw, d.Bulky); err != nil {
+	if len(d.LargeFields) > 0 {
+		if in.brief, err = without(raw, d.LargeFields); err != nil {
 			return Input{}, err
 		}
 	}
@@ -216,15 +216,15 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	return in, nil
 }
 
-func (d Definition[B]) follow(b *B, now time.Time) (members, error) {
+func (d Definition[B]) derivedMembers(b *B, now time.Time) (members, error) {
 	if d.Derive == nil {
 		return nil, nil
 	}
-	return d.Derive(b, now).written()
+	return d.Derive(b, now).encoded()
 }
 
-// follows is what follows from the input at an instant, and what others said of it.
-func (in Input) follows(now time.Time) (members, error) {
+// derivedAt is what follows from the input at an instant, and what others said of it.
+func (in Input) derivedAt(now time.Time) (members, error) {
 	derived := in.derived
 	if day(now) != day(in.at) {
 		var err error
@@ -247,7 +247,7 @@ func (in Input) follows(now time.Time) (members, error) {
 // day is the days since 1970, UTC.
 func day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-func (d Definition[B]) goesBy(raw json.RawMessage) ([]Key, error) {
+func (d Definition[B]) namesOf(raw json.RawMessage) ([]Key, error) {
 	if d.Names == nil {
 		return nil, nil
 	}
@@ -258,7 +258,7 @@ func (d Definition[B]) goesBy(raw json.RawMessage) ([]Key, error) {
 	return d.Names(b), nil
 }
 
-func (d Definition[B]) judge(raw json.RawMessage, f rules.Facts) (rules.Review, error) {
+func (d Definition[B]) review(raw json.RawMessage, f rules.Facts) (rules.Review, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return rules.Review{}, err
@@ -266,7 +266,7 @@ func (d Definition[B]) judge(raw json.RawMessage, f rules.Facts) (rules.Review, 
 	return d.Rules.Review(b, f), nil
 }
 
-func (d Definition[B]) refer(ids *ident.Source, now time.Time, raw json.RawMessage) (Reference, error) {
+func (d Definition[B]) referenceOf(ids *ident.Source, now time.Time, raw json.RawMessage) (Reference, error) {
 	b, err := decode[B](raw)
 	if err != nil || d.Reference == nil {
 		return Reference{}, err

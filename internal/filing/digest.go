@@ -26,15 +26,15 @@ func (f *Filing) Digest(org tenant.ID) string {
 		"tidewaiter-record-1", string(org), f.ID, f.Kind, string(f.Status), strconv.FormatInt(f.Version, 10), strconv.Itoa(f.BodyVersion),
 		audit.Instant(f.CreatedAt), audit.Instant(f.UpdatedAt),
 	} {
-		field(h, []byte(part))
+		writeField(h, []byte(part))
 	}
 	for _, part := range [...][]byte{f.Body, f.Brief, added} {
-		field(h, part)
+		writeField(h, part)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func field(h hash.Hash, part []byte) {
+func writeField(h hash.Hash, part []byte) {
 	var length [21]byte
 	h.Write(append(strconv.AppendInt(length[:0], int64(len(part)), 10), ':'))
 	h.Write(part)
@@ -57,7 +57,7 @@ func SealedBy(e *audit.Event) (s Sealed) {
 // Seal adds to the event of a change the digest of the record after it, or that it was deleted.
 func (c *Change) Seal(org tenant.ID) {
 	more := `"recordVersion":` + strconv.FormatInt(c.Filing.Version, 10)
-	if c.Erased {
+	if c.Deleted {
 		more += `,"recordRemoved":true}`
 	} else {
 		more += `,"recordSha256":"` + c.Filing.Digest(org) + `"}`

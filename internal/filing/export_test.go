@@ -10,7 +10,7 @@ var (
 
 // Merge lays what is added over an object.
 func Merge(object json.RawMessage, over Added) (json.RawMessage, error) {
-	all, err := over.written()
+	all, err := over.encoded()
 	if err != nil {
 		return nil, err
 	}

@@ -79,25 +79,25 @@ type Namesake struct {
 
 // Change is all that one step writes, together or not at all.
 type Change struct {
-	Filing Filing
-	Event  audit.Event
-	Keys   []Key
-	Names  []Key // what the record goes by from now on
-	Shed   []Key // what it went by before
-	Jobs   []jobs.Job
+	Filing       Filing
+	Event        audit.Event
+	Keys         []Key
+	Names        []Key // what the record goes by from now on
+	RemovedNames []Key // what it went by before
+	Jobs         []jobs.Job
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event
 
-	Timed     bool       // the kind knows deadlines: those of the record are now these and no others
-	Deadlines []Deadline // none for a kind that is not timed
+	HasDeadlines bool       // the kind knows deadlines: those of the record are now these and no others
+	Deadlines    []Deadline // none for a kind that is not timed
 
-	Moved bool  // time moves the kind: the timer of the record is now this and no other
-	Timer Timer // none where it has no step
+	HasTimer bool  // time moves the kind: the timer of the record is now this and no other
+	Timer    Timer // none where it has no step
 
-	Posted   bool      // the kind adds to ledgers: the record now adds these and no others
-	Postings []Posting // none for a kind that adds nothing
+	HasPostings bool      // the kind adds to ledgers: the record now adds these and no others
+	Postings    []Posting // none for a kind that adds nothing
 
-	Erased bool // the record is taken away, with all but its events
+	Deleted bool // the record is taken away, with all but its events
 }
 
 // Query asks for a page of one kind, newest first.

@@ -17,7 +17,7 @@ type Added map[string]any
 // members are of a JSON object, written; nil removes one.
 type members map[string]json.RawMessage
 
-func (a Added) written() (members, error) {
+func (a Added) encoded() (members, error) {
 	all := make(members, len(a))
 	for name, value := range a {
 		if value == nil {
@@ -148,12 +148,12 @@ func changes(before, after json.RawMessage) Added {
 	was, is := Added{}, Added{}
 	for name, value := range old {
 		if !bytes.Equal(value, new[name]) {
-			was[name] = readable(value)
+			was[name] = auditValue(value)
 		}
 	}
 	for name, value := range new {
 		if !bytes.Equal(value, old[name]) {
-			is[name] = readable(value)
+			is[name] = auditValue(value)
 		}
 	}
 	return Added{"before": was, "after": is}
@@ -162,7 +162,7 @@ func changes(before, after json.RawMessage) Added {
 // maxChange is the size of one member that the trail keeps of a correction.
 const maxChange = 8 << 10
 
-func readable(value json.RawMessage) any {
+func auditValue(value json.RawMessage) any {
 	if len(value) > maxChange {
 		return fmt.Sprintf("%d bytes, SHA-256 %s", len(value), digest(value))
 	}

@@ -9,27 +9,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Move is a step of another record, in the same transaction: an accepted return
+// Cascade is a step of another record, in the same transaction: an accepted return
 // fulfils its period.
-type Move struct {
+type Cascade struct {
 	Kind, ID string
 	By       lifecycle.Action // a step that the lifecycle guards as the system's
 }
 
-func (d Definition[B]) moving(raw json.RawMessage, by lifecycle.Action) ([]Move, error) {
+func (d Definition[B]) cascadesOf(raw json.RawMessage, by lifecycle.Action) ([]Cascade, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return nil, err
 	}
-	return d.Moves(b, by), nil
+	return d.Cascades(b, by), nil
 }
 
-// move takes the steps that a step brings with it.
-func (s *Service) move(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle.Action) error {
-	if t.moves == nil {
+// cascade takes the steps that a step brings with it.
+func (s *Service) cascade(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle.Action) error {
+	if t.cascades == nil {
 		return nil
 	}
-	moves, err := t.moves(f.Body, by)
+	moves, err := t.cascades(f.Body, by)
 	if err != nil {
 		return err
 	}
@@ -39,9 +39,9 @@ func (s *Service) move(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle
 		if !ok {
 			return fmt.Errorf("filing: %s of a %s moves a %s, which is no kind", by, t.Kind, m.Kind)
 		}
-		there, err := other.arrived(tx, m)
+		there, err := other.isAlreadyIn(tx, m)
 		if err == nil && !there {
-			_, err = s.Act(tx, call, other, m.ID, m.By, Step{})
+			_, err = s.Transition(tx, call, other, m.ID, m.By, TransitionData{})
 		}
 		if err != nil {
 			return fmt.Errorf("filing: %s of a %s: %w", by, t.Kind, err)
@@ -50,9 +50,9 @@ func (s *Service) move(tx Tx, call tenant.Call, t *Type, f *Filing, by lifecycle
 	return nil
 }
 
-// arrived tells whether a record is where a step leads already: HMRC may have said
+// isAlreadyIn tells whether a record is where a step leads already: HMRC may have said
 // that a period is fulfilled before its return is accepted here.
-func (t *Type) arrived(tx Tx, m Move) (bool, error) {
+func (t *Type) isAlreadyIn(tx Tx, m Cascade) (bool, error) {
 	f, err := tx.Filing(t.Kind, m.ID)
 	if err != nil {
 		return false, err

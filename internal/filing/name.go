@@ -7,7 +7,7 @@ const maxName = 60
 
 // naming are the members that tell people which record is meant, the best first:
 // what its authority or the service calls it, what its owner does, what it is about.
-var naming = []string{
+var nameMembers = []string{
 	"lrn", "gmrId", "arc", "mrn", "reference", "name", "periodKey", "key", "subject",
 	"transportDocNumber", "goodsDescription", "productDescription", "commodityCode", "quarter", "vehicleReg",
 }
@@ -22,7 +22,7 @@ func (f *Filing) Name() string {
 	for _, object := range []json.RawMessage{body, f.Added} {
 		_ = json.Unmarshal(object, &all)
 	}
-	for _, member := range naming {
+	for _, member := range nameMembers {
 		var name string
 		if json.Unmarshal(all[member], &name) == nil && name != "" {
 			return shortened(name)

@@ -19,9 +19,9 @@ type Sum struct {
 	Amount  int64
 }
 
-// post is what a record as it now stands adds: by the input at hand, or else by the
+// currentPostings is what a record as it now stands adds: by the input at hand, or else by the
 // stored one.
-func (t *Type) post(f *Filing, in *Input) ([]Posting, error) {
+func (t *Type) currentPostings(f *Filing, in *Input) ([]Posting, error) {
 	switch {
 	case t.postings == nil:
 		return nil, nil
@@ -31,7 +31,7 @@ func (t *Type) post(f *Filing, in *Input) ([]Posting, error) {
 	return t.postings(f.Body, f.moment())
 }
 
-func (d Definition[B]) posted(raw json.RawMessage, m Moment) ([]Posting, error) {
+func (d Definition[B]) postingsOf(raw json.RawMessage, m Moment) ([]Posting, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func (d Definition[B]) posted(raw json.RawMessage, m Moment) ([]Posting, error) 
 	return d.Postings(b, m), nil
 }
 
-// Posted is an entry of a ledger, and the record that it comes from.
-type Posted struct {
+// LedgerEntry is an entry of a ledger, and the record that it comes from.
+type LedgerEntry struct {
 	RecordID string
 	At       time.Time
 	Amount   int64
@@ -48,17 +48,17 @@ type Posted struct {
 	Added    json.RawMessage
 }
 
-// Ledger asks for a page of what was posted to a ledger from one instant to another,
+// LedgerQuery asks for a page of what was posted to a ledger from one instant to another,
 // both included, oldest first.
-type Ledger struct {
+type LedgerQuery struct {
 	Name     string
 	From, To time.Time
-	After    Posted // the last of the page before, only its At and RecordID; zero for the first page
+	After    LedgerEntry // the last of the page before, only its At and RecordID; zero for the first page
 	Limit    int
 }
 
 // LedgerView reads ledgers.
 type LedgerView interface {
 	Sum(ledger string, from, to time.Time) (Sum, error)
-	Posted(Ledger) ([]Posted, error)
+	Posted(LedgerQuery) ([]LedgerEntry, error)
 }

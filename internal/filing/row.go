@@ -28,18 +28,18 @@ type Extent struct {
 	Newest  Row // only its ID and CreatedAt
 }
 
-// Stretch asks for the records of a kind that were created from one instant to
+// CreatedQuery asks for the records of a kind that were created from one instant to
 // another, both included, oldest first.
-type Stretch struct {
+type CreatedQuery struct {
 	Kind     string
 	From, To time.Time
 	After    Row // the last of the page before, only its ID and CreatedAt; zero for the first page
 	Limit    int
 }
 
-// Span asks for the records of a kind that come after one and not after another,
+// RangeQuery asks for the records of a kind that come after one and not after another,
 // oldest first. Records are never removed, and a new one comes behind all others.
-type Span struct {
+type RangeQuery struct {
 	Kind        string
 	Status      string    // only those that are so; empty for all
 	From, To    time.Time // only those created not before, and not after; zero for any

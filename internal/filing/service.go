@@ -28,8 +28,8 @@ type Service struct {
 	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
 }
 
-// Step is what an action brings along.
-type Step struct {
+// TransitionData is what an action brings along.
+type TransitionData struct {
 	Input  *Input // the corrected input, for an edge that replaces the body
 	Reason string // why, for an edge that keeps it
 	Added  Added  // what the service learnt
@@ -39,13 +39,13 @@ type Step struct {
 
 	Reference *Reference // what the authority itself called it, for an edge that assigns a reference; nil draws one
 
-	names, shed []Key // what the record goes by, and no longer goes by
-	erased      bool
+	names, removedNames []Key // what the record goes by, and no longer goes by
+	deleted             bool
 }
 
 // Create stores a new record.
 func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, error) {
-	if err := meet(tx, in.needs); err != nil {
+	if err := checkNeeds(tx, in.needs); err != nil {
 		return Filing{}, err
 	}
 	now := tx.Now()
@@ -55,46 +55,46 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if t.assign != nil {
 		added, keys = t.assign(s.IDs, now)
 	}
-	if err := f.take(in, added, now); err != nil {
+	if err := f.setInput(in, added, now); err != nil {
 		return Filing{}, err
 	}
 	if in.period != "" {
 		keys = append(keys, t.periodKey(in.period))
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, t, &f, event, Step{Input: &in, Keys: keys, names: in.names})
+	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names})
 }
 
-// Act takes one step with a record: the only way that a state ever changes.
-func (s *Service) Act(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.Action, step Step) (Filing, error) {
+// Transition takes one step with a record: the only way that a state ever changes.
+func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lifecycle.Action, step TransitionData) (Filing, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {
 		return Filing{}, err
 	}
 	edge, ok := t.Lifecycle.Find(f.Status, by)
 	if !ok {
-		return Filing{}, refuse(t, by, f.Status)
+		return Filing{}, invalidTransition(t, by, f.Status)
 	}
 	if err := Allowed(edge.Guard, call.Principal); err != nil {
 		return Filing{}, err
 	}
 	from := f.Status
-	f.Status = edge.Leads(from)
+	f.Status = edge.StateAfter(from)
 	if err := s.apply(tx, t, edge, &f, &step); err != nil {
 		return Filing{}, err
 	}
 	if !edge.Has(lifecycle.ReplaceBody) {
 		step.Input = nil
 	}
-	if step.erased = edge.Has(lifecycle.Erase); step.erased {
-		if err := removable(tx, t, id); err != nil {
+	if step.deleted = edge.Has(lifecycle.Delete); step.deleted {
+		if err := checkNotHeld(tx, t, id); err != nil {
 			return Filing{}, err
 		}
 	}
 	if err := s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step); err != nil {
 		return Filing{}, err
 	}
-	return f, s.move(tx, call, t, &f, by)
+	return f, s.cascade(tx, call, t, &f, by)
 }
 
 // OfPeriod finds the record of a kind that covers a period.
@@ -118,25 +118,25 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Rev
 	if err != nil {
 		return rules.Review{}, err
 	}
-	r, err := s.Judge(t, &f, tx.Now())
+	r, err := s.ReviewAt(t, &f, tx.Now())
 	if err != nil {
 		return rules.Review{}, err
 	}
-	return r, s.Reviewed(tx, call, t, &f, r)
+	return r, s.RecordReview(tx, call, t, &f, r)
 }
 
-// Judge is the review of a record at an instant, or as of its submission, and leaves
+// ReviewAt is the review of a record at an instant, or as of its submission, and leaves
 // no trace.
-func (s *Service) Judge(t *Type, f *Filing, now time.Time) (rules.Review, error) {
+func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, error) {
 	at := f.moment().Instant("submittedAt")
 	if at.IsZero() {
 		at = now
 	}
-	return t.judge(f.Body, s.facts(at))
+	return t.review(f.Body, s.facts(at))
 }
 
-// Reviewed leaves in the trail that a record was judged, and what was found.
-func (s *Service) Reviewed(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r rules.Review) error {
+// RecordReview leaves in the trail that a record was judged, and what was found.
+func (s *Service) RecordReview(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r rules.Review) error {
 	codes := []string{}
 	for _, finding := range r.Findings {
 		codes = append(codes, finding.Code)
@@ -165,13 +165,13 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 	return nil
 }
 
-func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Step) (err error) {
+func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *TransitionData) (err error) {
 	added := Added{}
 	for name, value := range step.Added {
 		added[name] = value
 	}
 	if edge.Has(lifecycle.AssignReference) {
-		if err := s.assign(tx, t, f.Body, added, step); err != nil {
+		if err := s.assignReference(tx, t, f.Body, added, step); err != nil {
 			return err
 		}
 	}
@@ -180,37 +180,37 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *St
 	}
 	if edge.Has(lifecycle.KeepReason) {
 		added["reason"] = step.Reason
-		step.tell(Added{"reason": step.Reason})
+		step.addData(Added{"reason": step.Reason})
 	}
 	if edge.Has(lifecycle.ReplaceBody) {
 		if step.Input == nil {
 			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.By, t.Kind)
 		}
-		if err := meet(tx, step.Input.needs); err != nil {
+		if err := checkNeeds(tx, step.Input.needs); err != nil {
 			return err
 		}
-		if step.shed, err = t.names(f.Body); err != nil {
+		if step.removedNames, err = t.names(f.Body); err != nil {
 			return err
 		}
 		step.names = step.Input.names
-		step.tell(changes(f.Body, step.Input.Raw))
-		step.tell(Added{"sha256": digest(step.Input.Raw)})
-		return f.take(*step.Input, added, tx.Now())
+		step.addData(changes(f.Body, step.Input.Raw))
+		step.addData(Added{"sha256": digest(step.Input.Raw)})
+		return f.setInput(*step.Input, added, tx.Now())
 	}
-	return f.add(added, nil, tx.Now())
+	return f.addMembers(added, nil, tx.Now())
 }
 
-// assign gives a record its reference: the authority's own, of which the value may
+// assignReference gives a record its reference: the authority's own, of which the value may
 // have been lost on the way, or else one that is drawn.
-func (s *Service) assign(tx Tx, t *Type, body json.RawMessage, added Added, step *Step) error {
+func (s *Service) assignReference(tx Tx, t *Type, body json.RawMessage, added Added, step *TransitionData) error {
 	if step.Reference == nil {
-		ref, key, err := s.refer(tx, t, body)
+		ref, key, err := s.drawReference(tx, t, body)
 		added[ref.Field], step.Keys = ref.Value, append(step.Keys, key)
 		return err
 	}
 	if ref := *step.Reference; ref.Value != "" {
 		added[ref.Field] = ref.Value
-		key, taken, err := t.held(tx, ref)
+		key, taken, err := t.referenceKey(tx, ref)
 		if err != nil || taken {
 			return err
 		}
@@ -219,8 +219,8 @@ func (s *Service) assign(tx Tx, t *Type, body json.RawMessage, added Added, step
 	return nil
 }
 
-// held is the key that a reference is found by, and whether a record has it.
-func (t *Type) held(tx Tx, ref Reference) (key Key, taken bool, err error) {
+// referenceKey is the key that a reference is found by, and whether a record has it.
+func (t *Type) referenceKey(tx Tx, ref Reference) (key Key, taken bool, err error) {
 	key = Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
 	_, err = tx.FilingByKey(key.Name, key.Value)
 	if apierr.Is(err, apierr.NotFound) {
@@ -233,15 +233,15 @@ func (t *Type) held(tx Tx, ref Reference) (key Key, taken bool, err error) {
 // references a tenth may be taken, and one submission in a hundred million fails.
 const draws = 8
 
-// refer draws a reference that no record of the organisation has; the short ones,
+// drawReference draws a reference that no record of the organisation has; the short ones,
 // such as that of a licence, do meet.
-func (s *Service) refer(tx Tx, t *Type, body json.RawMessage) (Reference, Key, error) {
+func (s *Service) drawReference(tx Tx, t *Type, body json.RawMessage) (Reference, Key, error) {
 	for range draws {
 		ref, err := t.reference(s.IDs, tx.Now(), body)
 		if err != nil {
 			return Reference{}, Key{}, err
 		}
-		key, taken, err := t.held(tx, ref)
+		key, taken, err := t.referenceKey(tx, ref)
 		if err != nil {
 			return Reference{}, Key{}, err
 		}
@@ -252,30 +252,30 @@ func (s *Service) refer(tx Tx, t *Type, body json.RawMessage) (Reference, Key, e
 	return Reference{}, Key{}, fmt.Errorf("filing: %d references in a row of a %s are taken", draws, t.Kind)
 }
 
-// tell adds to what the audit event tells.
-func (s *Step) tell(more Added) {
+// addData adds to what the audit event tells.
+func (s *TransitionData) addData(more Added) {
 	all := Added{}
 	maps.Copy(all, s.Data)
 	maps.Copy(all, more)
 	s.Data = all
 }
 
-// take sets the input and all that follows from it.
-func (f *Filing) take(in Input, added Added, now time.Time) error {
+// setInput sets the input and all that follows from it.
+func (f *Filing) setInput(in Input, added Added, now time.Time) error {
 	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
-	follows, err := in.follows(now)
+	follows, err := in.derivedAt(now)
 	if err != nil {
 		return err
 	}
-	return f.add(added, follows, now)
+	return f.addMembers(added, follows, now)
 }
 
-// add lays over what was added before what a step adds, and over that what follows
+// addMembers lays over what was added before what a step adds, and over that what follows
 // from the input.
-func (f *Filing) add(added Added, follows members, now time.Time) error {
+func (f *Filing) addMembers(added Added, follows members, now time.Time) error {
 	f.UpdatedAt = now
 	f.Version++
-	all, err := added.written()
+	all, err := added.encoded()
 	if err != nil {
 		return err
 	}
@@ -284,23 +284,23 @@ func (f *Filing) add(added Added, follows members, now time.Time) error {
 	return err
 }
 
-func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Step) error {
-	due, err := t.due(f, step.Input)
+func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step TransitionData) error {
+	due, err := t.currentDeadlines(f, step.Input)
 	if err != nil {
 		return err
 	}
-	timer, err := t.wait(f, step.Input)
+	timer, err := t.currentTimer(f, step.Input)
 	if err != nil {
 		return err
 	}
-	postings, err := t.post(f, step.Input)
+	postings, err := t.currentPostings(f, step.Input)
 	if err != nil {
 		return err
 	}
 	c := Change{
-		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, Shed: step.shed, Jobs: step.Jobs,
-		Timed: t.deadlines != nil, Deadlines: due, Moved: t.timer != nil, Timer: timer,
-		Posted: t.postings != nil, Postings: postings, Erased: step.erased,
+		Filing: *f, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
+		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
+		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,
 	}
 	if s.Notify != nil {
 		if c.Notification, err = s.Notify(tx, &c); err != nil {
@@ -321,8 +321,8 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 	return audit.By(call, e)
 }
 
-// meet checks that every record that the input names is this organisation's.
-func meet(tx Tx, needs []Need) error {
+// checkNeeds checks that every record that the input names is this organisation's.
+func checkNeeds(tx Tx, needs []Need) error {
 	var details []apierr.Detail
 	for _, n := range needs {
 		found, err := tx.HasFiling(n.Kind, strings.ToLower(n.ID))
@@ -339,7 +339,7 @@ func meet(tx Tx, needs []Need) error {
 	return nil
 }
 
-func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
+func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {
 	from := t.Lifecycle.From(by)
 	slices.Sort(from)
 	names := make([]string, len(from))
@@ -350,8 +350,8 @@ func refuse(t *Type, by lifecycle.Action, in lifecycle.State) error {
 		strings.ReplaceAll(string(by), "-", " "), t.One, in, strings.Join(names, " or "))
 }
 
-// removable refuses to take away what a legal hold keeps.
-func removable(tx Tx, t *Type, id string) error {
+// checkNotHeld refuses to take away what a legal hold keeps.
+func checkNotHeld(tx Tx, t *Type, id string) error {
 	held, err := tx.Held(id)
 	if err == nil && held {
 		err = apierr.New(apierr.InvalidState, "A legal hold keeps this %s: it can be deleted when that is lifted.", t.One)

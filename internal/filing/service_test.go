@@ -131,14 +131,14 @@ func TestGuards(t *testing.T) {
 			for _, call := range []tenant.Call{nobody, viewer, member, owner, system} {
 				f := d.draft(`{"name":"x","weight":1}`)
 				if c.from == lifecycle.Submitted {
-					_, err := d.act(member, f.ID, lifecycle.Submit, filing.Step{})
+					_, err := d.act(member, f.ID, lifecycle.Submit, filing.TransitionData{})
 					d.must(err)
 				}
 				code, refused := c.codes[string(call.Role)]
 				if call.Type == tenant.BySystem {
 					refused = false
 				}
-				_, err := d.act(call, f.ID, c.action, filing.Step{})
+				_, err := d.act(call, f.ID, c.action, filing.TransitionData{})
 				if refused != apierr.Is(err, code) || !refused && err != nil {
 					d.Errorf("%s by %s %s: %v, want %q", c.action, call.Type, call.Role, err, code)
 				}
@@ -156,17 +156,17 @@ func TestStateRefusals(t *testing.T) {
 	each(t, func(d *desk) {
 		f := d.draft(`{"name":"x","weight":1}`)
 		for _, action := range []lifecycle.Action{lifecycle.MarkAccepted, lifecycle.MarkRejected, clear, "fly"} {
-			_, err := d.act(owner, f.ID, action, filing.Step{})
+			_, err := d.act(owner, f.ID, action, filing.TransitionData{})
 			d.is(string(action), err, apierr.InvalidState)
 		}
-		_, err := d.act(member, f.ID, lifecycle.Cancel, filing.Step{})
+		_, err := d.act(member, f.ID, lifecycle.Cancel, filing.TransitionData{})
 		d.must(err)
 		for action, sentence := range map[lifecycle.Action]string{
 			lifecycle.Submit:       "Cannot submit this parcel while it is CANCELLED; it must be DRAFT.",
 			lifecycle.Cancel:       "Cannot cancel this parcel while it is CANCELLED; it must be DRAFT or SUBMITTED.",
 			lifecycle.MarkAccepted: "Cannot mark accepted this parcel while it is CANCELLED; it must be SUBMITTED.",
 		} {
-			_, err := d.act(owner, f.ID, action, filing.Step{})
+			_, err := d.act(owner, f.ID, action, filing.TransitionData{})
 			d.is(string(action), err, apierr.InvalidState)
 			if e, _ := apierr.As(err); e != nil && e.Message != sentence {
 				d.Errorf("%s: %q", action, e.Message)
@@ -185,7 +185,7 @@ func TestMissingRecords(t *testing.T) {
 		d.must(err)
 		answers := map[string]bool{}
 		for _, id := range []string{foreign.ID, "01900000-0000-7000-8000-00000000dead"} {
-			_, err := d.act(owner, id, lifecycle.Submit, filing.Step{})
+			_, err := d.act(owner, id, lifecycle.Submit, filing.TransitionData{})
 			d.is(id, err, apierr.NotFound)
 			answers[fmt.Sprint(err)] = true
 			err = d.store.Update(ctx, ours, func(tx *store.Tx) error {
@@ -207,7 +207,7 @@ func TestReference(t *testing.T) {
 	each(t, func(d *desk) {
 		f := d.draft(`{"name":"x","weight":1}`)
 		d.now = nine.Add(time.Hour)
-		submitted, err := d.act(member, f.ID, lifecycle.Submit, filing.Step{})
+		submitted, err := d.act(member, f.ID, lifecycle.Submit, filing.TransitionData{})
 		d.must(err)
 		added := d.added(submitted)
 		mrn, _ := added["mrn"].(string)
@@ -215,7 +215,7 @@ func TestReference(t *testing.T) {
 			d.Errorf("added %v, %v", added, err)
 		}
 		d.now = nine.Add(2 * time.Hour)
-		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.Step{})
+		_, err = d.act(owner, f.ID, lifecycle.MarkAccepted, filing.TransitionData{})
 		d.must(err)
 		after, _ := d.stored(f.ID)
 		if got := d.added(after); got["mrn"] != mrn || got["submittedAt"] != added["submittedAt"] || !after.UpdatedAt.Equal(d.now) || !after.CreatedAt.Equal(nine) {
@@ -254,7 +254,7 @@ func TestCorrection(t *testing.T) {
 			unsealed(e) != `{"after":{"weight":30},"before":{"notes":["a"],"weight":31},"sha256":"12158349f5fb1e35f2cc847f83ec31a825073071d7a3410f7527a848206c6dd1"}` {
 			d.Errorf("event %+v with %s", e, e.Data)
 		}
-		_, err = d.act(member, f.ID, lifecycle.Submit, filing.Step{})
+		_, err = d.act(member, f.ID, lifecycle.Submit, filing.TransitionData{})
 		d.must(err)
 		_, err = d.act(member, f.ID, lifecycle.Amend, d.corrected(`{"name":"y","weight":1}`))
 		d.is("a submitted record", err, apierr.InvalidState)
@@ -286,9 +286,9 @@ func TestWhatFollowsIsOfTheDay(t *testing.T) {
 func TestReason(t *testing.T) {
 	each(t, func(d *desk) {
 		f := d.draft(`{"name":"x","weight":1}`)
-		_, err := d.act(member, f.ID, lifecycle.Submit, filing.Step{})
+		_, err := d.act(member, f.ID, lifecycle.Submit, filing.TransitionData{})
 		d.must(err)
-		_, err = d.act(owner, f.ID, lifecycle.MarkRejected, filing.Step{Reason: "No \"tea\""})
+		_, err = d.act(owner, f.ID, lifecycle.MarkRejected, filing.TransitionData{Reason: "No \"tea\""})
 		d.must(err)
 		after, events := d.stored(f.ID)
 		if after.Status != lifecycle.Rejected || d.added(after)["reason"] != `No "tea"` {
@@ -305,15 +305,15 @@ func TestReason(t *testing.T) {
 func TestStepIsOneTransaction(t *testing.T) {
 	each(t, func(d *desk) {
 		f, other := d.draft(`{"name":"x","weight":1}`), d.draft(`{"name":"y","weight":1}`)
-		step := func() filing.Step {
-			return filing.Step{
+		step := func() filing.TransitionData {
+			return filing.TransitionData{
 				Added: filing.Added{"colour": "red"}, Data: filing.Added{"why": 1}, Keys: []filing.Key{{Name: "k", Value: "v"}},
 				Jobs: []jobs.Job{{ID: d.service.IDs.UUID(), Queue: "post", Subject: f.ID}},
 			}
 		}
 		undone := errors.New("undone")
 		err := d.store.Update(ctx, ours, func(tx *store.Tx) error {
-			if _, err := d.service.Act(tx, member, d.kind, f.ID, lifecycle.Submit, step()); err != nil {
+			if _, err := d.service.Transition(tx, member, d.kind, f.ID, lifecycle.Submit, step()); err != nil {
 				return err
 			}
 			return undone
@@ -358,7 +358,7 @@ func TestOneWinner(t *testing.T) {
 		var all sync.WaitGroup
 		for range 16 {
 			all.Go(func() {
-				switch _, err := d.act(member, f.ID, lifecycle.Submit, filing.Step{}); {
+				switch _, err := d.act(member, f.ID, lifecycle.Submit, filing.TransitionData{}); {
 				case err == nil:
 					won.Add(1)
 				case !apierr.Is(err, apierr.InvalidState):
@@ -412,7 +412,7 @@ func TestTrail(t *testing.T) {
 			call   tenant.Call
 			action lifecycle.Action
 		}{{member, lifecycle.Submit}, {system, clear}} {
-			_, err := d.act(step.call, f.ID, step.action, filing.Step{})
+			_, err := d.act(step.call, f.ID, step.action, filing.TransitionData{})
 			d.must(err)
 		}
 		chain := audit.Chain{Org: ours}

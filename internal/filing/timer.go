@@ -15,12 +15,12 @@ type Timer struct {
 	After time.Time        // the last instant at which the record may stay as it is
 }
 
-// Runs tells whether there is a step to come.
-func (t Timer) Runs() bool { return t.By != "" }
+// IsSet tells whether there is a step to come.
+func (t Timer) IsSet() bool { return t.By != "" }
 
-// wait is the timer of a record as it now stands: from the input at hand, or else
+// currentTimer is the timer of a record as it now stands: from the input at hand, or else
 // from the stored one.
-func (t *Type) wait(f *Filing, in *Input) (timer Timer, err error) {
+func (t *Type) currentTimer(f *Filing, in *Input) (timer Timer, err error) {
 	switch {
 	case t.timer == nil:
 		return Timer{}, nil
@@ -44,7 +44,7 @@ func (t Timer) bounded() Timer {
 	return t
 }
 
-func (d Definition[B]) moved(raw json.RawMessage, m Moment) (Timer, error) {
+func (d Definition[B]) timerOf(raw json.RawMessage, m Moment) (Timer, error) {
 	b, err := decode[B](raw)
 	if err != nil {
 		return Timer{}, err

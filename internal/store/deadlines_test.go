@@ -34,7 +34,7 @@ func TestDeadlinesGoWithTheChange(t *testing.T) {
 		s := open(t, b)
 		change := func(tx *store.Tx, version int64, names ...string) filing.Change {
 			c := draft(tx, 10)
-			c.Filing.Version, c.Event.ID, c.Timed = version, uuid(int(version)+600_000), true
+			c.Filing.Version, c.Event.ID, c.HasDeadlines = version, uuid(int(version)+600_000), true
 			if version > 1 {
 				c.Keys = nil
 			}
@@ -66,7 +66,7 @@ func TestDeadlinesGoWithTheChange(t *testing.T) {
 		}
 		update(t, s, ours, func(tx *store.Tx) error {
 			c := change(tx, 3)
-			c.Timed = false
+			c.HasDeadlines = false
 			return tx.Write(c)
 		})
 		if got := dueIn(t, s, ours); got != "d " {

@@ -22,7 +22,7 @@ func (t *Tx) Extent(kind string) (e filing.Extent, err error) {
 }
 
 // Rows reads records as tables show them.
-func (t *Tx) Rows(s filing.Span) ([]filing.Row, error) {
+func (t *Tx) Rows(s filing.RangeQuery) ([]filing.Row, error) {
 	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
 		"AND (created_at, id) <= ($3, $4)"
 	args := []any{s.Kind, s.Last.CreatedAt, s.Last.ID}
@@ -47,7 +47,7 @@ func (t *Tx) Rows(s filing.Span) ([]filing.Row, error) {
 }
 
 // Recorded reads the records of a stretch as tables show them.
-func (t *Tx) Recorded(s filing.Stretch) ([]filing.Row, error) {
+func (t *Tx) Recorded(s filing.CreatedQuery) ([]filing.Row, error) {
 	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
 		"AND created_at >= $3 AND created_at <= $4"
 	args := []any{s.Kind, instant(s.From), instant(s.To)}

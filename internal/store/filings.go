@@ -81,7 +81,7 @@ func scanFiling(r row) (f filing.Filing, err error) {
 func (t *Tx) Write(c filing.Change) error {
 	t.tallies.filing(t.org, &c)
 	c.Seal(t.org)
-	if c.Erased {
+	if c.Deleted {
 		return t.erase(&c)
 	}
 	f := &c.Filing
@@ -97,22 +97,22 @@ func (t *Tx) Write(c filing.Change) error {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
-	if c.Timed {
+	if c.HasDeadlines {
 		if err := t.replaceDeadlines(&c); err != nil {
 			return err
 		}
 	}
-	if c.Moved {
+	if c.HasTimer {
 		if err := t.replaceTimer(&c); err != nil {
 			return err
 		}
 	}
-	if c.Posted {
+	if c.HasPostings {
 		if err := t.replacePostings(&c); err != nil {
 			return err
 		}
 	}
-	if err := t.rename(f.ID, c.Shed, c.Names); err != nil {
+	if err := t.rename(f.ID, c.RemovedNames, c.Names); err != nil {
 		return err
 	}
 	for _, j := range c.Jobs {

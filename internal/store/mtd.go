@@ -22,7 +22,7 @@ var noTurn = time.Unix(0, 0)
 func (t *Tx) Connection() (c submission.Connection, found bool, err error) {
 	var origin, obligations string
 	found, err = t.row("SELECT id, vrn, user_id, status, token, origin, obligations, problem, connected_at, asked_at FROM mtd_connections WHERE org_id = $1", nil,
-		&c.ID, &c.VRN, &c.UserID, &c.Status, &c.Token, &origin, &obligations, &c.Problem, (*instant)(&c.ConnectedAt), (*instant)(&c.AskedAt))
+		&c.ID, &c.VRN, &c.UserID, &c.Status, &c.Token, &origin, &obligations, &c.Problem, (*instant)(&c.ConnectedAt), (*instant)(&c.FetchedAt))
 	if err == nil && found {
 		err = decodeAll(text{origin, &c.Origin}, text{obligations, &c.Obligations})
 	}
@@ -69,7 +69,7 @@ func (t *Tx) PutConnection(c submission.Connection) error {
 	if _, err = t.exec("DELETE FROM mtd_connections WHERE org_id = $1"); err == nil {
 		_, err = t.exec("INSERT INTO mtd_connections (org_id, id, vrn, user_id, status, token, turn, turn_until, origin, obligations, problem, connected_at, asked_at) "+
 			"VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, $12)",
-			c.ID, string(c.VRN), c.UserID, string(c.Status), string(c.Token), instant(noTurn), texts[0], texts[1], c.Problem, instant(c.ConnectedAt), instant(c.AskedAt))
+			c.ID, string(c.VRN), c.UserID, string(c.Status), string(c.Token), instant(noTurn), texts[0], texts[1], c.Problem, instant(c.ConnectedAt), instant(c.FetchedAt))
 	}
 	if err != nil {
 		return fmt.Errorf("store: put connection: %w", err)
@@ -82,7 +82,7 @@ func (t *Tx) NoteConnection(c submission.Connection) error {
 	texts, err := encodeAll(c.Obligations)
 	if err == nil {
 		_, err = t.exec("UPDATE mtd_connections SET status = $3, obligations = $4, problem = $5, asked_at = $6 WHERE org_id = $1 AND id = $2",
-			c.ID, string(c.Status), texts[0], c.Problem, instant(c.AskedAt))
+			c.ID, string(c.Status), texts[0], c.Problem, instant(c.FetchedAt))
 	}
 	if err != nil {
 		return fmt.Errorf("store: note connection: %w", err)

@@ -51,7 +51,7 @@ func (t *Tx) Sum(ledger string, from, to time.Time) (s filing.Sum, err error) {
 }
 
 // Posted reads a page of a ledger, each entry with its record.
-func (t *Tx) Posted(l filing.Ledger) ([]filing.Posted, error) {
+func (t *Tx) Posted(l filing.LedgerQuery) ([]filing.LedgerEntry, error) {
 	query := "SELECT p.filing_id, p.posted_at, p.amount, COALESCE(f.brief, f.body), f.added FROM postings p JOIN filings f ON f.org_id = p.org_id AND f.id = p.filing_id " +
 		"WHERE p.org_id = $1 AND p.ledger = $2 AND p.posted_at >= $3 AND p.posted_at <= $4"
 	args := []any{l.Name, instant(l.From), instant(l.To)}
@@ -60,9 +60,9 @@ func (t *Tx) Posted(l filing.Ledger) ([]filing.Posted, error) {
 		args = append(args, instant(l.After.At), l.After.RecordID)
 	}
 	query += fmt.Sprintf(" ORDER BY p.posted_at, p.filing_id LIMIT $%d", len(args)+2)
-	page := make([]filing.Posted, 0, l.Limit)
+	page := make([]filing.LedgerEntry, 0, l.Limit)
 	err := t.rows(query, append(args, l.Limit), func(r row) error {
-		var p filing.Posted
+		var p filing.LedgerEntry
 		err := r.Scan(&p.RecordID, (*instant)(&p.At), &p.Amount, (*[]byte)(&p.Input), (*[]byte)(&p.Added))
 		page = append(page, p)
 		return err

@@ -75,7 +75,7 @@ func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 	switch {
 	case c.Filing.Version == 1:
 		t.add(key(to), 1, 0)
-	case c.Erased:
+	case c.Deleted:
 		t.add(key(from), -1, 0)
 	case from != to && from != "":
 		t.add(key(from), -1, 0)

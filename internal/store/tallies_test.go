@@ -84,7 +84,7 @@ func TestTalliesOfFilings(t *testing.T) {
 		change := func(n int, version int64, from, to lifecycle.State, at time.Time, erased bool) {
 			update(t, s, ours, func(tx *store.Tx) error {
 				c := step(tx, "thing", n, version, from, to, at)
-				c.Erased = erased
+				c.Deleted = erased
 				return tx.Write(c)
 			})
 		}
@@ -120,7 +120,7 @@ func TestTalliesOfLedgers(t *testing.T) {
 		post := func(n int, version int64, at string, amount int64) {
 			update(t, s, ours, func(tx *store.Tx) error {
 				c := step(tx, "thing", n, version, "DRAFT", "DRAFT", day("2026-01-01T00:00:00Z"))
-				c.Posted = true
+				c.HasPostings = true
 				if amount != 0 {
 					c.Postings = []filing.Posting{{Ledger: "duty", At: day(at), Amount: amount}, {Ledger: "vat", At: day(at), Amount: 1}}
 				}
@@ -198,13 +198,13 @@ func TestTalliesOfBefore(t *testing.T) {
 				c := step(tx, "declaration", 10+n, 1, "", "CLEARED", day(at))
 				c.Filing.Body = []byte(`{"declarationType":"IMPORT"}`)
 				c.Filing.Added = []byte(`{"clearedAt":"` + at + `","totalDutyGbp":12.34,"totalVatGbp":100.1}`)
-				c.Posted, c.Postings = true, []filing.Posting{{Ledger: "import_vat", At: day(at), Amount: 10010}, {Ledger: "import_duty", At: day(at), Amount: 1234}}
+				c.HasPostings, c.Postings = true, []filing.Posting{{Ledger: "import_vat", At: day(at), Amount: 10010}, {Ledger: "import_duty", At: day(at), Amount: 1234}}
 				return tx.Write(c)
 			})
 			update(t, s, theirs, func(tx *store.Tx) error {
 				c := step(tx, "cbam.import", 30+n, 1, "", "RECORDED", day(at))
 				c.Filing.Body, c.Filing.Added = []byte(`{"category":"CEMENT"}`), []byte(`{"embeddedEmissionsKgCo2":51450.125}`)
-				c.Posted, c.Postings = true, []filing.Posting{{Ledger: "cbam_emissions.CEMENT", At: day(at), Amount: 51450125}}
+				c.HasPostings, c.Postings = true, []filing.Posting{{Ledger: "cbam_emissions.CEMENT", At: day(at), Amount: 51450125}}
 				return tx.Write(c)
 			})
 		}

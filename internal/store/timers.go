@@ -14,7 +14,7 @@ func (t *Tx) replaceTimer(c *filing.Change) error {
 			return fmt.Errorf("store: former timer: %w", err)
 		}
 	}
-	if !c.Timer.Runs() {
+	if !c.Timer.IsSet() {
 		return nil
 	}
 	_, err := t.exec("INSERT INTO timers (org_id, filing_id, kind, action, run_after) VALUES ($1, $2, $3, $4, $5)",

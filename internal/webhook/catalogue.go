@@ -50,7 +50,7 @@ func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
 	}
 	from := edge.From[0]
 	return append(c, EventType{
-		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.Leads(from),
+		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.StateAfter(from),
 		Description: told(t.One, edge.Event),
 	})
 }

@@ -55,11 +55,11 @@ func (c roleCallers) tryTransition(t *testing.T, s hubKind, id string, state lif
 		}
 		return
 	}
-	if got := a.want(t, 200).in(s.One, "status"); got != string(edge.Leads(state)) {
-		t.Errorf("%s: %s in %s led to %v, want %s", s.Kind, by, state, got, edge.Leads(state))
+	if got := a.want(t, 200).in(s.One, "status"); got != string(edge.StateAfter(state)) {
+		t.Errorf("%s: %s in %s led to %v, want %s", s.Kind, by, state, got, edge.StateAfter(state))
 	}
 	e := after[0]
-	if e["eventType"] != s.Kind+"."+edge.Event || e["resourceId"] != id || e["fromStatus"] != string(state) || e["toStatus"] != string(edge.Leads(state)) {
+	if e["eventType"] != s.Kind+"."+edge.Event || e["resourceId"] != id || e["fromStatus"] != string(state) || e["toStatus"] != string(edge.StateAfter(state)) {
 		t.Errorf("%s: %s in %s created the event %v", s.Kind, by, state, e)
 	}
 	if after[1]["id"] != before[0]["id"] {
@@ -83,7 +83,7 @@ func (s hubKind) shortestPath(to lifecycle.State) ([]lifecycle.Action, bool) {
 	for reached := []lifecycle.State{s.Lifecycle.Initial}; len(reached) > 0; reached = reached[1:] {
 		from := reached[0]
 		for _, e := range s.Lifecycle.Edges {
-			next := e.Leads(from)
+			next := e.StateAfter(from)
 			if _, known := ways[next]; known || !slices.Contains(e.From, from) {
 				continue
 			}

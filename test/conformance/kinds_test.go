@@ -72,7 +72,7 @@ func (s hubKind) with(members map[string]any) map[string]any {
 
 // reason is the request body that an action needs.
 func (s hubKind) reason(by lifecycle.Action) any {
-	if s.Lifecycle.Keeps(by, lifecycle.KeepReason) {
+	if s.Lifecycle.HasEffect(by, lifecycle.KeepReason) {
 		return map[string]any{"reason": "The authority found it wrong."}
 	}
 	return nil

@@ -247,7 +247,7 @@ func TestMTDRefusal(t *testing.T) {
 		}
 		c.draft(0, 11)
 		c.call("DELETE", path, nil).want(t, 200)
-		hmrc.Misbehave(standin.Maintenance)
+		hmrc.InjectFault(standin.Maintenance)
 		path = c.draft(1, 10)
 		c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
 		c.call("POST", path+"/submit", nil).want(t, 200)
@@ -271,7 +271,7 @@ func TestMTDUnknownOutcome(t *testing.T) {
 			calls int // of submit, until the outcome is known
 		}{{standin.LostAnswer, 1}, {standin.LostGateway, 1}, {standin.HalfAnswer, 1}, {standin.Dropped, 2}, {standin.Late, 2}} {
 			path, before := c.draft(n+1, 100+n), hmrc.Calls("submit")
-			hmrc.Misbehave(f.fault)
+			hmrc.InjectFault(f.fault)
 			c.call("POST", path+"/submit", nil).refused(t, 502, "hmrc_unreachable")
 			if c.status(path) != "DRAFT" {
 				t.Fatalf("%s: %v", f.fault, c.status(path))
@@ -395,7 +395,7 @@ func TestMTDUnavailable(t *testing.T) {
 	withHMRC(t, func(t *testing.T, p *server, hmrc *standin.HMRC) {
 		c := p.trader("A", ourVRN)
 		c.connect()
-		hmrc.Misbehave(standin.Maintenance, standin.Dropped, standin.Maintenance)
+		hmrc.InjectFault(standin.Maintenance, standin.Dropped, standin.Maintenance)
 		c.eventually("word of HMRC's absence", func() bool {
 			return c.call("GET", "/api/tax/connection", nil).want(t, 200).in("connection", "problem") != nil
 		})

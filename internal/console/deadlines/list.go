@@ -72,8 +72,8 @@ func (w wanted) query() url.Values {
 }
 
 // span is the time that is asked for.
-func (w wanted) span(now time.Time) deadline.Span {
-	s := deadline.Span{
+func (w wanted) span(now time.Time) deadline.RangeQuery {
+	s := deadline.RangeQuery{
 		Hub: w.Hub, After: w.After, Limit: pageSize,
 		From: calendar.StartOfDay(calendar.AddDays(now, -looked)), To: calendar.EndOfDay(calendar.AddDays(now, w.Days)),
 	}

@@ -96,7 +96,7 @@ func (d *Deadlines) due(tx page.Tx, hub string, m calendar.Month) (map[string]*d
 	for from, more := m.Start(), true; more && from.Before(m.End()); {
 		var found []deadline.Deadline
 		var err error
-		if found, more, err = d.Service.Between(tx, deadline.Span{Hub: hub, From: from, To: m.End(), Limit: maxRead}); err != nil {
+		if found, more, err = d.Service.Between(tx, deadline.RangeQuery{Hub: hub, From: from, To: m.End(), Limit: maxRead}); err != nil {
 			return nil, err
 		}
 		crowded := false

@@ -27,7 +27,7 @@ const (
 
 // shown is everything that is known of a declaration.
 type shown struct {
-	customs.Papers
+	customs.ReviewInput
 	Added     customs.DeclarationAdds
 	Standing  standing
 	Sequence  int64 // of the last event that the page tells of
@@ -98,7 +98,7 @@ func (d *Declarations) read(c *page.Context) (*shown, error) {
 	var rejection customs.Rejection
 	var state sending
 	err := c.View(func(tx page.Tx) (err error) {
-		if s.Papers, err = d.Customs.Papers(tx, c.ID()); err != nil {
+		if s.ReviewInput, err = d.Customs.ReviewInput(tx, c.ID()); err != nil {
 			return err
 		}
 		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
@@ -127,7 +127,7 @@ func (d *Declarations) read(c *page.Context) (*shown, error) {
 	if err := json.Unmarshal(s.Filing.Added, &s.Added); err != nil {
 		return nil, fmt.Errorf("console: declaration: %w", err)
 	}
-	s.Review = d.Analysis.Judge(s.Papers)
+	s.Review = d.Analysis.Review(s.ReviewInput)
 	s.Review.Findings = inWords(s.Review.Findings)
 	if s.Timeline, err = d.tell(c, happened); err != nil {
 		return nil, err

@@ -42,8 +42,8 @@ var told = []string{"submitted", "cancellation_requested", "reviewed"}
 
 // life is what happened to a declaration, before it is put into words.
 type life struct {
-	moments []customs.Moment // oldest first
-	trail   *wording.Page    // of the moments that are events, oldest first
+	moments []customs.TimelineEntry // oldest first
+	trail   *wording.Page           // of the moments that are events, oldest first
 }
 
 // lifeOf reads it. What customs and the service did is told by the messages, so that
@@ -52,7 +52,7 @@ func (d *Declarations) lifeOf(tx page.Tx, id string) (l life, err error) {
 	if l.moments, err = d.Customs.Timeline(tx, id); err != nil {
 		return l, err
 	}
-	l.moments = slices.DeleteFunc(l.moments, func(m customs.Moment) bool { return m.Event != nil && m.Event.ActorType == tenant.BySystem })
+	l.moments = slices.DeleteFunc(l.moments, func(m customs.TimelineEntry) bool { return m.Event != nil && m.Event.ActorType == tenant.BySystem })
 	var events []audit.Event
 	for _, m := range l.moments {
 		if m.Event != nil {
@@ -88,7 +88,7 @@ func (d *Declarations) tell(c *page.Context, l life) (all []wording.Moment, err 
 }
 
 // sent is what went to customs.
-func sent(m *customs.Moment, who, id string) wording.Moment {
+func sent(m *customs.TimelineEntry, who, id string) wording.Moment {
 	out := wording.Moment{At: instant(m), Said: who + " sent it to customs", Note: outcomes[m.Outcome], Path: "/declarations/" + id + "/sent?part=" + m.Part, Link: "What was sent"}
 	if m.Title == "cancel" {
 		out.Said = who + " asked customs to cancel it"
@@ -98,7 +98,7 @@ func sent(m *customs.Moment, who, id string) wording.Moment {
 }
 
 // received is what came from customs.
-func received(m *customs.Moment, id string) wording.Moment {
+func received(m *customs.TimelineEntry, id string) wording.Moment {
 	out := said[m.FunctionCode]
 	if out.Said == "" {
 		out.Said = "Customs sent " + m.Title
@@ -109,7 +109,7 @@ func received(m *customs.Moment, id string) wording.Moment {
 	return out
 }
 
-func instant(m *customs.Moment) time.Time {
+func instant(m *customs.TimelineEntry) time.Time {
 	at, _ := time.Parse(time.RFC3339, m.OccurredAt) // the service wrote it
 	return at
 }

@@ -34,7 +34,7 @@ type Declare struct {
 	Tariff             func() *tariff.Snapshot
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for its turn
-	Judge              func(customs.Papers) rules.Review
+	Judge              func(customs.ReviewInput) rules.Review
 	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // what customs found wrong with a declaration
 	Helpers            ratelimit.Budget                                        // of the organisation, for all who help
 }

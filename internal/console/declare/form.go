@@ -40,7 +40,7 @@ type form struct {
 	Busy             bool // the helpers' budget is used up
 
 	rejected []explain.Explanation
-	papers   *customs.Papers // nil where something is wrong
+	papers   *customs.ReviewInput // nil where something is wrong
 }
 
 // stage is a step in the list of them.

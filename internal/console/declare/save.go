@@ -127,6 +127,6 @@ func (in *saving) amend(t *filing.Type, id string, body json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.Filings.Act(in.tx, in.call, t, id, lifecycle.Amend, filing.Step{Input: &parsed})
+	_, err = in.Filings.Transition(in.tx, in.call, t, id, lifecycle.Amend, filing.TransitionData{Input: &parsed})
 	return err
 }

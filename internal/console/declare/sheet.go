@@ -85,7 +85,7 @@ func (d *Declare) rules(c *page.Context) worksheet.Judge {
 }
 
 // papers are what a worksheet would be, stored; only of one without faults.
-func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.Papers, err error) {
+func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.ReviewInput, err error) {
 	var declaration customs.Declaration
 	var shipment customs.Shipment
 	var client customs.Client
@@ -101,7 +101,7 @@ func (d *Declare) papers(tx page.Tx, s *worksheet.Sheet) (p customs.Papers, err 
 	if s.Purpose() == worksheet.Correction {
 		id = s.ID
 	}
-	return d.Customs.Drafted(tx, id, declaration, shipment, client)
+	return d.Customs.ReviewInputOfDraft(tx, id, declaration, shipment, client)
 }
 
 // unknown stands for a record that is not stored yet.

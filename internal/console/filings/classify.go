@@ -49,7 +49,7 @@ func (a *Filings) classifyForm(c *page.Context, shown formView) error {
 	if err := c.TakeFromBudget(a.Helpers); err != nil {
 		return c.Redisplay(err, func() error { return a.showForm(c, shown) })
 	}
-	answer, err := shown.Classifier.Of(shown.Body)
+	answer, err := shown.Classifier.ClassifyBody(shown.Body)
 	if err != nil {
 		return a.showForm(c, shown) // with what cannot be read
 	}

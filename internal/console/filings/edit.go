@@ -150,7 +150,7 @@ func (a *Filings) again(c *page.Context, shown *formView) bool {
 		shown.Mark(f.Details...)
 		return true
 	}
-	found, err := a.Service.Judge(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
+	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, a.Now())
 	if err == nil {
 		shown.Review = shown.judged(shown.Sheet, found)
 		shown.Judge(found.Findings)
@@ -182,7 +182,7 @@ func (a *Filings) editPage(c *page.Context) error {
 	}
 	shown := k.editForm(k.body.Of(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
-		found, err := a.Service.Judge(k.Type, &f, a.Now())
+		found, err := a.Service.ReviewAt(k.Type, &f, a.Now())
 		if err != nil {
 			return err
 		}
@@ -235,6 +235,6 @@ func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input)
 	if strconv.FormatInt(f.Version, 10) != c.Value("version") {
 		return apierr.New(apierr.InvalidState, "Somebody else has changed this %s while you were at it, so nothing was saved. Go back, copy what you typed, and open it again.", k.One)
 	}
-	_, err = a.Service.Act(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.Step{Input: &in})
+	_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.TransitionData{Input: &in})
 	return err
 }

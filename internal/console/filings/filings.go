@@ -66,15 +66,15 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.Answers)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Many, Of: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
 		if t.Hub == access.FoundationalHub {
 			k.Base, k.Of = "/"+t.Many, Hub{}
 		}
 		if t.Adds != nil {
-			k.adds = form.New(schemas, t.Adds, t.Answers)
+			k.adds = form.New(schemas, t.Adds, t.ChoiceTexts)
 		}
 		if t.Classifier != nil {
-			k.says = form.New(schemas, t.Classifier.Answer, t.Answers)
+			k.says = form.New(schemas, t.Classifier.Answer, t.ChoiceTexts)
 		}
 		for _, state := range t.Lifecycle.States {
 			k.body.Say(string(state), strings.ToLower(form.Words(string(state))))
@@ -161,7 +161,7 @@ func (a *Filings) open(c *page.Context) (k *kind, shut bool, err error) {
 	if k, err = a.kind(c); err != nil {
 		return nil, false, err
 	}
-	if k.Unguarded || k.Hub == access.FoundationalHub || c.Session.Hubs.Has(k.Hub) {
+	if k.HubOptional || k.Hub == access.FoundationalHub || c.Session.Hubs.Has(k.Hub) {
 		return k, false, nil
 	}
 	return k, true, a.shut(c, k.Hub)

@@ -70,8 +70,8 @@ const most = 4
 
 // gist are the members that a list shows; the first is what a record is called.
 func (k *kind) gist() []string {
-	if len(k.Gist) > 0 {
-		return k.Gist
+	if len(k.MainFields) > 0 {
+		return k.MainFields
 	}
 	fields := k.Fields()
 	return fields[:min(len(fields), most)]

@@ -83,7 +83,7 @@ func (a *Filings) look(tx page.Tx, k *kind, id string) (shown recordView, err er
 		return shown, err
 	}
 	if len(k.Rules) > 0 {
-		found, err := a.Service.Judge(k.Type, &f, tx.Now())
+		found, err := a.Service.ReviewAt(k.Type, &f, tx.Now())
 		if err != nil {
 			return shown, err
 		}
@@ -144,7 +144,7 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), lifecycle.Submit) }
 
 // grave tells whether a step takes something back or away.
-func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Erase) }
+func grave(e lifecycle.Edge) bool { return e.By == lifecycle.Cancel || e.Has(lifecycle.Delete) }
 
 // next is what can be made of a record: those that name one of its kind.
 func (a *Filings) next(k *kind, id string) (buttons []button) {

@@ -26,9 +26,9 @@ type stepView struct {
 	Reason   bool // the step takes one
 }
 
-func (a *Filings) stepPage(c *page.Context) error { return a.ask(c, lifecycle.Anyone) }
+func (a *Filings) stepPage(c *page.Context) error { return a.ask(c, lifecycle.Member) }
 func (a *Filings) markPage(c *page.Context) error { return a.ask(c, lifecycle.Owner) }
-func (a *Filings) step(c *page.Context) error     { return a.take(c, lifecycle.Anyone) }
+func (a *Filings) step(c *page.Context) error     { return a.take(c, lifecycle.Member) }
 func (a *Filings) mark(c *page.Context) error     { return a.take(c, lifecycle.Owner) }
 
 // edge is the step that the path names, from where the record stands.
@@ -77,7 +77,7 @@ func (k *kind) question(e lifecycle.Edge) stepView {
 	s.Button = strings.TrimSpace(capital(first) + " " + k.One + " " + rest)
 	s.Question = strings.TrimSpace(capital(first)+" this "+k.One+" "+rest) + "?"
 	switch {
-	case e.Has(lifecycle.Erase):
+	case e.Has(lifecycle.Delete):
 		s.Text = append(s.Text, "It is taken away for good. Only its events stay in the audit trail.")
 	case e.By == lifecycle.Cancel:
 		s.Text = append(s.Text, "It becomes cancelled, and cannot be taken up again. It stays readable, with its trail.")
@@ -102,16 +102,16 @@ func (a *Filings) take(c *page.Context, guard lifecycle.Guard) error {
 		if err != nil {
 			return err
 		}
-		step := filing.Step{}
+		step := filing.TransitionData{}
 		if e.Has(lifecycle.KeepReason) {
 			if step.Reason, err = reason(c); err != nil {
 				return err
 			}
 		}
-		if back = k.Base; !e.Has(lifecycle.Erase) {
+		if back = k.Base; !e.Has(lifecycle.Delete) {
 			back += "/" + f.ID
 		}
-		_, err = a.Service.Act(tx, c.Call(), k.Type, f.ID, e.By, step)
+		_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, e.By, step)
 		return err
 	})
 	if apierr.Is(err, apierr.InvalidRequest) {

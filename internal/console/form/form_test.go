@@ -125,7 +125,7 @@ func TestExamples(t *testing.T) {
 	kinds := append(app.Kinds(), customs.Declarations(nil).Type())
 	schemas := schema.NewSchemas()
 	for _, k := range kinds {
-		f, want := form.New(schemas, k.Body, k.Answers), exampleOf(t, k.Body)
+		f, want := form.New(schemas, k.Body, k.ChoiceTexts), exampleOf(t, k.Body)
 		s := f.Read(sent(t, f.Of(want)))
 		if string(s.Body) != string(want) || s.Faults != nil {
 			t.Errorf("%s: got\n%s\nwant\n%s\n%v", k.Kind, s.Body, want, s.Faults)
@@ -353,11 +353,11 @@ func TestAnswersOfKinds(t *testing.T) {
 	schemas := schema.NewSchemas()
 	worded := 0
 	for _, k := range app.Kinds() {
-		sheets := []*form.Sheet{form.New(schemas, k.Body, k.Answers).Blank()}
+		sheets := []*form.Sheet{form.New(schemas, k.Body, k.ChoiceTexts).Blank()}
 		if k.Adds != nil {
-			sheets = append(sheets, form.New(schemas, k.Adds, k.Answers).Blank())
+			sheets = append(sheets, form.New(schemas, k.Adds, k.ChoiceTexts).Blank())
 		}
-		for answer, words := range k.Answers {
+		for answer, words := range k.ChoiceTexts {
 			worded++
 			asked := func(f *form.Field) bool { return slices.Contains(f.Options, form.Option{Value: answer, Label: words}) }
 			if !slices.ContainsFunc(sheets, func(s *form.Sheet) bool { return slices.ContainsFunc(s.Fields, asked) }) {

@@ -116,7 +116,7 @@ func (d *desk) more(kind *filing.Type, status lifecycle.State, word string, numb
 
 // due is what must be done within days, and what should have been done.
 func (d *desk) due() (all []alert, err error) {
-	list, _, err := d.Deadlines.List(d.tx, d.org.Hubs, deadline.Ask{Window: dueWithin, Limit: 2 * mostAlerts})
+	list, _, err := d.Deadlines.List(d.tx, d.org.Hubs, deadline.ListQuery{Window: dueWithin, Limit: 2 * mostAlerts})
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (s *Statements) connectionPage(c *page.Context) error {
 func (s *Statements) showConnection(c *page.Context, shown connectionView) error {
 	shown.Enabled = c.Session.Hubs.Has(tax.HubID)
 	err := c.View(func(tx page.Tx) (err error) {
-		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
+		if shown.Connection, err = s.VAT.CurrentConnection(tx); err != nil {
 			return err
 		}
 		var org access.Organisation

@@ -57,7 +57,7 @@ func (s *Statements) judged(c *page.Context, r record) (rules.Review, error) {
 	if facts.Now = r.SubmittedAt; facts.Now.IsZero() {
 		facts.Now = c.Now()
 	}
-	return k.Judge(r.Body, facts)
+	return k.Review(r.Body, facts)
 }
 
 // act takes a step with the statement of the path.
@@ -70,7 +70,7 @@ func (s *Statements) act(c *page.Context, name string, by lifecycle.Action, may 
 		if err := may(tx); err != nil {
 			return err
 		}
-		_, err := s.Filings.Act(tx, c.Call(), k.Type, c.ID(), by, filing.Step{})
+		_, err := s.Filings.Transition(tx, c.Call(), k.Type, c.ID(), by, filing.TransitionData{})
 		return err
 	})
 }

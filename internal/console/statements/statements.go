@@ -81,7 +81,7 @@ func (s *Statements) draw(c *page.Context, name string, ask any, may func(page.T
 	if err != nil {
 		return f, fmt.Errorf("console: what is asked of a %s: %w", name, err)
 	}
-	drawn, err := s.Statements.Draw(c.R.Context(), c.Session.Org, k, raw)
+	drawn, err := s.Statements.Compute(c.R.Context(), c.Session.Org, k, raw)
 	if err != nil {
 		return f, err
 	}
@@ -89,7 +89,7 @@ func (s *Statements) draw(c *page.Context, name string, ask any, may func(page.T
 		if err := may(tx, drawn); err != nil {
 			return err
 		}
-		f, err = s.Statements.File(tx, c.Call(), k, drawn)
+		f, err = s.Statements.Save(tx, c.Call(), k, drawn)
 		return err
 	})
 	return f, err

@@ -111,7 +111,7 @@ func (s *Statements) periodsPage(c *page.Context) error {
 	missing := false
 	var periods, returns []filing.Filing
 	read := func(tx page.Tx) (err error) {
-		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
+		if shown.Connection, err = s.VAT.CurrentConnection(tx); err != nil {
 			return err
 		}
 		if periods, err = tx.Filings(filing.Query{Kind: tax.PeriodKind, Limit: periodsShown}); err != nil {
@@ -120,13 +120,13 @@ func (s *Statements) periodsPage(c *page.Context) error {
 		if returns, err = tx.Filings(filing.Query{Kind: tax.Kind, Limit: periodsShown}); err != nil || !shown.Enabled {
 			return err
 		}
-		_, missing, err = s.Statements.Missing(tx, s.Statements.Standing[0], c.Now())
+		_, missing, err = s.Statements.Missing(tx, s.Statements.CalendarRecords[0], c.Now())
 		return err
 	}
 	err := c.View(read)
 	if err == nil && missing {
 		err = c.Update(func(tx page.Tx) error {
-			if err := s.Statements.Stand(tx, c.Call(), s.Statements.Standing[0]); err != nil {
+			if err := s.Statements.CreateMissing(tx, c.Call(), s.Statements.CalendarRecords[0]); err != nil {
 				return err
 			}
 			return read(tx)

@@ -75,11 +75,11 @@ func (s *Statements) free(tx page.Tx, drawn filing.Input) error {
 	if err != nil || !found {
 		return err
 	}
-	return s.VAT.Free(tx, f.ID, lifecycle.Refresh)
+	return s.VAT.CheckTransition(tx, f.ID, lifecycle.Refresh)
 }
 
 // asked reads the boxes that were typed, and names all that are no amounts.
-func asked(c *page.Context) (ask tax.Ask, err error) {
+func asked(c *page.Context) (ask tax.ReturnRequest, err error) {
 	ask.PeriodID = c.ID()
 	var wrong []apierr.Detail
 	for name, box := range map[string]**quantity.Money{

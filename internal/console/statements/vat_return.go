@@ -62,7 +62,7 @@ func (s *Statements) ofReturn(c *page.Context) (shown returnView, err error) {
 		if shown.Imports, err = imports(tx, shown.Return.PeriodKey); err != nil {
 			return err
 		}
-		if shown.Connection, err = s.VAT.Standing(tx); err != nil {
+		if shown.Connection, err = s.VAT.CurrentConnection(tx); err != nil {
 			return err
 		}
 		if shown.Submission, _, err = tx.LatestSubmission(c.ID()); err != nil {
@@ -111,7 +111,7 @@ type postedView struct {
 
 // posted is a declaration that added to box 4.
 type posted struct {
-	filing.Posted
+	filing.LedgerEntry
 	LRN, MRN string
 }
 
@@ -139,7 +139,7 @@ func (s *Statements) importsPage(c *page.Context) error {
 		if err != nil {
 			return err
 		}
-		l := filing.Ledger{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.Posted{At: behind.CreatedAt, RecordID: behind.ID}, Limit: postedShown + 1}
+		l := filing.LedgerQuery{Name: customs.ImportVAT, From: p.Start, To: p.End, After: filing.LedgerEntry{At: behind.CreatedAt, RecordID: behind.ID}, Limit: postedShown + 1}
 		page, err := tx.Posted(l)
 		if err != nil {
 			return err
@@ -152,14 +152,14 @@ func (s *Statements) importsPage(c *page.Context) error {
 	return c.Show("statements-vat-imports", "Import VAT of "+shown.Return.PeriodKey, shown)
 }
 
-func (shown *postedView) take(all []filing.Posted) error {
+func (shown *postedView) take(all []filing.LedgerEntry) error {
 	if len(all) > postedShown {
 		all = all[:postedShown]
 		last := all[postedShown-1]
 		shown.Next = "/vat/returns/" + shown.Return.ID + "/imports?" + page.PositionQuery(last.At, last.RecordID)
 	}
 	for _, p := range all {
-		row := posted{Posted: p}
+		row := posted{LedgerEntry: p}
 		var members struct {
 			LRN string `json:"lrn"`
 			MRN string `json:"mrn"`
@@ -212,7 +212,7 @@ func (s *Statements) deleteReturn(c *page.Context) error {
 
 // stepReturn takes a step with the return of the path, unless HMRC may have it.
 func (s *Statements) stepReturn(c *page.Context, by lifecycle.Action, next, notice string) error {
-	err := s.act(c, tax.Kind, by, func(tx page.Tx) error { return s.VAT.Free(tx, c.ID(), by) })
+	err := s.act(c, tax.Kind, by, func(tx page.Tx) error { return s.VAT.CheckTransition(tx, c.ID(), by) })
 	if err != nil {
 		return c.Redisplay(err, func() error { return s.returnPage(c) })
 	}

@@ -49,7 +49,7 @@ func (t *Tables) exports(c *page.Context) error {
 // kinds are those whose lists the organisation can see.
 func (t *Tables) kinds(c *page.Context) (kinds []*filing.Type) {
 	for _, k := range t.Types {
-		if k.Hub == customs.HubID || k.Unguarded || c.Session.Hubs.Has(k.Hub) {
+		if k.Hub == customs.HubID || k.HubOptional || c.Session.Hubs.Has(k.Hub) {
 			kinds = append(kinds, k)
 		}
 	}

@@ -78,7 +78,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 // that is new is said by its name until it has a phrase.
 func TestNewKind(t *testing.T) {
 	lease := &filing.Type{Kind: "harbour.lease", Hub: "harbour", One: "lease", Many: "leases", Tag: "Harbour", Lifecycle: lifecycle.Regulated.With(
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Anyone, Event: "sealed_off"})}
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "seal", Guard: lifecycle.Member, Event: "sealed_off"})}
 	book := wording.NewVocabulary([]*filing.Type{lease}, nil)
 	for past, want := range map[string]string{
 		"created": "Dana Demo made harbour lease HCS-0001", "accepted": "Dana Demo marked harbour lease HCS-0001 as accepted",

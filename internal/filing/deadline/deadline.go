@@ -28,7 +28,7 @@ const (
 
 	Soon = 7 // days ahead from which on a deadline is due soon
 
-	kept = 30 // days for which an overdue one is shown
+	overdueDays = 30 // days for which an overdue one is shown
 )
 
 // Status says how urgent a deadline is.
@@ -69,13 +69,13 @@ type Query struct {
 	Hubs     []string  // sorted
 	From, To time.Time // both inclusive
 	Today    time.Time // those that lapse are left out before it
-	After    Place
+	After    StoredPosition
 	Limit    int
 }
 
-// Place is a place in the order of stored deadlines: behind the one of a filing, or
+// StoredPosition is a place in the order of stored deadlines: behind the one of a filing, or
 // behind all of an instant when FilingID is empty. The zero Place is the beginning.
-type Place struct {
+type StoredPosition struct {
 	DueAt          time.Time
 	FilingID, Name string
 }
@@ -94,8 +94,8 @@ type Calendar struct {
 	Hub, Kind string
 	// Days are those of an organisation that are due between two instants, both
 	// inclusive. The view lets a rule leave out what has been dealt with.
-	Days  func(v filing.View, from, to time.Time) ([]Day, error)
-	Reads bool // whether it makes use of that
+	Days     func(v filing.View, from, to time.Time) ([]Day, error)
+	UsesView bool // whether it makes use of that
 }
 
 // Day is one deadline of a Calendar; its Name is distinct within the Calendar.
@@ -104,8 +104,8 @@ type Day struct {
 	ResourceType, ResourceID string // the record to look at, where there is one
 }
 
-// standing says how a deadline stands at an instant.
-func standing(due, now time.Time) (days int, s Status) {
+// urgency says how a deadline stands at an instant.
+func urgency(due, now time.Time) (days int, s Status) {
 	days = calendar.Days(now, due)
 	switch {
 	case due.Before(now):
@@ -125,7 +125,7 @@ func (s *Stored) show(now time.Time) Deadline {
 		ID: s.FilingID + ":" + s.Name, Hub: s.Hub, Kind: s.Name, Title: s.Title, DueAt: s.DueAt, WholeDay: s.WholeDay,
 		ResourceType: s.FilingKind, ResourceID: s.FilingID, Source: s.Source, ChangedAt: s.ChangedAt,
 	}
-	d.DaysRemaining, d.Status = standing(d.DueAt, now)
+	d.DaysRemaining, d.Status = urgency(d.DueAt, now)
 	return d
 }
 
@@ -134,7 +134,7 @@ func (c *Calendar) show(day Day, now time.Time) Deadline {
 		ID: computedPrefix + c.Hub + ":" + c.Kind + ":" + day.Name, Hub: c.Hub, Kind: c.Kind, Title: day.Title, DueAt: day.DueAt, WholeDay: day.WholeDay,
 		ResourceType: day.ResourceType, ResourceID: day.ResourceID, Source: day.Source,
 	}
-	d.DaysRemaining, d.Status = standing(d.DueAt, now)
+	d.DaysRemaining, d.Status = urgency(d.DueAt, now)
 	return d
 }
 
@@ -155,12 +155,12 @@ func ReadPosition(at, id string) (Position, bool) {
 	return Position{DueAt: time.UnixMilli(ms).UTC(), ID: id}, true
 }
 
-// place is the same place among the stored ones.
-func (p Position) place() Place {
+// stored is the same place among the stored ones.
+func (p Position) stored() StoredPosition {
 	if id, name, ok := strings.Cut(p.ID, ":"); ok && !strings.HasPrefix(p.ID, computedPrefix) {
-		return Place{p.DueAt, id, name}
+		return StoredPosition{p.DueAt, id, name}
 	}
-	return Place{DueAt: p.DueAt}
+	return StoredPosition{DueAt: p.DueAt}
 }
 
 // before is the order of the list: soonest first, then by id.

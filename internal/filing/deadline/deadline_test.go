@@ -84,14 +84,14 @@ func (w *wall) write(org tenant.ID, hub string, n int, version int64, due ...fil
 	w.Helper()
 	w.update(org, func(tx *store.Tx) error {
 		return tx.Write(filing.Change{
-			Filing: filing.Filing{ID: uuid(n), Kind: hub + ".thing", Status: "DRAFT", Version: version, BodyVersion: 1, Body: []byte(`{}`), CreatedAt: tx.Now(), UpdatedAt: tx.Now()},
-			Event:  audit.Event{ID: uuid(n + 1000*int(version)), Hub: hub, Type: "thing.created", ResourceType: hub + ".thing", ResourceID: uuid(n)},
-			Timed:  true, Deadlines: due,
+			Filing:       filing.Filing{ID: uuid(n), Kind: hub + ".thing", Status: "DRAFT", Version: version, BodyVersion: 1, Body: []byte(`{}`), CreatedAt: tx.Now(), UpdatedAt: tx.Now()},
+			Event:        audit.Event{ID: uuid(n + 1000*int(version)), Hub: hub, Type: "thing.created", ResourceType: hub + ".thing", ResourceID: uuid(n)},
+			HasDeadlines: true, Deadlines: due,
 		})
 	})
 }
 
-func (w *wall) list(a deadline.Ask) (page []deadline.Deadline, more bool) {
+func (w *wall) list(a deadline.ListQuery) (page []deadline.Deadline, more bool) {
 	w.Helper()
 	err := w.store.View(ctx, ours, func(tx *store.Tx) error {
 		org, err := tx.Organisation()
@@ -109,7 +109,7 @@ func (w *wall) list(a deadline.Ask) (page []deadline.Deadline, more bool) {
 // month is the list as it is without further wishes.
 func (w *wall) month() (lines []string) {
 	w.Helper()
-	page, _ := w.list(deadline.Ask{Window: deadline.DefaultWindow, Limit: deadline.MaxPage})
+	page, _ := w.list(deadline.ListQuery{Window: deadline.DefaultWindow, Limit: deadline.MaxPage})
 	for _, d := range page {
 		lines = append(lines, fmt.Sprint(d.Title, " ", d.DaysRemaining, " ", d.Status))
 	}
@@ -204,7 +204,7 @@ func TestCalendars(t *testing.T) {
 		if !asked[0].Equal(at("2026-10-21T23:00:00Z")) || !asked[1].Equal(at("2026-12-21T23:59:59.999Z")) {
 			w.Errorf("asked from %s to %s", asked[0].UTC(), asked[1].UTC())
 		}
-		page, _ := w.list(deadline.Ask{Window: 30, Limit: 10})
+		page, _ := w.list(deadline.ListQuery{Window: 30, Limit: 10})
 		if d := page[1]; d.ID != "on:harbour:period:2026-Q4" || d.Kind != "period" || d.Hub != "harbour" || d.ResourceType != "harbour.period" || d.ResourceID != "p1" {
 			w.Errorf("quarter %+v", d)
 		}
@@ -230,7 +230,7 @@ func TestPages(t *testing.T) {
 		}
 		w.hang(ours, "harbour", due("earlier", "2026-12-09T12:00:00Z"))
 		w.hang(ours, "harbour", due("later", "2026-12-11T12:00:00Z"))
-		whole, more := w.list(deadline.Ask{Window: 30, Limit: 100})
+		whole, more := w.list(deadline.ListQuery{Window: 30, Limit: 100})
 		if len(whole) != 19 || more || whole[0].Title != "earlier" || whole[18].Title != "later" || whole[15].ID != "on:harbour:x:a" {
 			w.Fatalf("%d deadlines, more %t: %+v", len(whole), more, whole)
 		}
@@ -239,7 +239,7 @@ func TestPages(t *testing.T) {
 			var after deadline.Position
 			for more := true; more; {
 				var page []deadline.Deadline
-				page, more = w.list(deadline.Ask{Window: 30, After: after, Limit: size})
+				page, more = w.list(deadline.ListQuery{Window: 30, After: after, Limit: size})
 				walked = append(walked, page...)
 				last := page[len(page)-1]
 				after = deadline.Position{DueAt: last.DueAt, ID: last.ID}
@@ -260,12 +260,12 @@ func TestBetween(t *testing.T) {
 		w.hang(ours, "harbour", due("last", "2026-12-31T23:59:59.999Z"))
 		w.hang(ours, "harbour", due("after", "2027-01-01T00:00:00Z"))
 		w.hang(ours, "lighthouse", due("disabled", "2026-12-05T00:00:00Z"))
-		december := deadline.Span{From: at("2026-12-01T00:00:00Z"), To: at("2026-12-31T23:59:59.999Z"), Limit: 10}
+		december := deadline.RangeQuery{From: at("2026-12-01T00:00:00Z"), To: at("2026-12-31T23:59:59.999Z"), Limit: 10}
 		one, harbour, lighthouse, january := december, december, december, december
 		one.Limit, harbour.Hub, lighthouse.Hub, january.From, january.To = 1, "harbour", "lighthouse", at("2026-01-01T00:00:00Z"), at("2026-01-31T23:59:59.999Z")
 		behind := one
 		for name, c := range map[string]struct {
-			ask  *deadline.Span
+			ask  *deadline.RangeQuery
 			want string
 			more bool
 		}{
@@ -286,7 +286,7 @@ func TestBetween(t *testing.T) {
 	})
 }
 
-func (w *wall) between(s deadline.Span) (page []deadline.Deadline, more bool) {
+func (w *wall) between(s deadline.RangeQuery) (page []deadline.Deadline, more bool) {
 	w.Helper()
 	err := w.store.View(ctx, ours, func(tx *store.Tx) (err error) { page, more, err = w.service.Between(tx, s); return err })
 	if err != nil {

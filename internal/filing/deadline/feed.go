@@ -50,7 +50,7 @@ func (s *Service) Feed(v View) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, more, err := s.List(v, org.Hubs, Ask{Window: FeedDays, Limit: MaxFeed})
+	all, more, err := s.List(v, org.Hubs, ListQuery{Window: FeedDays, Limit: MaxFeed})
 	if err != nil {
 		return nil, err
 	}

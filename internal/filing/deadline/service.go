@@ -16,8 +16,8 @@ type Service struct {
 	Paths     map[string]string // where the records of a kind are, such as /api/tss/declarations
 }
 
-// Ask asks for a page of the list.
-type Ask struct {
+// ListQuery asks for a page of the list.
+type ListQuery struct {
 	Window int // days ahead, at most MaxWindow
 	After  Position
 	Limit  int // at most MaxPage
@@ -25,19 +25,19 @@ type Ask struct {
 
 // List is a page of what is due in the enabled Hubs within a window, soonest first,
 // with what became overdue in the last 30 days, and whether there is more behind it.
-func (s *Service) List(v View, hubs access.Hubs, a Ask) (page []Deadline, more bool, err error) {
+func (s *Service) List(v View, hubs access.Hubs, a ListQuery) (page []Deadline, more bool, err error) {
 	now := v.Now()
-	from, to := calendar.StartOfDay(calendar.AddDays(now, -kept)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
-	return s.between(v, hubs, Span{From: from, To: to, After: a.After, Limit: a.Limit})
+	from, to := calendar.StartOfDay(calendar.AddDays(now, -overdueDays)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
+	return s.between(v, hubs, RangeQuery{From: from, To: to, After: a.After, Limit: a.Limit})
 }
 
-// ReadsOnce tells whether List reads what is stored, for these Hubs, and nothing else.
-func (s *Service) ReadsOnce(hubs access.Hubs) bool {
-	return !slices.ContainsFunc(s.Calendars, func(c Calendar) bool { return c.Reads && hubs.Has(c.Hub) })
+// ReadsStoredOnly tells whether List reads what is stored, for these Hubs, and nothing else.
+func (s *Service) ReadsStoredOnly(hubs access.Hubs) bool {
+	return !slices.ContainsFunc(s.Calendars, func(c Calendar) bool { return c.UsesView && hubs.Has(c.Hub) })
 }
 
-// Span asks for what is due between two instants, both inclusive.
-type Span struct {
+// RangeQuery asks for what is due between two instants, both inclusive.
+type RangeQuery struct {
 	Hub      string // empty for every enabled one
 	From, To time.Time
 	After    Position
@@ -46,17 +46,17 @@ type Span struct {
 
 // Between is a page of what is due in a span, soonest first, and whether there is more
 // behind it. Unlike List it goes back as far as it is asked to.
-func (s *Service) Between(v View, a Span) (page []Deadline, more bool, err error) {
+func (s *Service) Between(v View, a RangeQuery) (page []Deadline, more bool, err error) {
 	org, err := v.Organisation()
 	if err != nil {
 		return nil, false, err
 	}
-	return s.between(v, only(org.Hubs, a.Hub), a)
+	return s.between(v, enabledOnly(org.Hubs, a.Hub), a)
 }
 
-func (s *Service) between(v View, hubs access.Hubs, a Span) (page []Deadline, more bool, err error) {
+func (s *Service) between(v View, hubs access.Hubs, a RangeQuery) (page []Deadline, more bool, err error) {
 	now := v.Now()
-	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.place(), Limit: a.Limit + 1, From: a.From, To: a.To}
+	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.stored(), Limit: a.Limit + 1, From: a.From, To: a.To}
 	stored, err := v.Deadlines(q)
 	if err != nil {
 		return nil, false, err
@@ -74,8 +74,8 @@ func (s *Service) between(v View, hubs access.Hubs, a Span) (page []Deadline, mo
 	return page, false, nil
 }
 
-// only is the enabled Hubs, or one of them; none where that one is not enabled.
-func only(hubs access.Hubs, hub string) access.Hubs {
+// enabledOnly is the enabled Hubs, or one of them; none where that one is not enabled.
+func enabledOnly(hubs access.Hubs, hub string) access.Hubs {
 	switch {
 	case hub == "":
 		return hubs

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	guards  = []Guard{Anyone, Owner, System}
-	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Erase}
+	guards  = []Guard{Member, Owner, System}
+	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete}
 )
 
 // Check finds everything that is wrong with a table: unknown states, guards or
@@ -20,8 +20,8 @@ func (t Table) Check() error {
 	for _, e := range t.Edges {
 		c.edge(e)
 	}
-	c.questions()
-	c.reach()
+	c.ambiguities()
+	c.unreachable()
 	if c.wrong != nil {
 		return fmt.Errorf("lifecycle: %s", strings.Join(c.wrong, "; "))
 	}
@@ -86,14 +86,14 @@ func (c *check) edge(e Edge) {
 		}
 	}
 	for _, from := range e.From {
-		if !c.known(from) || !c.known(e.Leads(from)) {
+		if !c.known(from) || !c.known(e.StateAfter(from)) {
 			c.add("%s: unknown state in %s → %s", e.By, from, e.To)
 		}
 	}
 }
 
-// questions finds an action that has two answers in one state.
-func (c *check) questions() {
+// ambiguities finds an action that has two answers in one state.
+func (c *check) ambiguities() {
 	type question struct {
 		from State
 		by   Action
@@ -110,12 +110,12 @@ func (c *check) questions() {
 	}
 }
 
-// reach finds the states that no way leads to from the initial one.
-func (c *check) reach() {
+// unreachable finds the states that no way leads to from the initial one.
+func (c *check) unreachable() {
 	reached := []State{c.table.Initial}
 	for i := 0; i < len(reached); i++ {
 		for _, e := range c.table.Edges {
-			if to := e.Leads(reached[i]); slices.Contains(e.From, reached[i]) && !slices.Contains(reached, to) {
+			if to := e.StateAfter(reached[i]); slices.Contains(e.From, reached[i]) && !slices.Contains(reached, to) {
 				reached = append(reached, to)
 			}
 		}

@@ -36,7 +36,7 @@ type Guard string
 
 // The guards there are.
 const (
-	Anyone Guard = "member" // whoever may write
+	Member Guard = "member" // whoever may write
 	Owner  Guard = "owner"  // the OWNER alone
 	System Guard = "system" // customs or a timer, never a user
 )
@@ -50,7 +50,7 @@ const (
 	StampSubmitted  Effect = "stamp-submitted"  // sets submittedAt
 	KeepReason      Effect = "keep-reason"      // keeps the reason that was given
 	ReplaceBody     Effect = "replace-body"     // takes the corrected input
-	Erase           Effect = "erase"            // takes the record away; its events stay
+	Delete          Effect = "erase"            // takes the record away; its events stay
 )
 
 // Edge is one step: from any of the states From, By an action, To a state.
@@ -66,8 +66,8 @@ type Edge struct {
 // Has tells whether the step carries an effect.
 func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Then, effect) }
 
-// Leads is the state after the step.
-func (e Edge) Leads(from State) State {
+// StateAfter is the state after the step.
+func (e Edge) StateAfter(from State) State {
 	if e.To == "" {
 		return from
 	}
@@ -111,7 +111,7 @@ func (t Table) Final(s State) bool {
 		return true
 	}
 	return !slices.ContainsFunc(t.Edges, func(e Edge) bool {
-		return slices.Contains(e.From, s) && (e.Guard != System || e.Leads(s) != s)
+		return slices.Contains(e.From, s) && (e.Guard != System || e.StateAfter(s) != s)
 	})
 }
 
@@ -136,8 +136,8 @@ func (t Table) Guard(by Action) Guard {
 	return System
 }
 
-// Keeps tells whether any step of an action carries an effect.
-func (t Table) Keeps(by Action, effect Effect) bool {
+// HasEffect tells whether any step of an action carries an effect.
+func (t Table) HasEffect(by Action, effect Effect) bool {
 	return slices.ContainsFunc(t.Edges, func(e Edge) bool { return e.By == by && e.Has(effect) })
 }
 
@@ -165,10 +165,10 @@ var Regulated = Table{
 	States:  []State{Draft, Submitted, Accepted, Rejected, Cancelled},
 	Created: "created",
 	Edges: []Edge{
-		{From: []State{Draft}, By: Amend, Guard: Anyone, Event: "amended", Then: []Effect{ReplaceBody}},
-		{From: []State{Draft}, By: Submit, To: Submitted, Guard: Anyone, Event: "submitted", Then: []Effect{AssignReference, StampSubmitted}},
+		{From: []State{Draft}, By: Amend, Guard: Member, Event: "amended", Then: []Effect{ReplaceBody}},
+		{From: []State{Draft}, By: Submit, To: Submitted, Guard: Member, Event: "submitted", Then: []Effect{AssignReference, StampSubmitted}},
 		{From: []State{Submitted}, By: MarkAccepted, To: Accepted, Guard: Owner, Event: "accepted"},
 		{From: []State{Submitted}, By: MarkRejected, To: Rejected, Guard: Owner, Event: "rejected", Then: []Effect{KeepReason}},
-		{From: []State{Draft, Submitted}, By: Cancel, To: Cancelled, Guard: Anyone, Event: "cancelled"},
+		{From: []State{Draft, Submitted}, By: Cancel, To: Cancelled, Guard: Member, Event: "cancelled"},
 	},
 }

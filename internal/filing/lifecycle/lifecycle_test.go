@@ -13,8 +13,8 @@ func sound() lifecycle.Table {
 	return lifecycle.Table{
 		Initial: "OPEN", States: []lifecycle.State{"OPEN", "SENT", "DONE"}, Created: "created",
 		Edges: []lifecycle.Edge{
-			{From: []lifecycle.State{"OPEN"}, By: "send", To: "SENT", Guard: lifecycle.Anyone, Event: "sent", Then: []lifecycle.Effect{lifecycle.StampSubmitted}},
-			{From: []lifecycle.State{"OPEN", "SENT"}, By: "edit", Guard: lifecycle.Anyone, Event: "edited", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+			{From: []lifecycle.State{"OPEN"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent", Then: []lifecycle.Effect{lifecycle.StampSubmitted}},
+			{From: []lifecycle.State{"OPEN", "SENT"}, By: "edit", Guard: lifecycle.Member, Event: "edited", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
 			{From: []lifecycle.State{"SENT"}, By: "close", To: "DONE", Guard: lifecycle.Owner, Event: "closed", Then: []lifecycle.Effect{lifecycle.KeepReason}},
 			{From: []lifecycle.State{"DONE"}, By: "reopen", To: "OPEN", Guard: lifecycle.System, Event: "reopened"},
 		},
@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 		{"no event", func(t *lifecycle.Table) { t.Edges[1].Event = "" }, []string{"edit: no event"}},
 		{"unknown effect", func(t *lifecycle.Table) { t.Edges[0].Then = []lifecycle.Effect{"send-flowers"} }, []string{`send: unknown effect "send-flowers"`}},
 		{"two answers", func(t *lifecycle.Table) {
-			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"OPEN"}, By: "send", To: "DONE", Guard: lifecycle.Anyone, Event: "sent"})
+			*t = t.With(lifecycle.Edge{From: []lifecycle.State{"OPEN"}, By: "send", To: "DONE", Guard: lifecycle.Member, Event: "sent"})
 		}, []string{"send: two steps from OPEN"}},
 		{"the same start twice", func(t *lifecycle.Table) { t.Edges[0].From = []lifecycle.State{"OPEN", "OPEN"} }, []string{"send: two steps from OPEN"}},
 		{"two guards", func(t *lifecycle.Table) {
@@ -53,8 +53,8 @@ func TestCheck(t *testing.T) {
 		{"two islands that lead to each other", func(t *lifecycle.Table) {
 			t.States = append(t.States, "HERE", "THERE")
 			*t = t.With(
-				lifecycle.Edge{From: []lifecycle.State{"HERE"}, By: "go", To: "THERE", Guard: lifecycle.Anyone, Event: "gone"},
-				lifecycle.Edge{From: []lifecycle.State{"THERE"}, By: "go", To: "HERE", Guard: lifecycle.Anyone, Event: "gone"})
+				lifecycle.Edge{From: []lifecycle.State{"HERE"}, By: "go", To: "THERE", Guard: lifecycle.Member, Event: "gone"},
+				lifecycle.Edge{From: []lifecycle.State{"THERE"}, By: "go", To: "HERE", Guard: lifecycle.Member, Event: "gone"})
 		}, []string{"nothing leads to HERE", "nothing leads to THERE"}},
 		{"a state that only keeps itself", func(t *lifecycle.Table) {
 			t.States = append(t.States, "LOST")
@@ -94,7 +94,7 @@ func TestFind(t *testing.T) {
 		{"SENT", "send", ""}, {"DONE", "edit", ""}, {"OPEN", "close", ""}, {"LOST", "send", ""}, {"OPEN", "", ""}, {"", "send", ""},
 	} {
 		edge, found := table.Find(c.from, c.by)
-		if found != (c.to != "") || found && edge.Leads(c.from) != c.to {
+		if found != (c.to != "") || found && edge.StateAfter(c.from) != c.to {
 			t.Errorf("%s from %s: %+v, %t", c.by, c.from, edge, found)
 		}
 	}
@@ -116,15 +116,15 @@ func TestQuestions(t *testing.T) {
 	equal("guard of close", table.Guard("close"), lifecycle.Owner)
 	equal("guard of reopen", table.Guard("reopen"), lifecycle.System)
 	equal("guard of an unknown action", table.Guard("fly"), lifecycle.System)
-	equal("close keeps a reason", table.Keeps("close", lifecycle.KeepReason), true)
-	equal("send keeps a reason", table.Keeps("send", lifecycle.KeepReason), false)
-	equal("unknown keeps a reason", table.Keeps("fly", lifecycle.KeepReason), false)
+	equal("close keeps a reason", table.HasEffect("close", lifecycle.KeepReason), true)
+	equal("send keeps a reason", table.HasEffect("send", lifecycle.KeepReason), false)
+	equal("unknown keeps a reason", table.HasEffect("fly", lifecycle.KeepReason), false)
 }
 
 // An action of several steps is listed once, with all its starts, and an event of
 // several steps once.
 func TestSeveralStepsOfOneAction(t *testing.T) {
-	table := sound().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Anyone, Event: "sent"})
+	table := sound().With(lifecycle.Edge{From: []lifecycle.State{"DONE"}, By: "send", To: "SENT", Guard: lifecycle.Member, Event: "sent"})
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func join[S ~string](names []S) string {
 func TestFinal(t *testing.T) {
 	table := lifecycle.Regulated.With(
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Accepted}, By: "learn", Guard: lifecycle.System, Event: "learnt"},
-		lifecycle.Edge{From: []lifecycle.State{lifecycle.Cancelled}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended"},
+		lifecycle.Edge{From: []lifecycle.State{lifecycle.Cancelled}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended"},
 		lifecycle.Edge{From: []lifecycle.State{lifecycle.Rejected}, By: "reopen", To: lifecycle.Submitted, Guard: lifecycle.System, Event: "reopened"})
 	for state, want := range map[lifecycle.State]bool{
 		lifecycle.Draft: false, lifecycle.Submitted: false, lifecycle.Accepted: true, lifecycle.Cancelled: false, lifecycle.Rejected: false,

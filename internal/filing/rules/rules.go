@@ -22,7 +22,7 @@ const (
 )
 
 // weight is how much one finding adds to the risk.
-var weight = map[Severity]float64{Blocker: 1, Warning: 0.25, Info: 0.03}
+var riskWeights = map[Severity]float64{Blocker: 1, Warning: 0.25, Info: 0.03}
 
 // Finding is one thing that a rule has to say about a record.
 type Finding struct {
@@ -140,14 +140,14 @@ func (rs Set[B]) Review(b *B, f Facts) Review {
 			})
 		}
 	}
-	return Of(findings)
+	return NewReview(findings)
 }
 
-// Of ranks findings and sums them up.
-func Of(findings []Finding) Review {
+// NewReview ranks findings and sums them up.
+func NewReview(findings []Finding) Review {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
-			cmp.Compare(weight[b.Severity], weight[a.Severity]),
+			cmp.Compare(riskWeights[b.Severity], riskWeights[a.Severity]),
 			cmp.Compare(a.Code, b.Code),
 			cmp.Compare(a.Field, b.Field))
 	})
@@ -167,7 +167,7 @@ func Of(findings []Finding) Review {
 func score(count map[Severity]int) float64 {
 	risk := 0.0
 	for _, s := range []Severity{Blocker, Warning, Info} {
-		risk += weight[s] * float64(count[s])
+		risk += riskWeights[s] * float64(count[s])
 	}
 	return math.Round(risk/(1+risk)*1e9) / 1e9
 }

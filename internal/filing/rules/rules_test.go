@@ -17,7 +17,7 @@ func finding(s rules.Severity, code, field string) rules.Finding {
 
 // Findings stand gravest first, then by code, then by field, then as they came.
 func TestRanking(t *testing.T) {
-	r := rules.Of([]rules.Finding{
+	r := rules.NewReview([]rules.Finding{
 		finding(rules.Info, "T-001", "a"), finding(rules.Warning, "T-009", "a"), finding(rules.Blocker, "T-005", "b"),
 		finding(rules.Warning, "T-002", "z"), finding(rules.Blocker, "T-005", "a"), finding(rules.Warning, "T-002", "c"),
 	})
@@ -37,11 +37,11 @@ func TestDeterminism(t *testing.T) {
 	for i := range 40 {
 		findings = append(findings, finding([]rules.Severity{rules.Info, rules.Warning, rules.Blocker}[i%3], fmt.Sprintf("T-%03d", i%7), fmt.Sprintf("f%d", i)))
 	}
-	want, _ := json.Marshal(rules.Of(slices.Clone(findings)))
+	want, _ := json.Marshal(rules.NewReview(slices.Clone(findings)))
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		chance.Shuffle(len(findings), func(i, j int) { findings[i], findings[j] = findings[j], findings[i] })
-		if got, _ := json.Marshal(rules.Of(slices.Clone(findings))); string(got) != string(want) {
+		if got, _ := json.Marshal(rules.NewReview(slices.Clone(findings))); string(got) != string(want) {
 			t.Fatalf("got %s\nwant %s", got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestScore(t *testing.T) {
 		for _, s := range c.findings {
 			findings = append(findings, finding(s, "T-001", "a"))
 		}
-		if got := rules.Of(findings).RiskScore; got != c.want {
+		if got := rules.NewReview(findings).RiskScore; got != c.want {
 			t.Errorf("%v: %v, want %v", c.findings, got, c.want)
 		}
 	}
@@ -72,10 +72,10 @@ func TestScore(t *testing.T) {
 func TestScoreGrows(t *testing.T) {
 	for _, before := range []int{0, 1, 14, 60, 999, 4000} {
 		findings := slices.Repeat([]rules.Finding{finding(rules.Blocker, "T-001", "a")}, before)
-		last := rules.Of(findings).RiskScore
+		last := rules.NewReview(findings).RiskScore
 		for _, s := range []rules.Severity{rules.Info, rules.Warning, rules.Blocker, rules.Info, rules.Warning} {
 			findings = append(findings, finding(s, "T-001", "a"))
-			score := rules.Of(findings).RiskScore
+			score := rules.NewReview(findings).RiskScore
 			if score <= last || score >= 1 {
 				t.Errorf("after %d blockers, one more %s: from %v to %v", before, s, last, score)
 			}
@@ -102,7 +102,7 @@ func TestSummary(t *testing.T) {
 		for _, s := range c.severities {
 			findings = append(findings, finding(s, "T-001", "a"))
 		}
-		if r := rules.Of(findings); r.Summary != c.want || r.HasBlockers != c.hasBlockers {
+		if r := rules.NewReview(findings); r.Summary != c.want || r.HasBlockers != c.hasBlockers {
 			t.Errorf("%v: %t, %q", c.severities, r.HasBlockers, r.Summary)
 		}
 	}

@@ -13,22 +13,22 @@ import (
 
 // Service draws up statements and shows what they are drawn from.
 type Service struct {
-	Store    Store
-	Filings  *filing.Service
-	Now      func() time.Time
-	Kinds    []*Kind
-	Standing []*Standing
+	Store           Store
+	Filings         *filing.Service
+	Now             func() time.Time
+	Kinds           []*Kind
+	CalendarRecords []*CalendarRecord
 }
 
-// Draw reckons the body that a caller asks for. It only reads, so that it takes as
+// Compute reckons the body that a caller asks for. It only reads, so that it takes as
 // long as it takes while others write.
-func (s *Service) Draw(ctx context.Context, org tenant.ID, k *Kind, ask json.RawMessage) (filing.Input, error) {
-	return k.draw(s.desk(ctx, org, k), ask)
+func (s *Service) Compute(ctx context.Context, org tenant.ID, k *Kind, ask json.RawMessage) (filing.Input, error) {
+	return k.compute(s.reader(ctx, org, k), ask)
 }
 
-// File keeps what was drawn: as a new record, or in place of the period's draft. What
+// Save keeps what was drawn: as a new record, or in place of the period's draft. What
 // is no longer a draft is never overwritten.
-func (s *Service) File(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
+func (s *Service) Save(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input) (filing.Filing, error) {
 	f, found, err := s.Filings.OfPeriod(tx, k.Type, in.Period())
 	if err != nil {
 		return filing.Filing{}, err
@@ -36,16 +36,16 @@ func (s *Service) File(tx filing.Tx, call tenant.Call, k *Kind, in filing.Input)
 	if !found {
 		return s.Filings.Create(tx, call, k.Type, in)
 	}
-	return s.Filings.Act(tx, call, k.Type, f.ID, lifecycle.Refresh, filing.Step{Input: &in})
+	return s.Filings.Transition(tx, call, k.Type, f.ID, lifecycle.Refresh, filing.TransitionData{Input: &in})
 }
 
-// Shown are the first records that a statement was drawn from, and whether there are more.
-func (s *Service) Shown(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, limit int) (first []filing.Row, more bool, err error) {
-	over, err := k.covers(f.Body)
+// SourceRecords are the first records that a statement was drawn from, and whether there are more.
+func (s *Service) SourceRecords(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, limit int) (first []filing.Row, more bool, err error) {
+	over, err := k.sourceRange(f.Body)
 	if err != nil {
 		return nil, false, err
 	}
-	for r, err := range s.desk(ctx, org, k).Records(k.Shown, over) {
+	for r, err := range s.reader(ctx, org, k).Records(k.SourceKind, over) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -57,14 +57,14 @@ func (s *Service) Shown(ctx context.Context, org tenant.ID, k *Kind, f *filing.F
 	return first, false, nil
 }
 
-// Tell is what stands beside a record in the answer to its submission.
-func (k *Kind) Tell(f *filing.Filing) (any, error) { return k.tell(f.Body) }
+// Answer is what stands beside a record in the answer to its submission.
+func (k *Kind) Answer(f *filing.Filing) (any, error) { return k.answer(f.Body) }
 
 // Export writes the document of a statement.
 func (s *Service) Export(ctx context.Context, org tenant.ID, k *Kind, f *filing.Filing, w io.Writer) error {
-	return k.export(w, s.desk(ctx, org, k), f)
+	return k.export(w, s.reader(ctx, org, k), f)
 }
 
-func (s *Service) desk(ctx context.Context, org tenant.ID, k *Kind) *Desk {
-	return &Desk{ctx: ctx, store: s.Store, org: org, now: s.Now().UTC().Truncate(time.Millisecond), kind: k.Type}
+func (s *Service) reader(ctx context.Context, org tenant.ID, k *Kind) *Reader {
+	return &Reader{ctx: ctx, store: s.Store, org: org, now: s.Now().UTC().Truncate(time.Millisecond), kind: k.Type}
 }

@@ -19,13 +19,13 @@ import (
 // Definition is all that a Hub's author writes of a kind of statement. A is what a
 // caller may say of it, B the body that is drawn up.
 type Definition[A, B any] struct {
-	Filing filing.Definition[B]               // its Period says which one a body covers; its Lifecycle has refresh and remove
-	Draw   func(*Desk, *A) (*B, error)        // faults name the fields of A
-	Told   any                                // a zero struct: the members beside the record in the answer to its submission
-	Tell   func(*B) any                       // those members; nil where the note of the filing is all
-	Shown  string                             // kind of the records that it is drawn from and shown with; empty for none
-	Covers func(*B) Stretch                   // the instants of those
-	Export func(io.Writer, Document[B]) error // the XML that its authority would take
+	Filing      filing.Definition[B]               // its Period says which one a body covers; its Lifecycle has refresh and remove
+	Compute     func(*Reader, *A) (*B, error)      // faults name the fields of A
+	AnswerType  any                                // a zero struct: the members beside the record in the answer to its submission
+	Answer      func(*B) any                       // those members; nil where the note of the filing is all
+	SourceKind  string                             // kind of the records that it is drawn from and shown with; empty for none
+	SourceRange func(*B) Range                     // the instants of those
+	Export      func(io.Writer, Document[B]) error // the XML that its authority would take
 }
 
 // Document is a statement on its way out.
@@ -39,22 +39,22 @@ type Document[B any] struct {
 // Kind is a Definition with its types closed over.
 type Kind struct {
 	*filing.Type
-	Asks  reflect.Type // what a caller may say
-	Told  reflect.Type // nil where the note is all
-	Shown string
+	RequestType reflect.Type // what a caller may say
+	AnswerType  reflect.Type // nil where the note is all
+	SourceKind  string
 
-	draw   func(*Desk, json.RawMessage) (filing.Input, error)
-	tell   func(json.RawMessage) (any, error)
-	covers func(json.RawMessage) (Stretch, error)
-	export func(io.Writer, *Desk, *filing.Filing) error
+	compute     func(*Reader, json.RawMessage) (filing.Input, error)
+	answer      func(json.RawMessage) (any, error)
+	sourceRange func(json.RawMessage) (Range, error)
+	export      func(io.Writer, *Reader, *filing.Filing) error
 }
 
 // Kind closes over the types. A definition that cannot be drawn up panics when the
 // program starts.
 func (d Definition[A, B]) Kind() *Kind {
 	k := &Kind{
-		Type: d.Filing.Type(), Asks: reflect.TypeFor[A](), Told: reflect.TypeOf(d.Told), Shown: d.Shown,
-		draw: d.drawn, tell: d.told, covers: d.covered, export: d.exported,
+		Type: d.Filing.Type(), RequestType: reflect.TypeFor[A](), AnswerType: reflect.TypeOf(d.AnswerType), SourceKind: d.SourceKind,
+		compute: d.compute, answer: d.answer, sourceRange: d.sourceRange, export: d.exportTo,
 	}
 	for _, by := range []lifecycle.Action{lifecycle.Refresh, lifecycle.Remove} {
 		if len(k.Lifecycle.From(by)) == 0 {
@@ -64,12 +64,12 @@ func (d Definition[A, B]) Kind() *Kind {
 	return k
 }
 
-func (d Definition[A, B]) drawn(desk *Desk, ask json.RawMessage) (filing.Input, error) {
+func (d Definition[A, B]) compute(desk *Reader, ask json.RawMessage) (filing.Input, error) {
 	a := new(A)
 	if err := json.Unmarshal(ask, a); err != nil {
 		return filing.Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).Because(err)
 	}
-	b, err := d.Draw(desk, a)
+	b, err := d.Compute(desk, a)
 	if err != nil {
 		return filing.Input{}, err
 	}
@@ -88,23 +88,23 @@ func (d Definition[A, B]) body(raw json.RawMessage) (*B, error) {
 	return b, nil
 }
 
-func (d Definition[A, B]) told(raw json.RawMessage) (any, error) {
+func (d Definition[A, B]) answer(raw json.RawMessage) (any, error) {
 	b, err := d.body(raw)
-	if err != nil || d.Tell == nil {
+	if err != nil || d.Answer == nil {
 		return nil, err
 	}
-	return d.Tell(b), nil
+	return d.Answer(b), nil
 }
 
-func (d Definition[A, B]) covered(raw json.RawMessage) (Stretch, error) {
+func (d Definition[A, B]) sourceRange(raw json.RawMessage) (Range, error) {
 	b, err := d.body(raw)
-	if err != nil || d.Covers == nil {
-		return Stretch{}, err
+	if err != nil || d.SourceRange == nil {
+		return Range{}, err
 	}
-	return d.Covers(b), nil
+	return d.SourceRange(b), nil
 }
 
-func (d Definition[A, B]) exported(w io.Writer, desk *Desk, f *filing.Filing) error {
+func (d Definition[A, B]) exportTo(w io.Writer, desk *Reader, f *filing.Filing) error {
 	b, err := d.body(f.Body)
 	if err != nil {
 		return err
@@ -114,8 +114,8 @@ func (d Definition[A, B]) exported(w io.Writer, desk *Desk, f *filing.Filing) er
 		return err
 	}
 	doc := Document[B]{Organisation: org, Body: b, Added: f.Added}
-	if d.Shown != "" {
-		doc.Records = desk.Records(d.Shown, d.Covers(b))
+	if d.SourceKind != "" {
+		doc.Records = desk.Records(d.SourceKind, d.SourceRange(b))
 	}
 	return d.Export(w, doc)
 }

@@ -50,7 +50,7 @@ const ledger = "weights"
 var crates = filing.Definition[crate]{
 	Kind: "crate", Hub: "test", Path: "/api/crates", One: "crate", Many: "crates",
 	Lifecycle: lifecycle.Table{Initial: "RECORDED", States: []lifecycle.State{"RECORDED"}, Created: "recorded", Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{"RECORDED"}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{"RECORDED"}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
 	}},
 	Postings: func(c *crate, m filing.Moment) []filing.Posting {
 		if c.Weight == 0 {
@@ -64,26 +64,26 @@ var counts = statement.Definition[ask, count]{
 	Filing: filing.Definition[count]{
 		Kind: "count", Hub: "test", Path: "/api/counts", One: "count", Many: "counts",
 		Period: func(c *count) string { return c.Quarter },
-		Moves: func(c *count, by lifecycle.Action) []filing.Move {
+		Cascades: func(c *count, by lifecycle.Action) []filing.Cascade {
 			if by != lifecycle.MarkAccepted {
 				return nil
 			}
-			return []filing.Move{{Kind: "season", ID: c.Season, By: close}}
+			return []filing.Cascade{{Kind: "season", ID: c.Season, By: close}}
 		},
 		Lifecycle: lifecycle.Table{
 			Initial: lifecycle.Draft, States: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, Created: "created",
 			Edges: []lifecycle.Edge{
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Anyone, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Erase}},
-				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted"},
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Delete}},
+				{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted"},
 				{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 			},
 		},
 	},
-	Draw: func(d *statement.Desk, a *ask) (*count, error) {
+	Compute: func(d *statement.Reader, a *ask) (*count, error) {
 		q, _ := calendar.ParseQuarter(a.Quarter)
 		from, until := q.UTC()
-		over := statement.Stretch{From: from, To: until.Add(-time.Millisecond)}
+		over := statement.Range{From: from, To: until.Add(-time.Millisecond)}
 		sum, err := d.Sum(ledger, over)
 		c := &count{Quarter: a.Quarter, Crates: sum.Records, Weight: sum.Amount}
 		for _, err := range d.Records("crate", over) {
@@ -100,7 +100,7 @@ var counts = statement.Definition[ask, count]{
 	},
 }.Kind()
 
-var seasons = statement.Stands(filing.Definition[season]{
+var seasons = statement.NewCalendarRecord(filing.Definition[season]{
 	Kind: "season", Hub: "test", Path: "/api/seasons", One: "season", Many: "seasons",
 	Period: func(s *season) string { return s.Quarter },
 	Lifecycle: lifecycle.Table{Initial: "OPEN", States: []lifecycle.State{"OPEN", "CLOSED"}, Created: "opened", Edges: []lifecycle.Edge{
@@ -125,7 +125,7 @@ type yard struct {
 // books gives the store in the form that statements read.
 type books struct{ *store.Store }
 
-func (b books) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.Books) error) error {
+func (b books) ScanBooks(ctx context.Context, org tenant.ID, fn func(statement.View) error) error {
 	return b.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
@@ -182,17 +182,17 @@ func (y *yard) record(weights ...int64) (ids []string) {
 // file draws up a count and files it.
 func (y *yard) file(quarter string) (f filing.Filing, err error) {
 	y.Helper()
-	in, err := y.Draw(ctx, org, counts, json.RawMessage(`{"Quarter":"`+quarter+`"}`))
+	in, err := y.Compute(ctx, org, counts, json.RawMessage(`{"Quarter":"`+quarter+`"}`))
 	if err != nil {
 		y.Fatal(err)
 	}
-	err = y.store.Update(ctx, org, func(tx *store.Tx) error { f, err = y.File(tx, owner, counts, in); return err })
+	err = y.store.Update(ctx, org, func(tx *store.Tx) error { f, err = y.Save(tx, owner, counts, in); return err })
 	return f, err
 }
 
 func (y *yard) act(id string, by lifecycle.Action) (f filing.Filing, err error) {
 	err = y.store.Update(ctx, org, func(tx *store.Tx) error {
-		f, err = y.Filings.Act(tx, owner, counts.Type, id, by, filing.Step{})
+		f, err = y.Filings.Transition(tx, owner, counts.Type, id, by, filing.TransitionData{})
 		return err
 	})
 	return f, err
@@ -284,17 +284,17 @@ func TestPosted(t *testing.T) {
 		ids = append(ids, y.record(-3)...)
 		y.now = y.now.Add(time.Hour)
 		y.record(100)
-		var found []filing.Posted
-		l := filing.Ledger{Name: ledger, From: y.now.Add(-2 * time.Hour), To: y.now.Add(-time.Hour), Limit: 1}
+		var found []filing.LedgerEntry
+		l := filing.LedgerQuery{Name: ledger, From: y.now.Add(-2 * time.Hour), To: y.now.Add(-time.Hour), Limit: 1}
 		for {
-			var page []filing.Posted
+			var page []filing.LedgerEntry
 			y.update(func(tx *store.Tx) (err error) { page, err = tx.Posted(l); return err })
 			if len(page) == 0 {
 				break
 			}
 			found, l.After = append(found, page...), page[0]
 		}
-		slices.SortFunc(found[:2], func(a, b filing.Posted) int { return int(a.Amount - b.Amount) }) // of one instant: by id, which is by chance
+		slices.SortFunc(found[:2], func(a, b filing.LedgerEntry) int { return int(a.Amount - b.Amount) }) // of one instant: by id, which is by chance
 		if len(found) != 3 {
 			y.Fatalf("%+v", found)
 		}
@@ -308,7 +308,7 @@ func TestPosted(t *testing.T) {
 			}
 		}
 		if err := y.store.View(ctx, "01900000-0000-7000-8000-00000000dead", func(tx *store.Tx) error {
-			l.After = filing.Posted{}
+			l.After = filing.LedgerEntry{}
 			page, err := tx.Posted(l)
 			if len(page) > 0 {
 				y.Errorf("another organisation sees %+v", page)
@@ -347,7 +347,7 @@ func TestSum(t *testing.T) {
 			y.Fatal(err)
 		}
 		y.update(func(tx *store.Tx) error {
-			_, err := y.Filings.Act(tx, owner, crates, id, lifecycle.Amend, filing.Step{Input: &in})
+			_, err := y.Filings.Transition(tx, owner, crates, id, lifecycle.Amend, filing.TransitionData{Input: &in})
 			return err
 		})
 		if got := sum(y.now.Add(-hour), y.now); got.Amount != 997 {
@@ -364,12 +364,12 @@ func TestRecords(t *testing.T) {
 			y.record(make([]int64, 900)...)
 			y.now = y.now.Add(time.Minute)
 		}
-		in, err := y.Draw(ctx, org, counts, json.RawMessage(`{"Quarter":"2026-Q4"}`))
+		in, err := y.Compute(ctx, org, counts, json.RawMessage(`{"Quarter":"2026-Q4"}`))
 		if err != nil || !strings.Contains(string(in.Raw), `"listed":4500`) {
 			y.Errorf("%s %v", in.Raw, err)
 		}
 		y.update(func(tx *store.Tx) error {
-			page, err := tx.Recorded(filing.Stretch{Kind: "crate", From: from.Add(time.Minute), To: from.Add(2 * time.Minute), Limit: 5000})
+			page, err := tx.Recorded(filing.CreatedQuery{Kind: "crate", From: from.Add(time.Minute), To: from.Add(2 * time.Minute), Limit: 5000})
 			if err != nil || len(page) != 1800 {
 				y.Errorf("%d of two minutes: %v", len(page), err)
 			}
@@ -385,7 +385,7 @@ func TestStanding(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := y.store.Update(ctx, org, func(tx *store.Tx) error { return y.Stand(tx, owner, seasons) }); err != nil {
+				if err := y.store.Update(ctx, org, func(tx *store.Tx) error { return y.CreateMissing(tx, owner, seasons) }); err != nil {
 					y.Error(err)
 				}
 			})

@@ -55,7 +55,7 @@ type Sweeper struct {
 	Filings *filing.Service
 	Types   []*filing.Type
 	Log     *slog.Logger
-	Swept   func() // hears of every sweep that came to its end; nil for nobody
+	OnSweep func() // hears of every sweep that came to its end; nil for nobody
 }
 
 // Run sweeps until ctx ends.
@@ -65,8 +65,8 @@ func (s *Sweeper) Run(ctx context.Context) {
 			_, err := s.Sweep(ctx)
 			return err
 		})
-		if ran && err == nil && s.Swept != nil {
-			s.Swept()
+		if ran && err == nil && s.OnSweep != nil {
+			s.OnSweep()
 		} else if err != nil && ctx.Err() == nil {
 			s.Log.Warn("cannot look for timers", "error", err)
 		}
@@ -87,13 +87,13 @@ func (s *Sweeper) Sweep(ctx context.Context) (taken int, err error) {
 		if err != nil || len(due) == 0 {
 			return taken, err
 		}
-		taken += s.all(ctx, due)
+		taken += s.runPage(ctx, due)
 		behind = due[len(due)-1]
 	}
 }
 
-// all takes the steps of one page, of several organisations at a time.
-func (s *Sweeper) all(ctx context.Context, due []Due) int {
+// runPage takes the steps of one page, of several organisations at a time.
+func (s *Sweeper) runPage(ctx context.Context, due []Due) int {
 	var taken atomic.Int64
 	var running sync.WaitGroup
 	slots := make(chan struct{}, workers)
@@ -104,7 +104,7 @@ func (s *Sweeper) all(ctx context.Context, due []Due) int {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			taken.Add(int64(s.some(ctx, some)))
+			taken.Add(int64(s.runBatch(ctx, some)))
 		})
 	}
 	running.Wait()
@@ -125,10 +125,10 @@ func batches(due []Due) (all [][]Due) {
 	return all
 }
 
-// some takes the steps of a batch in one transaction, or each in its own where one
+// runBatch takes the steps of a batch in one transaction, or each in its own where one
 // of them fails.
-func (s *Sweeper) some(ctx context.Context, due []Due) int {
-	taken, err := s.take(ctx, due)
+func (s *Sweeper) runBatch(ctx context.Context, due []Due) int {
+	taken, err := s.runTogether(ctx, due)
 	if err == nil || ctx.Err() != nil {
 		return taken
 	}
@@ -137,13 +137,13 @@ func (s *Sweeper) some(ctx context.Context, due []Due) int {
 		return 0
 	}
 	for i := range due {
-		taken += s.some(ctx, due[i:i+1])
+		taken += s.runBatch(ctx, due[i:i+1])
 	}
 	return taken
 }
 
-// take takes the steps that no other instance and no change was before.
-func (s *Sweeper) take(ctx context.Context, due []Due) (taken int, err error) {
+// runTogether takes the steps that no other instance and no change was before.
+func (s *Sweeper) runTogether(ctx context.Context, due []Due) (taken int, err error) {
 	err = s.Store.UpdateTimed(ctx, due[0].Org, func(tx Tx) error {
 		taken = 0
 		for _, d := range due {
@@ -158,7 +158,7 @@ func (s *Sweeper) take(ctx context.Context, due []Due) (taken int, err error) {
 			if !same(now, d.Timer) {
 				continue
 			}
-			if err := s.act(tx, t, d); err != nil {
+			if err := s.transition(tx, t, d); err != nil {
 				return err
 			}
 			taken++
@@ -171,8 +171,8 @@ func (s *Sweeper) take(ctx context.Context, due []Due) (taken int, err error) {
 	return taken, nil
 }
 
-func (s *Sweeper) act(tx Tx, t *filing.Type, d Due) error {
-	_, err := s.Filings.Act(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.By, filing.Step{})
+func (s *Sweeper) transition(tx Tx, t *filing.Type, d Due) error {
+	_, err := s.Filings.Transition(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.By, filing.TransitionData{})
 	return err
 }
 

@@ -214,15 +214,15 @@ func TestTimeTakesItsStep(t *testing.T) {
 func TestAChangeComesFirst(t *testing.T) {
 	each(t, func(g *gate) {
 		ids := g.issue(ours, 2, nine.Add(time.Hour), expire)
-		act := func(id string, by lifecycle.Action, step filing.Step) {
+		act := func(id string, by lifecycle.Action, step filing.TransitionData) {
 			g.update(ours, func(tx *store.Tx) error {
-				_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Act(tx, member(ours), g.kind, id, by, step)
+				_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Transition(tx, member(ours), g.kind, id, by, step)
 				return err
 			})
 		}
 		later := g.parse(nine.Add(3*time.Hour), expire)
-		act(ids[0], lifecycle.Cancel, filing.Step{})
-		act(ids[1], lifecycle.Amend, filing.Step{Input: &later})
+		act(ids[0], lifecycle.Cancel, filing.TransitionData{})
+		act(ids[1], lifecycle.Amend, filing.TransitionData{Input: &later})
 		g.now = nine.Add(2 * time.Hour)
 		g.sweep(0)
 		g.now = nine.Add(4 * time.Hour)
@@ -255,7 +255,7 @@ func TestTheStepLooksAgain(t *testing.T) {
 		s := g.sweeper(g.store, g.kind)
 		s.Store = hasty{timed{g.store}, func() {
 			g.update(ours, func(tx *store.Tx) error {
-				_, err := s.Filings.Act(tx, member(ours), g.kind, id, lifecycle.Amend, filing.Step{Input: &later})
+				_, err := s.Filings.Transition(tx, member(ours), g.kind, id, lifecycle.Amend, filing.TransitionData{Input: &later})
 				return err
 			})
 		}}
@@ -270,7 +270,7 @@ func TestNobodyIsTime(t *testing.T) {
 	each(t, func(g *gate) {
 		id := g.issue(ours, 1, nine.Add(-time.Hour), expire)[0]
 		err := g.store.Update(ctx, ours, func(tx *store.Tx) error {
-			_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Act(tx, member(ours), g.kind, id, expire, filing.Step{})
+			_, err := (&filing.Service{IDs: g.ids, Notify: webhook.NotifyOf(g.ids.UUID)}).Transition(tx, member(ours), g.kind, id, expire, filing.TransitionData{})
 			return err
 		})
 		if !apierr.Is(err, apierr.InvalidState) {

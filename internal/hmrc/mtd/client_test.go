@@ -93,8 +93,8 @@ func TestRefusals(t *testing.T) {
 		{"refused INVALID_MONETARY_AMOUNT", func(_ *world, s *mtd.Submission) { s.NetVATDue = money("-5695.35") }},
 		{"refused NOT_FINALISED", func(_ *world, s *mtd.Submission) { s.Finalised = false }},
 		{"refused CLIENT_OR_AGENT_NOT_AUTHORISED", func(w *world, _ *mtd.Submission) { w.caller.VRN = "987654321" }},
-		{"refused MESSAGE_THROTTLED_OUT", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Throttled) }},
-		{"unreachable", func(w *world, _ *mtd.Submission) { w.hmrc.Misbehave(standin.Maintenance) }},
+		{"refused MESSAGE_THROTTLED_OUT", func(w *world, _ *mtd.Submission) { w.hmrc.InjectFault(standin.Throttled) }},
+		{"unreachable", func(w *world, _ *mtd.Submission) { w.hmrc.InjectFault(standin.Maintenance) }},
 		{"refused invalid_grant", func(w *world, _ *mtd.Submission) { w.hmrc.Revoke() }},
 		{"refused MISSING_CREDENTIALS", func(w *world, _ *mtd.Submission) { w.tokens.token = client.Token{} }},
 	} {
@@ -140,7 +140,7 @@ func TestUnknown(t *testing.T) {
 		standin.Broken: 0, standin.Dropped: 0, standin.LostAnswer: 1, standin.LostGateway: 1, standin.HalfAnswer: 1,
 	} {
 		w := newWorld(t)
-		w.hmrc.Misbehave(fault)
+		w.hmrc.InjectFault(fault)
 		outcome := w.client.Submit(t.Context(), w.caller, submission())
 		if kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 || w.hmrc.Returns() != taken {
 			t.Errorf("%s: %v after %d calls", fault, outcome, w.hmrc.Calls("submit"))
@@ -162,7 +162,7 @@ func TestResume(t *testing.T) {
 		standin.Late:        {"found", 2}, // HMRC does not show it at first, and calls the second a duplicate
 	} {
 		w := newWorld(t)
-		w.hmrc.Misbehave(fault)
+		w.hmrc.InjectFault(fault)
 		if outcome := w.client.Submit(t.Context(), w.caller, submission()); kind(outcome) != "unknown" {
 			t.Fatalf("%s: %v", fault, outcome)
 		}
@@ -177,7 +177,7 @@ func TestResume(t *testing.T) {
 func TestResumeDoesNotLeap(t *testing.T) {
 	for _, fault := range []standin.Fault{standin.Broken, standin.Dropped, standin.Throttled, standin.Maintenance} {
 		w := newWorld(t)
-		w.hmrc.Misbehave(standin.LostAnswer, fault)
+		w.hmrc.InjectFault(standin.LostAnswer, fault)
 		w.client.Submit(t.Context(), w.caller, submission())
 		if outcome := w.client.Resume(t.Context(), w.caller, submission()); kind(outcome) != "unknown" || w.hmrc.Calls("submit") != 1 {
 			t.Errorf("%s: %v after %d posts", fault, outcome, w.hmrc.Calls("submit"))

@@ -27,10 +27,10 @@ const Recorded lifecycle.State = "RECORDED"
 func Imports(defaults Defaults) filing.Definition[Import] {
 	return filing.Definition[Import]{
 		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", One: "import", Many: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
-		About:     "Goods under the mechanism with the emissions embedded in them, as the supplier states them or as they are estimated. The quarterly report is drawn up from these.",
-		Gist:      []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
-		Answers:   answers(),
-		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
+		About:       "Goods under the mechanism with the emissions embedded in them, as the supplier states them or as they are estimated. The quarterly report is drawn up from these.",
+		MainFields:  []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
+		ChoiceTexts: answers(),
+		Lifecycle:   lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil
 		},
@@ -51,17 +51,17 @@ var reportLifecycle = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Anyone, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Anyone, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Erase}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Refresh, Guard: lifecycle.Member, Event: "refreshed", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Remove, Guard: lifecycle.Member, Event: "deleted", Then: []lifecycle.Effect{lifecycle.Delete}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 	},
 }
 
 // Reports are drawn up from imports, and never sent in: their body is a snapshot.
 var Reports = filing.Definition[Report]{
-	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", Unguarded: true, Adds: ReportAdds{},
-	Bulky: []string{"byCountry", "observations"}, Answers: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
+	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", One: "report", Many: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
+	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: due, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock until a live connection to the registry exists. Lodge the figures with the authority, then mark the report accepted.",
 }
 

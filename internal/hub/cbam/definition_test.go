@@ -26,13 +26,13 @@ func TestLifecycles(t *testing.T) {
 		guard    lifecycle.Guard
 		event    string
 	}{
-		{lifecycle.Refresh, lifecycle.Draft, lifecycle.Draft, lifecycle.Anyone, "refreshed"},
-		{lifecycle.Remove, lifecycle.Draft, lifecycle.Draft, lifecycle.Anyone, "deleted"},
-		{lifecycle.Submit, lifecycle.Draft, lifecycle.Submitted, lifecycle.Anyone, "submitted"},
+		{lifecycle.Refresh, lifecycle.Draft, lifecycle.Draft, lifecycle.Member, "refreshed"},
+		{lifecycle.Remove, lifecycle.Draft, lifecycle.Draft, lifecycle.Member, "deleted"},
+		{lifecycle.Submit, lifecycle.Draft, lifecycle.Submitted, lifecycle.Member, "submitted"},
 		{lifecycle.MarkAccepted, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Owner, "accepted"},
 	} {
 		e, ok := reports.Find(c.from, c.by)
-		if !ok || e.Leads(c.from) != c.to || e.Guard != c.guard || e.Event != c.event || !slices.Equal(reports.From(c.by), []lifecycle.State{c.from}) {
+		if !ok || e.StateAfter(c.from) != c.to || e.Guard != c.guard || e.Event != c.event || !slices.Equal(reports.From(c.by), []lifecycle.State{c.from}) {
 			t.Errorf("%s: %+v", c.by, e)
 		}
 	}

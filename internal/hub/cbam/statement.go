@@ -28,17 +28,17 @@ type Told struct {
 // Statement is how reports are drawn up, with the price of the emissions of one tonne.
 func Statement(price quantity.Money) statement.Definition[Ask, Report] {
 	return statement.Definition[Ask, Report]{
-		Filing: Reports,
-		Draw:   func(desk *statement.Desk, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
-		Told:   Told{},
-		Tell:   func(r *Report) any { return r.tell() },
-		Shown:  ImportKind,
-		Covers: (*Report).stretch,
-		Export: export,
+		Filing:      Reports,
+		Compute:     func(desk *statement.Reader, a *Ask) (*Report, error) { return drawUp(desk, a, price) },
+		AnswerType:  Told{},
+		Answer:      func(r *Report) any { return r.tell() },
+		SourceKind:  ImportKind,
+		SourceRange: (*Report).stretch,
+		Export:      export,
 	}
 }
 
-func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error) {
+func drawUp(desk *statement.Reader, a *Ask, price quantity.Money) (*Report, error) {
 	q := QuarterOf(desk.Now())
 	if a.Quarter != nil {
 		var faults []apierr.Detail
@@ -46,7 +46,7 @@ func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error)
 			return nil, apierr.Invalid(faults...)
 		}
 	}
-	year, err := desk.Sum(customsValue, statement.Stretch{From: YearBefore(desk.Now()), To: desk.Now()})
+	year, err := desk.Sum(customsValue, statement.Range{From: YearBefore(desk.Now()), To: desk.Now()})
 	if err != nil {
 		return nil, err
 	}
@@ -54,17 +54,17 @@ func drawUp(desk *statement.Desk, a *Ask, price quantity.Money) (*Report, error)
 }
 
 // within is the part of a quarter that is over at an instant.
-func within(q calendar.Quarter, at time.Time) statement.Stretch {
+func within(q calendar.Quarter, at time.Time) statement.Range {
 	from, until := q.UTC()
 	last := until.Add(-time.Millisecond)
 	if at.Before(last) {
 		last = at
 	}
-	return statement.Stretch{From: from, To: last}
+	return statement.Range{From: from, To: last}
 }
 
 // stretch is what a report covers: its quarter, up to the snapshot.
-func (r *Report) stretch() statement.Stretch {
+func (r *Report) stretch() statement.Range {
 	q, _ := calendar.ParseQuarter(r.Quarter)
 	at, _ := time.Parse(Instant, r.SnapshotAt)
 	return within(q, at)

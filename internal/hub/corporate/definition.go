@@ -27,9 +27,9 @@ type Adds struct {
 // Filings are the Hub's kind of filing.
 var Filings = filing.Definition[Filing]{
 	Kind: "corporate.filing", Hub: HubID, Path: "/api/corporate/filings", One: "filing", Many: "filings", Tag: "Corporate",
-	About: "What a company owes to Companies House, HMRC, the ICO and the Trust Registration Service. Each form has its last day, and the list shows it.",
-	Gist:  []string{"subject", "filingType", "companyName", "dueDate", "reference"},
-	Answers: map[string]string{
+	About:      "What a company owes to Companies House, HMRC, the ICO and the Trust Registration Service. Each form has its last day, and the list shows it.",
+	MainFields: []string{"subject", "filingType", "companyName", "dueDate", "reference"},
+	ChoiceTexts: map[string]string{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
@@ -43,12 +43,12 @@ var steps = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected, Overdue, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft, Overdue}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted",
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
 			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-		{From: []lifecycle.State{lifecycle.Draft, Overdue, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft, Overdue, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 		{From: []lifecycle.State{lifecycle.Draft}, By: FallOverdue, To: Overdue, Guard: lifecycle.System, Event: "overdue"},
 	},
 }

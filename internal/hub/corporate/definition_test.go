@@ -30,7 +30,7 @@ func TestSteps(t *testing.T) {
 		got := ""
 		for _, from := range table.From(by) {
 			edge, _ := table.Find(from, by)
-			got += string(from) + "→" + string(edge.Leads(from)) + " "
+			got += string(from) + "→" + string(edge.StateAfter(from)) + " "
 		}
 		if got += string(table.Guard(by)); got != want {
 			t.Errorf("%s: %s, not %s", by, got, want)

@@ -144,7 +144,7 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 		return err
 	}
 	d := reduceMessages(ofLRN(all, a.LRN), isRepeated(ts, a.LRN))
-	step := filing.Step{Added: filing.Added{}, Data: auditData(m, digest)}
+	step := filing.TransitionData{Added: filing.Added{}, Data: auditData(m, digest)}
 	action := recordAction(m)
 	if m.LRN == a.LRN {
 		if action, err = s.fillStep(tx, &f, a, d, m, &step); err != nil {
@@ -152,12 +152,12 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 		}
 	}
 	call := tenant.Call{Principal: p, RequestID: m.ConversationID}
-	_, err = s.Filings.Act(tx, call, s.Type, f.ID, action, step)
+	_, err = s.Filings.Transition(tx, call, s.Type, f.ID, action, step)
 	return err
 }
 
 // fillStep adds the decision's values to the step, and returns the action that leads to the decided state.
-func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, d decision, m Message, step *filing.Step) (lifecycle.Action, error) {
+func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, d decision, m Message, step *filing.TransitionData) (lifecycle.Action, error) {
 	if d.MRN != "" && (a.MRN == nil || *a.MRN != d.MRN) {
 		step.Added["mrn"] = d.MRN
 		if _, err := tx.FilingByKey(MRNKey, d.MRN); apierr.Is(err, apierr.NotFound) {

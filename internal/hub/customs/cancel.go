@@ -39,7 +39,7 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string) (filing.Filing, str
 		if f.Status != lifecycle.Draft {
 			return f, "", apierr.New(apierr.InvalidState, "Cannot cancel this declaration while it is %s; it must be DRAFT, SUBMITTED or ACCEPTED.", f.Status)
 		}
-		f, err = s.Filings.Act(tx, r.Call, s.Type, id, lifecycle.Cancel, filing.Step{})
+		f, err = s.Filings.Transition(tx, r.Call, s.Type, id, lifecycle.Cancel, filing.TransitionData{})
 		return f, "", err
 	}
 	a, err := addedOf(&f)

@@ -39,7 +39,7 @@ var kept = lifecycle.Table{
 	States:  []lifecycle.State{Active},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Active}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "updated", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{Active}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "updated", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
 	},
 }
 
@@ -47,8 +47,8 @@ var kept = lifecycle.Table{
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", One: "client", Many: "clients", Tag: "Shipments and Clients",
 	Plain: true, Lifecycle: kept, Names: namesOf,
-	About: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
-	Gist:  []string{"name", "eori", "role", "city", "country"},
+	About:      "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
+	MainFields: []string{"name", "eori", "role", "city", "country"},
 }
 
 // Names that a client goes by.
@@ -59,15 +59,15 @@ const (
 
 // namesOf tells a client by its EORI or, without one, by its name.
 func namesOf(c *Client) []filing.Key {
-	name := filing.Key{Name: ClientName, Value: alike(c.Name)}
-	if eori := alike(c.EORI); eori != "" {
+	name := filing.Key{Name: ClientName, Value: normalise(c.Name)}
+	if eori := normalise(c.EORI); eori != "" {
 		return []filing.Key{{Name: clientEORI, Value: eori}, name}
 	}
 	return []filing.Key{name}
 }
 
-// alike is text in capitals without spaces, so that a name is found however it was typed.
-func alike(text string) string {
+// normalise is text in capitals without spaces, so that a name is found however it was typed.
+func normalise(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return -1
@@ -88,7 +88,7 @@ func FindClients(tx interface {
 }, text string, limit int) (found []filing.Filing, err error) {
 	var ids []string
 	for _, name := range []string{ClientName, clientEORI} {
-		some, err := tx.NamedLike(name, alike(text), limit)
+		some, err := tx.NamedLike(name, normalise(text), limit)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func FindClients(tx interface {
 func ClientByEORI(tx interface {
 	Namesakes(names []filing.Key, but string) ([]filing.Namesake, error)
 }, eori string) (id string, found bool, err error) {
-	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: alike(eori)}}, nobody)
+	all, err := tx.Namesakes([]filing.Key{{Name: clientEORI, Value: normalise(eori)}}, nobody)
 	if err != nil || len(all) == 0 {
 		return "", false, err
 	}

@@ -112,12 +112,12 @@ type Tariff interface {
 func Declarations(t Tariff) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", One: "declaration", Many: "declarations", Tag: "Declarations",
-		Plain: true, Bulky: []string{"items", "documents"}, Adds: DeclarationAdds{},
+		Plain: true, LargeFields: []string{"items", "documents"}, Adds: DeclarationAdds{},
 		Lifecycle: declared, Check: checkDeclaration,
 		Needs: func(d *Declaration) []filing.Need {
 			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID}}
 		},
-		Names: likenesses,
+		Names: matchingKeys,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: LRNKey, Value: lrn}}

@@ -61,8 +61,8 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	return record, nil
 }
 
-// Moment is one thing in the life of a declaration.
-type Moment struct {
+// TimelineEntry is one thing in the life of a declaration.
+type TimelineEntry struct {
 	OccurredAt     string `json:"occurredAt" format:"date-time" doc:"When it happened here"`
 	Kind           string `json:"kind" enum:"event,sent,received" doc:"A change of ours, something sent to customs, or something received"`
 	Title          string `json:"title" doc:"What it was" example:"DMSACC"`
@@ -82,17 +82,17 @@ type Moment struct {
 }
 
 // maxMoments is the longest timeline that is shown.
-const maxMoments = 1000
+const maxTimelineEntries = 1000
 
 // Timeline tells all that happened to a declaration, oldest first.
 func (s *Service) Timeline(tx interface {
 	Tx
 	audit.View
-}, id string) ([]Moment, error) {
+}, id string) ([]TimelineEntry, error) {
 	if _, err := tx.Filing(s.Type.Kind, id); err != nil {
 		return nil, err
 	}
-	events, err := tx.Events(audit.Query{ResourceID: id, Limit: maxMoments})
+	events, err := tx.Events(audit.Query{ResourceID: id, Limit: maxTimelineEntries})
 	if err != nil {
 		return nil, err
 	}
@@ -104,28 +104,28 @@ func (s *Service) Timeline(tx interface {
 	if err != nil {
 		return nil, err
 	}
-	moments := []Moment{}
+	moments := []TimelineEntry{}
 	for i := range slices.Backward(events) {
 		e := &events[i]
-		moments = append(moments, Moment{
+		moments = append(moments, TimelineEntry{
 			Kind: "event", Title: e.Type, FromStatus: e.FromStatus, ToStatus: e.ToStatus, ActorUserID: e.ActorUserID, Event: e, at: e.OccurredAt,
 		})
 	}
 	for _, t := range sendings {
-		moments = append(moments, Moment{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: string(t.State), Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
+		moments = append(moments, TimelineEntry{Kind: "sent", Title: t.Purpose, ConversationID: t.ConversationID, Outcome: string(t.State), Part: t.ID, By: t.Request.Call.UserID, at: t.CreatedAt})
 	}
 	for _, m := range messages {
 		moments = append(moments, received(m))
 	}
-	slices.SortStableFunc(moments, func(a, b Moment) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(moments, func(a, b TimelineEntry) int { return a.at.Compare(b.at) })
 	for i := range moments {
 		moments[i].OccurredAt = audit.Instant(moments[i].at)
 	}
-	return moments[max(0, len(moments)-maxMoments):], nil
+	return moments[max(0, len(moments)-maxTimelineEntries):], nil
 }
 
-func received(m Message) Moment {
-	out := Moment{
+func received(m Message) TimelineEntry {
+	out := TimelineEntry{
 		Kind: "received", Title: cmp.Or(m.Said.Name, "function code "+m.Said.FunctionCode), FunctionCode: m.Said.FunctionCode,
 		ConversationID: m.ConversationID, MessageID: m.MessageID, Part: m.ID, at: m.ReceivedAt,
 	}

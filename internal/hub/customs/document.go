@@ -16,8 +16,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// dossier is all that a declaration to customs is made of.
-type dossier struct {
+// documentData is all that a declaration to customs is made of.
+type documentData struct {
 	declaration  Declaration
 	shipment     Shipment
 	client       Client
@@ -55,15 +55,15 @@ func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 		return "", err
 	}
 	d.lrn, d.now = lrn, tx.Now()
-	return written(d.document())
+	return encodeXML(d.document())
 }
 
 func (s *Service) encodeCancellation(reference, mrn string) (string, error) {
-	return written(wco.Cancellation(reference, mrn, wco.CancelNotRequired, "The declaration is no longer required."))
+	return encodeXML(wco.Cancellation(reference, mrn, wco.CancelNotRequired, "The declaration is no longer required."))
 }
 
-// written is the XML of a document. What the schema cannot hold is the caller's to mend.
-func written(document wco.Declaration) (string, error) {
+// encodeXML is the XML of a document. What the schema cannot hold is the caller's to mend.
+func encodeXML(document wco.Declaration) (string, error) {
 	xml, err := document.Encode()
 	var cannot *wco.ElementError
 	if errors.As(err, &cannot) {
@@ -72,7 +72,7 @@ func written(document wco.Declaration) (string, error) {
 	return string(xml), err
 }
 
-func gather(tx Tx, f *filing.Filing) (d dossier, err error) {
+func gather(tx Tx, f *filing.Filing) (d documentData, err error) {
 	if err := json.Unmarshal(f.Body, &d.declaration); err != nil {
 		return d, fmt.Errorf("customs: declaration: %w", err)
 	}
@@ -96,10 +96,10 @@ func gather(tx Tx, f *filing.Filing) (d dossier, err error) {
 	return d, err
 }
 
-func (d *dossier) isImport() bool { return d.declaration.DeclarationType == Import }
+func (d *documentData) isImport() bool { return d.declaration.DeclarationType == Import }
 
 // document is the H1 of an import or the B1 of an export.
-func (d *dossier) document() wco.Declaration {
+func (d *documentData) document() wco.Declaration {
 	out := wco.Declaration{
 		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: d.lrn, TypeCode: d.typeCode(),
 		GoodsItemQuantity: wco.Count(len(d.declaration.Items)), TotalPackageQuantity: wco.Number(fmt.Sprint(d.packages())),
@@ -129,7 +129,7 @@ const (
 )
 
 // typeCode says direction and whether the goods are here (DE 1/1, 1/2).
-func (d *dossier) typeCode() string {
+func (d *documentData) typeCode() string {
 	ahead := !d.shipment.Arrived && d.shipment.ExpectedArrival != nil && d.shipment.ExpectedArrival.After(d.now)
 	switch {
 	case d.isImport() && ahead:
@@ -142,16 +142,16 @@ func (d *dossier) typeCode() string {
 	return wco.TypeExportArrived
 }
 
-func (d *dossier) clientEORI() string { return normal(d.client.EORI) }
+func (d *documentData) clientEORI() string { return normal(d.client.EORI) }
 
-func (d *dossier) ownEORI() string { return normal(d.organisation.Profile.EORI) }
+func (d *documentData) ownEORI() string { return normal(d.organisation.Profile.EORI) }
 
 // declarant is the organisation where it has an EORI, else the client itself.
-func (d *dossier) declarant() string { return orElse(d.ownEORI(), d.clientEORI()) }
+func (d *documentData) declarant() string { return orElse(d.ownEORI(), d.clientEORI()) }
 
 // agent is how the organisation represents the client (DE 3/21); empty where the
 // client declares for itself.
-func (d *dossier) agent() string {
+func (d *documentData) agent() string {
 	if d.ownEORI() == "" || d.clientEORI() == "" || d.ownEORI() == d.clientEORI() {
 		return ""
 	}
@@ -164,21 +164,21 @@ func (d *dossier) agent() string {
 	return wco.Direct
 }
 
-func (d *dossier) packages() (n int64) {
+func (d *documentData) packages() (n int64) {
 	for i := range d.declaration.Items {
 		n += d.declaration.Items[i].packageCount()
 	}
 	return n
 }
 
-func (d *dossier) value() (sum quantity.Money) {
+func (d *documentData) value() (sum quantity.Money) {
 	for i := range d.declaration.Items {
 		sum = sum.Add(d.declaration.Items[i].CustomsValueGBP)
 	}
 	return sum
 }
 
-func (d *dossier) counterpartyAddress() wco.Address {
+func (d *documentData) counterpartyAddress() wco.Address {
 	return wco.Address{
 		CityName: d.shipment.CounterpartyCity, CountryCode: d.shipment.CounterpartyCountry,
 		Line: d.shipment.CounterpartyAddress, PostcodeID: d.shipment.CounterpartyPostcode,
@@ -187,7 +187,7 @@ func (d *dossier) counterpartyAddress() wco.Address {
 
 // pay says how duty and VAT are paid: from the deferment account where there is
 // one (DE 2/6, with the authorisations behind it), else from the cash account.
-func (d *dossier) pay(out *wco.Declaration) {
+func (d *documentData) pay(out *wco.Declaration) {
 	account := d.organisation.Profile.DefermentAccount
 	if account == "" {
 		out.ObligationGuarantee = []wco.ObligationGuarantee{{ReferenceID: d.declarant(), SecurityDetailsCode: "Y"}}
@@ -204,7 +204,7 @@ func (d *dossier) pay(out *wco.Declaration) {
 const noGuarantee = "Guaranteenotrequired"
 
 // security is what safety and security wants to know of an export.
-func (d *dossier) security() wco.HeaderConsignment {
+func (d *documentData) security() wco.HeaderConsignment {
 	c := wco.HeaderConsignment{
 		Freight: wco.Freight{PaymentMethodCode: transferPayment}, Itinerary: []wco.Itinerary{{RoutingCountryCode: home}},
 	}
@@ -217,14 +217,14 @@ func (d *dossier) security() wco.HeaderConsignment {
 	return c
 }
 
-func (d *dossier) destination() string {
+func (d *documentData) destination() string {
 	if d.isImport() {
 		return orElse(d.shipment.CountryOfDestination, home)
 	}
 	return orElse(d.shipment.CountryOfDestination, orElse(d.shipment.CounterpartyCountry, home))
 }
 
-func (d *dossier) dispatch() string {
+func (d *documentData) dispatch() string {
 	if !d.isImport() {
 		return orElse(d.shipment.CountryOfDispatch, home)
 	}
@@ -237,7 +237,7 @@ func (d *dossier) dispatch() string {
 
 // previousDocument is the DUCR of the consignment (DE 2/1): the exporter's, or for
 // an import the importer's own.
-func (d *dossier) previousDocument() []wco.PreviousDocument {
+func (d *documentData) previousDocument() []wco.PreviousDocument {
 	eori, err := ident.ParseEORI(orElse(d.clientEORI(), d.ownEORI()))
 	if err != nil {
 		return nil

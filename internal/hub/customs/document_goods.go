@@ -24,7 +24,7 @@ const (
 	statusAttached  = "AC"   // document is with the trader
 )
 
-func (d *dossier) goodsShipment() wco.GoodsShipment {
+func (d *documentData) goodsShipment() wco.GoodsShipment {
 	s := wco.GoodsShipment{
 		Consignment:      d.consignment(),
 		Destination:      wco.Destination{CountryCode: d.destination()},
@@ -53,7 +53,7 @@ func (d *dossier) goodsShipment() wco.GoodsShipment {
 }
 
 // port is the UN/LOCODE of the port of entry, where it is given as one.
-func (d *dossier) port() string {
+func (d *documentData) port() string {
 	if port := normal(d.shipment.PortOfEntry); isLocode(port) {
 		return port
 	}
@@ -72,7 +72,7 @@ var modes = map[string]struct{ code, byNumber, byName string }{
 	"AIR":  {"4", "40", "40"},
 }
 
-func (d *dossier) border() wco.BorderTransportMeans {
+func (d *documentData) border() wco.BorderTransportMeans {
 	mode := modes[d.shipment.TransportMode]
 	b := wco.BorderTransportMeans{ModeCode: mode.code, RegistrationNationalityCode: orElse(d.shipment.TransportNationality, home)}
 	if !d.isImport() {
@@ -82,7 +82,7 @@ func (d *dossier) border() wco.BorderTransportMeans {
 }
 
 // means is what the goods travel on, by number where there is one and by name else.
-func (d *dossier) means() (id, kind string) {
+func (d *documentData) means() (id, kind string) {
 	mode := modes[d.shipment.TransportMode]
 	if number := normal(d.shipment.TransportID); number != "" {
 		return number, mode.byNumber
@@ -93,7 +93,7 @@ func (d *dossier) means() (id, kind string) {
 	return d.reference, mode.byName
 }
 
-func (d *dossier) consignment() wco.Consignment {
+func (d *documentData) consignment() wco.Consignment {
 	id, kind := d.means()
 	c := wco.Consignment{ContainerCode: "0", GoodsLocation: d.location()}
 	if d.isImport() {
@@ -113,7 +113,7 @@ func (d *dossier) consignment() wco.Consignment {
 
 // location is where the goods can be examined (DE 5/23). Without a code of its own
 // a port names itself three times over, as the ports' codes do.
-func (d *dossier) location() wco.GoodsLocation {
+func (d *documentData) location() wco.GoodsLocation {
 	code := d.shipment.GoodsLocation
 	if code == "" {
 		place := d.port()[2:]
@@ -123,7 +123,7 @@ func (d *dossier) location() wco.GoodsLocation {
 	return location
 }
 
-func (d *dossier) item(i *Item) wco.GovernmentAgencyGoodsItem {
+func (d *documentData) item(i *Item) wco.GovernmentAgencyGoodsItem {
 	out := wco.GovernmentAgencyGoodsItem{
 		StatisticalValueAmount: wco.Money(i.CustomsValueGBP, sterling),
 		AdditionalDocument:     d.documents(),
@@ -165,7 +165,7 @@ func (i *Item) packageCount() int64 {
 
 // classification declares what there is of a code; one of the wrong length goes out
 // as it is, for the analysis and customs to find.
-func (d *dossier) classification(i *Item) []wco.Classification {
+func (d *documentData) classification(i *Item) []wco.Classification {
 	split := wco.ClassifyExport
 	if d.isImport() {
 		split = wco.ClassifyImport
@@ -176,7 +176,7 @@ func (d *dossier) classification(i *Item) []wco.Classification {
 	return []wco.Classification{{ID: i.CommodityCode, IdentificationTypeCode: wco.CombinedNomenclature}}
 }
 
-func (d *dossier) measure(i *Item) wco.GoodsMeasure {
+func (d *documentData) measure(i *Item) wco.GoodsMeasure {
 	gross := i.NetMassKg
 	if i.GrossMassKg != nil {
 		gross = *i.GrossMassKg
@@ -188,7 +188,7 @@ func (d *dossier) measure(i *Item) wco.GoodsMeasure {
 	return m
 }
 
-func (d *dossier) procedures(i *Item) []wco.GovernmentProcedure {
+func (d *documentData) procedures(i *Item) []wco.GovernmentProcedure {
 	usual := exportProcedure
 	if d.isImport() {
 		usual = importProcedure
@@ -205,7 +205,7 @@ func (d *dossier) procedures(i *Item) []wco.GovernmentProcedure {
 }
 
 // duties are customs duty with its preference, and VAT unless it is postponed.
-func (d *dossier) duties(i *Item) []wco.DutyTaxFee {
+func (d *documentData) duties(i *Item) []wco.DutyTaxFee {
 	method := fromCash
 	if d.organisation.Profile.DefermentAccount != "" {
 		method = fromDeferment
@@ -219,7 +219,7 @@ func (d *dossier) duties(i *Item) []wco.DutyTaxFee {
 
 // documents are the trader's own first, in their order, so that customs' pointers
 // count alike; then those that the deferment account needs.
-func (d *dossier) documents() []wco.AdditionalDocument {
+func (d *documentData) documents() []wco.AdditionalDocument {
 	var all []wco.AdditionalDocument
 	for _, doc := range d.declaration.Documents {
 		category, kind, ok := wco.SplitDocumentCode(doc.Type)
@@ -246,7 +246,7 @@ func (d Document) status() string {
 }
 
 // selfRepresentation says that the trader declares for itself (DE 2/2), where there is no agent.
-func (d *dossier) selfRepresentation() []wco.AdditionalInformation {
+func (d *documentData) selfRepresentation() []wco.AdditionalInformation {
 	switch {
 	case d.agent() != "":
 		return nil

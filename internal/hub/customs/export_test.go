@@ -32,13 +32,13 @@ const (
 )
 
 // JudgedAt is as of when a declaration is reviewed.
-var JudgedAt = judgedAt
+var JudgedAt = reviewTime
 
 // Likenesses are the names that a declaration goes by.
-var Likenesses = likenesses
+var Likenesses = matchingKeys
 
 // XML writes a declaration to customs without a store.
 func XML(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (string, error) {
-	all := dossier{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
-	return written(all.document())
+	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
+	return encodeXML(all.document())
 }

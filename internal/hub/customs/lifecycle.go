@@ -36,10 +36,10 @@ var declared = lifecycle.Table{
 	Created: "created",
 	Ended:   states(Cleared, lifecycle.Rejected, lifecycle.Cancelled),
 	Edges: []lifecycle.Edge{
-		{From: states(lifecycle.Draft, lifecycle.Rejected), By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: states(lifecycle.Draft), By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
-		{From: states(lifecycle.Draft, lifecycle.Rejected, lifecycle.Cancelled), By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted", Then: []lifecycle.Effect{lifecycle.StampSubmitted}},
-		{From: states(lifecycle.Submitted, lifecycle.Accepted), By: requestCancellation, Guard: lifecycle.Anyone, Event: "cancellation_requested"},
+		{From: states(lifecycle.Draft, lifecycle.Rejected), By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: states(lifecycle.Draft), By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
+		{From: states(lifecycle.Draft, lifecycle.Rejected, lifecycle.Cancelled), By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Then: []lifecycle.Effect{lifecycle.StampSubmitted}},
+		{From: states(lifecycle.Submitted, lifecycle.Accepted), By: requestCancellation, Guard: lifecycle.Member, Event: "cancellation_requested"},
 
 		{From: states(lifecycle.Submitted, lifecycle.Rejected), By: accept, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "accepted"},
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, lifecycle.Rejected), By: clear, To: Cleared, Guard: lifecycle.System, Event: "cleared"},

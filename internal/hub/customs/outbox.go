@@ -82,7 +82,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	}
 	if t.Purpose == toCancel {
 		requested := Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: conversationID, Status: "REQUESTED"}
-		_, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, requestCancellation, filing.Step{
+		_, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, requestCancellation, filing.TransitionData{
 			Added: filing.Added{"cancellation": requested}, Data: filing.Added{"conversationId": conversationID, "sentSha256": digest(t.Body)},
 		})
 		return ignoreInvalidState(err)
@@ -102,16 +102,16 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Filings.Act(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {
+	if _, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {
 		return err
 	}
 	return storeAnswer(tx, t.Request, Submission{conversationID, lifecycle.Submitted})
 }
 
 // submitted returns what a declaration gains when CDS accepts its document. Values of an earlier submission are cleared.
-func submitted(tx Tx, t Transmission) (filing.Step, error) {
+func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 	ducr, prelodged := readDocument(t.Body)
-	step := filing.Step{
+	step := filing.TransitionData{
 		Added: filing.Added{
 			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,

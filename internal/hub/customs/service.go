@@ -82,7 +82,7 @@ func (s *Service) Amend(tx Tx, call tenant.Call, id string, in filing.Input) (fi
 	if err := s.notInDoubt(tx, id); err != nil {
 		return filing.Filing{}, err
 	}
-	return s.Filings.Act(tx, call, s.Type, id, lifecycle.Amend, filing.Step{Input: &in})
+	return s.Filings.Transition(tx, call, s.Type, id, lifecycle.Amend, filing.TransitionData{Input: &in})
 }
 
 // notInDoubt returns an error while CDS may have accepted the present version of a declaration.

@@ -45,8 +45,8 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", One: "shipment", Many: "shipments", Tag: "Shipments and Clients",
 	Plain: true, Adds: ShipmentAdds{}, Lifecycle: kept,
-	About: "A consignment: how it travels and between whom. What is left empty is filled with what is usual for the port.",
-	Gist:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
+	About:      "A consignment: how it travels and between whom. What is left empty is filled with what is usual for the port.",
+	MainFields: []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {
 		return []filing.Need{{Field: "clientId", Kind: Clients.Kind, ID: s.ClientID}}
 	},

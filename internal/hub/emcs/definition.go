@@ -27,13 +27,13 @@ var course = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted, InTransit, Delivered, lifecycle.Rejected, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted", Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkAccepted, To: lifecycle.Accepted, Guard: lifecycle.Owner, Event: "accepted"},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
 		{From: []lifecycle.State{lifecycle.Accepted}, By: MarkDispatched, To: InTransit, Guard: lifecycle.Owner, Event: "dispatched"},
 		{From: []lifecycle.State{InTransit}, By: MarkDelivered, To: Delivered, Guard: lifecycle.Owner, Event: "delivered"},
-		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 	},
 }
 
@@ -47,9 +47,9 @@ type Adds struct {
 // Movements are the Hub's kind of filing.
 var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", One: "movement", Many: "movements", Tag: "EMCS",
-	About:     "Excise goods that travel with their duty unpaid, between warehouses or out of the country. Each needs its electronic document (e-AD) before it sets out.",
-	Gist:      []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
-	Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
+	About:      "Excise goods that travel with their duty unpaid, between warehouses or out of the country. Each needs its electronic document (e-AD) before it sets out.",
+	MainFields: []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
+	Lifecycle:  course, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},

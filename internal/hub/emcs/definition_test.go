@@ -40,7 +40,7 @@ func TestLifecycle(t *testing.T) {
 
 func guardOf(by lifecycle.Action) lifecycle.Guard {
 	if by == lifecycle.Submit {
-		return lifecycle.Anyone
+		return lifecycle.Member
 	}
 	return lifecycle.Owner
 }

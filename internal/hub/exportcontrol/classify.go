@@ -52,7 +52,7 @@ func Classify(i Item) Classification {
 	m.remark(d)
 	return Classification{
 		Verdict: d.verdict, LicenceType: m.licence(d), Regime: d.regime, Entries: m.entries[:min(maxEntries, len(m.entries))],
-		Confidence: rounded(d.confidence), Reasoning: m.reasoning(d), Findings: rules.Of(m.findings).Findings,
+		Confidence: rounded(d.confidence), Reasoning: m.reasoning(d), Findings: rules.NewReview(m.findings).Findings,
 	}
 }
 

@@ -22,8 +22,8 @@ var course = lifecycle.Table{
 	States:  []lifecycle.State{Open, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{Open}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{Open}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
+		{From: []lifecycle.State{Open}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{Open}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 	},
 }
 
@@ -35,9 +35,9 @@ type Adds struct {
 // Movements are the Hub's kind of filing.
 var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", One: "movement", Many: "movements", Tag: "GVMS",
-	About: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
-	Gist:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain: true, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
+	About:      "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
+	MainFields: []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
+	Plain:      true, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
 		return filing.Added{"gmrId": id}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}

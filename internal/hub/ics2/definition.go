@@ -21,9 +21,9 @@ type Adds struct {
 // Filings are the Hub's kind of filing.
 var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", One: "filing", Many: "filings", Tag: "ICS2",
-	About:     "The entry summary declaration (ENS) that goes ahead of goods by sea, air, road, rail or post. Security is assessed by it before they arrive.",
-	Gist:      []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
-	Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
+	About:      "The entry summary declaration (ENS) that goes ahead of goods by sea, air, road, rail or post. Security is assessed by it before they arrive.",
+	MainFields: []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
+	Lifecycle:  lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -105,8 +105,8 @@ var oddCases = []testCase{
 	check("one box is not round", shop, func(b *books) {
 		b.Box1VATDueSales, b.Box4AdditionalReclaim, b.Box6TotalSales, b.Box7TotalPurchases = money("9000"), money("3000"), money("46001"), money("19000")
 	}),
-	check("nothing at all", shop, func(b *books) { b.Ask = tax.Ask{} }, "TAX-022 info box6TotalSales"),
-	check("nothing but purchases", shop, func(b *books) { b.Ask = tax.Ask{Box7TotalPurchases: money("120")} }),
+	check("nothing at all", shop, func(b *books) { b.ReturnRequest = tax.ReturnRequest{} }, "TAX-022 info box6TotalSales"),
+	check("nothing but purchases", shop, func(b *books) { b.ReturnRequest = tax.ReturnRequest{Box7TotalPurchases: money("120")} }),
 	check("99 pence", shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("8419.51"), money("44000") }, "TAX-023 info box5NetVat"),
 	check("a pound", shop, func(b *books) { b.Box4AdditionalReclaim, b.Box7TotalPurchases = money("8419.50"), money("44000") }),
 }
@@ -119,7 +119,7 @@ var historyCases = []testCase{
 		b.Box1VATDueSales, b.Box4AdditionalReclaim, b.Box6TotalSales, b.Box7TotalPurchases = money("7900.26"), money("2104.60"), money("45100"), money("17610")
 	}),
 	check("nothing, as last quarter", shop, func(b *books) {
-		b.Ask = tax.Ask{}
+		b.ReturnRequest = tax.ReturnRequest{}
 		b.Earlier = []tax.Return{past("2026-Q2", "0", "0", "0", "0")}
 	}, "TAX-022 info box6TotalSales"),
 	check("sales fourfold", regular, func(b *books) { b.Box6TotalSales = money("180000") }, "TAX-025 warning box6TotalSales"),

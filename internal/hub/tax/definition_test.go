@@ -25,7 +25,7 @@ func TestEngineTakesTheValues(t *testing.T) {
 	if _, err := kind.Parse(stored, b.now); err != nil {
 		t.Fatal(err)
 	}
-	got, err := kind.Judge(stored, rules.Facts{Now: b.now})
+	got, err := kind.Review(stored, rules.Facts{Now: b.now})
 	if want := suite.Review(t, b); err != nil || got.Summary != want.Summary || len(got.Findings) != 2 || got.Findings[0] != want.Findings[0] {
 		t.Errorf("%+v is not %+v: %v", got, want, err)
 	}
@@ -52,7 +52,7 @@ func TestLifecycle(t *testing.T) {
 		{lifecycle.Accepted, lifecycle.MarkAccepted, ""},
 	} {
 		edge, ok := tax.Lifecycle.Find(c.from, c.by)
-		if ok != (c.to != "") || ok && edge.Leads(c.from) != c.to {
+		if ok != (c.to != "") || ok && edge.StateAfter(c.from) != c.to {
 			t.Errorf("%s from %s: %+v", c.by, c.from, edge)
 		}
 	}

@@ -30,7 +30,7 @@ func export(t *testing.T, r tax.Return) string {
 }
 
 func exported(b *books) tax.Return {
-	r, err := tax.Draw(b.Ask, period(b.key), b.Ledger)
+	r, err := tax.Compute(b.ReturnRequest, period(b.key), b.Ledger)
 	if err != nil {
 		panic(err)
 	}
@@ -94,7 +94,7 @@ func TestExportValidates(t *testing.T) {
 		}
 	}
 	extreme := shop()
-	extreme.Ask = tax.Ask{Box1VATDueSales: money("-99999999999"), Box6TotalSales: money("-99999999999"), Box9TotalAcquisitionsEU: money("99999999999")}
+	extreme.ReturnRequest = tax.ReturnRequest{Box1VATDueSales: money("-99999999999"), Box6TotalSales: money("-99999999999"), Box9TotalAcquisitionsEU: money("99999999999")}
 	add(export(t, exported(extreme)))
 	add(export(t, exported(&books{key: "2026-Q4"})))
 	lint(t, files)

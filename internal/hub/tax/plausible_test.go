@@ -17,7 +17,7 @@ func TestNoFalseAlarms(t *testing.T) {
 		b := plausible(random)
 		for _, f := range suite.Review(t, b).Findings {
 			if f.Severity != rules.Info {
-				t.Fatalf("return %d, %+v: %s %s", i, draw(t, b.Ask, b.Ledger), f.Code, f.Message)
+				t.Fatalf("return %d, %+v: %s %s", i, draw(t, b.ReturnRequest, b.Ledger), f.Code, f.Message)
 			}
 		}
 	}

@@ -2,10 +2,10 @@ package tax
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 
-// Ask is what a trader says of a period: the boxes that follow from his own books. A
+// ReturnRequest is what a trader says of a period: the boxes that follow from his own books. A
 // box that is left out is nought. Boxes may be negative, when credit notes exceed
 // sales or purchases; that is the review's to judge.
-type Ask struct {
+type ReturnRequest struct {
 	PeriodID                string          `json:"periodId" minLength:"1" maxLength:"64" doc:"Period that the return covers, as GET /api/tax/periods names it" example:"019aa2f0-7c1e-7b3a-9d54-3f2b8c6e1a70"`
 	Box1VATDueSales         *quantity.Money `json:"box1VatDueSales,omitempty" doc:"Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included" example:"8420.50"`
 	Box2VATDueAcquisitions  *quantity.Money `json:"box2VatDueAcquisitions,omitempty" doc:"Box 2: VAT due on goods brought into Northern Ireland from the European Union" example:"0"`

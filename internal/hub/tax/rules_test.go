@@ -13,7 +13,7 @@ import (
 
 // books are what a return is drawn from, and when it is judged.
 type books struct {
-	tax.Ask
+	tax.ReturnRequest
 	tax.Ledger
 	key   string
 	now   time.Time
@@ -23,7 +23,7 @@ type books struct {
 // shop is a shop in Felixstowe that sells what it buys in the United Kingdom.
 func shop() *books {
 	return &books{
-		Ask: tax.Ask{
+		ReturnRequest: tax.ReturnRequest{
 			PeriodID: "p", Box1VATDueSales: money("8420.50"), Box4AdditionalReclaim: money("2310.75"),
 			Box6TotalSales: money("46780"), Box7TotalPurchases: money("19340"),
 		},
@@ -58,7 +58,7 @@ func regular() *books {
 }
 
 func past(key, box1, box4, box6, box7 string) tax.Return {
-	r, err := tax.Draw(tax.Ask{Box1VATDueSales: money(box1), Box4AdditionalReclaim: money(box4), Box6TotalSales: money(box6), Box7TotalPurchases: money(box7)}, period(key), tax.Ledger{})
+	r, err := tax.Compute(tax.ReturnRequest{Box1VATDueSales: money(box1), Box4AdditionalReclaim: money(box4), Box6TotalSales: money(box6), Box7TotalPurchases: money(box7)}, period(key), tax.Ledger{})
 	if err != nil {
 		panic(err)
 	}
@@ -70,7 +70,7 @@ var goodExamples = map[string]func() *books{"shop": shop, "importer": importer, 
 // drawn returns the return that is drawn from the books, and the facts of its review.
 func drawn(t testing.TB, b *books) (*tax.Return, rules.Facts) {
 	t.Helper()
-	r, err := tax.Draw(b.Ask, period(b.key), b.Ledger)
+	r, err := tax.Compute(b.ReturnRequest, period(b.key), b.Ledger)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func BenchmarkReview(b *testing.B) {
 	faulty.Box1VATDueSales, faulty.Box2VATDueAcquisitions, faulty.Box8TotalSuppliesEU = money("-99999999.01"), money("77777.77"), money("888888")
 	faulty.now = at("2031-11-06T09:00:00Z")
 	for name, from := range map[string]*books{"good": regular(), "faulty": faulty} {
-		r := draw(b, from.Ask, from.Ledger)
+		r := draw(b, from.ReturnRequest, from.Ledger)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

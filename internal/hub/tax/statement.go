@@ -18,22 +18,22 @@ const PeriodKind = "tax.period"
 
 // Returns are drawn up from what a trader asks and from a ledger of import VAT, in
 // pence at the instants when customs cleared the declarations.
-func Returns(importVAT string) statement.Definition[Ask, Return] {
-	return statement.Definition[Ask, Return]{
+func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
+	return statement.Definition[ReturnRequest, Return]{
 		Filing: filing.Definition[Return]{
-			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", One: "return", Many: "returns", Tag: "VAT", Unguarded: true, Adds: Adds{},
-			Bulky: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
-			Period: func(r *Return) string { return r.PeriodKey },
-			Moves:  fulfils,
+			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", One: "return", Many: "returns", Tag: "VAT", HubOptional: true, Adds: Adds{},
+			LargeFields: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
+			Period:   func(r *Return) string { return r.PeriodKey },
+			Cascades: fulfils,
 		},
-		Draw:   func(desk *statement.Desk, a *Ask) (*Return, error) { return draw(desk, a, importVAT) },
-		Export: func(w io.Writer, d statement.Document[Return]) error { return Export(w, *d.Body) },
+		Compute: func(desk *statement.Reader, a *ReturnRequest) (*Return, error) { return draw(desk, a, importVAT) },
+		Export:  func(w io.Writer, d statement.Document[Return]) error { return Export(w, *d.Body) },
 	}
 }
 
 // Periods are made by the calendar.
-func Periods(from Source) *statement.Standing {
-	return statement.Stands(filing.Definition[PeriodRecord]{
+func Periods(from Source) *statement.CalendarRecord {
+	return statement.NewCalendarRecord(filing.Definition[PeriodRecord]{
 		Kind: PeriodKind, Hub: HubID, Path: "/api/tax/periods", One: "period", Many: "periods", Tag: "VAT", Lifecycle: PeriodLifecycle,
 		Period: func(p *PeriodRecord) string { return p.PeriodKey },
 	}, func(now time.Time) *PeriodRecord {
@@ -43,14 +43,14 @@ func Periods(from Source) *statement.Standing {
 }
 
 // fulfils is what the acceptance of a return does to its period.
-func fulfils(r *Return, by lifecycle.Action) []filing.Move {
+func fulfils(r *Return, by lifecycle.Action) []filing.Cascade {
 	if by != lifecycle.MarkAccepted {
 		return nil
 	}
-	return []filing.Move{{Kind: PeriodKind, ID: r.PeriodID, By: Fulfil}}
+	return []filing.Cascade{{Kind: PeriodKind, ID: r.PeriodID, By: Fulfil}}
 }
 
-func draw(desk *statement.Desk, a *Ask, importVAT string) (*Return, error) {
+func draw(desk *statement.Reader, a *ReturnRequest, importVAT string) (*Return, error) {
 	faults := a.Check()
 	p, found, err := periodOf(desk, a.PeriodID)
 	if err != nil {
@@ -66,11 +66,11 @@ func draw(desk *statement.Desk, a *Ask, importVAT string) (*Return, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := Draw(*a, p, l)
+	r, err := Compute(*a, p, l)
 	return &r, err
 }
 
-func periodOf(desk *statement.Desk, id string) (p Period, found bool, err error) {
+func periodOf(desk *statement.Reader, id string) (p Period, found bool, err error) {
 	f, found, err := desk.Filing(PeriodKind, id)
 	if err != nil || !found {
 		return p, found, err
@@ -86,8 +86,8 @@ func periodOf(desk *statement.Desk, id string) (p Period, found bool, err error)
 // mostEarlier is more returns than the periods that a review compares with.
 const mostEarlier = 40
 
-func ledger(desk *statement.Desk, p Period, importVAT string) (l Ledger, err error) {
-	vat, err := desk.Sum(importVAT, statement.Stretch{From: p.Start, To: p.End})
+func ledger(desk *statement.Reader, p Period, importVAT string) (l Ledger, err error) {
+	vat, err := desk.Sum(importVAT, statement.Range{From: p.Start, To: p.End})
 	if err != nil {
 		return l, err
 	}

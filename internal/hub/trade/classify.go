@@ -16,8 +16,8 @@ type Question struct {
 
 // classified is how licences are classified: without being asked twice, the same
 // goods get the same answer as a question and as a stored record.
-var classified = filing.Classifying[Licence, Question, exportcontrol.Classification]{
-	Path: "/api/trade/classify", Free: classifyQuestion, Stored: classify, Trail: told,
+var classified = filing.ClassifierDefinition[Licence, Question, exportcontrol.Classification]{
+	Path: "/api/trade/classify", FromQuestion: classifyQuestion, FromRecord: classify, AuditData: told,
 }.Classifier()
 
 func classifyQuestion(q *Question) exportcontrol.Classification {

@@ -34,9 +34,9 @@ type Adds struct {
 // Licences are the Hub's kind of filing.
 var Licences = filing.Definition[Licence]{
 	Kind: "trade.licence", Hub: HubID, Path: "/api/trade/licences", One: "licence", Many: "licences", Tag: "Trade",
-	About: "Applications to export goods under strategic control, endangered species and animal products. The authority's answer is marked here, and an approved licence expires by itself.",
-	Gist:  []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
-	Answers: map[string]string{
+	About:      "Applications to export goods under strategic control, endangered species and animal products. The authority's answer is marked here, and an approved licence expires by itself.",
+	MainFields: []string{"productDescription", "licenceType", "endUserName", "endUserCountry", "reference"},
+	ChoiceTexts: map[string]string{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
 	},
@@ -51,12 +51,12 @@ var steps = lifecycle.Table{
 	States:  []lifecycle.State{lifecycle.Draft, lifecycle.Submitted, Approved, lifecycle.Rejected, Expired, lifecycle.Cancelled},
 	Created: "created",
 	Edges: []lifecycle.Edge{
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Anyone, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
-		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Anyone, Event: "submitted",
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Amend, Guard: lifecycle.Member, Event: "amended", Then: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: []lifecycle.State{lifecycle.Draft}, By: lifecycle.Submit, To: lifecycle.Submitted, Guard: lifecycle.Member, Event: "submitted",
 			Then: []lifecycle.Effect{lifecycle.AssignReference, lifecycle.StampSubmitted}},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: MarkApproved, To: Approved, Guard: lifecycle.Owner, Event: "approved"},
 		{From: []lifecycle.State{lifecycle.Submitted}, By: lifecycle.MarkRejected, To: lifecycle.Rejected, Guard: lifecycle.Owner, Event: "rejected", Then: []lifecycle.Effect{lifecycle.KeepReason}},
-		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Anyone, Event: "cancelled"},
+		{From: []lifecycle.State{lifecycle.Draft, lifecycle.Submitted}, By: lifecycle.Cancel, To: lifecycle.Cancelled, Guard: lifecycle.Member, Event: "cancelled"},
 		{From: []lifecycle.State{Approved}, By: Expire, To: Expired, Guard: lifecycle.System, Event: "expired"},
 	},
 }

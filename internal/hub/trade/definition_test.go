@@ -26,7 +26,7 @@ func TestSteps(t *testing.T) {
 		got := ""
 		for _, from := range table.From(by) {
 			edge, _ := table.Find(from, by)
-			got += string(from) + "→" + string(edge.Leads(from)) + " "
+			got += string(from) + "→" + string(edge.StateAfter(from)) + " "
 		}
 		if got += string(table.Guard(by)); got != want {
 			t.Errorf("%s: %s, not %s", by, got, want)
@@ -66,7 +66,7 @@ func TestExpiry(t *testing.T) {
 			t.Errorf("%+v", timer)
 		}
 		l.ValidUntil = nil
-		if due, timer = trade.Licences.Deadlines(l, m), trade.Licences.Timer(l, m); len(due) != 0 || timer.Runs() {
+		if due, timer = trade.Licences.Deadlines(l, m), trade.Licences.Timer(l, m); len(due) != 0 || timer.IsSet() {
 			t.Errorf("without an end: %+v %+v", due, timer)
 		}
 	}

@@ -21,10 +21,10 @@ type Adds struct {
 // Declarations are the Hub's kind of filing.
 var Declarations = filing.Definition[Declaration]{
 	Kind: "tss.declaration", Hub: HubID, Path: "/api/tss/declarations", One: "declaration", Many: "declarations", Tag: "TSS",
-	About:     "Goods that move to or from Northern Ireland, as the Trader Support Service takes them under the Windsor Framework. It decides whether duty of the European Union is owed.",
-	Gist:      []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
-	Answers:   map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
-	Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
+	About:       "Goods that move to or from Northern Ireland, as the Trader Support Service takes them under the Windsor Framework. It decides whether duty of the European Union is owed.",
+	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
+	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
+	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: due,
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

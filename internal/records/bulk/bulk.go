@@ -15,7 +15,7 @@ import (
 type Tx interface {
 	filing.Tx
 	Extent(kind string) (filing.Extent, error)
-	Rows(filing.Span) ([]filing.Row, error)
+	Rows(filing.RangeQuery) ([]filing.Row, error)
 	ExistingNames([]filing.Key) (map[filing.Key]bool, error) // the names that an existing record has
 	UploadTx
 	Enqueue(jobs.Job) error

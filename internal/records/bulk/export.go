@@ -46,7 +46,7 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 		return err
 	}
 	table := w.writer(t, out)
-	span := filing.Span{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatch}
+	span := filing.RangeQuery{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatch}
 	for rows, err := range prefetch(ctx, e.batches(call.Org, span)) {
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func (e *Exporter) event(call tenant.Call, t *filing.Type, w ExportOptions, coun
 
 // batches reads batch after batch, each in its own transaction, so that an export whose caller reads
 // slowly does not hold one open.
-func (e *Exporter) batches(org tenant.ID, span filing.Span) func(context.Context) ([]filing.Row, error) {
+func (e *Exporter) batches(org tenant.ID, span filing.RangeQuery) func(context.Context) ([]filing.Row, error) {
 	return func(ctx context.Context) (rows []filing.Row, err error) {
 		if span.Last.ID == "" || span.After.ID == span.Last.ID {
 			return nil, nil

@@ -130,7 +130,7 @@ func (d *fixture) correct(org tenant.ID, id, body string) {
 	in, err := d.clients.Parse(json.RawMessage(body), nine)
 	d.must(err)
 	d.must(d.store.Update(ctx, org, func(tx *store.Tx) error {
-		_, err := d.filings.Act(tx, by(org), d.clients, id, lifecycle.Amend, filing.Step{Input: &in})
+		_, err := d.filings.Transition(tx, by(org), d.clients, id, lifecycle.Amend, filing.TransitionData{Input: &in})
 		return err
 	}))
 }
@@ -143,7 +143,7 @@ func (d *fixture) bodies(org tenant.ID) (bodies []string) {
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Rows(filing.Span{Kind: d.clients.Kind, Last: e.Newest, Limit: 200_000})
+		rows, err := tx.Rows(filing.RangeQuery{Kind: d.clients.Kind, Last: e.Newest, Limit: 200_000})
 		for _, r := range rows {
 			bodies = append(bodies, r.Input)
 		}

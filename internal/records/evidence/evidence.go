@@ -57,7 +57,7 @@ type Service struct {
 	Store   Store
 	Customs *customs.Service
 	Filings *filing.Service
-	Judge   func(customs.Papers) rules.Review // of declarations
+	Judge   func(customs.ReviewInput) rules.Review // of declarations
 	Notary  *audit.Notary
 	NewID   func() string
 	Turns   Semaphore
@@ -117,7 +117,7 @@ func (s *Service) begin(ctx context.Context, call tenant.Call, t *filing.Type, i
 	if err := s.Notary.CatchUp(ctx, call.Org); err != nil {
 		return nil, err
 	}
-	var papers *customs.Papers
+	var papers *customs.ReviewInput
 	err = s.Store.ViewEvidence(ctx, call.Org, func(tx Tx) (err error) {
 		papers, err = p.gather(tx, id)
 		return err
@@ -144,7 +144,7 @@ func (s *Service) note(ctx context.Context, call tenant.Call, p *pack) error {
 
 // gather reads all but the bytes and the events. What a declaration is judged by is
 // given back, since judging takes long.
-func (p *pack) gather(tx Tx, id string) (papers *customs.Papers, err error) {
+func (p *pack) gather(tx Tx, id string) (papers *customs.ReviewInput, err error) {
 	if p.filing, err = tx.Filing(p.kind.Kind, id); err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (p *pack) gather(tx Tx, id string) (papers *customs.Papers, err error) {
 	if p.record, err = p.service.Customs.Shown(tx, &p.filing); err != nil {
 		return nil, err
 	}
-	found, err := p.service.Customs.Papers(tx, id)
+	found, err := p.service.Customs.ReviewInput(tx, id)
 	if found.At.Equal(tx.Now()) {
 		found.At = p.filing.UpdatedAt // a draft, as of its last change
 	}
@@ -178,7 +178,7 @@ func (p *pack) judge() error {
 	if len(p.kind.Rules) == 0 {
 		return nil
 	}
-	found, err := p.service.Filings.Judge(p.kind, &p.filing, p.filing.UpdatedAt)
+	found, err := p.service.Filings.ReviewAt(p.kind, &p.filing, p.filing.UpdatedAt)
 	p.review = &found
 	return err
 }

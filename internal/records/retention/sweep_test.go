@@ -148,11 +148,11 @@ func (a *archive) file(org tenant.ID, created, changed string, status lifecycle.
 		a.now = day(on)
 		a.update(org, func(tx *store.Tx) error {
 			c := filing.Change{
-				Filing: filing.Filing{ID: id, Kind: "thing", Status: to, Version: version, BodyVersion: 1, Body: []byte(`{"a":1}`), CreatedAt: day(created), UpdatedAt: a.now},
-				Event:  audit.Event{ID: a.ids.UUID(), Hub: "customs", Type: "thing.moved", ResourceType: "thing", ResourceID: id, FromStatus: string(from), ToStatus: string(to)},
-				Timed:  true, Deadlines: []filing.Deadline{{Name: "d", Title: "D", DueAt: a.now}},
-				Moved: true, Timer: filing.Timer{By: "expire", After: day("2099-01-01")},
-				Posted: true, Postings: []filing.Posting{{Ledger: "l", At: a.now, Amount: 5}},
+				Filing:       filing.Filing{ID: id, Kind: "thing", Status: to, Version: version, BodyVersion: 1, Body: []byte(`{"a":1}`), CreatedAt: day(created), UpdatedAt: a.now},
+				Event:        audit.Event{ID: a.ids.UUID(), Hub: "customs", Type: "thing.moved", ResourceType: "thing", ResourceID: id, FromStatus: string(from), ToStatus: string(to)},
+				HasDeadlines: true, Deadlines: []filing.Deadline{{Name: "d", Title: "D", DueAt: a.now}},
+				HasTimer: true, Timer: filing.Timer{By: "expire", After: day("2099-01-01")},
+				HasPostings: true, Postings: []filing.Posting{{Ledger: "l", At: a.now, Amount: 5}},
 			}
 			if version == 1 {
 				c.Keys, c.Names = []filing.Key{{Name: "ref", Value: id}}, []filing.Key{{Name: "n", Value: id}}

@@ -118,12 +118,12 @@ func (s *Simulator) retry(c *conversation, err error) {
 	defer s.mu.Unlock()
 	c.flying = false
 	c.failures++
-	s.lament(c, err)
+	s.logFailure(c, err)
 	s.schedule(c, retryAfter(c.failures))
 }
 
-// lament is loud once a conversation, however long the callback is away.
-func (s *Simulator) lament(c *conversation, err error) {
+// logFailure is loud once a conversation, however long the callback is away.
+func (s *Simulator) logFailure(c *conversation, err error) {
 	log := s.options.Log.Debug
 	if c.failures == 1 {
 		log = s.options.Log.Warn

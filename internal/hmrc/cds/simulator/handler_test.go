@@ -224,7 +224,7 @@ func TestSabotage(t *testing.T) {
 				test.fault.Path = submitPath
 			}
 			test.fault.Calls = 1
-			b.Sabotage(test.fault)
+			b.InjectFault(test.fault)
 			outcome := b.client.Submit(t.Context(), b.as, encode(t, anImport("G0S")))
 			if err, ok := outcome.(error); !ok || !strings.HasPrefix(err.Error(), test.kind) {
 				t.Fatalf("the outcome is %v", outcome)
@@ -250,12 +250,12 @@ func TestHanging(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer hasty.Close()
-	b.Sabotage(simulator.Fault{Act: simulator.Hang})
+	b.InjectFault(simulator.Fault{Act: simulator.Hang})
 	for range 2 {
 		if outcome := hasty.Submit(t.Context(), b.as, encode(t, anImport("TWS1"))); outcome == nil || strings.HasPrefix(outcome.(error).Error(), "hmrc: refused") {
 			t.Fatalf("the outcome is %v", outcome)
 		}
 	}
-	b.Sabotage(simulator.Fault{})
+	b.InjectFault(simulator.Fault{})
 	b.submit(anImport("TWS1"))
 }

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Act is a way to misbehave.
-type Act int
+// FaultKind is a way to misbehave.
+type FaultKind int
 
 // The ways. HangUp takes nothing, HangUpAfter takes the document and says nothing:
 // from outside they look the same.
 const (
-	Behave      Act = iota
-	Answer          // with a status and a body of the fault's
-	Hang            // until the caller gives up
-	HangUp          // before anything was read; for as long as it lasts, the service is down
-	HangUpAfter     // the document was taken
+	Behave      FaultKind = iota
+	Answer                // with a status and a body of the fault's
+	Hang                  // until the caller gives up
+	HangUp                // before anything was read; for as long as it lasts, the service is down
+	HangUpAfter           // the document was taken
 )
 
 // maxHang frees a server from callers that never give up.
@@ -25,7 +25,7 @@ const maxHang = 2 * time.Minute
 
 // Fault is what goes wrong with the next calls.
 type Fault struct {
-	Act    Act
+	Act    FaultKind
 	Status int         // of Answer
 	Header http.Header // of Answer
 	Body   string      // of Answer
@@ -33,22 +33,22 @@ type Fault struct {
 	Path   string      // only there; empty for everywhere
 }
 
-// Sabotage makes the next calls fail, in place of what was asked for before. The
+// InjectFault makes the next calls fail, in place of what was asked for before. The
 // zero Fault makes everything well again.
-func (s *Simulator) Sabotage(f Fault) {
+func (s *Simulator) InjectFault(f Fault) {
 	s.sabotage.mu.Lock()
 	defer s.sabotage.mu.Unlock()
 	s.sabotage.fault, s.sabotage.left = f, f.Calls
 }
 
-type sabotage struct {
+type faultQueue struct {
 	mu    sync.Mutex
 	fault Fault
 	left  int
 }
 
 // next is the fault of a call to a path, if it is to have one.
-func (s *sabotage) next(path string) (Fault, bool) {
+func (s *faultQueue) next(path string) (Fault, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.fault

@@ -50,7 +50,7 @@ type Simulator struct {
 	journal  *journal
 	jwks     []byte
 	tokens   tokens
-	sabotage sabotage
+	sabotage faultQueue
 
 	mu      sync.Mutex // over what follows
 	book    *book

@@ -77,8 +77,8 @@ func New(o Options) *HMRC {
 // ServeHTTP answers as HMRC does.
 func (h *HMRC) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-// Misbehave makes the next calls of the API go wrong, one after the other.
-func (h *HMRC) Misbehave(faults ...Fault) {
+// InjectFault makes the next calls of the API go wrong, one after the other.
+func (h *HMRC) InjectFault(faults ...Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.faults = append(h.faults, faults...)

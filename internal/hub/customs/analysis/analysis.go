@@ -22,7 +22,7 @@ import (
 
 // Case is a declaration with its papers, and what was looked up for it beforehand.
 type Case struct {
-	customs.Papers
+	customs.ReviewInput
 	Knowledge
 	items []item
 }
@@ -106,8 +106,8 @@ type item struct {
 	control exportcontrol.Classification
 }
 
-// Judge reviews a case by every rule. The same case and facts give the same review.
-func Judge(c *Case, f rules.Facts) rules.Review {
+// Review reviews a case by every rule. The same case and facts give the same review.
+func Review(c *Case, f rules.Facts) rules.Review {
 	c.look()
 	return Rules.Review(c, f)
 }

@@ -28,7 +28,7 @@ func known(c *body) *body {
 	return c
 }
 
-func judged(c *body) rules.Review { return analysis.Judge(c, rules.Facts{Now: c.At}) }
+func judged(c *body) rules.Review { return analysis.Review(c, rules.Facts{Now: c.At}) }
 
 // documents makes the documents of "N935=INV-1 N730=CMR-1".
 func documents(text string) string {
@@ -99,7 +99,7 @@ var suite = rulestest.Suite[body, *body]{
 		message(imported, before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"),
 	},
 	Ignore: []string{"DEC-022", "DEC-062"},
-	Judge:  analysis.Judge,
+	Judge:  analysis.Review,
 	Body:   func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
 }
 

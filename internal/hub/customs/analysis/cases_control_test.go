@@ -203,7 +203,7 @@ var documentCases = []testCase{
 
 func before(age time.Duration, status lifecycle.State, invoice bool) change {
 	return func(c *body) {
-		c.Earlier = append(c.Earlier, customs.Earlier{ID: "x", LRN: "TWS1", Status: status, CreatedAt: now.Add(-age), Invoice: invoice})
+		c.Earlier = append(c.Earlier, customs.EarlierDeclaration{ID: "x", LRN: "TWS1", Status: status, CreatedAt: now.Add(-age), Invoice: invoice})
 	}
 }
 

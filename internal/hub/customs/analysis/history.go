@@ -41,8 +41,8 @@ const (
 )
 
 // standing is the latest declaration of a kind of likeness that was not given up.
-func (c *Case) standing(invoice bool, since time.Time) (customs.Earlier, bool) {
-	var latest customs.Earlier
+func (c *Case) standing(invoice bool, since time.Time) (customs.EarlierDeclaration, bool) {
+	var latest customs.EarlierDeclaration
 	for _, e := range c.Earlier {
 		if e.Invoice == invoice && e.Status != lifecycle.Cancelled && e.Status != lifecycle.Rejected && e.CreatedAt.After(since) && e.CreatedAt.After(latest.CreatedAt) {
 			latest = e

@@ -76,7 +76,7 @@ func TestPlaces(t *testing.T) {
 	for port, want := range map[string]bool{"GBFXT": false, "GBZZZ": true} {
 		c := imported()
 		c.Shipment.PortOfEntry = port
-		r := analysis.Judge(c, rules.Facts{Now: now, Places: rules.Listing{Edition: "UN/LOCODE list", Find: func(key string) (string, bool) { return "", key == "GBFXT" }}})
+		r := analysis.Review(c, rules.Facts{Now: now, Places: rules.Listing{Edition: "UN/LOCODE list", Find: func(key string) (string, bool) { return "", key == "GBFXT" }}})
 		if got := slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Code == "DEC-010" }); got != want {
 			t.Errorf("%s: %t", port, got)
 		}

@@ -28,26 +28,26 @@ type Service struct {
 // trail; it changes nothing else. What it needs is gathered first and judged outside of
 // any transaction, so that a long declaration keeps nobody waiting.
 func (s *Service) Analyse(ctx context.Context, call tenant.Call, id string) (r rules.Review, err error) {
-	var p customs.Papers
+	var p customs.ReviewInput
 	err = s.Store.ViewCustoms(ctx, call.Org, func(tx customs.Tx) (err error) {
-		p, err = s.Customs.Papers(tx, id)
+		p, err = s.Customs.ReviewInput(tx, id)
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
-	r = s.Judge(p)
+	r = s.Review(p)
 	return r, s.Store.UpdateCustoms(ctx, call.Org, func(tx customs.Tx) error {
-		return s.Filings.Reviewed(tx, call, s.Customs.Type, &p.Filing, r)
+		return s.Filings.RecordReview(tx, call, s.Customs.Type, &p.Filing, r)
 	})
 }
 
-// Judge reviews papers, whether they are stored or not.
-func (s *Service) Judge(p customs.Papers) rules.Review {
+// Review reviews papers, whether they are stored or not.
+func (s *Service) Review(p customs.ReviewInput) rules.Review {
 	var known rules.Facts
 	if s.Facts != nil {
 		known = s.Facts()
 	}
 	known.Now = p.At
-	return Judge(&Case{Papers: p, Knowledge: s.Knowledge()}, known)
+	return Review(&Case{ReviewInput: p, Knowledge: s.Knowledge()}, known)
 }

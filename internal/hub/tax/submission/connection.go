@@ -35,12 +35,12 @@ type Connection struct {
 	Obligations []mtd.Obligation // as HMRC last told
 	Problem     string           // of the last time that HMRC was asked; empty when it answered
 	ConnectedAt time.Time
-	AskedAt     time.Time // when HMRC last told; zero before
+	FetchedAt   time.Time // when HMRC last told; zero before
 }
 
-// Standing tells how the organisation of a transaction stands with HMRC.
-func (s *Service) Standing(tx Tx) (Connection, error) {
-	if !s.On() {
+// CurrentConnection tells how the organisation of a transaction stands with HMRC.
+func (s *Service) CurrentConnection(tx Tx) (Connection, error) {
+	if !s.IsEnabled() {
 		return Connection{Status: Unavailable}, nil
 	}
 	c, found, err := tx.Connection()
@@ -86,13 +86,13 @@ const (
 	connected    = "connected"
 	disconnected = "disconnected"
 	lapsed       = "lapsed"
-	notTaken     = "not-taken"
+	eventRefused = "not-taken"
 )
 
 // EventTypes are all of these.
 func EventTypes() []string {
 	return []string{
-		connectionKind + "." + begun, connectionKind + "." + declined, connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + notTaken,
+		connectionKind + "." + begun, connectionKind + "." + declined, connectionKind + "." + connected, connectionKind + "." + disconnected, connectionKind + "." + lapsed, Kind + "." + eventRefused,
 	}
 }
 

@@ -39,7 +39,7 @@ type Consent struct {
 // Begin starts a consent for the session, or for the API key of the call if the session is empty.
 // It replaces the user's earlier consent and returns the address at HMRC where a person gives it.
 func (s *Service) Begin(tx Tx, call tenant.Call, session string, origin mtd.Origin) (address string, expires time.Time, err error) {
-	if !s.On() {
+	if !s.IsEnabled() {
 		return "", time.Time{}, apierr.New(apierr.InvalidState, "This service is connected to no HMRC; its operator sets TIDEWAITER_MTD_URL.")
 	}
 	org, err := tx.Organisation()
@@ -90,7 +90,7 @@ var errState = apierr.Invalid(apierr.Detail{Field: "state", Message: "belongs to
 // Pending finds the consent that a person comes back for. Only the session that began it finds it,
 // or any session of the organisation if an API key did. It changes nothing.
 func (s *Service) Pending(tx Tx, back Redirect) (Consent, error) {
-	if !s.On() {
+	if !s.IsEnabled() {
 		return Consent{}, errState
 	}
 	c, found, err := tx.Consent(hash(back.State))
@@ -141,7 +141,7 @@ func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect)
 	}
 	token, err := s.Client.Exchange(ctx, back.Code, verifier)
 	if err != nil {
-		return exchangeFault(err)
+		return exchangeError(err)
 	}
 	return s.connect(ctx, call, c, token)
 }
@@ -166,8 +166,8 @@ func (s *Service) connect(ctx context.Context, call tenant.Call, consent Consent
 	})
 }
 
-// exchangeFault is the answer to a person whose code came to nothing.
-func exchangeFault(err error) error {
+// exchangeError is the answer to a person whose code came to nothing.
+func exchangeError(err error) error {
 	if refused := (client.Refused{}); errors.As(err, &refused) {
 		return apierr.New(apierr.HMRCRejected, "HMRC refused the consent (%s); begin again.", refused.Code).Because(err)
 	}

@@ -174,7 +174,7 @@ func (d *desk) consentOf(org tenant.ID, session string, by tenant.Call) submissi
 func (d *desk) connect() {
 	d.Helper()
 	d.must(d.service.Complete(d.Context(), call(ours), d.consent(ours)))
-	d.work(submission.PeriodsQueue, d.service.Ask)
+	d.work(submission.PeriodsQueue, d.service.FetchPeriods)
 }
 
 func (d *desk) connection(org tenant.ID) (c submission.Connection, found bool) {

@@ -106,7 +106,7 @@ func (s *Service) accept(tx Tx, sub Submission, receipt mtd.Receipt) error {
 			data[name] = value
 		}
 	}
-	f, err := s.Filings.Act(tx, sub.Request.Call, s.Returns, sub.FilingID, lifecycle.Submit, filing.Step{
+	f, err := s.Filings.Transition(tx, sub.Request.Call, s.Returns, sub.FilingID, lifecycle.Submit, filing.TransitionData{
 		Reference: &filing.Reference{Field: "hmrcReference", Value: receipt.FormBundleNumber}, Data: data,
 	})
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Service) recordRefusal(tx Tx, sub Submission, o client.Refused) error {
 		return err
 	}
 	return tx.Record(audit.By(sub.Request.Call, audit.Event{
-		ID: s.IDs.UUID(), Hub: HubID, Type: Kind + "." + notTaken, ResourceType: Kind, ResourceID: sub.FilingID,
+		ID: s.IDs.UUID(), Hub: HubID, Type: Kind + "." + eventRefused, ResourceType: Kind, ResourceID: sub.FilingID,
 		FromStatus: string(lifecycle.Draft), ToStatus: string(lifecycle.Draft), Data: data,
 	}))
 }

@@ -23,10 +23,10 @@ const (
 	soon  = 15 * time.Minute // until HMRC is asked again after it gave no answer
 )
 
-// Ask is the job that asks HMRC for the periods of a connection, and leaves the job
+// FetchPeriods is the job that asks HMRC for the periods of a connection, and leaves the job
 // that will ask the next time. What was told before stays until HMRC tells something
 // new, so that lists never wait for HMRC.
-func (s *Service) Ask(ctx context.Context, j jobs.Job) error {
+func (s *Service) FetchPeriods(ctx context.Context, j jobs.Job) error {
 	var c Connection
 	var now time.Time
 	var problem string
@@ -49,7 +49,7 @@ func (s *Service) Ask(ctx context.Context, j jobs.Job) error {
 	if c.ID != "" && problem == "" {
 		told, problem = s.obligations(ctx, j.Org, c, now)
 	}
-	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.told(tx, j, told, problem) })
+	return s.Store.UpdateVAT(context.WithoutCancel(ctx), j.Org, func(tx Tx) error { return s.storePeriods(tx, j, told, problem) })
 }
 
 // obligations asks for them year by year, as HMRC wants it.
@@ -61,7 +61,7 @@ func (s *Service) obligations(ctx context.Context, org tenant.ID, c Connection, 
 		year, err := s.Client.Obligations(ctx, s.caller(org, c, c.Origin), tax.PeriodOf(next).Start.In(calendar.London()), to)
 		if err != nil {
 			s.Log.WarnContext(ctx, "HMRC did not tell its periods", "connection", c.ID, "error", err)
-			return nil, askProblem(err)
+			return nil, fetchProblem(err)
 		}
 		all = append(year, all...)
 	}
@@ -73,16 +73,16 @@ func (s *Service) caller(org tenant.ID, c Connection, origin mtd.Origin) mtd.Cal
 	return mtd.Caller{VRN: c.VRN, Tokens: tokens{s, org, c.ID}, Origin: origin}
 }
 
-// askProblem is the text about a failure that the page of the connection shows.
-func askProblem(err error) string {
+// fetchProblem is the text about a failure that the page of the connection shows.
+func fetchProblem(err error) string {
 	if refused := (client.Refused{}); errors.As(err, &refused) {
 		return fmt.Sprintf("HMRC refused to tell its periods: %s", reason(refused))
 	}
 	return "HMRC could not be reached for its periods; what it told before still stands."
 }
 
-// told stores what HMRC told, with the periods that follow from it.
-func (s *Service) told(tx Tx, j jobs.Job, told []mtd.Obligation, problem string) error {
+// storePeriods stores what HMRC told, with the periods that follow from it.
+func (s *Service) storePeriods(tx Tx, j jobs.Job, told []mtd.Obligation, problem string) error {
 	if err := tx.FinishJob(j); err != nil {
 		return err
 	}
@@ -93,9 +93,9 @@ func (s *Service) told(tx Tx, j jobs.Job, told []mtd.Obligation, problem string)
 	next := tx.Now().Add(min(s.Every, soon))
 	c.Problem = problem
 	if problem == "" {
-		c.Obligations, c.AskedAt, next = told, tx.Now(), tx.Now().Add(s.Every)
+		c.Obligations, c.FetchedAt, next = told, tx.Now(), tx.Now().Add(s.Every)
 		for _, o := range told {
-			if err := s.stand(tx, j.Org, o); err != nil {
+			if err := s.storePeriod(tx, j.Org, o); err != nil {
 				return err
 			}
 		}
@@ -106,9 +106,9 @@ func (s *Service) told(tx Tx, j jobs.Job, told []mtd.Obligation, problem string)
 	return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: PeriodsQueue, Subject: c.ID, RunAt: next})
 }
 
-// stand makes the period of an obligation, or brings it up to what HMRC tells. An
+// storePeriod makes the period of an obligation, or brings it up to what HMRC tells. An
 // obligation that is no quarter of the calendar has no period here.
-func (s *Service) stand(tx Tx, org tenant.ID, o mtd.Obligation) error {
+func (s *Service) storePeriod(tx Tx, org tenant.ID, o mtd.Obligation) error {
 	p, ok := periodOf(o)
 	if !ok {
 		return nil
@@ -129,10 +129,10 @@ func (s *Service) stand(tx Tx, org tenant.ID, o mtd.Obligation) error {
 	case !found:
 		f, err = s.Filings.Create(tx, system, s.Periods, in)
 	case !bytes.Equal(f.Body, raw):
-		f, err = s.Filings.Act(tx, system, s.Periods, f.ID, tax.Learn, filing.Step{Input: &in})
+		f, err = s.Filings.Transition(tx, system, s.Periods, f.ID, tax.Learn, filing.TransitionData{Input: &in})
 	}
 	if err == nil && o.State == mtd.Fulfilled && f.Status != tax.Fulfilled {
-		_, err = s.Filings.Act(tx, system, s.Periods, f.ID, tax.Fulfil, filing.Step{})
+		_, err = s.Filings.Transition(tx, system, s.Periods, f.ID, tax.Fulfil, filing.TransitionData{})
 	}
 	return err
 }
@@ -153,9 +153,9 @@ func periodOf(o mtd.Obligation) (tax.Period, bool) {
 	return p, true
 }
 
-// Elsewhere are the obligations that are no quarters of the calendar: their returns
+// UnsupportedPeriods are the obligations that are no quarters of the calendar: their returns
 // cannot be drawn up here.
-func (c Connection) Elsewhere() (rest []mtd.Obligation) {
+func (c Connection) UnsupportedPeriods() (rest []mtd.Obligation) {
 	for _, o := range c.Obligations {
 		if _, ok := periodOf(o); !ok {
 			rest = append(rest, o)

@@ -81,5 +81,5 @@ type Service struct {
 	waiters outbox.Waiters
 }
 
-// On tells whether the service is connected to an HMRC at all.
-func (s *Service) On() bool { return s.Client != nil }
+// IsEnabled tells whether the service is connected to an HMRC at all.
+func (s *Service) IsEnabled() bool { return s.Client != nil }

@@ -88,15 +88,15 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 		return sub, false, err
 	}
 	if found && last.InDoubt() {
-		if !connected || !s.On() {
+		if !connected || !s.IsEnabled() {
 			return sub, false, inDoubt()
 		}
 		return last, true, s.outbox().Hasten(tx, last.ID)
 	}
-	if !connected || !s.On() {
+	if !connected || !s.IsEnabled() {
 		return sub, false, nil
 	}
-	if sub, err = s.draft(tx, c, r, &f); err != nil {
+	if sub, err = s.newSubmission(tx, c, r, &f); err != nil {
 		return sub, false, err
 	}
 	if err := tx.AddSubmission(sub); err != nil {
@@ -105,8 +105,8 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 	return sub, true, s.outbox().Enqueue(tx, sub.ID)
 }
 
-// draft is the submission of a return that HMRC can expect of this connection.
-func (s *Service) draft(tx Tx, c Connection, r Request, f *filing.Filing) (sub Submission, err error) {
+// newSubmission is the submission of a return that HMRC can expect of this connection.
+func (s *Service) newSubmission(tx Tx, c Connection, r Request, f *filing.Filing) (sub Submission, err error) {
 	var ret tax.Return
 	if err := json.Unmarshal(f.Body, &ret); err != nil {
 		return sub, fmt.Errorf("vat: return %s: %w", f.ID, err)
@@ -119,7 +119,7 @@ func (s *Service) draft(tx Tx, c Connection, r Request, f *filing.Filing) (sub S
 	}
 	o, known := c.obligation(ret.PeriodKey)
 	switch {
-	case !known && c.AskedAt.IsZero():
+	case !known && c.FetchedAt.IsZero():
 		return sub, apierr.New(apierr.InvalidState, "HMRC has not told its periods yet; the connection (GET /api/tax/connection) says how that stands.")
 	case !known:
 		return sub, apierr.New(apierr.InvalidState, "HMRC expects no return for %s.", ret.PeriodKey)
@@ -128,12 +128,12 @@ func (s *Service) draft(tx Tx, c Connection, r Request, f *filing.Filing) (sub S
 	}
 	return Submission{
 		Item: outbox.Item{ID: s.IDs.UUID(), FilingID: f.ID, State: outbox.Pending, Request: r.Request, CreatedAt: tx.Now()},
-		VRN:  c.VRN, Body: figures(o.PeriodKey, ret), Origin: r.Origin,
+		VRN:  c.VRN, Body: returnFor(o.PeriodKey, ret), Origin: r.Origin,
 	}, nil
 }
 
-// figures are a return as HMRC takes it. Whoever submits it declares it final.
-func figures(periodKey string, r tax.Return) mtd.Submission {
+// returnFor are a return as HMRC takes it. Whoever submits it declares it final.
+func returnFor(periodKey string, r tax.Return) mtd.Submission {
 	return mtd.Submission{Finalised: true, Return: mtd.Return{
 		PeriodKey: periodKey, VATDueSales: r.Box1VATDueSales, VATDueAcquisitions: r.Box2VATDueAcquisitions, TotalVATDue: r.Box3TotalVATDue,
 		VATReclaimed: r.Box4VATReclaimed, NetVATDue: r.Box5NetVAT, TotalSales: r.Box6TotalSales, TotalPurchases: r.Box7TotalPurchases,
@@ -141,9 +141,9 @@ func figures(periodKey string, r tax.Return) mtd.Submission {
 	}}
 }
 
-// Free refuses a step here with a return that HMRC may have as it stands, and a
+// CheckTransition refuses a step here with a return that HMRC may have as it stands, and a
 // submission past HMRC where there is a connection by now.
-func (s *Service) Free(tx Tx, id string, by lifecycle.Action) error {
+func (s *Service) CheckTransition(tx Tx, id string, by lifecycle.Action) error {
 	last, found, err := tx.LatestSubmission(id)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (s *Service) Free(tx Tx, id string, by lifecycle.Action) error {
 	if found && last.InDoubt() {
 		return inDoubt()
 	}
-	if by != lifecycle.Submit || !s.On() {
+	if by != lifecycle.Submit || !s.IsEnabled() {
 		return nil
 	}
 	f, err := tx.Filing(s.Returns.Kind, id)

@@ -15,8 +15,8 @@ import (
 
 // The limits of refreshing a token.
 const (
-	turnLife = 15 * time.Second       // of an instance that has died with its turn; a refresh takes ten at most
-	turnWait = 100 * time.Millisecond // between two looks at the turn
+	lockTTL          = 15 * time.Second       // of an instance that has died with its turn; a refresh takes ten at most
+	lockPollInterval = 100 * time.Millisecond // between two looks at the turn
 )
 
 // Sealed is a token that only the Sealer can read, in base64.
@@ -95,10 +95,10 @@ func (t tokens) current(ctx context.Context) (c Connection, err error) {
 // is open while HMRC is asked; the turn of a dead instance ends by itself.
 func (t tokens) Refresh(ctx context.Context, renew func(client.Token) (client.Token, error)) (client.Token, error) {
 	turn := t.service.IDs.UUID()
-	if err := t.await(ctx, turn); err != nil {
+	if err := t.lock(ctx, turn); err != nil {
 		return client.Token{}, err
 	}
-	defer t.yield(context.WithoutCancel(ctx), turn)
+	defer t.unlock(context.WithoutCancel(ctx), turn)
 	c, err := t.current(ctx)
 	if err != nil {
 		return client.Token{}, err
@@ -124,8 +124,8 @@ func (t tokens) Refresh(ctx context.Context, renew func(client.Token) (client.To
 // (RFC 6749, section 5.2).
 const noGrant = "invalid_grant"
 
-// await returns when it is our turn, or when there is no connection to wait for.
-func (t tokens) await(ctx context.Context, turn string) error {
+// lock returns when it is our turn, or when there is no connection to wait for.
+func (t tokens) lock(ctx context.Context, turn string) error {
 	for {
 		ours, err := false, error(nil)
 		err = t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) error {
@@ -133,7 +133,7 @@ func (t tokens) await(ctx context.Context, turn string) error {
 			if ours = !found || c.ID != t.connection; ours || err != nil {
 				return err
 			}
-			ours, err = tx.TakeTurn(t.connection, turn, tx.Now().Add(turnLife))
+			ours, err = tx.TakeTurn(t.connection, turn, tx.Now().Add(lockTTL))
 			return err
 		})
 		if err != nil || ours {
@@ -142,12 +142,12 @@ func (t tokens) await(ctx context.Context, turn string) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("vat: waiting for another refresh: %w", ctx.Err())
-		case <-time.After(turnWait):
+		case <-time.After(lockPollInterval):
 		}
 	}
 }
 
-func (t tokens) yield(ctx context.Context, turn string) {
+func (t tokens) unlock(ctx context.Context, turn string) {
 	if err := t.service.Store.UpdateVAT(ctx, t.org, func(tx Tx) error { return tx.GiveTurn(t.connection, turn) }); err != nil {
 		t.service.Log.Warn("cannot give up the turn to refresh; it will end", "error", err)
 	}
@@ -172,7 +172,7 @@ func (t tokens) save(ctx context.Context, c Connection, fresh client.Token) erro
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(turnWait):
+		case <-time.After(lockPollInterval):
 		}
 	}
 }

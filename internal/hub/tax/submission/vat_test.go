@@ -92,12 +92,12 @@ func TestUnknownIsSettled(t *testing.T) {
 	each(t, func(d *desk) {
 		d.connect()
 		id := d.draft()
-		d.hmrc.Misbehave(standin.LostAnswer, standin.Broken)
+		d.hmrc.InjectFault(standin.LostAnswer, standin.Broken)
 		_ = d.ask(id)
 		d.send()
 		d.is(id, "DRAFT", 1)
 		d.update(ours, func(tx *store.Tx) error {
-			if err := d.service.Free(tx, id, lifecycle.Remove); !apierr.Is(err, apierr.InvalidState) {
+			if err := d.service.CheckTransition(tx, id, lifecycle.Remove); !apierr.Is(err, apierr.InvalidState) {
 				d.Errorf("free: %v", err)
 			}
 			return d.service.Disconnect(tx, call(ours))
@@ -225,7 +225,7 @@ func TestTokensAreSealed(t *testing.T) {
 			return tx.Enqueue(jobs.Job{ID: d.service.IDs.UUID(), Queue: submission.PeriodsQueue, Subject: c.ID})
 		})
 		asked := d.hmrc.Calls("obligations")
-		d.work(submission.PeriodsQueue, d.service.Ask)
+		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
 		if c, _ := d.connection(theirs); c.Problem == "" || d.hmrc.Calls("obligations") != asked {
 			d.Errorf("it serves them: %+v", c)
 		}
@@ -249,7 +249,7 @@ func TestTurnOfTheDead(t *testing.T) {
 			return tx.GiveTurn(c.ID, "other")
 		})
 		done := make(chan int)
-		go func() { done <- d.work(submission.PeriodsQueue, d.service.Ask) }()
+		go func() { done <- d.work(submission.PeriodsQueue, d.service.FetchPeriods) }()
 		select {
 		case <-done:
 			d.Fatal("it did not wait for its turn")
@@ -287,13 +287,13 @@ func TestPeriods(t *testing.T) {
 		d.send()
 		d.is(id, "SUBMITTED", 1)
 		d.advance(time.Hour)
-		d.work(submission.PeriodsQueue, d.service.Ask)
+		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
 		d.update(ours, func(tx *store.Tx) error {
 			p, err := tx.FilingByKey(tax.PeriodKind+".period", "2026-Q3")
 			if p.Status != tax.Fulfilled {
 				d.Errorf("the period is %s: %v", p.Status, err)
 			}
-			_, err = d.service.Filings.Act(tx, call(ours), d.service.Returns, id, lifecycle.MarkAccepted, filing.Step{})
+			_, err = d.service.Filings.Transition(tx, call(ours), d.service.Returns, id, lifecycle.MarkAccepted, filing.TransitionData{})
 			return err
 		})
 		d.is(id, "ACCEPTED", 1)
@@ -346,7 +346,7 @@ func TestOtherNumber(t *testing.T) {
 		})
 		d.must(d.service.Complete(d.Context(), call(ours), back))
 		asked := d.hmrc.Calls("obligations")
-		d.work(submission.PeriodsQueue, d.service.Ask)
+		d.work(submission.PeriodsQueue, d.service.FetchPeriods)
 		if c, _ := d.connection(ours); !strings.Contains(c.Problem, "234567891") || d.hmrc.Calls("obligations") != asked {
 			d.Errorf("problem %q", c.Problem)
 		}
@@ -359,7 +359,7 @@ func TestNothingPassesHMRCBy(t *testing.T) {
 		d.connect()
 		id := d.draft()
 		free := func(by lifecycle.Action) (err error) {
-			d.update(ours, func(tx *store.Tx) error { err = d.service.Free(tx, id, by); return nil })
+			d.update(ours, func(tx *store.Tx) error { err = d.service.CheckTransition(tx, id, by); return nil })
 			return err
 		}
 		if err := free(lifecycle.Submit); !apierr.Is(err, apierr.InvalidState) {

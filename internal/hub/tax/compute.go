@@ -55,17 +55,17 @@ const (
 var most = quantity.MustMoney(largest)
 
 // Check refuses what no return can hold, and names every box at once.
-func (a *Ask) Check() []apierr.Detail {
+func (a *ReturnRequest) Check() []apierr.Detail {
 	_, faults := a.draw(quantity.Money{})
 	return faults
 }
 
-// Draw draws up the return of a period. It is exact to the penny: box 3 is boxes 1
+// Compute draws up the return of a period. It is exact to the penny: box 3 is boxes 1
 // and 2, box 4 is the import VAT and the additional reclaim, box 5 is what lies
 // between 3 and 4, and boxes 6 to 9 lose their pence, towards nought. A box beyond
 // the limit is refused by its name; an Ask that has passed its Check can only fail by
 // its import VAT.
-func Draw(a Ask, p Period, l Ledger) (Return, error) {
+func Compute(a ReturnRequest, p Period, l Ledger) (Return, error) {
 	r, faults := a.draw(l.ImportVAT)
 	if len(faults) > 0 {
 		return Return{}, apierr.Invalid(faults...)
@@ -77,7 +77,7 @@ func Draw(a Ask, p Period, l Ledger) (Return, error) {
 	return r, nil
 }
 
-func (a *Ask) draw(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
+func (a *ReturnRequest) draw(importVAT quantity.Money) (r Return, faults []apierr.Detail) {
 	r = Return{
 		PeriodID:        a.PeriodID,
 		Box1VATDueSales: given(a.Box1VATDueSales), Box2VATDueAcquisitions: given(a.Box2VATDueAcquisitions),

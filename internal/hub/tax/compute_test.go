@@ -17,12 +17,12 @@ func money(text string) *quantity.Money {
 	return &m
 }
 
-func draw(t testing.TB, a tax.Ask, l tax.Ledger) tax.Return {
+func draw(t testing.TB, a tax.ReturnRequest, l tax.Ledger) tax.Return {
 	t.Helper()
 	if faults := a.Check(); len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	r, err := tax.Draw(a, period("2026-Q4"), l)
+	r, err := tax.Compute(a, period("2026-Q4"), l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,21 +39,21 @@ func boxes(r tax.Return) string {
 func TestDraw(t *testing.T) {
 	for _, c := range []struct {
 		name      string
-		ask       tax.Ask
+		ask       tax.ReturnRequest
 		importVAT string
 		want      string
 	}{
-		{"nothing", tax.Ask{}, "0", "0 0 0 0 0 0 0 0 0 NIL"},
-		{"to be paid", tax.Ask{Box1VATDueSales: money("8420.50"), Box4AdditionalReclaim: money("2310.75"), Box6TotalSales: money("46780"), Box7TotalPurchases: money("19340")},
+		{"nothing", tax.ReturnRequest{}, "0", "0 0 0 0 0 0 0 0 0 NIL"},
+		{"to be paid", tax.ReturnRequest{Box1VATDueSales: money("8420.50"), Box4AdditionalReclaim: money("2310.75"), Box6TotalSales: money("46780"), Box7TotalPurchases: money("19340")},
 			"414.40", "8420.5 0 8420.5 2725.15 5695.35 46780 19340 0 0 PAYABLE"},
-		{"to be repaid", tax.Ask{Box1VATDueSales: money("0.1"), Box2VATDueAcquisitions: money("0.2")}, "0.31", "0.1 0.2 0.3 0.31 0.01 0 0 0 0 REPAYABLE"},
-		{"even", tax.Ask{Box1VATDueSales: money("0.3"), Box4AdditionalReclaim: money("0.1")}, "0.2", "0.3 0 0.3 0.3 0 0 0 0 0 NIL"},
-		{"pence are left out", tax.Ask{Box6TotalSales: money("999.99"), Box7TotalPurchases: money("0.99"), Box8TotalSuppliesEU: money("-1.99"), Box9TotalAcquisitionsEU: money("-0.5")},
+		{"to be repaid", tax.ReturnRequest{Box1VATDueSales: money("0.1"), Box2VATDueAcquisitions: money("0.2")}, "0.31", "0.1 0.2 0.3 0.31 0.01 0 0 0 0 REPAYABLE"},
+		{"even", tax.ReturnRequest{Box1VATDueSales: money("0.3"), Box4AdditionalReclaim: money("0.1")}, "0.2", "0.3 0 0.3 0.3 0 0 0 0 0 NIL"},
+		{"pence are left out", tax.ReturnRequest{Box6TotalSales: money("999.99"), Box7TotalPurchases: money("0.99"), Box8TotalSuppliesEU: money("-1.99"), Box9TotalAcquisitionsEU: money("-0.5")},
 			"0", "0 0 0 0 0 999 0 -1 0 NIL"},
-		{"HMRC's example", tax.Ask{Box1VATDueSales: money("105.5"), Box2VATDueAcquisitions: money("-100.45"), Box4AdditionalReclaim: money("105.15")},
+		{"HMRC's example", tax.ReturnRequest{Box1VATDueSales: money("105.5"), Box2VATDueAcquisitions: money("-100.45"), Box4AdditionalReclaim: money("105.15")},
 			"0", "105.5 -100.45 5.05 105.15 100.1 0 0 0 0 REPAYABLE"},
-		{"credit notes", tax.Ask{Box1VATDueSales: money("-200"), Box4AdditionalReclaim: money("-50.01")}, "0", "-200 0 -200 -50.01 149.99 0 0 0 0 REPAYABLE"},
-		{"as large as may be", tax.Ask{Box1VATDueSales: money("99999999999"), Box6TotalSales: money("-99999999999")}, "0", "99999999999 0 99999999999 0 99999999999 -99999999999 0 0 0 PAYABLE"},
+		{"credit notes", tax.ReturnRequest{Box1VATDueSales: money("-200"), Box4AdditionalReclaim: money("-50.01")}, "0", "-200 0 -200 -50.01 149.99 0 0 0 0 REPAYABLE"},
+		{"as large as may be", tax.ReturnRequest{Box1VATDueSales: money("99999999999"), Box6TotalSales: money("-99999999999")}, "0", "99999999999 0 99999999999 0 99999999999 -99999999999 0 0 0 PAYABLE"},
 	} {
 		r := draw(t, c.ask, tax.Ledger{ImportVAT: *money(c.importVAT), Declarations: 3})
 		if got := boxes(r); got != c.want || r.ImportDeclarations != 3 || r.PeriodKey != "2026-Q4" {
@@ -75,7 +75,7 @@ func TestDrawIsExact(t *testing.T) {
 		two, box2 := pence()
 		more, box4 := pence()
 		imported := random.Int64N(1e10)
-		r := draw(t, tax.Ask{Box1VATDueSales: box1, Box2VATDueAcquisitions: box2, Box4AdditionalReclaim: box4},
+		r := draw(t, tax.ReturnRequest{Box1VATDueSales: box1, Box2VATDueAcquisitions: box2, Box4AdditionalReclaim: box4},
 			tax.Ledger{ImportVAT: *money(sum(imported))})
 		three, four := one+two, imported+more
 		between := max(three-four, four-three)
@@ -101,16 +101,16 @@ func TestCheck(t *testing.T) {
 	big := money("99999999999")
 	for _, c := range []struct {
 		name string
-		ask  tax.Ask
+		ask  tax.ReturnRequest
 		want string
 	}{
-		{"box 3", tax.Ask{Box1VATDueSales: big, Box2VATDueAcquisitions: money("0.01")}, "box1VatDueSales box2VatDueAcquisitions"},
-		{"box 3 below nought", tax.Ask{Box1VATDueSales: money("-99999999999"), Box2VATDueAcquisitions: money("-1")}, "box1VatDueSales box2VatDueAcquisitions"},
-		{"box 4", tax.Ask{Box4AdditionalReclaim: money("99999999999.01")}, "box4AdditionalReclaim"},
-		{"box 5", tax.Ask{Box1VATDueSales: big, Box4AdditionalReclaim: money("-1")}, "box1VatDueSales box2VatDueAcquisitions box4AdditionalReclaim"},
-		{"boxes 3 and 4", tax.Ask{Box1VATDueSales: big, Box2VATDueAcquisitions: big, Box4AdditionalReclaim: money("99999999999.5")},
+		{"box 3", tax.ReturnRequest{Box1VATDueSales: big, Box2VATDueAcquisitions: money("0.01")}, "box1VatDueSales box2VatDueAcquisitions"},
+		{"box 3 below nought", tax.ReturnRequest{Box1VATDueSales: money("-99999999999"), Box2VATDueAcquisitions: money("-1")}, "box1VatDueSales box2VatDueAcquisitions"},
+		{"box 4", tax.ReturnRequest{Box4AdditionalReclaim: money("99999999999.01")}, "box4AdditionalReclaim"},
+		{"box 5", tax.ReturnRequest{Box1VATDueSales: big, Box4AdditionalReclaim: money("-1")}, "box1VatDueSales box2VatDueAcquisitions box4AdditionalReclaim"},
+		{"boxes 3 and 4", tax.ReturnRequest{Box1VATDueSales: big, Box2VATDueAcquisitions: big, Box4AdditionalReclaim: money("99999999999.5")},
 			"box1VatDueSales box2VatDueAcquisitions box4AdditionalReclaim"},
-		{"all that may be", tax.Ask{Box1VATDueSales: big, Box4AdditionalReclaim: big, Box6TotalSales: big}, ""},
+		{"all that may be", tax.ReturnRequest{Box1VATDueSales: big, Box4AdditionalReclaim: big, Box6TotalSales: big}, ""},
 	} {
 		var fields []string
 		for _, d := range c.ask.Check() {
@@ -124,11 +124,11 @@ func TestCheck(t *testing.T) {
 
 // Import VAT that makes a box too large is a fault of the request, not of the program.
 func TestTooMuchImportVAT(t *testing.T) {
-	ask := tax.Ask{Box4AdditionalReclaim: money("99999999999")}
+	ask := tax.ReturnRequest{Box4AdditionalReclaim: money("99999999999")}
 	if faults := ask.Check(); len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	_, err := tax.Draw(ask, period("2026-Q4"), tax.Ledger{ImportVAT: *money("1")})
+	_, err := tax.Compute(ask, period("2026-Q4"), tax.Ledger{ImportVAT: *money("1")})
 	if e, ok := apierr.As(err); !ok || e.Code != apierr.InvalidRequest || len(e.Details) != 1 || e.Details[0].Field != "box4AdditionalReclaim" {
 		t.Errorf("%v", err)
 	}
@@ -136,7 +136,7 @@ func TestTooMuchImportVAT(t *testing.T) {
 
 // A stored return reads back as it was, and every box is there, noughts too.
 func TestReturnIsStored(t *testing.T) {
-	r := draw(t, tax.Ask{PeriodID: "p", Box1VATDueSales: money("1.10")}, tax.Ledger{
+	r := draw(t, tax.ReturnRequest{PeriodID: "p", Box1VATDueSales: money("1.10")}, tax.Ledger{
 		Trader:  tax.Trader{VATNumber: "GB123456782", PostponedVAT: true},
 		Earlier: []tax.Return{{PeriodKey: "2026-Q2", Box6TotalSales: *money("7")}},
 	})
@@ -163,7 +163,7 @@ func TestEarlier(t *testing.T) {
 		all = append(all, tax.Return{PeriodKey: key, Box6TotalSales: *money("100")})
 	}
 	var keys []string
-	for _, e := range draw(t, tax.Ask{}, tax.Ledger{Earlier: all}).Earlier {
+	for _, e := range draw(t, tax.ReturnRequest{}, tax.Ledger{Earlier: all}).Earlier {
 		keys = append(keys, e.PeriodKey)
 	}
 	if got := strings.Join(keys, " "); got != "2026-Q3 2026-Q1 2025-Q4" {
@@ -185,7 +185,7 @@ func TestTerritory(t *testing.T) {
 		{tax.Trader{VATNumber: "GB123456782", EORI: " xi123456782000"}, "XI"},
 		{tax.Trader{VATNumber: "GB123456782", Postcode: "bt1 5gs"}, "XI"},
 	} {
-		if got := draw(t, tax.Ask{}, tax.Ledger{Trader: c.trader}).Territory; got != c.want {
+		if got := draw(t, tax.ReturnRequest{}, tax.Ledger{Trader: c.trader}).Territory; got != c.want {
 			t.Errorf("%+v: %q", c.trader, got)
 		}
 	}

@@ -32,7 +32,7 @@ const clear lifecycle.Action = "clear"
 
 func parcels() *filing.Type {
 	return filing.Definition[parcel]{
-		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", Bulky: []string{"notes"},
+		Kind: "test.parcel", Hub: "test", Path: "/api/test/parcels", One: "parcel", Many: "parcels", LargeFields: []string{"notes"},
 		Lifecycle: lifecycle.Regulated.With(
 			lifecycle.Edge{From: []lifecycle.State{lifecycle.Submitted}, By: clear, To: lifecycle.Accepted, Guard: lifecycle.System, Event: "cleared"}),
 		Check: func(p *parcel) []apierr.Detail {
@@ -152,21 +152,21 @@ func (d *desk) draft(body string) filing.Filing {
 	return f
 }
 
-func (d *desk) act(call tenant.Call, id string, action lifecycle.Action, step filing.Step) (f filing.Filing, err error) {
+func (d *desk) act(call tenant.Call, id string, action lifecycle.Action, step filing.TransitionData) (f filing.Filing, err error) {
 	d.Helper()
 	err = d.store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
-		f, err = d.service.Act(tx, call, d.kind, id, action, step)
+		f, err = d.service.Transition(tx, call, d.kind, id, action, step)
 		return err
 	})
 	return f, err
 }
 
 // corrected is the step that replaces the body.
-func (d *desk) corrected(body string) filing.Step {
+func (d *desk) corrected(body string) filing.TransitionData {
 	d.Helper()
 	in, err := d.kind.Parse(json.RawMessage(body), d.now)
 	d.must(err)
-	return filing.Step{Input: &in}
+	return filing.TransitionData{Input: &in}
 }
 
 // stored reads a record and its events, oldest first.

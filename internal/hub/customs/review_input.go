@@ -14,19 +14,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
-// Papers are a declaration with all that goes to customs beside it.
-type Papers struct {
+// ReviewInput are a declaration with all that goes to customs beside it.
+type ReviewInput struct {
 	Filing      filing.Filing
 	Declaration Declaration
 	Shipment    Shipment
 	Client      Client
 	Trader      access.Profile // what the organisation says of itself
 	At          time.Time      // as of when they are judged: what customs has, as of its submission
-	Earlier     []Earlier
+	Earlier     []EarlierDeclaration
 }
 
-// Earlier is another declaration of the organisation that is like this one.
-type Earlier struct {
+// EarlierDeclaration is another declaration of the organisation that is like this one.
+type EarlierDeclaration struct {
 	ID        string
 	LRN       string
 	Status    lifecycle.State
@@ -34,8 +34,8 @@ type Earlier struct {
 	Invoice   bool // it has the same invoice, or else the same goods
 }
 
-// Papers gathers them, in as many statements for one item as for 999.
-func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
+// ReviewInput gathers them, in as many statements for one item as for 999.
+func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 	if p.Filing, err = tx.Filing(s.Type.Kind, id); err != nil {
 		return p, err
 	}
@@ -44,7 +44,7 @@ func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
 		return p, err
 	}
 	p.Declaration, p.Shipment, p.Client, p.Trader = all.declaration, all.shipment, all.client, all.organisation.Profile
-	if p.At, err = judgedAt(&p.Filing, tx.Now()); err != nil {
+	if p.At, err = reviewTime(&p.Filing, tx.Now()); err != nil {
 		return p, err
 	}
 	p.Earlier, err = earlier(tx, &p)
@@ -54,10 +54,10 @@ func (s *Service) Papers(tx Tx, id string) (p Papers, err error) {
 // nobody is the id of no record.
 const nobody = "00000000-0000-0000-0000-000000000000"
 
-// Drafted gathers the papers of a declaration as somebody is about to store it: anew,
+// ReviewInputOfDraft gathers the papers of a declaration as somebody is about to store it: anew,
 // or in place of the one with an id.
-func (s *Service) Drafted(tx Tx, id string, d Declaration, shipment Shipment, client Client) (p Papers, err error) {
-	p = Papers{Filing: filing.Filing{ID: nobody, Kind: s.Type.Kind, CreatedAt: tx.Now()}, Declaration: d, Shipment: shipment, Client: client, At: tx.Now()}
+func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment Shipment, client Client) (p ReviewInput, err error) {
+	p = ReviewInput{Filing: filing.Filing{ID: nobody, Kind: s.Type.Kind, CreatedAt: tx.Now()}, Declaration: d, Shipment: shipment, Client: client, At: tx.Now()}
 	if id != "" {
 		if p.Filing, err = tx.Filing(s.Type.Kind, id); err != nil {
 			return p, err
@@ -72,8 +72,8 @@ func (s *Service) Drafted(tx Tx, id string, d Declaration, shipment Shipment, cl
 	return p, err
 }
 
-// judgedAt is now for what can still be corrected, and the submission for the rest.
-func judgedAt(f *filing.Filing, now time.Time) (time.Time, error) {
+// reviewTime is now for what can still be corrected, and the submission for the rest.
+func reviewTime(f *filing.Filing, now time.Time) (time.Time, error) {
 	var a DeclarationAdds
 	if err := json.Unmarshal(f.Added, &a); err != nil {
 		return time.Time{}, fmt.Errorf("customs: declaration: %w", err)
@@ -86,8 +86,8 @@ func judgedAt(f *filing.Filing, now time.Time) (time.Time, error) {
 }
 
 // earlier finds those like it that were made before it.
-func earlier(tx Tx, p *Papers) (all []Earlier, err error) {
-	found, err := tx.Namesakes(likenesses(&p.Declaration), p.Filing.ID)
+func earlier(tx Tx, p *ReviewInput) (all []EarlierDeclaration, err error) {
+	found, err := tx.Namesakes(matchingKeys(&p.Declaration), p.Filing.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func earlier(tx Tx, p *Papers) (all []Earlier, err error) {
 		if err := json.Unmarshal(n.Added, &a); err != nil {
 			return nil, fmt.Errorf("customs: declaration: %w", err)
 		}
-		all = append(all, Earlier{ID: n.ID, LRN: a.LRN, Status: n.Status, CreatedAt: n.CreatedAt, Invoice: n.Key.Name == invoiceName})
+		all = append(all, EarlierDeclaration{ID: n.ID, LRN: a.LRN, Status: n.Status, CreatedAt: n.CreatedAt, Invoice: n.Key.Name == invoiceName})
 	}
 	return all, nil
 }
@@ -117,12 +117,12 @@ const invoicesNamed = 3
 // Invoices are the codes of documents (DE 2/3) that are invoices.
 var Invoices = []string{"N935", "N380", "N325"}
 
-// likenesses are what two declarations of the same goods have in common: their
+// matchingKeys are what two declarations of the same goods have in common: their
 // invoices or, where there are none, the goods as they are declared. A name costs a
 // row for every declaration, so there are no more than are asked for.
-func likenesses(d *Declaration) (names []filing.Key) {
+func matchingKeys(d *Declaration) (names []filing.Key) {
 	for _, doc := range d.Documents {
-		name := filing.Key{Name: invoiceName, Value: d.DeclarationType + " " + alike(doc.Reference)}
+		name := filing.Key{Name: invoiceName, Value: d.DeclarationType + " " + normalise(doc.Reference)}
 		if len(names) < invoicesNamed && doc.isInvoice() && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -9,21 +9,21 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// Standing is a kind of record that the calendar makes, such as the periods of VAT:
+// CalendarRecord is a kind of record that the calendar makes, such as the periods of VAT:
 // that of the day is there when somebody looks.
-type Standing struct {
+type CalendarRecord struct {
 	*filing.Type
 	current func(time.Time) (json.RawMessage, error)
 }
 
-// Stands closes over a definition; current is the record of an instant, whose period
+// NewCalendarRecord closes over a definition; current is the record of an instant, whose period
 // the definition knows.
-func Stands[B any](d filing.Definition[B], current func(time.Time) *B) *Standing {
-	return &Standing{Type: d.Type(), current: func(now time.Time) (json.RawMessage, error) { return json.Marshal(current(now)) }}
+func NewCalendarRecord[B any](d filing.Definition[B], current func(time.Time) *B) *CalendarRecord {
+	return &CalendarRecord{Type: d.Type(), current: func(now time.Time) (json.RawMessage, error) { return json.Marshal(current(now)) }}
 }
 
 // Missing is the record of an instant where it is not there yet.
-func (s *Service) Missing(tx filing.View, st *Standing, now time.Time) (in filing.Input, missing bool, err error) {
+func (s *Service) Missing(tx filing.View, st *CalendarRecord, now time.Time) (in filing.Input, missing bool, err error) {
 	raw, err := st.current(now)
 	if err != nil {
 		return in, false, fmt.Errorf("statement: %s: %w", st.Kind, err)
@@ -35,8 +35,8 @@ func (s *Service) Missing(tx filing.View, st *Standing, now time.Time) (in filin
 	return in, !found, err
 }
 
-// Stand makes the record of now, in the name of the service, where it is missing.
-func (s *Service) Stand(tx filing.Tx, call tenant.Call, st *Standing) error {
+// CreateMissing makes the record of now, in the name of the service, where it is missing.
+func (s *Service) CreateMissing(tx filing.Tx, call tenant.Call, st *CalendarRecord) error {
 	in, missing, err := s.Missing(tx, st, tx.Now())
 	if err != nil || !missing {
 		return err
