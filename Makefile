@@ -67,7 +67,7 @@ RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/r
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
 
 # Tests of theirs that do one thing at a time all the same: files as large as may be, long lists, whole moves.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|FiltersFindWhatFits|History|MoveThereAndBack)$$
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|FiltersFindWhatFits|History|OwnIndexFile|MoveThereAndBack)$$
 UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated ## everything that has to hold, on SQLite and on a real PostgreSQL

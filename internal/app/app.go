@@ -321,6 +321,7 @@ func (a *App) work(ctx context.Context) (wait func()) {
 	all.Go(func() { a.tiler().Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.classifier.Run(ctx) })
 	return all.Wait
 }
 

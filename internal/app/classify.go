@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -12,11 +13,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// classifier suggests commodity codes by the tariff in force and by what each
+// classifierFile is the file of the classifier's index in the data folder: derived data,
+// made again if it is missing.
+const classifierFile = "classifier.index"
+
+// newClassifier suggests commodity codes by the tariff in force and by what each
 // organisation has declared.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Current: a.Tariff.Current, Everyday: tariff.OwnTree, Now: a.deps.Now, Past: &assist.Past{Taken: a.taken, Now: a.deps.Now},
+		Imported: a.Tariff.Imported, Everyday: tariff.OwnTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.taken, Now: a.deps.Now},
+		File: filepath.Join(a.Config.Data, classifierFile), Log: a.deps.Log,
 	}
 }
 
@@ -31,7 +37,7 @@ func (a *App) taken(ctx context.Context, org tenant.ID, most int) (goods []nomen
 
 // leads are the codes that words lead to, whoever says them.
 func (a *App) leads(description string) (leads []analysis.Suggestion) {
-	found, _ := a.classifier.Leads(context.Background(), description) // only a context that ends is an error
+	found, _ := a.classifier.Suggest(context.Background(), description) // only a context that ends is an error
 	for _, s := range found {
 		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
 	}

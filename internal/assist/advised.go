@@ -152,7 +152,7 @@ func readAdvice(raw json.RawMessage) ([]advised, error) {
 // check keeps the codes that the tariff has, each once, with the tariff's own words,
 // duty and verdict; only confidence and reason are the model's.
 func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Suggestion) {
-	h, _ := c.look()
+	x, _ := c.look()
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
 	for _, a := range advice[:min(len(advice), maxAdvised)] {
 		if !validCode(a.Code) || slices.ContainsFunc(chosen, func(s Suggestion) bool { return s.Code == a.Code }) {
@@ -161,7 +161,7 @@ func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Sugge
 		s, ok := known(a.Code, found)
 		most := mostConfidence
 		if !ok {
-			if s, ok = h.suggestion(a.Code, day); !ok {
+			if s, ok = x.suggestion(a.Code, day); !ok {
 				continue
 			}
 			if most = ownIdea; !s.Validated {
@@ -177,18 +177,19 @@ func (c *Classifier) check(advice []advised, found []Suggestion) (chosen []Sugge
 }
 
 // suggestion is what the tariff says of a code, or at least of its heading.
-func (h *held) suggestion(code, day string) (Suggestion, bool) {
-	found := h.index.Classify(classify.Question{Description: code, Day: day}).Suggestions
+func (r *readyIndex) suggestion(code, day string) (Suggestion, bool) {
+	found := r.index.Classify(classify.Question{Description: code, Day: day}).Suggestions
 	if len(found) == 1 && found[0].Code == code {
 		return Suggestion{
-			Code: code, Description: found[0].Description, Validated: found[0].Validated, DutyExpression: duty(h.snapshot, code, day),
+			Code: code, Description: found[0].Description, Validated: found[0].Validated, DutyExpression: duty(r.tariff(), code, day),
 		}, true
 	}
-	i, ok := h.snapshot.Tree.Find(code[:len("0101")])
+	tree := r.tariff().Tree
+	i, ok := tree.Find(code[:len("0101")])
 	if !ok {
 		return Suggestion{}, false
 	}
-	return Suggestion{Code: code, Description: h.snapshot.Tree.At(i).Description, Reasoning: "The tariff in force here has no such code, only its heading."}, true
+	return Suggestion{Code: code, Description: tree.At(i).Description, Reasoning: "The tariff in force here has no such code, only its heading."}, true
 }
 
 func validCode(code string) bool {

@@ -1,10 +1,10 @@
-// Package assist gives the helpers what they work with: the tariff in force, the day,
-// and what the organisation that asks has done before.
+// Package assist connects the helpers (classify, extract, explain, mapping and language
+// models) with the tariff in force, the current day and the organisation's own records.
 package assist
 
 import (
 	"context"
-	"runtime/debug"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -15,13 +15,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
-// Offline is the source of an answer that no model had a part in.
+// Offline is the source of an answer without a language model.
 const Offline = "offline"
 
 // Question asks for the commodity code of goods.
 type Question struct {
 	Description     string
-	CountryOfOrigin string // for whoever can make use of it; the codes do not depend on it
+	CountryOfOrigin string // for a language model; the offline engine does not use it
 }
 
 // Suggestion is a code that goods may have, with its duty.
@@ -41,38 +41,36 @@ type Suggestions struct {
 	Source      string       `json:"-"`
 }
 
-// Classifier suggests commodity codes offline. Its index is made of the tariff in
-// force, and made anew beside the old one when another comes into force.
+// Classifier suggests commodity codes offline. It uses an index of the tariff in force,
+// which it keeps in a file because building one takes more than a second. When another
+// tariff comes into force, it answers from the old index until the new one is ready.
 type Classifier struct {
-	Current  func() *tariff.Snapshot
-	Everyday func() *nomenclature.Tree // lends its everyday words to every other; nil for none
+	Imported func() *tariff.Snapshot   // the imported tariff in force; nil if it is the own one
+	Everyday func() *nomenclature.Tree // its everyday words are used with an imported tariff; nil for none
 	Now      func() time.Time
-	Past     *Past
+	History  *Histories   // nil for none
+	File     string       // of the index; empty for none
+	Log      *slog.Logger // of problems with the file; needed if File is set
 
 	mu       sync.Mutex
-	held     *held
-	building chan struct{} // closed when what is being built is held; nil when nothing is
+	ready    *readyIndex
+	building *build      // nil if none
+	stored   *readyIndex // without an index: the file has the index of this tariff
 }
 
-// held is an index and the tariff that it was made of.
-type held struct {
-	snapshot *tariff.Snapshot
-	index    *classify.Index
-}
-
-// Classify suggests codes, with what the organisation has declared before in mind; the
-// empty organisation has declared nothing.
+// Classify suggests codes, also by the organisation's accepted declarations. An empty org
+// has none.
 func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (Suggestions, error) {
-	h, err := c.ready(ctx)
+	x, err := c.wait(ctx)
 	if err != nil {
 		return Suggestions{}, err
 	}
-	own, err := c.Past.of(ctx, org, h.index)
+	own, err := c.History.of(ctx, org, x.index)
 	if err != nil {
 		return Suggestions{}, err
 	}
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
-	found := h.index.Classify(classify.Question{Description: q.Description, Day: day, Own: own})
+	found := x.index.Classify(classify.Question{Description: q.Description, Day: day, Own: own})
 	out := Suggestions{Suggestions: make([]Suggestion, len(found.Suggestions)), Notes: found.Notes, Source: Offline}
 	if out.Notes == nil {
 		out.Notes = []string{}
@@ -80,20 +78,20 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	for i, s := range found.Suggestions {
 		out.Suggestions[i] = Suggestion{
 			Code: s.Code, Description: s.Description, Confidence: s.Confidence, Reasoning: s.Reasoning, Validated: s.Validated,
-			DutyExpression: duty(h.snapshot, s.Code, day),
+			DutyExpression: duty(x.tariff(), s.Code, day),
 		}
 	}
 	return out, nil
 }
 
-// Leads gives the codes that a description leads to, by no organisation's own descriptions.
-func (c *Classifier) Leads(ctx context.Context, description string) ([]classify.Suggestion, error) {
-	h, err := c.ready(ctx)
+// Suggest returns the codes that a description leads to without any organisation's declarations.
+func (c *Classifier) Suggest(ctx context.Context, description string) ([]classify.Suggestion, error) {
+	x, err := c.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
 	day := c.Now().In(calendar.London()).Format(time.DateOnly)
-	return h.index.Classify(classify.Question{Description: description, Day: day}).Suggestions, nil
+	return x.index.Classify(classify.Question{Description: description, Day: day}).Suggestions, nil
 }
 
 func duty(t *tariff.Snapshot, code, day string) string {
@@ -102,65 +100,4 @@ func duty(t *tariff.Snapshot, code, day string) string {
 		return ""
 	}
 	return line.Stated()
-}
-
-// ready gives the index of the tariff in force, or the one before while that is made.
-// Only who comes before there is any waits.
-func (c *Classifier) ready(ctx context.Context) (*held, error) {
-	for {
-		h, made := c.look()
-		if h != nil {
-			return h, nil
-		}
-		select {
-		case <-made:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// look gives what is held, and has the index of another tariff made where there is one.
-func (c *Classifier) look() (*held, <-chan struct{}) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	current := c.Current()
-	if (c.held == nil || c.held.snapshot != current) && c.building == nil {
-		c.building = make(chan struct{})
-		go c.build(current)
-	}
-	return c.held, c.building
-}
-
-func (c *Classifier) build(t *tariff.Snapshot) {
-	h := &held{snapshot: t, index: learn(c.sources(t))}
-	debug.FreeOSMemory() // learning takes several times what is kept of it
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.held = h
-	close(c.building)
-	c.building = nil
-}
-
-// ownIndex is the index of the tariff that the service ships. It never changes, so a process
-// with several services learns it once.
-var ownIndex = sync.OnceValue(func() *classify.Index { return classify.New(classify.Sources{Tree: tariff.OwnTree()}) })
-
-func learn(s classify.Sources) *classify.Index {
-	if s.Tree == tariff.OwnTree() && len(s.Words)+len(s.References)+len(s.Labelled) == 0 {
-		return ownIndex()
-	}
-	return classify.New(s)
-}
-
-// sources are what a tariff has for an index, and what is lent to it.
-func (c *Classifier) sources(t *tariff.Snapshot) classify.Sources {
-	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
-	if c.Everyday == nil {
-		return s
-	}
-	if lender := c.Everyday(); lender != t.Tree {
-		s.Words = classify.Words(lender)
-	}
-	return s
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +39,9 @@ func open() *shop {
 	s := &shop{goods: map[tenant.ID][]nomenclature.Text{}, reads: map[tenant.ID]int{}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return s.now }
 	small := corner()
-	s.Classifier = &assist.Classifier{Current: func() *tariff.Snapshot { return small }, Now: clock, Past: &assist.Past{Taken: s.taken, Now: clock}}
+	s.Classifier = &assist.Classifier{
+		Imported: func() *tariff.Snapshot { return small }, Now: clock, History: &assist.Histories{Accepted: s.accepted, Now: clock}, Log: slog.New(slog.DiscardHandler),
+	}
 	return s
 }
 
@@ -67,7 +70,7 @@ func corner() *tariff.Snapshot {
 	return &tariff.Snapshot{Tree: tree, Tariff: tariff.Own()}
 }
 
-func (s *shop) taken(_ context.Context, org tenant.ID, _ int) ([]nomenclature.Text, error) {
+func (s *shop) accepted(_ context.Context, org tenant.ID, _ int) ([]nomenclature.Text, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads[org]++
@@ -88,8 +91,8 @@ func (s *shop) ask(t *testing.T, org tenant.ID, description string) assist.Sugge
 func TestClassify(t *testing.T) {
 	one, other := open(), open()
 	for _, s := range []*shop{one, other} {
-		s.Current = tariff.OwnSnapshot
-		go func() { _, _ = s.Leads(ctx, "tea") }()
+		s.Imported = func() *tariff.Snapshot { return nil }
+		go func() { _, _ = s.Suggest(ctx, "tea") }()
 	}
 	found := one.ask(t, ours, "men's cotton T-shirts")
 	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
@@ -183,13 +186,13 @@ func TestAnotherTariff(t *testing.T) {
 	current := *corner()
 	next := current
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
-	s.Current = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
-	if _, err := s.Leads(ctx, "tea"); err != nil {
+	s.Imported = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
+	if _, err := s.Suggest(ctx, "tea"); err != nil {
 		t.Fatal(err)
 	}
 	s.ask(t, ours, "zorbing gimmick")
 	s.mu.Lock()
-	s.Current = func() *tariff.Snapshot { return &next }
+	s.Imported = func() *tariff.Snapshot { return &next }
 	s.mu.Unlock()
 	for deadline := time.Now().Add(20 * time.Second); ; {
 		found := s.ask(t, ours, "zorbing gimmick")

@@ -1,8 +1,10 @@
 package tariff
 
 import (
+	"crypto/sha256"
 	"embed"
 	"fmt"
+	"io/fs"
 	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
@@ -46,6 +48,34 @@ func Own() *Tariff { return own().tariff }
 // the goods of Own below them, in words of our own and with the everyday words that
 // lead to them. A code that it lacks may exist.
 func OwnTree() *nomenclature.Tree { return own().tree }
+
+// FreshOwnTree reads the tree of OwnTree again, for a caller that does not want it to stay
+// in memory.
+func FreshOwnTree() *nomenclature.Tree {
+	t, err := readOwn(ownTables)
+	if err != nil {
+		panic(err)
+	}
+	return t.tree
+}
+
+// OwnDigest is the SHA-256 of the own table's files. It does not read the table.
+func OwnDigest() [sha256.Size]byte {
+	all := sha256.New()
+	err := fs.WalkDir(ownTables, "own", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := ownTables.ReadFile(name)
+		sum := sha256.Sum256(text)
+		_, _ = all.Write(append([]byte(name), sum[:]...))
+		return err
+	})
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return [sha256.Size]byte(all.Sum(nil))
+}
 
 func newOwn(rows []ownRow) (*ownTable, error) {
 	nodes, err := ownNodes(rows)

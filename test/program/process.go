@@ -33,11 +33,13 @@ func (p Program) Start(t testing.TB, args ...string) *Process {
 	t.Helper()
 	r := &Process{cmd: p.Command(args...), log: p.Log, ended: make(chan struct{})}
 	r.cmd.Stdout, r.cmd.Stderr = &r.said, p.Log
+	p.borrowIndex()
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
 		_ = r.cmd.Wait()
+		p.lendIndex()
 		close(r.ended)
 	}()
 	t.Cleanup(r.Kill)

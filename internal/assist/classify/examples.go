@@ -8,12 +8,13 @@ import (
 
 // Weights of features, before their idf.
 const (
-	pairWeight   = 0.6
-	gramWeight   = 0.25
-	unseenWeight = 0.5 // of a feature that no example has
-	nearest      = 60  // examples that a search returns
-	longestGram  = 4   // letters
-	minPartial   = 0.2 // weight of a word below which its pairs and letters are left out
+	pairWeight      = 0.6
+	gramWeight      = 0.25
+	unseenWeight    = 0.5 // of a feature that no example has
+	nearest         = 60  // examples that a search returns
+	longestGram     = 4   // letters
+	typicalFeatures = 30  // of a text; the own nomenclature has 28 for each
+	minPartial      = 0.2 // weight of a word below which its pairs and letters are left out
 )
 
 // feature is a word, a pair of words or a few letters, by its hash.
@@ -42,42 +43,56 @@ type entry struct {
 	weight  float32
 }
 
-// newExamples indexes texts. It also returns the vector of each, for learning.
-func newExamples(texts []example, terms [][]term, pause func() error) (*examples, [][]entry, error) {
-	x, vectors := &examples{texts: texts, features: map[uint64]int32{}}, make([][]entry, len(texts))
-	var seen []int32 // texts, by feature
-	for i := range texts {
-		if err := everyFew(i, pause); err != nil {
-			return nil, nil, err
-		}
-		found := features(terms[i])
-		vectors[i] = make([]entry, len(found))
-		for at, f := range found {
-			id, known := x.features[f.key]
-			if !known {
-				id = int32(len(seen)) // #nosec G115 -- the tables are limited
-				x.features[f.key] = id
-				seen = append(seen, 0)
-			}
-			seen[id]++
-			vectors[i][at] = entry{id, float32(f.weight)}
-		}
+// collector collects examples.
+type collector struct {
+	*examples
+	vectors lists[entry]
+	seen    []int32 // examples, by feature
+	found   featureSet
+}
+
+func newCollector(texts int) *collector {
+	return &collector{
+		examples: &examples{texts: make([]example, 0, texts), features: map[uint64]int32{}},
+		vectors:  lists[entry]{start: make([]int32, 1, texts+1), all: make([]entry, 0, typicalFeatures*texts)},
 	}
-	x.postings = lists[posting]{start: make([]int32, len(seen)+1)}
-	for id, n := range seen {
+}
+
+// add adds an example with its terms.
+func (c *collector) add(e example, terms []term) {
+	c.texts = append(c.texts, e)
+	c.found.set(terms)
+	for _, f := range c.found.all {
+		id, known := c.features[f.key]
+		if !known {
+			id = int32(len(c.seen)) // #nosec G115 -- the tables are limited
+			c.features[f.key] = id
+			c.seen = append(c.seen, 0)
+		}
+		c.seen[id]++
+		c.vectors.all = append(c.vectors.all, entry{id, float32(f.weight)})
+	}
+	c.vectors.start = append(c.vectors.start, int32(len(c.vectors.all))) // #nosec G115 -- the tables are limited
+}
+
+// finish returns the examples, and the vector of each for learning.
+func (c *collector) finish() (*examples, lists[entry]) {
+	x := c.examples
+	x.postings = lists[posting]{start: make([]int32, len(c.seen)+1), all: make([]posting, len(c.vectors.all))}
+	for id, n := range c.seen {
 		x.postings.start[id+1] = x.postings.start[id] + n
 	}
 	x.weighFeatures()
-	x.postings.all = make([]posting, x.postings.start[len(seen)])
 	next := slices.Clone(x.postings.start)
-	for i, v := range vectors {
+	for i := range x.texts {
+		v := c.vectors.of(int32(i)) // #nosec G115 -- the tables are limited
 		x.normalise(v)
 		for _, e := range v {
-			x.postings.all[next[e.feature]] = posting{int32(i), e.weight}
+			x.postings.all[next[e.feature]] = posting{int32(i), e.weight} // #nosec G115 -- the tables are limited
 			next[e.feature]++
 		}
 	}
-	return x, vectors, nil
+	return x, c.vectors
 }
 
 // weighFeatures computes the idf of each feature from the number of its postings.
@@ -108,7 +123,9 @@ func (x *examples) vector(terms []term) (v []entry) {
 	var sum float64
 	rarest := idf(float64(len(x.texts)), 0)
 	var weights []float64
-	for _, f := range features(terms) {
+	var found featureSet
+	found.set(terms)
+	for _, f := range found.all {
 		id, known := x.features[f.key]
 		if !known {
 			w := f.weight * rarest * unseenWeight
@@ -186,35 +203,45 @@ func wordSetKey(terms []term) string {
 	return key
 }
 
-// features returns the words of a text, its pairs of words, and the sequences of three
-// and four letters in its words, each once, in the order in which they occur.
-func features(terms []term) []feature {
-	all := make([]feature, 0, 12*len(terms))
-	at := make(map[uint64]int, 12*len(terms))
-	add := func(key uint64, weight float64) {
-		if i, known := at[key]; known {
-			all[i].weight = max(all[i].weight, weight)
-			return
-		}
-		at[key] = len(all)
-		all = append(all, feature{key, weight})
+// featureSet holds the features of a text, each once, in the order in which they occur.
+// It can be used for one text after the other.
+type featureSet struct {
+	all []feature
+	at  map[uint64]int // places in all, by key
+}
+
+// set replaces the features by those of a text: its words, its pairs of words, and the
+// sequences of three and four letters in its words.
+func (s *featureSet) set(terms []term) {
+	const large = 1000 // to clear a large map for each text is slow
+	if s.all = s.all[:0]; s.at == nil || len(s.at) > large {
+		s.at = make(map[uint64]int, 12*len(terms))
 	}
+	clear(s.at)
 	for i, t := range terms {
-		add(hash('w', t.stem), t.weight)
+		s.add(hash('w', t.stem), t.weight)
 		if t.implied || t.weight < minPartial {
 			continue
 		}
 		if i > 0 {
-			add(hash('p', terms[i-1].stem, t.stem), pairWeight*t.weight)
+			s.add(hash('p', terms[i-1].stem, t.stem), pairWeight*t.weight)
 		}
 		word := "^" + t.stem + "$"
 		for size := 3; size <= longestGram; size++ {
 			for from := 0; from+size <= len(word); from++ {
-				add(hash('g', word[from:from+size]), gramWeight*t.weight)
+				s.add(hash('g', word[from:from+size]), gramWeight*t.weight)
 			}
 		}
 	}
-	return all
+}
+
+func (s *featureSet) add(key uint64, weight float64) {
+	if i, known := s.at[key]; known {
+		s.all[i].weight = max(s.all[i].weight, weight)
+		return
+	}
+	s.at[key] = len(s.all)
+	s.all = append(s.all, feature{key, weight})
 }
 
 // hash is FNV-1a of a kind of feature and its words.

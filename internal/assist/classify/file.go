@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
@@ -89,17 +88,17 @@ func (d Digest) key() [sha256.Size]byte {
 // Save writes the index to a file. The file appears whole or not at all. The digest is
 // that of the index's sources.
 func (x *Index) Save(path string, d Digest) error {
-	draft, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // of mode 0600
+	name := path + ".new"                                                      // one name, so that a crash leaves one draft at most
+	draft, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // #nosec G304 -- in the data folder
 	if err != nil {
 		return fmt.Errorf("classify: %w", err)
 	}
-	defer os.Remove(draft.Name())
 	err = x.encode(draft, d)
 	if err = errors.Join(err, draft.Sync(), draft.Close()); err == nil {
-		err = os.Rename(draft.Name(), path)
+		err = os.Rename(name, path)
 	}
 	if err != nil {
-		return fmt.Errorf("classify: %w", err)
+		return fmt.Errorf("classify: %w", errors.Join(err, os.Remove(name)))
 	}
 	return nil
 }

@@ -16,8 +16,7 @@ type History struct{ examples *examples }
 // History indexes an organisation's texts, at most the first MaxHistory of them.
 func (x *Index) History(texts []nomenclature.Text) *History {
 	noPause := func() error { return nil }
-	all, terms, _ := x.label(texts[:min(len(texts), MaxHistory)], nil, noPause) // only a pause can fail
-	own, _, _ := newExamples(all, terms, noPause)
+	own, _, _ := x.collect(texts[:min(len(texts), MaxHistory)], nil, func(example, []term) {}, noPause) // only a pause can fail
 	return &History{own}
 }
 

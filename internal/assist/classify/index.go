@@ -78,16 +78,17 @@ func New(s Sources) *Index {
 // error that pause returns.
 func Build(s Sources, pause func() error) (*Index, error) {
 	x := newIndex(s)
-	all, terms, err := x.label(s.References, slices.Concat(Words(s.Tree), s.Words, s.Labelled), pause)
+	words, err := x.countNodeWords(pause)
 	if err != nil {
 		return nil, err
 	}
-	x.countExamples(all)
-	if err := x.addKeywords(all, terms, pause); err != nil {
+	var vectors lists[entry]
+	x.examples, vectors, err = x.collect(s.References, slices.Concat(Words(s.Tree), s.Words, s.Labelled), words.add, pause)
+	if err != nil {
 		return nil, err
 	}
-	var vectors [][]entry
-	if x.examples, vectors, err = newExamples(all, terms, pause); err != nil {
+	x.countExamples(x.examples.texts)
+	if err := x.addPostings(words, pause); err != nil {
 		return nil, err
 	}
 	if x.weights, err = learn(x.examples, vectors, x.headings(), pause); err != nil {
@@ -213,32 +214,35 @@ type example struct {
 	authoritative bool // from the publisher's references: the same words settle the code
 }
 
-// label returns the examples in texts, the authoritative ones first, and the terms of
-// each. It leaves out a text whose heading the nomenclature does not have, and one that
-// repeats the words and the code of an earlier one.
-func (x *Index) label(authoritative, others []nomenclature.Text, pause func() error) ([]example, [][]term, error) {
+// collect returns the examples in texts, the authoritative ones first, and their vectors.
+// It leaves out a text whose heading the nomenclature does not have, and one that repeats
+// the words and the code of an earlier one. It calls use for each example.
+func (x *Index) collect(
+	authoritative, others []nomenclature.Text, use func(example, []term), pause func() error,
+) (*examples, lists[entry], error) {
 	type seenKey struct {
 		words  string
 		prefix prefixIDs
 	}
-	size := len(authoritative) + len(others)
-	all, terms, seen := make([]example, 0, size), make([][]term, 0, size), make(map[seenKey]bool, size)
+	c, seen := newCollector(len(authoritative)+len(others)), map[seenKey]bool{}
 	for i, t := range slices.Concat(authoritative, others) {
 		if err := everyFew(i, pause); err != nil {
-			return nil, nil, err
+			return nil, lists[entry]{}, err
 		}
 		e := example{text: t.Text, authoritative: i < len(authoritative), prefix: x.prefixesOf(t.Code)}
-		own := x.lexicon.terms(t.Text)
-		if e.prefix[heading] == none || len(own) == 0 {
+		terms := x.lexicon.terms(t.Text)
+		if e.prefix[heading] == none || len(terms) == 0 {
 			continue
 		}
-		e.words = wordSetKey(own)
+		e.words = wordSetKey(terms)
 		if key := (seenKey{e.words, e.prefix}); !seen[key] {
 			seen[key] = true
-			all, terms = append(all, e), append(terms, own)
+			c.add(e, terms)
+			use(e, terms)
 		}
 	}
-	return all, terms, nil
+	found, vectors := c.finish()
+	return found, vectors, nil
 }
 
 // countExamples counts the examples for each prefix.

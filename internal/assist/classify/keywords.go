@@ -27,31 +27,37 @@ type wordCount struct {
 	count float64
 }
 
-func (x *Index) addKeywords(all []example, terms [][]term, pause func() error) error {
+// wordCounts are the words of nodes, and those of examples by the last prefix of their code.
+type wordCounts struct {
+	words    *keywords
+	nodes    [][]wordCount
+	prefixes [levels]map[int32][]wordCount
+}
+
+// countNodeWords counts the words of the nomenclature.
+func (x *Index) countNodeWords(pause func() error) (*wordCounts, error) {
 	x.keywords.words = map[string]int32{}
-	nodes := make([][]wordCount, x.tree.Len())
-	for i := range nodes {
+	c := &wordCounts{words: &x.keywords, nodes: make([][]wordCount, x.tree.Len())}
+	for i := range c.nodes {
 		if err := everyFew(i, pause); err != nil {
-			return err
+			return nil, err
 		}
-		nodes[i] = x.keywords.count(nil, x.lexicon.terms(x.tree.At(i).Description))
+		c.nodes[i] = x.keywords.count(nil, x.lexicon.terms(x.tree.At(i).Description))
 	}
-	var perPrefix [levels]map[int32][]wordCount
-	for l := range perPrefix {
-		perPrefix[l] = map[int32][]wordCount{}
+	for l := range c.prefixes {
+		c.prefixes[l] = map[int32][]wordCount{}
 	}
-	for i := range all {
-		if err := everyFew(i, pause); err != nil {
-			return err
+	return c, nil
+}
+
+// add counts the words of an example.
+func (c *wordCounts) add(e example, terms []term) {
+	for l := ten; l >= heading; l-- {
+		if id := e.prefix[l]; id != none {
+			c.prefixes[l][id] = c.words.count(c.prefixes[l][id], terms)
+			return
 		}
-		for l := ten; l >= heading; l-- {
-			if id := all[i].prefix[l]; id != none {
-				perPrefix[l][id] = x.keywords.count(perPrefix[l][id], terms[i])
-				break
-			}
-		}
 	}
-	return x.addPostings(nodes, perPrefix, pause)
 }
 
 // count adds the words of a text to counts, in the order in which each occurred first.
@@ -76,7 +82,7 @@ func (k *keywords) count(counts []wordCount, terms []term) []wordCount {
 }
 
 // addPostings adds up the weighted counts of words for each line, and scores them.
-func (x *Index) addPostings(nodes [][]wordCount, perPrefix [levels]map[int32][]wordCount, pause func() error) error {
+func (x *Index) addPostings(words *wordCounts, pause func() error) error {
 	postings := make([][]posting, len(x.keywords.words))
 	sums := make([]float64, len(x.keywords.words))
 	lengths := make([]float64, len(x.lines))
@@ -95,10 +101,10 @@ func (x *Index) addPostings(nodes [][]wordCount, perPrefix [levels]map[int32][]w
 		}
 		path := x.tree.Path(x.lines[i].node)
 		for depth, node := range path {
-			add(nodes[node], nodeWeight(depth, len(path)))
+			add(words.nodes[node], nodeWeight(depth, len(path)))
 		}
 		for l := range levels {
-			add(perPrefix[l][x.lines[i].prefix[l]], exampleWords[l])
+			add(words.prefixes[l][x.lines[i].prefix[l]], exampleWords[l])
 		}
 		for _, w := range touched {
 			postings[w] = append(postings[w], posting{int32(i), float32(sums[w])})

@@ -47,7 +47,7 @@ func (b *headingScores) clear() {
 
 // learn learns the weights from one example after the other, in a fixed order (logistic
 // regression by stochastic gradient descent with AdaGrad).
-func learn(x *examples, vectors [][]entry, headings int, pause func() error) (*linear, error) {
+func learn(x *examples, vectors lists[entry], headings int, pause func() error) (*linear, error) {
 	m := newLinear(x)
 	squares := make([]float32, len(m.weights.all)) // sums of squared gradients
 	b := newHeadingScores(headings)
@@ -58,7 +58,7 @@ func learn(x *examples, vectors [][]entry, headings int, pause func() error) (*l
 				return nil, err
 			}
 			text := (pass + at*stride) % len(x.texts)
-			m.step(vectors[text], x.texts[text].prefix[heading], b, squares)
+			m.step(vectors.of(int32(text)), x.texts[text].prefix[heading], b, squares)
 		}
 	}
 	return m, nil
@@ -75,7 +75,7 @@ func strideFor(texts int) int {
 }
 
 func newLinear(x *examples) *linear {
-	m := &linear{lists[weight]{start: make([]int32, 1, x.postings.len()+1)}}
+	m := &linear{lists[weight]{start: make([]int32, 1, x.postings.len()+1), all: make([]weight, 0, len(x.postings.all)/4)}}
 	var found []int32
 	for feature := range x.postings.len() {
 		found = found[:0]

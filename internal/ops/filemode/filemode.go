@@ -25,9 +25,9 @@ const (
 
 // names are how the files and folders of the service begin: the database with its log, lock
 // and ballast, the master key, the marker, notes of the last backup and of the demo, the
-// simulator's folder, downloads of the tariff, and folders of a restore.
+// simulator's folder, downloads of the tariff, folders of a restore, and the classifier's index.
 var names = []string{
-	"tidewaiter.", "master.key", "installation.json", "backup.", "demo.json", "simulator", "tariff-", "restore-",
+	"tidewaiter.", "master.key", "installation.json", "backup.", "demo.json", "simulator", "tariff-", "restore-", "classifier.",
 }
 
 // Entry is a file or folder and its permission bits.

@@ -28,6 +28,9 @@ func (l *Library) Current() *tariff.Snapshot {
 	return tariff.OwnSnapshot()
 }
 
+// Imported is the tariff in force if it was imported; nil if it is the own table.
+func (l *Library) Imported() *tariff.Snapshot { return l.current.Load() }
+
 // Estimate charges goods by the tariff in force.
 func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Tariff.Estimate(g) }
 
