@@ -22,7 +22,7 @@ func (a answer) findings() map[string]string {
 	return all
 }
 
-// completeShipment creates a shipment about which customs has no questions.
+// completeShipment creates a shipment with which a declaration has no findings about the papers.
 func (c *caller) completeShipment() string {
 	c.t.Helper()
 	return c.call("POST", "/api/shipments", map[string]any{

@@ -66,7 +66,7 @@ func (f *follower) ends(why string) {
 }
 
 // The feed has every event of the trail, oldest first and as the list shows it, then waits for more. It continues
-// after any cursor, shows nothing of another organisation, and creates no event.
+// after any cursor, does not show other organisations, and creates no event.
 func TestAuditFeed(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)

@@ -129,17 +129,17 @@ func TestAuditExport(t *testing.T) {
 				}
 			}
 			if e["personal"] == nil {
-				e["personal"] = "" // left out of JSON where there is none
+				e["personal"] = "" // left out of the JSON if empty
 			}
 			if len(e) != len(rows[0]) {
 				t.Errorf("%d columns, %d fields", len(rows[0]), len(e))
 			}
 		}
-		told := c.events("eventType=audit.exported")
-		if len(told) != 1 || told[0]["resourceType"] != "audit" {
-			t.Fatalf("export events: %v", told)
+		exported := c.events("eventType=audit.exported")
+		if len(exported) != 1 || exported[0]["resourceType"] != "audit" {
+			t.Fatalf("export events: %v", exported)
 		}
-		data := told[0]["data"].(map[string]any)
+		data := exported[0]["data"].(map[string]any)
 		if data["count"] != float64(len(listed)+1) || data["hub"] != "customs" || data["endDate"] != "9000-01-01T00:00:00.000Z" || data["truncated"] != false {
 			t.Errorf("export event: %v", data)
 		}

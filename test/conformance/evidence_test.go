@@ -95,9 +95,9 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 				}
 			}
 		}
-		told := c.events("limit=200&eventType=evidence.exported")
-		if len(told) != 2*len(records) || told[0]["resourceType"] != "evidence" || told[0]["data"].(map[string]any)["recordId"] == "" {
-			t.Errorf("%d packs have events: %v", len(told), told)
+		exported := c.events("limit=200&eventType=evidence.exported")
+		if len(exported) != 2*len(records) || exported[0]["resourceType"] != "evidence" || exported[0]["data"].(map[string]any)["recordId"] == "" {
+			t.Errorf("%d packs have events: %v", len(exported), exported)
 		}
 		viewer.call("GET", "/api/declarations/"+unknownID+"/evidence.zip", nil).refused(t, 404, "not_found")
 		viewer.call("GET", "/api/declarations/"+records["client"]+"/evidence.zip", nil).refused(t, 404, "not_found")

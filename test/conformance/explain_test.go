@@ -24,19 +24,19 @@ func TestRejectionIsExplained(t *testing.T) {
 		}
 		c.submit(id).want(t, 200)
 		rejected := c.waitForStatus(id, "REJECTED")
-		told := c.as("VIEWER").call("POST", explaining, ask).want(t, 200)
-		if told.header.Get("X-AI-Source") != "offline" || told.header.Get("X-RateLimit-Limit") == "" {
-			t.Errorf("headers: %v", told.header)
+		explained := c.as("VIEWER").call("POST", explaining, ask).want(t, 200)
+		if explained.header.Get("X-AI-Source") != "offline" || explained.header.Get("X-RateLimit-Limit") == "" {
+			t.Errorf("headers: %v", explained.header)
 		}
-		if again := c.call("POST", explaining, ask).want(t, 200); again.text != told.text {
-			t.Errorf("the second answer differs:\n%s\n%s", told.text, again.text)
+		if again := c.call("POST", explaining, ask).want(t, 200); again.text != explained.text {
+			t.Errorf("the second answer differs:\n%s\n%s", explained.text, again.text)
 		}
 		found := map[string]map[string]any{}
-		for _, e := range told.in("errors").([]any) {
+		for _, e := range explained.in("errors").([]any) {
 			found[e.(map[string]any)["field"].(string)] = e.(map[string]any)
 		}
-		if len(told.in("errors").([]any)) != len(rejected.in("declaration", "errors").([]any)) {
-			t.Errorf("want one explanation for each error: %s", told.text)
+		if len(explained.in("errors").([]any)) != len(rejected.in("declaration", "errors").([]any)) {
+			t.Errorf("want one explanation for each error: %s", explained.text)
 		}
 		for field, value := range map[string]string{"items[0].commodityCode": "610910", "items[0].netMassKg": "120.5"} {
 			e := found[field]
@@ -47,8 +47,8 @@ func TestRejectionIsExplained(t *testing.T) {
 		c.call("PATCH", "/api/declarations/"+id, map[string]any{"items": []any{map[string]any{
 			"commodityCode": "6109100010", "description": "Cotton T-shirts", "netMassKg": 20, "grossMassKg": 100, "customsValueGbp": 1850, "countryOfOrigin": "BD",
 		}}}).want(t, 200)
-		if mended := c.call("POST", explaining, ask).want(t, 200); !strings.Contains(mended.text, `"value":"6109100010"`) {
-			t.Errorf("want the current value: %s", mended.text)
+		if corrected := c.call("POST", explaining, ask).want(t, 200); !strings.Contains(corrected.text, `"value":"6109100010"`) {
+			t.Errorf("want the current value: %s", corrected.text)
 		}
 		if now := c.call("GET", "/api/declarations/"+id, nil); now.in("declaration", "status") != "REJECTED" {
 			t.Errorf("changed: %s", now.text)

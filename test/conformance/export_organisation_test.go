@@ -47,7 +47,7 @@ func archived(t *testing.T, text string) (lines map[string][]map[string]any, fil
 }
 
 // An export has every record of every kind as the API shows it, every event, and the exact bytes sent and
-// received. It has no secret and nothing of another organisation.
+// received. It has no secret and no data of another organisation.
 func TestExportOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		mine, theirs := p.organisation("A"), p.organisation(canary)

@@ -33,10 +33,10 @@ func testHolds(t *testing.T, c *caller) {
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"recordId": record, "reason": "closed"}).refused(t, 404, "not_found")
 	c.call(http.MethodPost, "/api/holds/lift", map[string]any{"reason": ""}).refused(t, 400, "invalid_request")
 	c.call(http.MethodPost, "/api/holds", map[string]any{"recordId": unknownID, "reason": "x"}).refused(t, 404, "not_found")
-	told := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
+	holdsSet := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_set", nil).want(t, 200).body["events"].([]any)
 	lifted := c.call(http.MethodGet, "/api/audit?eventType=retention.hold_lifted", nil).want(t, 200).body["events"].([]any)
-	if len(told) != 3 || len(lifted) != 1 {
-		t.Errorf("the trail has %d events of setting and %d of lifting", len(told), len(lifted))
+	if len(holdsSet) != 3 || len(lifted) != 1 {
+		t.Errorf("the trail has %d events of setting and %d of lifting", len(holdsSet), len(lifted))
 	}
 }
 

@@ -214,11 +214,11 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 // mustNotLeak fails the test if an answer contains data of the other organisation.
 func (c *caller) mustNotLeak(t *testing.T, what string, a answer, records map[string]string) {
 	t.Helper()
-	told := strings.Contains(a.text, canary)
+	leaked := strings.Contains(a.text, canary)
 	for _, id := range records {
-		told = told || strings.Contains(a.text, id)
+		leaked = leaked || strings.Contains(a.text, id)
 	}
-	if a.status >= 500 || told {
+	if a.status >= 500 || leaked {
 		t.Errorf("%s: the answer %d leaks another organisation's data: %s", what, a.status, a.text)
 	}
 }

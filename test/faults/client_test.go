@@ -18,7 +18,7 @@ import (
 // requestLimit is how long a caller waits for one answer.
 const requestLimit = 60 * time.Second
 
-// client calls a service that may move.
+// client calls a service whose address may change.
 type client struct {
 	http    http.Client
 	key     string
@@ -32,7 +32,7 @@ func newClient(key string) *client {
 // turn sends further requests to another process.
 func (c *client) turn(r *program.Process) { c.address.Store(&r.Address) }
 
-// answer is what came back, if anything did.
+// answer is the response, if there was one.
 type answer struct {
 	status int
 	body   []byte
@@ -41,7 +41,7 @@ type answer struct {
 
 func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
 
-// read reads the body of an answer that is a success.
+// read parses the body of a successful answer.
 func (a answer) read(out any) bool { return a.ok() && json.Unmarshal(a.body, out) == nil }
 
 func (a answer) code() string {
@@ -76,7 +76,7 @@ func (c *client) do(ctx context.Context, method, path, once string, in any) (ans
 	return answer{response.StatusCode, text, response.Header.Get("Retry-After")}, err
 }
 
-// must does a request that has to succeed.
+// must makes a request that has to succeed.
 func (c *client) must(t *testing.T, method, path string, in, out any) {
 	t.Helper()
 	a, err := c.do(t.Context(), method, path, "", in)
@@ -88,7 +88,7 @@ func (c *client) must(t *testing.T, method, path string, in, out any) {
 	}
 }
 
-// declaration is a declaration as it is read back.
+// declaration is a declaration as the API returns it.
 type declaration struct {
 	ID              string
 	Status          string
@@ -107,10 +107,10 @@ func (c *client) declaration(t *testing.T, id string) declaration {
 	return out.Declaration
 }
 
-// pageSize is the longest page that the service gives.
+// pageSize is the longest page of the API.
 const pageSize = 100
 
-// declarations lists all declarations in a state; in any when it is empty.
+// declarations lists all declarations in a state, or in any state if it is empty.
 func (c *client) declarations(t *testing.T, status string) (all []declaration) {
 	t.Helper()
 	for cursor := ""; ; {
@@ -160,7 +160,7 @@ func (c *client) events(t *testing.T, kind string) (all []event) {
 	}
 }
 
-// shipment makes a client and its shipment, which all declarations are of.
+// shipment creates a client and the shipment of all declarations.
 func (c *client) shipment(t *testing.T) string {
 	t.Helper()
 	var client struct{ ID string }
@@ -178,7 +178,7 @@ func (c *client) shipment(t *testing.T) string {
 	return shipment.ID
 }
 
-// input is a declaration of a shipment that tells itself from all others.
+// input is a declaration of a shipment with a unique mark.
 func input(shipment, mark string) map[string]any {
 	return map[string]any{
 		"shipmentId": shipment, "declarationType": "IMPORT",

@@ -15,8 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// customs answers submissions as a test says, where the simulator is too well-behaved.
-type customs struct {
+// fakeCDS answers submissions as a test decides, where the simulator behaves too well.
+type fakeCDS struct {
 	*httptest.Server
 	sent chan sent // every submission, in the order of arrival
 
@@ -27,20 +27,20 @@ type customs struct {
 // sent is a submission that waits for its answer.
 type sent struct {
 	body   string
-	answer chan<- string // a conversation id; empty to hang up
+	answer chan<- string // a conversation id; empty to close the connection
 }
 
 var lrnIn = regexp.MustCompile(`<(?:\w+:)?FunctionalReferenceID>([^<]+)<`)
 
 func (s sent) lrn() string { return lrnIn.FindStringSubmatch(s.body)[1] }
 
-// inboundToken is what the test's customs shows when it sends a message.
+// inboundToken is the token of fakeCDS's messages.
 const inboundToken = "Basic dGlkZQ=="
 
-// newCustoms starts a customs and directs a place to it.
-func newCustoms(t *testing.T, p place) *customs {
+// newFakeCDS starts a fakeCDS and configures a host to use it.
+func newFakeCDS(t *testing.T, p host) *fakeCDS {
 	t.Helper()
-	c := &customs{sent: make(chan sent, 16)}
+	c := &fakeCDS{sent: make(chan sent, 16)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -55,7 +55,7 @@ func newCustoms(t *testing.T, p place) *customs {
 	return c
 }
 
-func (c *customs) take(w http.ResponseWriter, r *http.Request) {
+func (c *fakeCDS) take(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
@@ -73,14 +73,14 @@ func (c *customs) take(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// next is the next submission that comes.
-func (c *customs) next(t *testing.T, limit time.Duration) sent {
+// next waits for the next submission.
+func (c *fakeCDS) next(t *testing.T, limit time.Duration) sent {
 	t.Helper()
 	select {
 	case s := <-c.sent:
 		return s
 	case <-time.After(limit):
-		t.Fatalf("customs was sent nothing within %s", limit)
+		t.Fatalf("no submission arrived within %s", limit)
 		return sent{}
 	}
 }
@@ -88,15 +88,15 @@ func (c *customs) next(t *testing.T, limit time.Duration) sent {
 // conversation is the n-th conversation id of a test.
 func conversation(n int) string { return fmt.Sprintf("3f2c1d0e-0000-4000-8000-%012d", n) }
 
-// said is a message of customs.
-type said struct {
+// notificationSpec describes a message from CDS.
+type notificationSpec struct {
 	code, conversation, lrn, mrn string
 	flaw                         string // a CDS error code
 	at                           time.Time
 }
 
-// tell sends a message to the program, which has to take it.
-func (c *customs) tell(t *testing.T, r *program.Process, m said) {
+// notify sends a message to the program, which must accept it.
+func (c *fakeCDS) notify(t *testing.T, r *program.Process, m notificationSpec) {
 	t.Helper()
 	c.mu.Lock()
 	c.number++
@@ -126,11 +126,11 @@ func (c *customs) tell(t *testing.T, r *program.Process, m said) {
 	}
 	defer response.Body.Close()
 	if text, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
-		t.Fatalf("a message of customs was answered %d %s", response.StatusCode, text)
+		t.Fatalf("a message from CDS was answered with %d %s", response.StatusCode, text)
 	}
 }
 
-// submit submits a declaration beside the test.
+// submit submits a declaration in the background.
 func (c *client) submit(ctx context.Context, id string) <-chan answer {
 	done := make(chan answer, 1)
 	go func() {
@@ -143,7 +143,7 @@ func (c *client) submit(ctx context.Context, id string) <-chan answer {
 	return done
 }
 
-// draft makes a declaration.
+// draft creates a declaration.
 func (c *client) draft(t *testing.T) string {
 	t.Helper()
 	var made struct{ ID string }
@@ -151,8 +151,8 @@ func (c *client) draft(t *testing.T) string {
 	return made.ID
 }
 
-// becomes waits until a declaration is in a state.
-func (c *client) becomes(t *testing.T, id, status string) {
+// waitForStatus waits until a declaration has a status.
+func (c *client) waitForStatus(t *testing.T, id, status string) {
 	t.Helper()
 	var last declaration
 	for give := time.Now().Add(10 * time.Second); time.Now().Before(give); time.Sleep(20 * time.Millisecond) {
@@ -160,13 +160,13 @@ func (c *client) becomes(t *testing.T, id, status string) {
 			return
 		}
 	}
-	t.Fatalf("the declaration is %s and not %s (LRN %s, conversation %s)", last.Status, status, last.LRN, last.ConversationID)
+	t.Fatalf("the declaration is %s, want %s (LRN %s, conversation %s)", last.Status, status, last.LRN, last.ConversationID)
 }
 
 // agreed fails the test unless a submission was answered with a conversation.
 func agreed(t *testing.T, a answer, conversation string) {
 	t.Helper()
 	if a.status != http.StatusOK || !strings.Contains(string(a.body), conversation) {
-		t.Fatalf("the submission was answered %d %s, not conversation %s", a.status, a.body, conversation)
+		t.Fatalf("the submission was answered with %d %s, want conversation %s", a.status, a.body, conversation)
 	}
 }

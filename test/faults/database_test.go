@@ -11,8 +11,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// explain tells, of a test that has failed, what is left undone and what was logged.
-func (p place) explain(t *testing.T) {
+// explain logs, for a failed test, unfinished work and the program's log.
+func (p host) explain(t *testing.T) {
 	if !t.Failed() {
 		return
 	}
@@ -38,8 +38,8 @@ func (p place) explain(t *testing.T) {
 	}
 }
 
-// open opens the database of a place beside the program, with sight of all rows.
-func (p place) open(t *testing.T) *sql.Conn {
+// open opens the database of a host beside the program, with access to all rows.
+func (p host) open(t *testing.T) *sql.Conn {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	driver, address := "sqlite", (&url.URL{Scheme: "file", Path: filepath.Join(p.Data(), "tidewaiter.db"), RawQuery: "_pragma=busy_timeout(10000)"}).String()
@@ -63,9 +63,8 @@ func (p place) open(t *testing.T) *sql.Conn {
 	return conn
 }
 
-// sentInOneGo checks that each declaration was sent in one transmission, which was
-// answered.
-func (p place) sentInOneGo(t *testing.T) {
+// sentInOneGo checks that each declaration was sent in one request, which was answered.
+func (p host) sentInOneGo(t *testing.T) {
 	t.Helper()
 	p.none(t, map[string]string{
 		"open transmissions":  "SELECT count(*) FROM transmissions WHERE state <> 'sent'",
@@ -73,9 +72,8 @@ func (p place) sentInOneGo(t *testing.T) {
 	})
 }
 
-// noJobsLeft checks that no job is left, dead or due, and that every message from
-// customs has been applied.
-func (p place) noJobsLeft(t *testing.T) {
+// noJobsLeft checks that no job is dead or due, and that every message from CDS was applied.
+func (p host) noJobsLeft(t *testing.T) {
 	t.Helper()
 	p.none(t, map[string]string{
 		"dead jobs":             "SELECT count(*) FROM jobs WHERE state = 'dead'",
@@ -85,8 +83,8 @@ func (p place) noJobsLeft(t *testing.T) {
 	})
 }
 
-// none checks that what is counted is not there.
-func (p place) none(t *testing.T, counts map[string]string) {
+// none checks that all counts are zero.
+func (p host) none(t *testing.T, counts map[string]string) {
 	t.Helper()
 	conn := p.open(t)
 	for what, query := range counts {
@@ -100,20 +98,20 @@ func (p place) none(t *testing.T, counts map[string]string) {
 	}
 }
 
-// heardAll checks that every message of customs has been applied, and once.
-func (p place) heardAll(t *testing.T, j journal) {
+// allMessagesApplied checks that every message from CDS was applied exactly once.
+func (p host) allMessagesApplied(t *testing.T, j journal) {
 	t.Helper()
-	all, unheard := p.heard(t, j)
+	all, unheard := p.countMessages(t, j)
 	for _, u := range unheard {
 		t.Error(u)
 	}
 	if all == 0 {
-		t.Error("customs said nothing")
+		t.Error("CDS sent no message")
 	}
 }
 
-// heard counts the messages of customs, and names those that were not applied once.
-func (p place) heard(t *testing.T, j journal) (all int, unheard []string) {
+// countMessages counts the messages from CDS, and names those that were not applied exactly once.
+func (p host) countMessages(t *testing.T, j journal) (all int, unheard []string) {
 	t.Helper()
 	conn := p.open(t)
 	defer conn.Close()
@@ -132,8 +130,8 @@ func (p place) heard(t *testing.T, j journal) (all int, unheard []string) {
 	return all, unheard
 }
 
-// waitForWork waits until the pumps have nothing to do.
-func (p place) waitForWork(t *testing.T) {
+// waitForWork waits until no job is due.
+func (p host) waitForWork(t *testing.T) {
 	t.Helper()
 	conn := p.open(t)
 	eventually(t, settleLimit, "the jobs are done", func() bool {
@@ -144,13 +142,13 @@ func (p place) waitForWork(t *testing.T) {
 	_ = conn.Close()
 }
 
-// cut ends every connection of the program to its PostgreSQL database.
+// cut ends all connections of the program to its PostgreSQL database.
 func cut(ctx context.Context, admin *sql.DB, database string) error {
 	_, err := admin.ExecContext(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", database)
 	return err
 }
 
-// superuser opens PostgreSQL as the owner of the server.
+// superuser opens PostgreSQL as the server's superuser.
 func superuser(t *testing.T, b storetest.Backend, server string) (admin *sql.DB, database string) {
 	t.Helper()
 	u, err := url.Parse(b.URL)

@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-// opened is a document that the simulator of customs has taken.
-type opened struct {
+// accepted is a document that the CDS simulator has accepted.
+type accepted struct {
 	ID       string
 	LRN      string
 	MRN      string
-	Request  bool // to cancel
+	Request  bool // a cancellation request
 	Rejected bool
-	Letters  []struct{ ID string } // the messages that go out, in their order
+	Letters  []struct{ ID string } // the messages to send, in their order
 }
 
-// journal is what the simulator has taken, by LRN.
-type journal map[string][]opened
+// journal maps LRNs to the documents that the simulator has accepted.
+type journal map[string][]accepted
 
 // readJournal reads the journal of a simulator that has ended.
 func readJournal(t *testing.T, data string) journal {
@@ -33,7 +33,7 @@ func readJournal(t *testing.T, data string) journal {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		var r struct{ Opened *opened }
+		var r struct{ Opened *accepted }
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatalf("journal: %v in %s", err, lines.Bytes())
 		}

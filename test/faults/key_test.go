@@ -9,7 +9,7 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 )
 
-// masterKey is the one key of all processes that share a database.
+// masterKey is the master key of all processes that share a database.
 var masterKey = sync.OnceValue(func() string {
 	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Kills in a row, and the callers meanwhile.
+// Number of kills, and of concurrent callers.
 const (
 	kills     = 9
 	killsLong = 500
@@ -20,8 +20,8 @@ const (
 // seedVariable repeats the random instants of an earlier run.
 const seedVariable = "TIDEWAITER_FAULTS_SEED"
 
-// dice gives random instants, and logs how to have the same ones again.
-func dice(t *testing.T) *rand.Rand {
+// dice returns a random source, and logs the seed that repeats it.
+func randomSource(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()
 	if text := os.Getenv(seedVariable); text != "" {
@@ -35,22 +35,22 @@ func dice(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// However often the program is killed, it keeps what it has acknowledged, declares
-// nothing twice, and finishes what it has begun.
+// However often the program is killed, acknowledged data is kept, nothing is declared twice, and started work is
+// completed.
 func TestKill(t *testing.T) {
 	onBoth(t, testKill)
 }
 
 func testKill(t *testing.T, b storetest.Backend) {
-	began, p := time.Now(), newPlace(t, b)
-	running, c := p.opened(t)
+	began, p := time.Now(), newHost(t, b)
+	running, c := p.withOrganisation(t)
 	rounds, pause := kills, 80*time.Millisecond
 	if long() {
 		rounds, pause = killsLong, 250*time.Millisecond
 	}
 	l := newLoad(c, c.shipment(t), pause)
 	finish := l.run(t.Context(), callers)
-	random := dice(t)
+	random := randomSource(t)
 	for round := range rounds {
 		l.await(phase(round%int(phases)), random)
 		running.Kill()
@@ -60,16 +60,16 @@ func testKill(t *testing.T, b storetest.Backend) {
 	finish()
 	repeated := l.end(t, p, p, running)
 	p.sentInOneGo(t)
-	t.Logf("%d kills in %s; customs was sent a declaration again %d times", rounds, time.Since(began).Round(time.Second), repeated)
+	t.Logf("%d kills in %s; %d declarations were sent to CDS again", rounds, time.Since(began).Round(time.Second), repeated)
 }
 
-// Instants of a kill.
+// Times of a kill.
 const (
 	longestCalm  = 400 * time.Millisecond // before a kill is prepared
-	longestDelay = 40 * time.Millisecond  // of the kill after the moment it is prepared for
+	longestDelay = 40 * time.Millisecond  // between the prepared moment and the kill
 )
 
-// await returns a random while after a caller has entered a phase.
+// await returns a random time after a caller has entered a phase.
 func (l *load) await(p phase, random *rand.Rand) {
 	time.Sleep(time.Duration(random.Int64N(int64(longestCalm))))
 	select {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// phase is what a caller is about.
+// phase is the current step of a caller.
 type phase int
 
 const (
 	creating phase = iota
 	submitting
-	notified // customs has it and its messages are coming
+	notified // CDS has accepted it and its messages are on their way
 	phases
 )
 
@@ -25,8 +25,8 @@ func (p phase) String() string { return [phases]string{"create", "submit", "noti
 
 // Limits of the load.
 const (
-	insistLimit = 90 * time.Second      // until a call that fails again and again is given up
-	retryPause  = 20 * time.Millisecond // between two tries
+	insistLimit = 90 * time.Second      // until a call that fails repeatedly is given up
+	retryPause  = 20 * time.Millisecond // between two attempts
 )
 
 // filed is one declaration as its caller knows it.
@@ -36,8 +36,7 @@ type filed struct {
 	conversationID string // empty for a draft
 }
 
-// load is callers who create declarations and submit them, and insist until each
-// call has been answered.
+// load is a set of callers that create and submit declarations, and retry until each call was answered.
 type load struct {
 	client   *client
 	shipment string
@@ -46,14 +45,14 @@ type load struct {
 
 	mu       sync.Mutex
 	filed    []filed
-	answers  map[string]int // what was answered besides 200 and 201, and how often
-	problems []string       // answers that no caller should get
+	answers  map[string]int // other statuses than 200 and 201, with their counts
+	problems []string       // answers that no caller may get
 	cut      [phases]int    // calls that were cut off
 	slowest  time.Duration  // answer
 }
 
-// calm is the pause of a caller, four times as long in the short run: what it shows does not depend on how many
-// declarations there are, and every one of them takes processor time from the other tests.
+// calm is the pause of a caller, four times as long in the short run: the result does not depend on the number of
+// declarations, and each one takes processor time from other tests.
 func calm(pause time.Duration) time.Duration {
 	if long() {
 		return pause
@@ -69,8 +68,8 @@ func newLoad(c *client, shipment string, pause time.Duration) *load {
 	return l
 }
 
-// run lets callers work until finish is called, which waits until each has finished what
-// it was at.
+// run starts callers that work until finish is called, which waits until each has completed its current
+// declaration.
 func (l *load) run(ctx context.Context, callers int) (finish func()) {
 	var all sync.WaitGroup
 	stop := make(chan struct{})
@@ -94,8 +93,8 @@ func (l *load) run(ctx context.Context, callers int) (finish func()) {
 	}
 }
 
-// file creates one declaration and submits it; each tenth stays a draft. Every
-// second submission carries an Idempotency-Key.
+// file creates one declaration and submits it; each tenth stays a draft. Every second submission carries an
+// Idempotency-Key.
 func (l *load) file(ctx context.Context, mark string, n int) bool {
 	var made struct{ ID string }
 	if !l.insist(ctx, creating, "/api/declarations", "create "+mark, input(l.shipment, mark), &made) {
@@ -120,8 +119,8 @@ func (l *load) file(ctx context.Context, mark string, n int) bool {
 	return true
 }
 
-// insist repeats a call until it is answered. A caller may be cut off, or told that
-// the service or customs cannot be reached just now, and nothing else.
+// insist repeats a call until it is answered. The only permitted failures are a broken connection and answers that
+// the service or CDS is temporarily unavailable.
 func (l *load) insist(ctx context.Context, p phase, path, once string, in, out any) bool {
 	l.pass(p)
 	for give := time.Now().Add(insistLimit); time.Now().Before(give); time.Sleep(retryPause) {
@@ -155,7 +154,7 @@ func (l *load) insist(ctx context.Context, p phase, path, once string, in, out a
 	return false
 }
 
-// temporary tells whether an answer asks to try again, and of the service itself, when.
+// temporary reports whether an answer asks to retry; if the service itself is unavailable, it must say when.
 func temporary(a answer) bool {
 	switch a.code() {
 	case "store_unavailable", "shutting_down":
@@ -166,14 +165,14 @@ func temporary(a answer) bool {
 	return false
 }
 
-// blames checks that callers were told of no other trouble than this.
-func (l *load) blames(t *testing.T, code string) {
+// blames checks that callers got no other error code than this.
+func (l *load) onlyError(t *testing.T, code string) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for said, n := range l.answers {
 		if !strings.HasSuffix(said, " "+code) {
-			t.Errorf("%d callers were answered %q", n, said)
+			t.Errorf("%d callers got %q", n, said)
 		}
 	}
 }
@@ -184,7 +183,7 @@ func (l *load) note(change func()) {
 	change()
 }
 
-// pass tells whoever waits for a phase that a caller enters it now.
+// pass notifies waiters for a phase that a caller enters it now.
 func (l *load) pass(p phase) {
 	select {
 	case l.moments[p] <- struct{}{}:
@@ -192,14 +191,14 @@ func (l *load) pass(p phase) {
 	}
 }
 
-// acknowledged is all that callers were told so far.
+// acknowledged is everything acknowledged so far.
 func (l *load) acknowledged() []filed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]filed(nil), l.filed...)
 }
 
-// report fails the test for every answer that no caller should get, and logs the others.
+// report fails the test for every answer that no caller may get, and logs the others.
 func (l *load) report(t *testing.T) {
 	t.Helper()
 	for n, p := range l.problems {

@@ -14,20 +14,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// databaseFiles are the files that SQLite has beside each other.
+// databaseFiles are the files of a SQLite database.
 var databaseFiles = []string{"tidewaiter.db", "tidewaiter.db-wal", "tidewaiter.db-shm"}
 
-// used is a place that served an organisation once and is stopped.
-func used(t *testing.T) (place, *client) {
+// used is a host that has served an organisation and is stopped.
+func used(t *testing.T) (host, *client) {
 	t.Helper()
-	p := newPlace(t, storetest.Backend{Folder: t.TempDir()})
-	running, c := p.opened(t)
+	p := newHost(t, storetest.Backend{Folder: t.TempDir()})
+	running, c := p.withOrganisation(t)
 	running.Stop(t)
 	return p, c
 }
 
-// A database that is lost while the service is stopped is not replaced by a new one: neither when the file is missing,
-// empty or without tables, nor when it is another installation's. Put back, it is served again.
+// A database that is lost while the service is stopped is not replaced by a new one, whether the file is missing,
+// empty, without tables, or another installation's. When it is put back, it is served again.
 func TestLostDatabaseIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	p, c := used(t)
@@ -54,7 +54,7 @@ func TestLostDatabaseIsNotReplaced(t *testing.T) {
 			}
 		}
 		if _, err := os.Stat(file); lost.name == "missing" && !os.IsNotExist(err) {
-			t.Errorf("a database was made: %v", err)
+			t.Errorf("a database was created: %v", err)
 		}
 		if err := os.Rename(kept, file); err != nil {
 			t.Fatal(err)
@@ -66,12 +66,12 @@ func TestLostDatabaseIsNotReplaced(t *testing.T) {
 	running.Stop(t)
 }
 
-// A master key without a database is what is left of an installation, also where an older program left no marker.
+// A master key without a database belongs to a lost installation, also if an older program left no marker.
 func TestMasterKeyWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Backend{Folder: t.TempDir()})
+	p := newHost(t, storetest.Backend{Folder: t.TempDir()})
 	delete(p.Settings, "TIDEWAITER_MASTER_KEY")
-	running, _ := p.opened(t)
+	running, _ := p.withOrganisation(t)
 	running.Stop(t)
 	for _, name := range []string{"installation.json", "tidewaiter.db"} {
 		if err := os.Remove(filepath.Join(p.Data(), name)); err != nil {
@@ -85,7 +85,7 @@ func TestMasterKeyWithoutDatabase(t *testing.T) {
 	p.serve(t).Stop(t)
 }
 
-// The marker follows a backup into the folder that it is restored to.
+// The marker is part of a backup, and is in the folder to which it is restored.
 func TestRestoredFolderHasItsMarker(t *testing.T) {
 	t.Parallel()
 	p, c := used(t)
@@ -101,10 +101,10 @@ func TestRestoredFolderHasItsMarker(t *testing.T) {
 	running.Stop(t)
 }
 
-// A database file, or its folder, that is moved, deleted or replaced while the service runs is noticed within a second:
-// the service is not ready, refuses changes, and says so in its log. In place again it is served again; and a file that
-// took the place is never written to.
-func TestDatabaseTakenAway(t *testing.T) {
+// A database file or folder that is moved, deleted or replaced while the service runs is detected within a second:
+// the service is not ready, refuses changes, and logs it. When the file is back, changes work again; a replacement
+// is never written to.
+func TestDatabaseRemovedWhileRunning(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -137,8 +137,8 @@ func TestDatabaseTakenAway(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, storetest.Backend{Folder: filepath.Join(t.TempDir(), "data")})
-			running, caller := p.opened(t)
+			p := newHost(t, storetest.Backend{Folder: filepath.Join(t.TempDir(), "data")})
+			running, caller := p.withOrganisation(t)
 			shipment := caller.shipment(t)
 			t.Cleanup(running.Kill)
 			back := c.take(t, p.Data())
@@ -149,14 +149,14 @@ func TestDatabaseTakenAway(t *testing.T) {
 			before := time.Now()
 			eventually(t, recoverLimit, "the service is not ready", func() bool { return !ready(t, running) })
 			eventually(t, recoverLimit, "the log says so", func() bool { return strings.Contains(p.Log.Tail(), "moved, deleted or replaced") })
-			t.Logf("noticed after %s at most", time.Since(before))
+			t.Logf("detected within %s", time.Since(before))
 			switch {
-			case c.name == "log deleted": // the database itself is in its place, and gets what was acknowledged
+			case c.name == "log deleted": // the database itself is in its place, and has what was acknowledged
 				running.Stop(t)
 				again := p.serve(t)
 				caller.turn(again)
 				if a, err := caller.do(t.Context(), http.MethodPost, "/api/declarations", "", input(shipment, "Shirts")); err != nil || a.status != http.StatusCreated {
-					t.Errorf("the shipment that was acknowledged is not known: %d %s, %v", a.status, a.body, err)
+					t.Errorf("the acknowledged shipment is missing: %d %s, %v", a.status, a.body, err)
 				}
 				again.Stop(t)
 				p.verifyAudit(t)
@@ -168,7 +168,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 			back()
 			eventually(t, recoverLimit, "the service is ready", func() bool { return ready(t, running) })
 			if a, err := caller.do(t.Context(), http.MethodPost, "/api/declarations", "", input(shipment, "Shirts")); err != nil || a.status != http.StatusCreated {
-				t.Errorf("in place again a change was answered with %d %s, %v", a.status, a.body, err)
+				t.Errorf("after the file was put back a change was answered with %d %s, %v", a.status, a.body, err)
 			}
 			running.Stop(t)
 			p.verifyAudit(t)
@@ -177,7 +177,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 }
 
 // unwritten checks that stopping changes nothing in the folder.
-func unwritten(t *testing.T, p place, running *program.Process) {
+func unwritten(t *testing.T, p host, running *program.Process) {
 	t.Helper()
 	before := sums(t, p.Data())
 	running.Stop(t)
@@ -186,7 +186,7 @@ func unwritten(t *testing.T, p place, running *program.Process) {
 	}
 }
 
-// sums are the sizes of the database's files and the times at which they were changed.
+// sums are the sizes and modification times of the database's files.
 func sums(t *testing.T, folder string) (all string) {
 	t.Helper()
 	for _, name := range databaseFiles {
@@ -200,7 +200,7 @@ func sums(t *testing.T, folder string) (all string) {
 	return all
 }
 
-// moved moves a file or folder away and returns what brings it back.
+// moved moves a file or folder away and returns a function that moves it back.
 func moved(t *testing.T, path string) (back func()) {
 	t.Helper()
 	move := func(from, to string) {

@@ -1,5 +1,5 @@
-// Package faults_test runs the real program, kills it, stops it and takes its
-// database away, and holds it to what it has acknowledged.
+// Package faults_test runs the real program, kills it, stops it and removes its database, and checks that all
+// acknowledged data is kept.
 package faults_test
 
 import (
@@ -12,10 +12,10 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(program.Main(m)) }
 
-// long tells whether the tests may take their time.
+// long reports whether the long run was requested.
 func long() bool { return os.Getenv("TIDEWAITER_LONG") != "" }
 
-// onBoth runs a test on both databases, beside others: most of a fault is waiting.
+// onBoth runs a test on both databases, in parallel with others, because these tests mostly wait.
 func onBoth(t *testing.T, run func(*testing.T, storetest.Backend)) {
 	t.Parallel()
 	for name, place := range map[string]func(testing.TB) storetest.Backend{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {

@@ -7,12 +7,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A service whose role may not migrate says so and ends; once its owner has run the
-// command, it serves.
+// A service whose role may not migrate says so and exits; it serves once its owner has run the command.
 func TestMigrateCommand(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
-	p := newPlace(t, b)
+	p := newHost(t, b)
 	p.Settings["TIDEWAITER_DATABASE_WAIT"] = "0s"
 	if code, out := p.Code("serve"); code == 0 || !strings.Contains(out, "run `tidewaiter migrate`") {
 		t.Errorf("%d: %s", code, out)
@@ -27,6 +26,6 @@ func TestMigrateCommand(t *testing.T) {
 	if owner.Read(t, &said, "migrate"); said.Schema < 32 || said.Role != "tidewaiter" || said.RoleMade || said.Tables < 35 {
 		t.Errorf("%+v", said)
 	}
-	_, c := p.opened(t)
+	_, c := p.withOrganisation(t)
 	c.shipment(t)
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// records is how many the installation has that is moved: enough for a few kills.
+// records is the number of records that are moved: enough for several kills.
 const records = 20_000
 
-// stocked is an installation with many records, which nobody serves.
-func stocked(t *testing.T) place {
+// stocked is an installation with many records that is not served.
+func stocked(t *testing.T) host {
 	t.Helper()
-	p := newPlace(t, storetest.Backend{})
+	p := newHost(t, storetest.Backend{})
 	p.organisation(t)
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.Data(), "tidewaiter.db")+"?_pragma=synchronous(OFF)")
 	if err != nil {
@@ -35,18 +35,18 @@ func stocked(t *testing.T) place {
 	return p
 }
 
-// audited is the exit code and the answer of audit verify, without what it logs.
-func audited(p place) string {
+// audited is the exit code and the answer of audit verify, without its log.
+func audited(p host) string {
 	code, out := p.Code("audit", "verify", "--json")
 	return fmt.Sprint(code, " ", out[max(0, strings.Index(out, `{"ok"`)):])
 }
 
-// However often a move is killed, it goes on when it is run again, and at the end all is
-// there once; a target that is not whole is never served.
+// However often a move is killed, it continues when it is run again, and finally every record exists once; an
+// incomplete target is never served.
 func TestMoveIsKilled(t *testing.T) {
 	t.Parallel()
-	source, b, random := stocked(t), storetest.Postgres(t), dice(t)
-	target := newPlace(t, b)
+	source, b, random := stocked(t), storetest.Postgres(t), randomSource(t)
+	target := newHost(t, b)
 	kills, steps := 0, 40
 	for {
 		cmd := source.Command("move", "--from", "sqlite:"+source.Data(), "--to", b.Owner)
@@ -64,7 +64,7 @@ func TestMoveIsKilled(t *testing.T) {
 			_ = cmd.Process.Kill()
 			<-ended
 			kills++
-			steps += 10 // until one comes to its end
+			steps += 10 // until one completes
 			continue
 		}
 		if err != nil || !strings.Contains(said.String(), "All was moved") {
@@ -73,7 +73,7 @@ func TestMoveIsKilled(t *testing.T) {
 		break
 	}
 	t.Logf("killed %d times", kills)
-	// The records were put in by SQL, so audit verify names every one of them, on both sides.
+	// The records were inserted by SQL, so audit verify reports every one of them, on both sides.
 	if before, after := audited(source), audited(target); before != after {
 		t.Errorf("audit verify of the source: %.2000s\nof the target: %.2000s", before, after)
 	}

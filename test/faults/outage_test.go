@@ -13,19 +13,18 @@ import (
 // recoverLimit is how soon the service works again when its database is back.
 const recoverLimit = 15 * time.Second
 
-// While PostgreSQL cuts connections, is away and comes back, callers are told that
-// the store is unavailable and nothing worse; what was acknowledged stays; and the
-// service needs nobody to recover.
+// While PostgreSQL cuts connections, is stopped and comes back, callers get store_unavailable and no other error.
+// Acknowledged data is kept, and the service recovers by itself.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	b := storetest.Postgres(t)
-	p := newPlace(t, b)
-	wire := newWire(t, p)
+	p := newHost(t, b)
+	link := newProxy(t, p)
 	admin, database := superuser(t, b, os.Getenv(storetest.PostgresVariable))
-	running, c := p.opened(t)
+	running, c := p.withOrganisation(t)
 	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
-	random := dice(t)
+	random := randomSource(t)
 	for round := range outages() {
 		l.await(phase(round%int(phases)), random)
 		if round%2 == 0 {
@@ -34,19 +33,19 @@ func TestOutage(t *testing.T) {
 			}
 			continue
 		}
-		wire.down()
+		link.down()
 		eventually(t, 10*time.Second, "readyz says that the database does not answer", func() bool { return c.ready() == http.StatusServiceUnavailable })
 		time.Sleep(time.Duration(random.Int64N(int64(time.Second))))
-		wire.up(t)
+		link.up(t)
 		took := eventually(t, recoverLimit, "readyz says ready", func() bool { return c.ready() == http.StatusOK })
 		t.Logf("ready %s after the database was back", took.Round(time.Millisecond))
 	}
 	finish()
 	repeated := l.end(t, p, p, running)
-	t.Logf("customs was sent a declaration again %d times", repeated)
+	t.Logf("%d declarations were sent to CDS again", repeated)
 }
 
-// outages is how often the database fails; every second time it stays away.
+// outages is how often the database fails; every second time it stays down for a while.
 func outages() int {
 	if long() {
 		return 100
@@ -54,7 +53,7 @@ func outages() int {
 	return 10
 }
 
-// ready is the status of readyz; 0 when the service does not answer at all.
+// ready is the status of readyz; 0 if the service does not answer.
 func (c *client) ready() int {
 	response, err := c.http.Get(*c.address.Load() + "/readyz")
 	if err != nil {
@@ -64,18 +63,18 @@ func (c *client) ready() int {
 	return response.StatusCode
 }
 
-// silence is how long a caller waits, at most, for the news that the database is silent.
+// silence is the longest wait of a caller until it learns that the database does not answer.
 const silence = 30 * time.Second
 
-// A database that takes requests and never answers keeps no caller waiting for ever,
-// and the call that it swallowed can be repeated when it is back.
+// A database that accepts requests and never answers does not block callers forever, and the lost call can be
+// repeated when it is back.
 func TestSilentDatabase(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Postgres(t))
-	wire := newWire(t, p)
-	_, c := p.opened(t)
+	p := newHost(t, storetest.Postgres(t))
+	link := newProxy(t, p)
+	_, c := p.withOrganisation(t)
 	shipment := c.shipment(t)
-	wire.freeze()
+	link.freeze()
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), within(silence))
 	defer cancel()
@@ -83,7 +82,7 @@ func TestSilentDatabase(t *testing.T) {
 	if err != nil || a.status != http.StatusServiceUnavailable {
 		t.Errorf("after %s: %d %s %v", time.Since(began).Round(time.Second), a.status, a.body, err)
 	}
-	wire.thaw()
+	link.thaw()
 	var made struct{ ID string }
 	eventually(t, recoverLimit, "the repeat is answered", func() bool {
 		a, err := c.do(t.Context(), http.MethodPost, "/api/declarations", "once", input(shipment, "Shirts"))

@@ -17,24 +17,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
-// thinking is how long a receiver takes over a delivery that it has: long enough for
-// a kill to fall between the arrival and the answer.
+// thinking is how long a receiver takes for a delivery: long enough for a kill between its arrival and the answer.
 const thinking = 2 * time.Millisecond
 
-// receiver takes the webhooks of one endpoint at an address of its own, where it can
-// be absent: connections are refused then.
+// receiver receives the webhooks of one endpoint. While it is down, connections are refused.
 type receiver struct {
 	address  string
-	timeless bool // signatures may be of any time
+	timeless bool // signatures may have any time
 
 	mu       sync.Mutex
 	server   *http.Server
 	verifier *standardwebhooks.Webhook
-	arrivals []arrival // in the order of their coming
+	arrivals []arrival // in the order of their arrival
 	problems []string
 }
 
-// arrival is one delivery as it came.
+// arrival is one received delivery.
 type arrival struct {
 	ID, Type string
 	Data     struct {
@@ -54,7 +52,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// open answers, at the same address each time.
+// open starts listening, at the same address each time.
 func (r *receiver) open() error {
 	listener, err := net.Listen("tcp", r.address)
 	if err != nil {
@@ -76,7 +74,7 @@ func (r *receiver) leave() {
 	_ = server.Close()
 }
 
-// trust takes what a secret signs, and nothing else from now on.
+// trust accepts signatures of this secret only.
 func (r *receiver) trust(t *testing.T, secret string) {
 	t.Helper()
 	verifier, err := standardwebhooks.NewWebhook(secret)
@@ -91,7 +89,7 @@ func (r *receiver) trust(t *testing.T, secret string) {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
-		return // the sender was killed, or the receiver has left
+		return // the sender was killed, or the receiver is down
 	}
 	r.take(body, request.Header)
 	time.Sleep(thinking)
@@ -124,7 +122,7 @@ func (r *receiver) count() int {
 	return len(r.arrivals)
 }
 
-// came is all that has arrived, and what was wrong with it.
+// came is everything that has arrived, and what was wrong with it.
 func (r *receiver) came() ([]arrival, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

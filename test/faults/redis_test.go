@@ -14,13 +14,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/redis"
 )
 
-// Two instances share a limit by Redis. When it is killed nobody notices but the log,
-// which says so once however many requests there are: each instance counts by itself.
-// When Redis is back they share again.
+// Two instances share a limit through Redis. If Redis is killed, requests still pass and the log says so once:
+// each instance counts for itself. When Redis is back they share the limit again.
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	shared := redis.For(t, port.For(t))
-	p := newPlace(t, storetest.Postgres(t))
+	p := newHost(t, storetest.Postgres(t))
 	p.Settings["TIDEWAITER_REDIS_URL"] = shared.Address()
 	p.Settings["TIDEWAITER_LIMIT_STANDARD"] = "40"
 	p.Settings["TIDEWAITER_LOG_LEVEL"] = "info"
@@ -50,7 +49,7 @@ func TestRedisIsKilled(t *testing.T) {
 		t.Errorf("without Redis %d and %d pass, want 40 each", a, b)
 	}
 	redis.For(t, shared.Port)
-	log := func(p place) (lines []string) {
+	log := func(p host) (lines []string) {
 		return slices.DeleteFunc(strings.Split(strings.TrimSpace(p.Log.String()), "\n"), func(line string) bool {
 			return strings.Contains(line, `"msg":"request"`) || strings.Contains(line, "the mode of a file")
 		})
@@ -63,7 +62,7 @@ func TestRedisIsKilled(t *testing.T) {
 	if n := passes(one, 40) + passes(two, 40); n > 40 {
 		t.Errorf("back with Redis %d pass, want 40 at most", n)
 	}
-	for _, p := range []place{p, other} {
+	for _, p := range []host{p, other} {
 		lines := log(p)
 		if len(lines) != 2 || !strings.Contains(lines[0], "cannot be shared") || !strings.Contains(lines[1], "shared again") {
 			t.Errorf("logged:\n%s", strings.Join(lines, "\n"))

@@ -14,9 +14,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-const comeBack = "http://127.0.0.1:9/api/tax/connection/callback"
+const redirectURL = "http://127.0.0.1:9/api/tax/connection/callback"
 
-// gateway stands before HMRC and strikes when a return arrives.
+// gateway is a proxy before HMRC that kills the service when a return arrives.
 type gateway struct {
 	hmrc   *standin.HMRC
 	strike atomic.Pointer[func(pass func())]
@@ -31,8 +31,8 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.hmrc.ServeHTTP(w, r)
 }
 
-// A service that is killed while it sends a return, before HMRC has it or after, comes
-// back, asks HMRC first, and the return is declared once.
+// A service that is killed while it sends a return, before or after HMRC has received it, asks HMRC first when it
+// is back, and the return is declared once.
 func TestReturnUnderKill(t *testing.T) {
 	t.Parallel()
 	for name, taken := range map[string]bool{"before HMRC has it": false, "after HMRC has it": true} {
@@ -46,15 +46,15 @@ func TestReturnUnderKill(t *testing.T) {
 func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	last := tax.PeriodAt(time.Now()).Previous()
 	g := &gateway{hmrc: standin.New(standin.Options{
-		ClientID: "app", ClientSecret: "secret", RedirectURL: comeBack, Now: time.Now,
+		ClientID: "app", ClientSecret: "secret", RedirectURL: redirectURL, Now: time.Now,
 		Obligations: map[string][]standin.Obligation{"123456782": {{PeriodKey: "#001", Start: last.First(), End: last.Last(), Due: last.Due.Format(time.DateOnly)}}},
 	})}
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	p := newPlace(t, b)
-	p.Settings["TIDEWAITER_MTD_URL"], p.Settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, comeBack
+	p := newHost(t, b)
+	p.Settings["TIDEWAITER_MTD_URL"], p.Settings["TIDEWAITER_MTD_REDIRECT_URL"] = server.URL, redirectURL
 	p.Settings["TIDEWAITER_MTD_CLIENT_ID"], p.Settings["TIDEWAITER_MTD_CLIENT_SECRET"] = "app", "secret"
-	running, c := p.opened(t)
+	running, c := p.withOrganisation(t)
 	path := c.taxReturn(t, p, last.Key)
 
 	strike := func(pass func()) {
@@ -65,7 +65,7 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	}
 	g.strike.Store(&strike)
 	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err == nil {
-		t.Fatalf("a killed service answered %d %s", a.status, a.body)
+		t.Fatalf("the killed service answered %d %s", a.status, a.body)
 	}
 	c.turn(p.serve(t))
 	var got struct{ Return struct{ Status string } }
@@ -74,7 +74,7 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 		return got.Return.Status == "SUBMITTED"
 	})
 	if g.hmrc.Returns() != 1 || g.hmrc.Calls("submit") != 1 || g.hmrc.Calls("view") != 1 {
-		t.Errorf("HMRC has %d returns of %d submissions, and was asked %d times", g.hmrc.Returns(), g.hmrc.Calls("submit"), g.hmrc.Calls("view"))
+		t.Errorf("HMRC has %d returns of %d submissions and %d queries", g.hmrc.Returns(), g.hmrc.Calls("submit"), g.hmrc.Calls("view"))
 	}
 	if a, err := c.do(t.Context(), http.MethodPost, path+"/submit", "once", nil); err != nil || !a.ok() {
 		t.Errorf("the repeat was answered %d %s, %v", a.status, a.body, err)
@@ -82,8 +82,8 @@ func killSending(t *testing.T, b storetest.Backend, taken bool) {
 	p.verifyAudit(t)
 }
 
-// taxReturn connects the organisation to HMRC and draws a return up; it is its path.
-func (c *client) taxReturn(t *testing.T, p place, period string) string {
+// taxReturn connects the organisation to HMRC, draws a return up, and returns its path.
+func (c *client) taxReturn(t *testing.T, p host, period string) string {
 	t.Helper()
 	var anything map[string]any
 	c.must(t, http.MethodPost, "/api/hubs/tax", nil, &anything)
@@ -120,7 +120,7 @@ func (c *client) taxReturn(t *testing.T, p place, period string) string {
 }
 
 // confirm signs an invited OWNER in to the console and confirms the connection to HMRC there.
-func (c *client) confirm(t *testing.T, p place, query string) {
+func (c *client) confirm(t *testing.T, p host, query string) {
 	t.Helper()
 	var mine struct{ Organisation struct{ ID string } }
 	c.must(t, http.MethodGet, "/api/organisation", nil, &mine)

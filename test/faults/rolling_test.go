@@ -47,66 +47,65 @@ func (b *balancer) to(t *testing.T, all ...*program.Process) {
 	b.targets.Store(&targets)
 }
 
-// more waits until so many further declarations have been filed.
+// more waits until this many further declarations were filed.
 func (l *load) more(t *testing.T, n int) {
 	t.Helper()
 	before := len(l.acknowledged())
 	eventually(t, settleLimit, "declarations are filed", func() bool { return len(l.acknowledged()) >= before+n })
 }
 
-// A new version joins an installation of the release before under load: it migrates by
-// the owner, which served until now, and serves by a role that owns nothing; both serve
-// side by side, and the old one goes. Nothing is lost, nothing is declared twice, and
-// the trail is one chain.
+// A new version joins an installation of the previous release under load: the owner, which also served until now,
+// migrates, and the new version serves with a role that owns nothing. Both serve side by side, and then the old
+// one ends. Nothing is lost, nothing is declared twice, and the trail is one chain.
 func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
-	old := newPlace(t, b.AsOwner())
+	old := newHost(t, b.AsOwner())
 	old.File = formerProgram(t)
 	key := old.organisation(t)
-	crowd := newBalancer(t)
-	station, simulator := old.station(t, crowd.URL)
+	balancing := newBalancer(t)
+	simulatorHost, simulator := old.startSimulator(t, balancing.URL)
 	present := old.beside(t)
 	present.Settings["TIDEWAITER_DATABASE_URL"], present.Settings["TIDEWAITER_DATABASE_OWNER_URL"] = b.URL, b.Owner
 
 	before := old.serve(t)
-	crowd.to(t, before)
+	balancing.to(t, before)
 	c := newClient(key)
-	c.address.Store(&crowd.URL)
+	c.address.Store(&balancing.URL)
 	l := newLoad(c, c.shipment(t), calm(40*time.Millisecond))
 	finish := l.run(t.Context(), 8)
 	l.more(t, 20)
 	after := present.serve(t)
-	crowd.to(t, before, after)
+	balancing.to(t, before, after)
 	l.more(t, 60)
-	crowd.to(t, after)
+	balancing.to(t, after)
 	before.Stop(t)
 	l.more(t, 20)
 	finish()
-	l.end(t, present, station, after, simulator)
+	l.end(t, present, simulatorHost, after, simulator)
 	present.sentInOneGo(t)
 	if errors := old.Log.Errors(); errors != nil {
-		t.Errorf("the old program was in trouble:\n%s", errors)
+		t.Errorf("the old program logged errors:\n%s", errors)
 	}
 }
 
-// What the release before had taken up when it died, the present one finishes.
-func TestPresentTakesOverFromFormer(t *testing.T) {
+// The new release finishes the jobs that the previous one had taken when it died.
+func TestTakeoverFromPreviousRelease(t *testing.T) {
 	t.Parallel()
 	b := storetest.Unmigrated(t)
-	old := newPlace(t, b.AsOwner())
+	old := newHost(t, b.AsOwner())
 	old.File = formerProgram(t)
 	present := old.beside(t)
 	testTakeover(t, old, present)
 }
 
-// A data folder that the release before was killed on under load is served by the
-// present one, which migrates it at its start, and goes on where that was.
-func TestFormerFolder(t *testing.T) {
+// A data folder of the previous release, killed under load, is served by the new one, which migrates it at start
+// and continues its work.
+func TestFolderOfPreviousRelease(t *testing.T) {
 	t.Parallel()
-	old := newPlace(t, storetest.Backend{Folder: t.TempDir()})
+	old := newHost(t, storetest.Backend{Folder: t.TempDir()})
 	old.File = formerProgram(t)
-	running, c := old.opened(t)
+	running, c := old.withOrganisation(t)
 	l := newLoad(c, c.shipment(t), calm(40*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	l.more(t, 20)

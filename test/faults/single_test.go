@@ -10,12 +10,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// endLimit is how long a command may take that is refused.
+// endLimit is how long a refused command may take.
 const endLimit = 20 * time.Second
 
-// ended runs a command that is expected to end by itself, and gives its exit code and what it printed.
-// One that goes on is killed: its code is -1.
-func (p place) ended(t *testing.T, args ...string) (code int, said string) {
+// ended runs a command that must end by itself, and returns its exit code and output. One that keeps running is
+// killed; its code is -1.
+func (p host) ended(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
 	cmd := p.Command(args...)
 	var out strings.Builder
@@ -29,11 +29,11 @@ func (p place) ended(t *testing.T, args ...string) (code int, said string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// One server at a time uses a data folder; commands go on working beside it, and after its death the next one starts.
+// Only one server at a time uses a data folder. Commands work beside it, and after it dies the next server starts.
 func TestOneServerForEachFolder(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Backend{Folder: t.TempDir()})
-	running, c := p.opened(t)
+	p := newHost(t, storetest.Backend{Folder: t.TempDir()})
+	running, c := p.withOrganisation(t)
 	for _, command := range []string{"serve", "demo"} {
 		if code, said := p.ended(t, command); code != 1 || !strings.Contains(said, "another server uses this data folder") {
 			t.Errorf("%s beside the server ended with %d and %s", command, code, said)
@@ -52,8 +52,8 @@ func TestOneServerForEachFolder(t *testing.T) {
 	running.Stop(t)
 }
 
-// Only a few commands make a database. All others fail where there is none, and make nothing, not even the folder.
-func TestCommandsMakeNoDatabase(t *testing.T) {
+// Only a few commands create a database. All others fail without one, and create nothing, not even the folder.
+func TestCommandsCreateNoDatabase(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
 	org := "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"
@@ -74,9 +74,9 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 	} {
 		for _, backend := range backends {
 			if backend.URL != "" && (command[0] == "backup" || command[0] == "doctor") {
-				continue // which say what else is to be done
+				continue // its output names further steps
 			}
-			p := newPlace(t, backend)
+			p := newHost(t, backend)
 			code, said := p.ended(t, command...)
 			if want := map[bool]int{true: 4, false: 1}[command[0] == "doctor"]; code != want || !strings.Contains(said, "there is no") {
 				t.Errorf("%s: %s ended with %d and %s", backend.Name, command, code, said)

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/postgres"
 )
 
-// standbyName is what the primary calls the server that every commit waits for.
+// standbyName is the primary's name of the standby for which every commit waits.
 const standbyName = "tidewaiter_standby"
 
 // pair is a primary PostgreSQL server whose commits wait for a standby.
@@ -48,7 +48,7 @@ func newPair(t *testing.T) pair {
 	return pair{primary, standby}
 }
 
-// folder is one that the account of the database server may enter.
+// folder is a folder that the database server's account may enter.
 func folder(t *testing.T) string {
 	t.Helper()
 	path, err := os.MkdirTemp("", "tidewaiter-postgres-")
@@ -59,13 +59,13 @@ func folder(t *testing.T) string {
 	return path
 }
 
-// address names both servers: the service is to find the one that takes writes.
+// address names both servers, so that the service must find the writable one.
 func (p pair) address(primary string) string {
 	return fmt.Sprintf("postgres://tidewaiter@%s,127.0.0.1:%d/tidewaiter?sslmode=disable", primary, p.standby.Port)
 }
 
-// When the primary dies under load, and when it can no longer be reached, the service
-// goes on by itself on the standby that is promoted, with all that was acknowledged.
+// If the primary dies under load, or can no longer be reached, the service continues by itself on the promoted
+// standby, with everything acknowledged.
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	t.Run("killed", func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestStandbyTakesOver(t *testing.T) {
 	})
 	t.Run("cut off", func(t *testing.T) {
 		p := newPair(t)
-		w := wireTo(t, fmt.Sprintf("127.0.0.1:%d", p.primary.Port))
+		w := proxyTo(t, fmt.Sprintf("127.0.0.1:%d", p.primary.Port))
 		testStandby(t, p, p.address(w.address), func() {
 			w.freeze()
 			t.Cleanup(w.thaw)
@@ -84,12 +84,12 @@ func TestStandbyTakesOver(t *testing.T) {
 }
 
 func testStandby(t *testing.T, servers pair, address string, lose func()) {
-	p := newPlace(t, storetest.Backend{Name: "postgres", URL: address})
-	running, c := p.opened(t)
+	p := newHost(t, storetest.Backend{Name: "postgres", URL: address})
+	running, c := p.withOrganisation(t)
 	l := newLoad(c, c.shipment(t), calm(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	eventually(t, settleLimit, "the load is under way", func() bool { return len(l.acknowledged()) > callers })
-	l.await(creating, dice(t))
+	l.await(creating, randomSource(t))
 	before := len(l.acknowledged())
 	lose()
 	eventually(t, recoverLimit, "readyz says that the database does not answer", func() bool { return c.ready() == http.StatusServiceUnavailable })
@@ -99,7 +99,7 @@ func testStandby(t *testing.T, servers pair, address string, lose func()) {
 	took := eventually(t, recoverLimit, "readyz says ready", func() bool { return c.ready() == http.StatusOK })
 	eventually(t, recoverLimit, "declarations are taken again", func() bool { return len(l.acknowledged()) > before+callers })
 	finish()
-	p.Settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the lost one must not be waited for by what the test looks up itself
+	p.Settings["TIDEWAITER_DATABASE_URL"] = servers.standby.Address("tidewaiter") // the test's own queries must not wait for the lost server
 	l.end(t, p, p, running)
 	p.sentInOneGo(t)
 	t.Logf("%d declarations before, %d in all; ready %s after the standby was promoted", before, len(l.acknowledged()), took.Round(time.Millisecond))

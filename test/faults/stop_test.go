@@ -8,18 +8,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A program that is told to stop under load finishes what it has begun, ends with
-// 0, and has everything that it acknowledged; what it put off is done when it is back.
+// A program that is stopped under load completes started work, exits with 0, and keeps all acknowledged
+// data; postponed work is done after the next start.
 func TestStop(t *testing.T) {
 	onBoth(t, testStop)
 }
 
 func testStop(t *testing.T, b storetest.Backend) {
-	p := newPlace(t, b)
-	running, c := p.opened(t)
+	p := newHost(t, b)
+	running, c := p.withOrganisation(t)
 	l := newLoad(c, c.shipment(t), 10*time.Millisecond)
 	finish := l.run(t.Context(), callers)
-	random := dice(t)
+	random := randomSource(t)
 	for range 3 {
 		l.await(submitting, random)
 		began := time.Now()
@@ -33,15 +33,15 @@ func testStop(t *testing.T, b storetest.Backend) {
 	p.sentInOneGo(t)
 }
 
-// A program that is told to stop while customs considers a submission answers its
-// caller first; meanwhile it takes nothing new.
+// A program that is stopped while CDS processes a submission first answers its caller; meanwhile it starts nothing
+// new.
 func TestStopWaitsForCustoms(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.SQLite(t))
-	authority := newCustoms(t, p)
-	running, c := p.opened(t)
+	p := newHost(t, storetest.SQLite(t))
+	authority := newFakeCDS(t, p)
+	running, c := p.withOrganisation(t)
 	id := c.draft(t)
-	told := c.submit(t.Context(), id)
+	answered := c.submit(t.Context(), id)
 	under := authority.next(t, takeoverLimit)
 	running.Terminate()
 	eventually(t, 5*time.Second, "new requests are refused", func() bool {
@@ -49,6 +49,6 @@ func TestStopWaitsForCustoms(t *testing.T) {
 		return err != nil || a.code() == "shutting_down"
 	})
 	under.answer <- conversation(1)
-	agreed(t, <-told, conversation(1))
+	agreed(t, <-answered, conversation(1))
 	running.Wait(t)
 }

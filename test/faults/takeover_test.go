@@ -13,14 +13,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// takeoverLimit is how soon another process finishes what a killed one was at.
+// takeoverLimit is how soon another process finishes the work of a killed one.
 const takeoverLimit = 15 * time.Second
 
-// When one of two processes dies while customs considers a submission, the other
-// sends the same bytes again, and the caller gets its answer there.
+// If one of two processes dies while CDS processes a submission, the other one sends the same bytes again, and the
+// caller gets its answer there.
 func TestTakeover(t *testing.T) {
 	onBoth(t, func(t *testing.T, b storetest.Backend) {
-		p := newPlace(t, b)
+		p := newHost(t, b)
 		if b.URL == "" {
 			testTakeover(t, p, p)
 		} else {
@@ -29,14 +29,14 @@ func TestTakeover(t *testing.T) {
 	})
 }
 
-func testTakeover(t *testing.T, p, beside place) {
-	authority := newCustoms(t, p)
+func testTakeover(t *testing.T, p, beside host) {
+	authority := newFakeCDS(t, p)
 	for name, value := range p.Settings {
 		if name != "TIDEWAITER_DATA" {
 			beside.Settings[name] = value
 		}
 	}
-	first, c := p.opened(t)
+	first, c := p.withOrganisation(t)
 	id := c.draft(t)
 	lost := c.submit(t.Context(), id)
 	before := authority.next(t, takeoverLimit)
@@ -47,16 +47,16 @@ func testTakeover(t *testing.T, p, beside place) {
 	first.Kill()
 	killed := time.Now()
 	if second == nil {
-		second = p.serve(t) // a SQLite folder admits one server
+		second = p.serve(t) // a SQLite folder allows one server
 	}
 	if a := <-lost; a.status != 0 {
-		t.Fatalf("a killed process answered %d %s", a.status, a.body)
+		t.Fatalf("the killed process answered %d %s", a.status, a.body)
 	}
 	c.turn(second)
 	repeated := c.submit(t.Context(), id)
 	again := authority.next(t, takeoverLimit)
 	if again.body != before.body {
-		t.Errorf("customs was sent other bytes the second time:\n%s\n%s", before.body, again.body)
+		t.Errorf("the second submission has other bytes:\n%s\n%s", before.body, again.body)
 	}
 	again.answer <- conversation(1)
 	agreed(t, <-repeated, conversation(1))
@@ -65,28 +65,28 @@ func testTakeover(t *testing.T, p, beside place) {
 		t.Errorf("the declaration is %s in conversation %s", d.Status, d.ConversationID)
 	}
 	if events := c.events(t, "declaration.submitted"); len(events) != 1 {
-		t.Errorf("the trail tells of %d submissions", len(events))
+		t.Errorf("the trail has %d submissions", len(events))
 	}
 	beside.waitForWork(t)
 	beside.verifyAudit(t)
 }
 
-// Two processes that are killed in turn, beside a customs that lives on, lose
-// nothing and declare nothing twice.
-func TestTurns(t *testing.T) {
+// Two processes that are killed alternately, with a CDS simulator that keeps running, lose nothing and declare
+// nothing twice.
+func TestAlternateKills(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Postgres(t))
+	p := newHost(t, storetest.Postgres(t))
 	c := newClient(p.organisation(t))
 	front := newFront(t)
-	station, simulator := p.station(t, front.URL)
-	places := []place{p, p.beside(t)}
+	station, simulator := p.startSimulator(t, front.URL)
+	places := []host{p, p.beside(t)}
 	running := []*program.Process{places[0].serve(t), places[1].serve(t)}
 	front.turn(t, running[0])
 	c.address.Store(&front.URL)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
 	finish := l.run(t.Context(), callers)
-	random := dice(t)
-	for round := range turns() {
+	random := randomSource(t)
+	for round := range takeovers() {
 		l.await(phase(round%int(phases)), random)
 		one, other := round%2, (round+1)%2
 		running[one].Kill()
@@ -96,18 +96,18 @@ func TestTurns(t *testing.T) {
 	finish()
 	repeated := l.end(t, p, station, append(running, simulator)...)
 	p.sentInOneGo(t)
-	t.Logf("customs was sent a declaration again %d times", repeated)
+	t.Logf("%d declarations were sent to CDS again", repeated)
 }
 
-// turns is how often a process is killed.
-func turns() int {
+// takeovers is how often a process is killed.
+func takeovers() int {
 	if long() {
 		return 60
 	}
 	return 8
 }
 
-// front is the one address of several processes, as a load balancer gives it.
+// front is the common address of several processes, like a load balancer's.
 type front struct {
 	*httptest.Server
 	target atomic.Pointer[url.URL]

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// In the short run, browsers and builds take the processors: it shows that something happens at all, so a limit is six
-// times as long there, up to three minutes. The long run has the machine to itself, and shows that it happens in time.
+// In the short run, browsers and builds use the processors: it shows that something happens at all, so a limit is
+// six times as long, up to three minutes. The long run has the machine to itself, and shows that it happens in
+// time.
 const (
 	busier     = 6
 	busierMost = 3 * time.Minute
@@ -20,14 +21,14 @@ func within(limit time.Duration) time.Duration {
 	return max(limit, min(busier*limit, busierMost))
 }
 
-// eventually waits until a condition holds and tells how long that took.
+// eventually waits until a condition holds and returns how long that took.
 func eventually(t *testing.T, limit time.Duration, what string, holds func() bool) time.Duration {
 	t.Helper()
 	began := time.Now()
 	limit = within(limit)
 	for !holds() {
 		if time.Since(began) > limit {
-			t.Fatalf("after %s it is not true that %s", limit, what)
+			t.Fatalf("after %s this is still not true: %s", limit, what)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// told is an event of the trail that endpoints are told of.
-type told struct {
+// eventRecord is an event of the trail that is sent to endpoints.
+type eventRecord struct {
 	sequence         int
 	kind, record     string
 	status, previous string
 }
 
-// trail is what happened, by the id that receivers know it by.
-type trail map[string]told
+// trail maps event ids, as receivers know them, to events.
+type trail map[string]eventRecord
 
-// readTrail reads all events that the catalogue has.
+// readTrail reads all events of the types in the catalogue.
 func (d *dispatch) readTrail(t *testing.T) trail {
 	t.Helper()
 	var catalogue struct{ EventTypes []struct{ Type string } }
@@ -36,7 +36,7 @@ func (d *dispatch) readTrail(t *testing.T) trail {
 	defer rows.Close()
 	for rows.Next() {
 		var id string
-		var e told
+		var e eventRecord
 		if err := rows.Scan(&id, &e.sequence, &e.kind, &e.record, &e.status, &e.previous); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func (d *dispatch) readTrail(t *testing.T) trail {
 	return all
 }
 
-// findings are what is wrong, of which a test shows the first few.
+// findings are errors, of which a test shows the first few.
 type findings []string
 
 func (f *findings) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
@@ -63,12 +63,11 @@ func (f findings) report(t *testing.T, about string) {
 	}
 }
 
-// changed holds the records against the trail: each change has one event, and each
-// acknowledged step is a change.
+// changed compares the records with the trail: each change has one event, and each acknowledged step is a change.
 func (d *dispatch) changed(t *testing.T, all trail) {
 	t.Helper()
 	var f findings
-	events, last := map[string]int{}, map[string]told{}
+	events, last := map[string]int{}, map[string]eventRecord{}
 	for _, e := range all {
 		events[e.record]++
 		if e.sequence > last[e.record].sequence {
@@ -91,8 +90,8 @@ func (d *dispatch) changed(t *testing.T, all trail) {
 		if events[id] != version || last[id].status != status {
 			f.add("record %s is %s after %d changes; the trail has %d and ends with %s", id, status, version, events[id], last[id].status)
 		}
-		if version < d.authors.steps[id] {
-			f.add("record %s: %d steps were acknowledged and %d happened", id, d.authors.steps[id], version)
+		if version < d.writers.steps[id] {
+			f.add("record %s: %d steps were acknowledged and %d happened", id, d.writers.steps[id], version)
 		}
 	}
 	for id := range events {
@@ -100,7 +99,7 @@ func (d *dispatch) changed(t *testing.T, all trail) {
 			f.add("record %s is in the trail and not stored", id)
 		}
 	}
-	for id, steps := range d.authors.steps {
+	for id, steps := range d.writers.steps {
 		if !stored[id] {
 			f.add("record %s: %d steps were acknowledged and it is not stored", id, steps)
 		}
@@ -108,14 +107,14 @@ func (d *dispatch) changed(t *testing.T, all trail) {
 	f.report(t, "records and trail")
 }
 
-// settled checks that every endpoint was given each event that it wants once.
+// settled checks that every endpoint has one delivery of each event that it subscribes to.
 func (d *dispatch) settled(t *testing.T, all trail) {
 	t.Helper()
 	var f findings
 	for _, e := range d.endpoints {
 		wanted := 0
 		for _, event := range all {
-			if e.wants(event.kind) {
+			if e.subscribes(event.kind) {
 				wanted++
 			}
 		}
@@ -129,10 +128,12 @@ func (d *dispatch) settled(t *testing.T, all trail) {
 	f.report(t, "deliveries")
 }
 
-func (e *endpoint) wants(kind string) bool { return e.events == nil || slices.Contains(e.events, kind) }
+func (e *endpoint) subscribes(kind string) bool {
+	return e.events == nil || slices.Contains(e.events, kind)
+}
 
-// compare holds what has arrived at an endpoint against the trail: all that it wants
-// and nothing else, in the order of each record, and the same bytes under the same id.
+// compare compares what has arrived at an endpoint with the trail: all subscribed events and no others, in the
+// order of each record, with the same bytes for the same id.
 func (e *endpoint) compare(t *testing.T, all trail, bytes map[string][sha256.Size]byte) (repeated int) {
 	t.Helper()
 	arrivals, problems := e.receiver.came()
@@ -145,8 +146,8 @@ func (e *endpoint) compare(t *testing.T, all trail, bytes map[string][sha256.Siz
 		}
 		bytes[a.ID] = a.digest
 		switch {
-		case !known || !e.wants(event.kind) || event != a.told(event.sequence):
-			f.add("%s, %+v, is not what the trail has for this endpoint: %+v", a.ID, a.told(0), event)
+		case !known || !e.subscribes(event.kind) || event != a.eventRecord(event.sequence):
+			f.add("%s, %+v, is not what the trail has for this endpoint: %+v", a.ID, a.eventRecord(0), event)
 		case seen[a.ID]:
 			repeated++
 		case event.sequence < last[event.record]:
@@ -156,7 +157,7 @@ func (e *endpoint) compare(t *testing.T, all trail, bytes map[string][sha256.Siz
 		}
 	}
 	for id, event := range all {
-		if e.wants(event.kind) && !seen[id] {
+		if e.subscribes(event.kind) && !seen[id] {
 			f.add("%s, event %d, never came first in its order", id, event.sequence)
 		}
 	}
@@ -164,9 +165,9 @@ func (e *endpoint) compare(t *testing.T, all trail, bytes map[string][sha256.Siz
 	return repeated
 }
 
-// told is what an arrival says of its event.
-func (a arrival) told(sequence int) told {
-	e := told{sequence: sequence, kind: a.Type, record: a.Data.Object.ID, status: a.Data.Object.Status}
+// eventRecord is the event of an arrival.
+func (a arrival) eventRecord(sequence int) eventRecord {
+	e := eventRecord{sequence: sequence, kind: a.Type, record: a.Data.Object.ID, status: a.Data.Object.Status}
 	if a.Data.PreviousStatus != nil {
 		e.previous = *a.Data.PreviousStatus
 	}

@@ -13,39 +13,38 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// What is written and what goes wrong meanwhile.
+// Amount of writes and faults.
 const (
 	transitions     = 800
 	transitionsLong = 20_000
 	writers         = 8
 	killEvery       = time.Second
-	leastBetween    = 20 // transitions from one kill to the next
+	leastBetween    = 20 // transitions between two kills
 
-	absence    = 1500 * time.Millisecond // of a receiver: nothing fails twice, the second attempt comes after 4 s at the earliest
-	quietAfter = 3 * time.Second         // a pause: every process has heard of it by then
+	absence    = 1500 * time.Millisecond // of a receiver: no delivery fails twice, because the second attempt comes after 4 s at the earliest
+	quietAfter = 3 * time.Second         // after a pause: every process knows of it by then
 	drainLimit = 2 * time.Minute
 )
 
-// However often the program is killed, every event arrives at least once at every
-// endpoint that wants it, with the same bytes, in the order of its record, and none
-// without its change.
+// However often the program is killed, every event arrives at least once at every endpoint that subscribes to it,
+// with the same bytes, in the order of its record, and none without its change.
 func TestWebhooksUnderKills(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.SQLite(t))
+	p := newHost(t, storetest.SQLite(t))
 	testWebhooks(t, newDispatch(t, p))
 }
 
-// The same with two processes on one database, both written to and killed in turn:
-// what one has taken on the other finishes.
-func TestWebhooksOfTwoUnderKills(t *testing.T) {
+// The same with two processes on one database, both written to and killed alternately: one finishes the work of
+// the other.
+func TestWebhooksOfTwoProcessesUnderKills(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Postgres(t))
+	p := newHost(t, storetest.Postgres(t))
 	testWebhooks(t, newDispatch(t, p, p.beside(t)))
 }
 
 func testWebhooks(t *testing.T, d *dispatch) {
 	began, stop := time.Now(), make(chan struct{})
-	finished := d.authors.run(t.Context(), writers, stop)
+	finished := d.writers.run(t.Context(), writers, stop)
 	absences := d.absences(t, stop)
 	d.killWhileWriting(t)
 	close(stop)
@@ -59,7 +58,7 @@ func testWebhooks(t *testing.T, d *dispatch) {
 		r.Stop(t)
 	}
 	d.places[0].verifyAudit(t)
-	findings(d.authors.problems).report(t, "authors")
+	findings(d.writers.problems).report(t, "writers")
 	d.changed(t, all)
 	d.settled(t, all)
 	repeated, bytes := 0, map[string][sha256.Size]byte{}
@@ -67,29 +66,29 @@ func testWebhooks(t *testing.T, d *dispatch) {
 		repeated += e.compare(t, all, bytes)
 	}
 	t.Logf("%d transitions in %s (%.0f a second), %d kills, %d absences; %d duplicates; drained %s after the last kill",
-		d.authors.written.Load(), took.Round(time.Second), float64(d.authors.written.Load())/took.Seconds(), d.kills, failed, repeated,
+		d.writers.written.Load(), took.Round(time.Second), float64(d.writers.written.Load())/took.Seconds(), d.kills, failed, repeated,
 		drained.Round(100*time.Millisecond))
 }
 
 // dispatch is an organisation with its endpoints, and the processes that serve it.
 type dispatch struct {
-	places    []place
+	places    []host
 	running   []*program.Process
 	clients   []*client // one for each process
-	authors   *authors
+	writers   *writerPool
 	endpoints []*endpoint
 	database  *sql.Conn
 	kills     int
 }
 
-// endpoint is one receiver and what it subscribes to; to everything without events.
+// endpoint is one receiver and its subscription; all events if it is empty.
 type endpoint struct {
 	name, id string
 	events   []string
 	receiver *receiver
 }
 
-// The places of the endpoints among all.
+// Indexes of the endpoints.
 const (
 	everything = iota
 	some
@@ -97,7 +96,7 @@ const (
 	absent
 )
 
-func newDispatch(t *testing.T, places ...place) *dispatch {
+func newDispatch(t *testing.T, places ...host) *dispatch {
 	t.Helper()
 	d := &dispatch{places: places, endpoints: []*endpoint{
 		everything: {name: "everything"},
@@ -113,7 +112,7 @@ func newDispatch(t *testing.T, places ...place) *dispatch {
 		d.running, d.clients = append(d.running, r), append(d.clients, c)
 	}
 	d.database = places[0].open(t)
-	d.authors = &authors{clients: d.clients, pace: pace()}
+	d.writers = &writerPool{clients: d.clients, pace: pace()}
 	d.clients[0].must(t, http.MethodPost, "/api/hubs/tss", nil, new(any))
 	for _, e := range d.endpoints {
 		e.receiver = newReceiver(t)
@@ -139,7 +138,7 @@ func enough() int64 {
 	return transitions
 }
 
-// pace lets the writing last through several kills.
+// pace makes the writing last through several kills.
 func pace() time.Duration {
 	if long() {
 		return 10 * time.Millisecond
@@ -147,22 +146,21 @@ func pace() time.Duration {
 	return 35 * time.Millisecond
 }
 
-// killWhileWriting kills a process every second until enough has been written, and on
-// a machine so busy that hardly anything is, less often; in the second and third quarter
-// of it, one endpoint is paused.
+// killWhileWriting kills a process every second until enough was written, and less often on a slow machine. In the
+// second and third quarter, one endpoint is paused.
 func (d *dispatch) killWhileWriting(t *testing.T) {
 	t.Helper()
-	random, next := dice(t), time.NewTicker(killEvery)
+	random, next := randomSource(t), time.NewTicker(killEvery)
 	defer next.Stop()
 	var since time.Time
 	quiet, resumed := -1, false
-	for d.authors.written.Load() < enough() || !resumed {
+	for d.writers.written.Load() < enough() || !resumed {
 		<-next.C
-		last := d.authors.written.Load()
-		eventually(t, drainLimit, "something is written between two kills", func() bool { return d.authors.written.Load() >= last+leastBetween })
+		last := d.writers.written.Load()
+		eventually(t, drainLimit, "something is written between two kills", func() bool { return d.writers.written.Load() >= last+leastBetween })
 		time.Sleep(time.Duration(random.Int64N(int64(killEvery / 10))))
 		d.kill(t)
-		switch quarter := 4 * d.authors.written.Load() / enough(); {
+		switch quarter := 4 * d.writers.written.Load() / enough(); {
 		case since.IsZero() && quarter >= 1:
 			d.activate(t, false)
 			since = time.Now()
@@ -170,7 +168,7 @@ func (d *dispatch) killWhileWriting(t *testing.T) {
 			quiet = d.endpoints[paused].receiver.count()
 		case quiet >= 0 && !resumed && quarter >= 3:
 			if more := d.endpoints[paused].receiver.count() - quiet; more != 0 {
-				t.Errorf("%d deliveries came to an endpoint that was paused more than %s before", more, quietAfter)
+				t.Errorf("%d deliveries arrived more than %s after their endpoint was paused", more, quietAfter)
 			}
 			d.activate(t, true)
 			resumed = true
@@ -178,7 +176,7 @@ func (d *dispatch) killWhileWriting(t *testing.T) {
 	}
 }
 
-// killWhileSending kills once more, in the middle of what has piled up.
+// killWhileSending kills once more, while a backlog is being sent.
 func (d *dispatch) killWhileSending(t *testing.T) {
 	t.Helper()
 	r := d.endpoints[everything].receiver
@@ -187,8 +185,8 @@ func (d *dispatch) killWhileSending(t *testing.T) {
 	d.kill(t)
 }
 
-// kill kills the processes in turn and starts each again. Meanwhile the other one,
-// if there is one, serves the callers of both.
+// kill kills the processes alternately and starts each again. Meanwhile the other one, if any, serves the callers
+// of both.
 func (d *dispatch) kill(t *testing.T) {
 	t.Helper()
 	one := d.kills % len(d.running)
@@ -209,8 +207,8 @@ func (d *dispatch) activate(t *testing.T, active bool) {
 	})
 }
 
-// absences makes a receiver absent again and again, each time until something has
-// failed there and a while longer; it is back when wait returns how often that was.
+// absences takes a receiver down repeatedly, each time until a delivery has failed and a little longer. When wait
+// returns the number of absences, it is up again.
 func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int) {
 	e, conn, times := d.endpoints[absent], d.places[0].open(t), 0
 	failing := func() (n int) {
@@ -234,7 +232,7 @@ func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int
 			}
 			time.Sleep(absence)
 			if err := e.receiver.open(); err != nil {
-				t.Errorf("the receiver cannot come back: %v", err)
+				t.Errorf("the receiver cannot listen again: %v", err)
 				return
 			}
 			times++
@@ -243,7 +241,7 @@ func (d *dispatch) absences(t *testing.T, stop <-chan struct{}) (wait func() int
 	return func() int { done.Wait(); return times }
 }
 
-// drain waits until nothing is on its way any more.
+// drain waits until no delivery is pending.
 func (d *dispatch) drain(t *testing.T) time.Duration {
 	t.Helper()
 	return eventually(t, drainLimit, "everything is delivered", func() bool {
@@ -252,7 +250,7 @@ func (d *dispatch) drain(t *testing.T) time.Duration {
 	})
 }
 
-// pending is how many deliveries are on their way; -1 when the database is busy.
+// pending is the number of pending deliveries; -1 if the database is busy.
 func (d *dispatch) pending(ctx context.Context) (n int) {
 	if err := d.database.QueryRowContext(ctx, "SELECT count(*) FROM deliveries WHERE status = 'PENDING'").Scan(&n); err != nil {
 		return -1

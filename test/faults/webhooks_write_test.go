@@ -10,20 +10,19 @@ import (
 	"time"
 )
 
-// authors write transitions by several addresses at a time, and insist until each
-// has been answered.
-type authors struct {
+// writerPool writes transitions through several addresses, and retries until each was answered.
+type writerPool struct {
 	clients []*client
-	pace    time.Duration // of an author between two steps
-	written atomic.Int64  // transitions that were acknowledged
+	pace    time.Duration // of a writer between two steps
+	written atomic.Int64  // acknowledged transitions
 
 	mu       sync.Mutex
 	steps    map[string]int // acknowledged, by record
 	problems []string
 }
 
-// run lets authors write until stop is closed and each has finished its record.
-func (a *authors) run(ctx context.Context, n int, stop <-chan struct{}) (finished func()) {
+// run starts n writers, which write until stop is closed and each has finished its record.
+func (a *writerPool) run(ctx context.Context, n int, stop <-chan struct{}) (finished func()) {
 	a.steps = map[string]int{}
 	var all sync.WaitGroup
 	for author := range n {
@@ -34,7 +33,7 @@ func (a *authors) run(ctx context.Context, n int, stop <-chan struct{}) (finishe
 					return
 				default:
 				}
-				p := &pen{authors: a, ctx: ctx, name: fmt.Sprintf("author %d, lot %d", author, lot), turn: author}
+				p := &recordWriter{writerPool: a, ctx: ctx, name: fmt.Sprintf("author %d, lot %d", author, lot), turn: author}
 				if lot%3 == 0 {
 					p.client()
 				} else {
@@ -46,18 +45,18 @@ func (a *authors) run(ctx context.Context, n int, stop <-chan struct{}) (finishe
 	return all.Wait
 }
 
-// pen writes the steps of one record.
-type pen struct {
-	*authors
+// recordWriter writes the steps of one record.
+type recordWriter struct {
+	*writerPool
 	ctx    context.Context
 	name   string
-	turn   int // whose address is next
+	turn   int // index of the next address
 	step   int
 	record string
 }
 
-// client makes a client and corrects it three times.
-func (p *pen) client() {
+// client creates a client and corrects it three times.
+func (p *recordWriter) client() {
 	var made struct{ ID string }
 	ok := p.write(http.MethodPost, "/api/clients", map[string]any{"name": "Trader of " + p.name}, &made, func() string { return made.ID })
 	for n := 0; ok && n < 3; n++ {
@@ -65,8 +64,8 @@ func (p *pen) client() {
 	}
 }
 
-// movement makes a declaration, corrects it, submits it and marks it.
-func (p *pen) movement(lot int) {
+// movement creates a declaration, corrects it, submits it and marks it.
+func (p *recordWriter) movement(lot int) {
 	const path = "/api/tss/declarations"
 	var made struct{ Declaration struct{ ID string } }
 	mark, why := "/mark-accepted", any(nil)
@@ -86,9 +85,9 @@ func movement() map[string]any {
 	}
 }
 
-// write takes one step. A POST carries its key, so that it happens once; each step
-// goes to another address than the one before.
-func (p *pen) write(method, path string, in, out any, id func() string) bool {
+// write performs one step. A POST carries an Idempotency-Key, so that it happens once; each step uses another
+// address than the one before.
+func (p *recordWriter) write(method, path string, in, out any, id func() string) bool {
 	time.Sleep(p.pace)
 	p.step++
 	once := ""
@@ -115,14 +114,14 @@ func (p *pen) write(method, path string, in, out any, id func() string) bool {
 	return false
 }
 
-func (p *pen) acknowledged() {
+func (p *recordWriter) acknowledged() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.steps[p.record]++
 	p.written.Add(1)
 }
 
-func (a *authors) complain(problem string) {
+func (a *writerPool) complain(problem string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.problems = append(a.problems, problem)

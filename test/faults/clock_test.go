@@ -14,85 +14,83 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// jumper is a place on a machine whose clock a test sets.
-func (p place) jumper(t *testing.T) place {
+// withAdjustableClock is a host whose clock the test sets.
+func (p host) withAdjustableClock(t *testing.T) host {
 	t.Helper()
 	p.UseAdjustableClock(t)
 	return p
 }
 
-// What is done to clocks.
+// Clock steps, and the permitted deviations.
 const (
 	leap      = time.Hour
-	leapEvery = 600 * time.Millisecond // and up to half as long again
+	leapEvery = 600 * time.Millisecond // and up to half as long again, at random
 
-	// closely is how far the times of an organisation's events, and of the service and
-	// its database, may be apart: a transaction takes its time before it waits for others.
+	// closely is the permitted difference between the times of an organisation's events, and between the service
+	// and its database: a transaction reads its time before it waits for others.
 	closely = 5 * time.Second
-	// unstuckLimit is how soon the work of a killed process is done by a clock that was
-	// put back: its leases end at half the speed.
+	// unstuckLimit is how soon the work of a killed process is done with a clock that was set back: its leases end
+	// at half speed.
 	unstuckLimit = 45 * time.Second
 )
 
-// While the clock of the only process jumps an hour forward and back, and in the end
-// when it is killed, nothing acknowledged is lost, nothing is done twice, nothing waits
-// for the hour to come again, and the trail keeps its order.
+// While the clock of the only process jumps an hour forward and back, and after it is killed, nothing acknowledged
+// is lost, nothing is done twice, no work waits for the hour to pass again, and the trail keeps its order.
 func TestClockJumps(t *testing.T) {
 	t.Parallel()
-	testJumps(t, newPlace(t, storetest.SQLite(t)).jumper(t))
+	testJumps(t, newHost(t, storetest.SQLite(t)).withAdjustableClock(t))
 }
 
-// Two processes on one database go by its time: nothing comes of it when the clock of
-// one machine jumps, or of both.
-func TestClocksOfTwoJump(t *testing.T) {
+// Two processes on one database use the database's time: jumps of one or both machines' clocks have no effect.
+func TestClocksOfTwoProcessesJump(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, storetest.Postgres(t)).jumper(t)
+	p := newHost(t, storetest.Postgres(t)).withAdjustableClock(t)
 	other := p.beside(t)
 	other.File = p.File
-	testJumps(t, p, other.jumper(t))
+	testJumps(t, p, other.withAdjustableClock(t))
 }
 
-func testJumps(t *testing.T, places ...place) {
+func testJumps(t *testing.T, places ...host) {
 	front, station := newFront(t), places[0]
 	var elsewhere []*program.Process
-	if len(places) > 1 { // else customs is on the one machine, too
+	if len(places) > 1 { // otherwise fakeCDS is on the one machine, too
 		var simulator *program.Process
-		station, simulator = places[0].station(t, front.URL)
+		station, simulator = places[0].startSimulator(t, front.URL)
 		places[1].declareTo(simulator.Address)
 		elsewhere = append(elsewhere, simulator)
 	}
 	d := newDispatch(t, places...)
 	for _, e := range d.endpoints {
-		e.receiver.timeless = len(places) == 1 // the machine's clock is all that there is to sign by
+		e.receiver.timeless = len(places) == 1 // only the machine's clock is available for signatures
 	}
 	front.turn(t, d.running[0])
 	filer := newClient(d.clients[0].key)
 	filer.turn(d.running[0])
 	l, stop := newLoad(filer, filer.shipment(t), calm(50*time.Millisecond)), make(chan struct{})
-	finish, written := l.run(t.Context(), callers/2), d.authors.run(t.Context(), writers/2, stop)
-	jumps := d.leap(t, dice(t))
+	finish, written := l.run(t.Context(), callers/2), d.writers.run(t.Context(), writers/2, stop)
+	jumps := d.leap(t, randomSource(t))
 	close(stop)
 	finish()
 	written()
 
-	d.kill(t) // by a clock that was put back, its leases seem to last
+	d.kill(t) // with a clock that was set back, its leases last longer
 	front.turn(t, d.running[0])
 	filer.turn(d.running[0])
 	began := time.Now()
 	drained := d.drain(t)
 	filer.settle(t)
 	places[0].waitForWork(t)
-	d.drain(t) // what customs has said meanwhile
+	d.drain(t) // messages that CDS has sent meanwhile
 	if took := time.Since(began); took > within(unstuckLimit) {
 		t.Errorf("the work of a killed process took %s", took)
 	}
 	all := d.readTrail(t)
 	d.ordered(t, places[0].Settings["TIDEWAITER_DATABASE_URL"] != "")
 	if again := l.end(t, places[0], station, append(d.running, elsewhere...)...); again > callers*d.kills {
-		t.Errorf("customs was sent %d declarations again", again)
+		t.Errorf("%d declarations were sent to CDS again", again)
 	}
 	places[0].sentInOneGo(t)
-	findings(d.authors.problems).report(t, "authors")
+	findings(d.writers.problems).report(t, "writers")
 	d.changed(t, all)
 	d.settled(t, all)
 	repeated, seen := 0, map[string][sha256.Size]byte{}
@@ -100,13 +98,12 @@ func testJumps(t *testing.T, places ...place) {
 		repeated += e.compare(t, all, seen)
 	}
 	if repeated > d.kills*2*len(d.endpoints)*writers {
-		t.Errorf("%d deliveries came again", repeated)
+		t.Errorf("%d deliveries were repeated", repeated)
 	}
-	t.Logf("%d jumps, %d transitions; %d duplicates; drained %s after a kill", jumps, d.authors.written.Load(), repeated, drained.Round(100*time.Millisecond))
+	t.Logf("%d jumps, %d transitions; %d duplicates; drained %s after a kill", jumps, d.writers.written.Load(), repeated, drained.Round(100*time.Millisecond))
 }
 
-// leap sets the clocks of one machine, or of all, again and again, and leaves them an
-// hour behind where they were in between.
+// leap sets the clocks of one or all machines again and again, and finally an hour behind.
 func (d *dispatch) leap(t *testing.T, random *rand.Rand) (jumps int) {
 	t.Helper()
 	wait := func() { time.Sleep(leapEvery + time.Duration(random.Int64N(int64(leapEvery/2)))) }
@@ -141,8 +138,8 @@ func leaps() int {
 	return 1
 }
 
-// ordered checks that the times of a trail go the way of its sequence, and on a shared
-// database that they are its times.
+// ordered checks that the times of a trail follow its sequence, and on a shared database that they are the
+// database's times.
 func (d *dispatch) ordered(t *testing.T, shared bool) {
 	t.Helper()
 	rows, err := d.database.QueryContext(t.Context(), "SELECT occurred_at FROM events WHERE org_id <> $1 ORDER BY org_id, sequence", "00000000-0000-0000-0000-000000000000")
@@ -162,7 +159,7 @@ func (d *dispatch) ordered(t *testing.T, shared bool) {
 		t.Errorf("the last event is %s old by the database's clock", off)
 	}
 	if off := time.Until(latest); !shared && (off < leap/2 || off > leap+closely) {
-		t.Errorf("the last event is %s ahead of the right time; a clock that is put back by an hour is ahead by less and less", off)
+		t.Errorf("the last event is %s ahead of the right time; after a step back of an hour the difference must decrease", off)
 	}
 }
 
@@ -186,10 +183,10 @@ func instantOf(t *testing.T, rows *sql.Rows) (at time.Time) {
 	return at
 }
 
-// The way by which a test sets the clock is not in the program of users.
-func TestNoDoorToTheClock(t *testing.T) {
-	usual := newPlace(t, storetest.Backend{})
-	for file, want := range map[string]bool{usual.File: false, usual.jumper(t).File: true} {
+// Released programs do not contain the clock adjustment for tests.
+func TestReleasedProgramHasNoAdjustableClock(t *testing.T) {
+	usual := newHost(t, storetest.Backend{})
+	for file, want := range map[string]bool{usual.File: false, usual.withAdjustableClock(t).File: true} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -15,14 +15,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// former is the commit of the release before, which new instances must work beside.
+// former is the commit of the previous release, beside which new instances must work.
 const former = "30bbfd4"
 
-// formerProgram is the program of the release before.
+// formerProgram is the program of the previous release.
 func formerProgram(t *testing.T) string {
 	t.Helper()
 	if err := exec.Command("git", "-C", "../..", "cat-file", "-e", former+"^{commit}").Run(); err != nil {
-		t.Skipf("the release before, %s, is not in the history here: %v", former, err)
+		t.Skipf("the previous release, %s, is not in the repository's history: %v", former, err)
 	}
 	binary, err := formerBuilt()
 	if err != nil {
@@ -31,7 +31,7 @@ func formerProgram(t *testing.T) string {
 	return binary
 }
 
-// formerBuilt builds it once, from the history of the project.
+// formerBuilt builds it once, from the repository's history.
 var formerBuilt = sync.OnceValues(func() (string, error) {
 	folder, err := program.Folder()
 	if err != nil {

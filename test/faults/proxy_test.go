@@ -13,43 +13,43 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
 
-// wire lies between the program and its database, and can be cut, frozen or slow.
-type wire struct {
+// proxy is a TCP proxy between the program and its database that can be cut, frozen or slow.
+type proxy struct {
 	address, server string
 
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]*pipe
-	ice      sync.RWMutex // held for writing while nothing passes
-	weather  atomic.Pointer[weather]
+	frozen   sync.RWMutex // locked while nothing passes
+	speed    atomic.Pointer[networkSpeed]
 }
 
-// pipe is one connection over a wire.
-type pipe struct{ lost atomic.Bool } // what it carries vanishes, and neither end learns so
+// pipe is one connection through a proxy.
+type pipe struct{ lost atomic.Bool } // its data is dropped, and neither end notices
 
-// newWire leads a place to its database over a wire.
-func newWire(t *testing.T, p place) *wire {
+// newProxy puts a proxy between a host and its database.
+func newProxy(t *testing.T, p host) *proxy {
 	t.Helper()
 	u, err := url.Parse(p.Settings["TIDEWAITER_DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := wireTo(t, u.Host)
+	w := proxyTo(t, u.Host)
 	u.Host = w.address
 	p.Settings["TIDEWAITER_DATABASE_URL"] = u.String()
 	return w
 }
 
-func wireTo(t *testing.T, server string) *wire {
+func proxyTo(t *testing.T, server string) *proxy {
 	t.Helper()
-	w := &wire{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t))), server: server, open: map[net.Conn]*pipe{}}
+	w := &proxy{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t))), server: server, open: map[net.Conn]*pipe{}}
 	w.up(t)
 	t.Cleanup(w.down)
 	return w
 }
 
 // up accepts connections, at the same address each time.
-func (w *wire) up(t *testing.T) {
+func (w *proxy) up(t *testing.T) {
 	t.Helper()
 	listener, err := net.Listen("tcp", w.address)
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *wire) up(t *testing.T) {
 	}()
 }
 
-func (w *wire) join(near net.Conn) {
+func (w *proxy) join(near net.Conn) {
 	far, err := net.Dial("tcp", w.server)
 	if err != nil {
 		_ = near.Close()
@@ -84,7 +84,7 @@ func (w *wire) join(near net.Conn) {
 	w.close(near, far)
 }
 
-func (w *wire) close(ends ...net.Conn) {
+func (w *proxy) close(ends ...net.Conn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, end := range ends {
@@ -94,7 +94,7 @@ func (w *wire) close(ends ...net.Conn) {
 }
 
 // down cuts all connections and refuses new ones.
-func (w *wire) down() {
+func (w *proxy) down() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_ = w.listener.Close()
@@ -103,21 +103,21 @@ func (w *wire) down() {
 	}
 }
 
-// freeze lets nothing pass, and closes nothing either, until thaw.
-func (w *wire) freeze() { w.ice.Lock() }
-func (w *wire) thaw()   { w.ice.Unlock() }
+// freeze lets nothing pass and closes nothing until thaw.
+func (w *proxy) freeze() { w.frozen.Lock() }
+func (w *proxy) thaw()   { w.frozen.Unlock() }
 
-// passing is an end of a wire.
+// passing is one end of a proxied connection.
 type passing struct {
 	net.Conn
-	wire *wire
-	pipe *pipe
+	proxy *proxy
+	pipe  *pipe
 }
 
 func (p passing) Write(b []byte) (int, error) {
-	p.wire.ice.RLock()
-	defer p.wire.ice.RUnlock()
-	if now := p.wire.weather.Load(); now != nil {
+	p.proxy.frozen.RLock()
+	defer p.proxy.frozen.RUnlock()
+	if now := p.proxy.speed.Load(); now != nil {
 		time.Sleep(now.slows(len(b)))
 	}
 	if p.pipe.lost.Load() {

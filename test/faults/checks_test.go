@@ -10,11 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// settleLimit is how long declarations may take to clear once nothing disturbs them.
+// settleLimit is how long declarations may take to be cleared once there are no more faults.
 const settleLimit = 3 * time.Minute
 
-// settle waits until customs and the service have finished with all declarations,
-// and fails with those that are stuck.
+// settle waits until CDS and the service have finished all declarations, and fails with those that are stuck.
 func (c *client) settle(t *testing.T) {
 	t.Helper()
 	var stuck []declaration
@@ -35,11 +34,10 @@ func (c *client) settle(t *testing.T) {
 	t.Fatalf("%d declarations are stuck", len(stuck))
 }
 
-// end holds the service and customs to what they should be like when callers have
-// finished: all that was acknowledged is there, sent in and declared once; no work is
-// left; the trail is unbroken; and all that customs said has been heard. Then the
-// processes stop, those of the service first. Customs keeps its journal at a station.
-func (l *load) end(t *testing.T, p, station place, running ...*program.Process) (repeated int) {
+// end checks the service and CDS after all callers have finished: everything acknowledged exists, was sent and was
+// declared once; no work is left; the trail is intact; and all messages from CDS were applied. Then it stops the
+// processes, those of the service first. The CDS simulator's journal is on a host of its own.
+func (l *load) end(t *testing.T, p, station host, running ...*program.Process) (repeated int) {
 	t.Helper()
 	l.client.settle(t)
 	p.waitForWork(t)
@@ -52,22 +50,22 @@ func (l *load) end(t *testing.T, p, station place, running ...*program.Process) 
 	p.verifyAudit(t)
 	book := readJournal(t, station.Data())
 	repeated = book.declaredOnce(t, submitted)
-	p.heardAll(t, book)
+	p.allMessagesApplied(t, book)
 	l.report(t)
 	return repeated
 }
 
-// keeps holds the service to what it has acknowledged: each declaration is there
-// once, as it was sent, and each submission led to one conversation and to its end.
-func (c *client) keeps(t *testing.T, told []filed, shipment string) (submitted []declaration) {
+// keeps checks what the service has acknowledged: each declaration exists once, as it was sent, and each
+// submission led to one conversation and to a final state.
+func (c *client) keeps(t *testing.T, filings []filed, shipment string) (submitted []declaration) {
 	t.Helper()
-	if stored := c.declarations(t, ""); len(stored) != len(told) {
-		t.Errorf("%d declarations were acknowledged, one for each key, and %d are there", len(told), len(stored))
+	if stored := c.declarations(t, ""); len(stored) != len(filings) {
+		t.Errorf("%d declarations were acknowledged, one for each key, and %d are stored", len(filings), len(stored))
 	}
-	for _, f := range told {
+	for _, f := range filings {
 		d := c.declaration(t, f.id)
 		if want := input(shipment, f.mark)["items"]; d.ShipmentID != shipment || d.DeclarationType != "IMPORT" || !sameJSON(d.Items, want) {
-			t.Errorf("declaration %s is not as it was sent: %+v", f.id, d)
+			t.Errorf("declaration %s differs from what was sent: %+v", f.id, d)
 		}
 		switch {
 		case f.conversationID == "":
@@ -85,7 +83,7 @@ func (c *client) keeps(t *testing.T, told []filed, shipment string) (submitted [
 	return submitted
 }
 
-// submittedOnce checks that the trail tells of each submission once, and of no other.
+// submittedOnce checks that the trail has each submission once, and no other.
 func (c *client) submittedOnce(t *testing.T, submitted []declaration) {
 	t.Helper()
 	times, lrns := map[string]int{}, map[string]int{}
@@ -95,11 +93,11 @@ func (c *client) submittedOnce(t *testing.T, submitted []declaration) {
 	}
 	for _, d := range submitted {
 		if times[d.ID] != 1 || lrns[d.LRN] != 1 {
-			t.Errorf("declaration %s, LRN %s: submitted %d times by the trail, the LRN %d times", d.ID, d.LRN, times[d.ID], lrns[d.LRN])
+			t.Errorf("declaration %s, LRN %s: the trail has %d submissions of it and %d of the LRN", d.ID, d.LRN, times[d.ID], lrns[d.LRN])
 		}
 	}
 	if len(times) != len(submitted) {
-		t.Errorf("the trail tells of %d submitted declarations; there are %d", len(times), len(submitted))
+		t.Errorf("the trail has %d submitted declarations, want %d", len(times), len(submitted))
 	}
 }
 
@@ -112,23 +110,23 @@ func sameJSON(got json.RawMessage, want any) bool {
 	return json.Unmarshal(got, &a) == nil && json.Unmarshal(text, &b) == nil && reflect.DeepEqual(a, b)
 }
 
-// declaredOnce checks by customs' own journal that each declaration was taken once,
-// in one conversation with one MRN, and nothing else was.
+// declaredOnce checks in the simulator's journal that each declaration was accepted once, in one conversation with
+// one MRN, and nothing else was.
 func (j journal) declaredOnce(t *testing.T, submitted []declaration) (repeated int) {
 	t.Helper()
 	for _, d := range submitted {
-		taken := slices.DeleteFunc(slices.Clone(j[d.LRN]), func(o opened) bool { return o.Rejected })
+		taken := slices.DeleteFunc(slices.Clone(j[d.LRN]), func(o accepted) bool { return o.Rejected })
 		if len(taken) != 1 {
-			t.Errorf("declaration %s: customs has declared LRN %s %d times: %+v", d.ID, d.LRN, len(taken), taken)
+			t.Errorf("declaration %s: CDS accepted LRN %s %d times: %+v", d.ID, d.LRN, len(taken), taken)
 			continue
 		}
 		if taken[0].MRN != d.MRN {
-			t.Errorf("declaration %s has MRN %s; customs gave %s", d.ID, d.MRN, taken[0].MRN)
+			t.Errorf("declaration %s has MRN %s, want %s from CDS", d.ID, d.MRN, taken[0].MRN)
 		}
 		repeated += len(j[d.LRN]) - 1
 	}
 	if len(j) != len(submitted) {
-		t.Errorf("customs knows %d LRNs; %d declarations were submitted", len(j), len(submitted))
+		t.Errorf("CDS has %d LRNs, but %d declarations were submitted", len(j), len(submitted))
 	}
 	return repeated
 }

@@ -19,67 +19,66 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// A crowd, and what it may cost.
+// Number of clients, and their permitted cost.
 const (
-	idlers       = 2_000
-	idlersLong   = 10_000
-	dawdlers     = 200              // who send a byte a second
-	headerLimit  = 20 * time.Second // the service waits ten for headers
-	bodyLimit    = 90 * time.Second // and a minute for a body
-	connected    = 64 << 10         // bytes that an open connection may cost
-	settledBytes = 48 << 20         // more than before, when the crowd has gone
-	settledTasks = 50               // goroutines
+	openClients       = 2_000
+	openClientsLong   = 10_000
+	slowClients       = 200              // clients that send one byte a second
+	headerLimit       = 20 * time.Second // the service waits ten seconds for headers
+	bodyLimit         = 90 * time.Second // and a minute for a body
+	connectionBytes   = 64 << 10         // bytes for each open connection
+	settledBytes      = 48 << 20         // bytes above the initial memory when all clients have gone
+	settledGoroutines = 50               // goroutines
 )
 
-// Thousands of connections that stay open, and hundreds that dribble their requests,
-// keep nobody else waiting; the slow are shown the door, and what the crowd took is
-// given back when it has gone.
-func TestCrowd(t *testing.T) {
-	p := newPlace(t, storetest.SQLite(t))
+// Thousands of open connections and hundreds of clients that send their requests slowly do not delay other
+// clients. The slow ones are disconnected, and all memory is released when the clients have gone.
+func TestManyClients(t *testing.T) {
+	p := newHost(t, storetest.SQLite(t))
 	p.EnableMetrics(t)
-	running, c := p.opened(t)
+	running, c := p.withOrganisation(t)
 	shipment, host := c.shipment(t), strings.TrimPrefix(running.Address, "http://")
 	before := p.figures(t)
-	crowd := idle(t, host)
-	headers := dawdle(t, host, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-	bodies := dawdle(t, host, "POST /api/declarations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+c.key+"\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
+	connections := idle(t, host)
+	headers := sendSlowly(t, host, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+	bodies := sendSlowly(t, host, "POST /api/declarations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+c.key+"\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
 	during := p.figures(t)
-	if cost := (during.bytes - before.bytes) / float64(len(crowd)); cost > connected {
+	if cost := (during.bytes - before.bytes) / float64(len(connections)); cost > connectionBytes {
 		t.Errorf("an open connection costs %.0f bytes", cost)
 	}
-	told := make([]filed, 50)
+	filings := make([]filed, 50)
 	began := time.Now()
-	for n := range told {
+	for n := range filings {
 		mark := fmt.Sprintf("Shirts of lot %d", n)
 		var made struct{ ID string }
 		c.must(t, http.MethodPost, "/api/declarations", input(shipment, mark), &made)
-		told[n] = filed{mark: mark, id: made.ID}
+		filings[n] = filed{mark: mark, id: made.ID}
 	}
-	t.Logf("%d declarations in %s beside %d open connections of %.0f bytes each", len(told), time.Since(began).Round(time.Millisecond), len(crowd), (during.bytes-before.bytes)/float64(len(crowd)))
-	headers.shown(t, "slow headers", headerLimit)
+	t.Logf("%d declarations in %s beside %d open connections of %.0f bytes each", len(filings), time.Since(began).Round(time.Millisecond), len(connections), (during.bytes-before.bytes)/float64(len(connections)))
+	headers.disconnected(t, "slow headers", headerLimit)
 	if long() {
-		bodies.shown(t, "slow bodies", bodyLimit)
+		bodies.disconnected(t, "slow bodies", bodyLimit)
 	}
-	bodies.leave()
-	for _, conn := range crowd {
+	bodies.close()
+	for _, conn := range connections {
 		_ = conn.Close()
 	}
-	c.keeps(t, told, shipment)
+	c.keeps(t, filings, shipment)
 	c.settled(t, p, before)
 }
 
-// figures are what the program says of itself.
+// figures are metrics of the program.
 type figures struct{ bytes, tasks float64 }
 
-func (p place) figures(t *testing.T) figures {
+func (p host) figures(t *testing.T) figures {
 	t.Helper()
 	read := p.Metrics(t, "go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes", "go_goroutines")
 	return figures{read[0] + read[1], read[2]}
 }
 
-// settled goes on asking until the program is about as large as it was before: it
-// collects its garbage when it has work.
-func (c *client) settled(t *testing.T, p place, before figures) {
+// settled makes requests until the program uses about as much memory as before: it collects garbage only while it
+// works.
+func (c *client) settled(t *testing.T, p host, before figures) {
 	t.Helper()
 	var now figures
 	eventually(t, settleLimit, "the memory is given back", func() bool {
@@ -87,17 +86,17 @@ func (c *client) settled(t *testing.T, p place, before figures) {
 			c.declarations(t, "")
 		}
 		now = p.figures(t)
-		return now.bytes < before.bytes+settledBytes && now.tasks < before.tasks+settledTasks
+		return now.bytes < before.bytes+settledBytes && now.tasks < before.tasks+settledGoroutines
 	})
 	t.Logf("%.1f MB in use and %.0f goroutines before, %.1f MB and %.0f after", before.bytes/(1<<20), before.tasks, now.bytes/(1<<20), now.tasks)
 }
 
-// idle opens connections, asks one thing on each, and leaves them open.
-func idle(t *testing.T, host string) (crowd []net.Conn) {
+// idle opens connections, makes one request on each, and leaves them open.
+func idle(t *testing.T, host string) (connections []net.Conn) {
 	t.Helper()
-	idlers := idlers
+	idlers := openClients
 	if long() {
-		idlers = idlersLong
+		idlers = openClientsLong
 	}
 	opened := make([]net.Conn, idlers)
 	var failed atomic.Int64
@@ -141,18 +140,18 @@ func alive(conn net.Conn) error {
 	return response.Body.Close()
 }
 
-// slow are connections that send a byte a second.
-type slow struct {
+// slow are connections that send one byte a second.
+type slowConnections struct {
 	stop func()
-	gone *atomic.Int64 // that the service has closed or answered
+	gone *atomic.Int64 // connections that the service has closed or answered
 }
 
-func dawdle(t *testing.T, host, opening string) slow {
+func sendSlowly(t *testing.T, host, opening string) slowConnections {
 	t.Helper()
 	ended := make(chan struct{})
-	s := slow{sync.OnceFunc(func() { close(ended) }), &atomic.Int64{}}
+	s := slowConnections{sync.OnceFunc(func() { close(ended) }), &atomic.Int64{}}
 	t.Cleanup(s.stop)
-	for range dawdlers {
+	for range slowClients {
 		conn, err := net.Dial("tcp", host)
 		if err != nil {
 			t.Fatal(err)
@@ -182,28 +181,28 @@ func dawdle(t *testing.T, host, opening string) slow {
 	return s
 }
 
-func (s slow) shown(t *testing.T, what string, limit time.Duration) {
+func (s slowConnections) disconnected(t *testing.T, what string, limit time.Duration) {
 	t.Helper()
-	eventually(t, limit, what+" are shown the door", func() bool { return s.gone.Load() == dawdlers })
+	eventually(t, limit, what+" are shown the door", func() bool { return s.gone.Load() == slowClients })
 }
 
-func (s slow) leave() { s.stop() }
+func (s slowConnections) close() { s.stop() }
 
-// Requests of a burst, and the connections that they come by.
+// Number of requests of a burst, and of the connections that carry them.
 const (
-	burst       = 2_000
-	burstLong   = 100_000
-	burstDoors  = 512
-	burstShares = 4 // every so many'th request creates a declaration
+	burst            = 2_000
+	burstLong        = 100_000
+	burstConnections = 512
+	burstShares      = 4 // one request in this many creates a declaration
 )
 
-// A burst of requests is answered to the last one: done, or told to come back. Nothing
-// that was acknowledged is lost or doubled, and the memory is given back.
+// Every request of a burst is answered: done, or asked to retry. Nothing acknowledged is lost or duplicated, and
+// the memory is released.
 func TestBurst(t *testing.T) {
-	p := newPlace(t, storetest.SQLite(t))
+	p := newHost(t, storetest.SQLite(t))
 	p.EnableMetrics(t)
 	c := newClient(p.organisation(t))
-	c.http.Transport = &http.Transport{MaxIdleConnsPerHost: burstDoors}
+	c.http.Transport = &http.Transport{MaxIdleConnsPerHost: burstConnections}
 	c.turn(p.serve(t))
 	shipment, before := c.shipment(t), p.figures(t)
 	requests := burst
@@ -211,18 +210,18 @@ func TestBurst(t *testing.T) {
 		requests = burstLong
 	}
 	var mu sync.Mutex
-	var told []filed
+	var filings []filed
 	answers, next := map[string]int{}, atomic.Int64{}
 	began := time.Now()
 	var all sync.WaitGroup
-	for range burstDoors {
+	for range burstConnections {
 		all.Go(func() {
 			for n := next.Add(1); n <= int64(requests); n = next.Add(1) {
 				f, said := c.inBurst(t, shipment, n)
 				mu.Lock()
 				answers[said]++
 				if f.id != "" {
-					told = append(told, f)
+					filings = append(filings, f)
 				}
 				mu.Unlock()
 			}
@@ -235,14 +234,14 @@ func TestBurst(t *testing.T) {
 			t.Errorf("%d times %s", answers[said], said)
 		}
 	}
-	c.keeps(t, told, shipment)
+	c.keeps(t, filings, shipment)
 	c.http.CloseIdleConnections()
 	c.settled(t, p, before)
 	p.verifyAudit(t)
-	t.Logf("%d requests by %d connections in %s: %v", requests, burstDoors, took.Round(time.Millisecond), answers)
+	t.Logf("%d requests by %d connections in %s: %v", requests, burstConnections, took.Round(time.Millisecond), answers)
 }
 
-// inBurst makes one request, and tells in a word how it was answered.
+// inBurst makes one request, and classifies its answer.
 func (c *client) inBurst(t *testing.T, shipment string, n int64) (f filed, said string) {
 	mark := fmt.Sprintf("Shirts of lot %d", n)
 	method, path, once, in := http.MethodGet, "/api/declarations?"+url.Values{"limit": {"20"}}.Encode(), "", any(nil)
