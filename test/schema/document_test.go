@@ -41,7 +41,7 @@ func (s *server) document(t *testing.T) []operation {
 	return all
 }
 
-// takes gives the type of body that the operation reads, and its schema.
+// takes returns the media type of the operation's body, and its schema.
 func (o operation) takes() (string, *openapi3.Schema) {
 	if o.RequestBody == nil {
 		return "", nil
@@ -52,15 +52,15 @@ func (o operation) takes() (string, *openapi3.Schema) {
 	return "", nil
 }
 
-// answer is what came back.
+// answer is the response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
-	value  any // of JSON
+	value  any // parsed JSON
 }
 
-// fault is the form of everything that is not a success.
+// fault is the common form of all errors.
 func (a answer) fault() (f struct {
 	Error   string
 	Details []struct{ Field, Message string }
@@ -69,22 +69,22 @@ func (a answer) fault() (f struct {
 	return f
 }
 
-// names tells whether the details name a field.
+// names reports whether the details name a field.
 func (a answer) names(field string) bool {
 	return slices.ContainsFunc(a.fault().Details, func(d struct{ Field, Message string }) bool { return d.Field == field && d.Message != "" })
 }
 
-// unasked are headers that the document promises of some answers only: those of the
-// budget stand where a request was counted.
+// unasked reports whether a header is sent with some answers only: those of the rate limit are sent if the request
+// was counted.
 func unasked(name string) bool {
 	return name == "X-Export-Truncated" || strings.HasPrefix(name, "X-RateLimit-")
 }
 
-// fits holds an answer against the document.
+// fits validates an answer with the document.
 func (o operation) fits(a answer) error {
 	response := o.Responses.Status(a.status)
 	if response == nil {
-		return fmt.Errorf("the document does not know status %d", a.status)
+		return fmt.Errorf("the document does not have status %d", a.status)
 	}
 	for name, header := range response.Value.Headers {
 		text := a.header.Get(name)
@@ -97,7 +97,7 @@ func (o operation) fits(a answer) error {
 	}
 	if len(response.Value.Content) == 0 {
 		if len(a.body) > 0 {
-			return fmt.Errorf("a body of %d bytes where there is none", len(a.body))
+			return fmt.Errorf("a body of %d bytes, want none", len(a.body))
 		}
 		return nil
 	}
@@ -112,23 +112,23 @@ func (o operation) fits(a answer) error {
 	return content.Schema.Value.VisitJSON(a.value, formats...)
 }
 
-// formats are judged as well.
+// formats are validated as well.
 var formats = []openapi3.SchemaValidationOption{openapi3.MultiErrors(), openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
 	"date-time": openapi3.NewCallbackValidator(func(text string) error { _, err := time.Parse(time.RFC3339, text); return err }),
 	"date":      openapi3.NewCallbackValidator(func(text string) error { _, err := time.Parse(time.DateOnly, text); return err }),
 	"uuid": openapi3.NewCallbackValidator(func(text string) error {
 		if !ident.IsUUID(text) {
-			return fmt.Errorf("%q is no UUID", text)
+			return fmt.Errorf("%q is not a UUID", text)
 		}
 		return nil
 	}),
 })}
 
-// refuses holds an answer to a request that is no operation's.
+// refuses validates the answer to a request that belongs to no operation.
 func refuses(a answer) error {
 	var f struct{ Error, Message, RequestID string }
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == "" || f.Message == "" || f.RequestID != a.header.Get("X-Request-Id") {
-		return fmt.Errorf("no fault of the form that all have: %v", err)
+		return fmt.Errorf("not an error in the common form: %v", err)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package schema_test makes requests out of the program's own OpenAPI document, sound
-// ones and spoilt ones, and holds every answer of the real program against it.
+// Package schema_test generates valid and invalid requests from the program's own OpenAPI document, and validates
+// every answer of the real program with it.
 package schema_test
 
 import (
@@ -11,5 +11,5 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(program.Main(m)) }
 
-// long tells whether the tests may take their time.
+// long reports whether the long run was requested.
 func long() bool { return os.Getenv("TIDEWAITER_LONG") != "" }

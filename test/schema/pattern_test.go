@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// most is how often a part of a pattern is repeated that may be repeated for ever.
+// most is the largest number of repetitions of an unbounded part of a pattern.
 const most = 4
 
 // matching is a text that matches a pattern.

@@ -15,8 +15,8 @@ type server struct {
 	base string // its address
 }
 
-// serve starts the program with budgets that nobody exhausts, a quick customs, and
-// webhooks that may go to this machine. It ends with the test.
+// serve starts the program with rate limits that are never reached, a fast simulator, and webhooks that may go to
+// this machine. It ends with the test.
 func serve(t *testing.T, b storetest.Backend) *server {
 	t.Helper()
 	const plenty = "100000000"
@@ -29,7 +29,7 @@ func serve(t *testing.T, b storetest.Backend) *server {
 	return s
 }
 
-// get reads what is no part of the API.
+// get reads a URL outside the API.
 func get(t *testing.T, address string) []byte {
 	t.Helper()
 	text, status := program.Get(t, address)
@@ -39,8 +39,8 @@ func get(t *testing.T, address string) []byte {
 	return []byte(text)
 }
 
-// load is what the program carries: its memory that was live when it last collected its
-// garbage, from which follows when it will do so again.
+// load is the program's live memory at its last garbage collection, which determines the next one, and its
+// goroutines.
 type load struct{ bytes, goroutines float64 }
 
 // load reads the program's metrics.

@@ -12,42 +12,42 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// request is what is sent, and what is known of its answer beforehand.
+// request is a request, and what is known about its answer in advance.
 type request struct {
 	operation
-	target  string // path and query as they are sent
+	target  string // path and query exactly as sent
 	header  http.Header
 	body    string
 	caller  caller
 	foreign bool   // the path names a record of another organisation
-	spoilt  bool   // no operation may take it
-	field   string // what a fault has to name, where the body or a parameter is spoilt
+	invalid bool   // no operation may accept it
+	field   string // the field that the error must name, if the body or a parameter is invalid
 }
 
-// spoil notes that the request is at fault in a field; of several faults any may be named.
-func (q *request) spoil(field string) {
-	if q.spoilt {
+// markInvalid records that a field makes the request invalid; of several, the error may name any.
+func (q *request) markInvalid(field string) {
+	if q.invalid {
 		field = ""
 	}
-	q.spoilt, q.field = true, field
+	q.invalid, q.field = true, field
 }
 
-// Shares of requests, in hundred.
+// Shares of requests, in percent.
 const (
-	unsound     = 45 // bodies that are spoilt
-	garbled     = 8  // of which no JSON
-	oddMedia    = 3
-	strangers   = 8 // ids of another organisation
-	strangeIDs  = 8 // that are none
-	keyed       = 30
-	uncalled    = 2 // bodies where none is read
-	badQueries  = 10
-	givenParams = 30
+	invalidBodies      = 45 // invalid bodies
+	notJSON            = 8  // of which are not JSON
+	wrongMedia         = 3
+	foreignIDs         = 8 // ids of another organisation
+	invalidIDs         = 8 // invalid ids
+	withIdempotencyKey = 30
+	unreadBodies       = 2 // bodies that the operation does not read
+	badQueries         = 10
+	givenParams        = 30
 )
 
-// request makes a request of an operation.
+// request generates a request of an operation.
 func (w *walker) request(op operation) *request {
-	q := &request{operation: op, header: http.Header{}, caller: w.someone()}
+	q := &request{operation: op, header: http.Header{}, caller: w.anyCaller()}
 	path := w.path(q)
 	query := w.query(q)
 	q.target = path
@@ -74,23 +74,22 @@ func (w *walker) path(q *request) string {
 // longestID is how long an id may be in a path.
 const longestID = 64
 
-// oddIDs are none.
+// oddIDs are invalid.
 var oddIDs = []string{
 	"01900000-0000-7000-8000-000000000000", "x", "%00", "..%2F..%2Fhealthz", "%F0%9F%98%80", "%ff", "-", "null", "0", "%20", "a%2Fb", "%7B%7D", "'%20OR%201=1--",
 	strings.Repeat("a", longestID+1), strings.Repeat("9", 4000), "019AA2F0-7C1E-7B3A-9D54-3F2B8C6E1A70",
 }
 
-// id is one for a place in a path: of a collection where there are records, else the
-// parameter's example.
+// id is an id for a place in a path: of a collection that has records, else the parameter's example.
 func (w *walker) id(q *request, collection, name string) string {
-	if w.percent(strangeIDs) {
+	if w.percent(invalidIDs) {
 		odd := pick(w.maker, oddIDs)
 		if len(odd) > longestID {
-			q.spoil(name)
+			q.markInvalid(name)
 		}
 		return odd
 	}
-	if ids := w.stranger.ids[collection]; len(ids) > 0 && collection != "/api/hubs" && w.percent(strangers) {
+	if ids := w.other.ids[collection]; len(ids) > 0 && collection != "/api/hubs" && w.percent(foreignIDs) {
 		q.foreign = true
 		return pick(w.maker, ids)
 	}
@@ -108,7 +107,7 @@ func (w *walker) id(q *request, collection, name string) string {
 	return oddIDs[0]
 }
 
-// query makes the query: sound parameters, and at times one that is none.
+// query generates the query: valid parameters, and sometimes an invalid one.
 func (w *walker) query(q *request) string {
 	var parts []string
 	for _, p := range q.Parameters {
@@ -136,7 +135,7 @@ func (w *walker) parameter(q *request, p *openapi3.Parameter) string {
 	return text
 }
 
-// badQuery is a parameter that the operation does not take, or takes otherwise.
+// badQuery is a parameter that the operation does not have, or with an invalid value.
 func (w *walker) badQuery(q *request) string {
 	for _, p := range q.Parameters {
 		s := p.Value.Schema.Value
@@ -152,15 +151,15 @@ func (w *walker) badQuery(q *request) string {
 		return p.Value.Name + "=" + pick(w.maker, []string{"%00", "%ff", "%zz", strings.Repeat("x", 5000), "%F0%9F%98%80", "a&" + p.Value.Name + "=b"})
 	}
 	const name = "zzz"
-	q.spoil(name)
+	q.markInvalid(name)
 	return name + "=1"
 }
 
-// headers make the headers beside that of the body.
+// headers generates the headers other than that of the body.
 func (w *walker) headers(q *request) {
 	q.caller.introduce(q.header)
 	for _, p := range q.Parameters {
-		if p.Value.In != openapi3.ParameterInHeader || !w.percent(keyed) {
+		if p.Value.In != openapi3.ParameterInHeader || !w.percent(withIdempotencyKey) {
 			continue
 		}
 		if p.Value.Name != "Idempotency-Key" {
@@ -169,23 +168,23 @@ func (w *walker) headers(q *request) {
 		}
 		q.header.Add(p.Value.Name, pick(w.maker, []string{"k1", "k2", "k3", "k4", strconv.Itoa(w.Int()), strings.Repeat("k", 255)}))
 		if w.percent(5) {
-			q.spoil("")
+			q.markInvalid("")
 			q.header.Set(p.Value.Name, pick(w.maker, []string{"k\t1", "Łódź", strings.Repeat("k", 256)}))
 		}
 	}
 	if w.percent(5) {
 		q.header.Set("X-Request-Id", pick(w.maker, []string{"mine.1", "a b", strings.Repeat("x", 200), "Ł"}))
 	}
-	if w.percent(3) { // not text/html: to browsers, the way back from HMRC is a page
+	if w.percent(3) { // not text/html: browsers get a page when HMRC redirects back
 		q.header.Set("Accept", pick(w.maker, []string{"text/csv", "application/xml;q=0", ";;", "*/*"}))
 	}
 }
 
-// fill makes the body.
+// fill generates the body.
 func (w *walker) fill(q *request) {
 	media, schema := q.takes()
 	switch {
-	case media == "" && w.percent(uncalled):
+	case media == "" && w.percent(unreadBodies):
 		q.body = pick(w.maker, []string{"{}", "x", strings.Repeat("y", 5000)})
 	case media == "":
 	case media == "multipart/form-data":
@@ -201,21 +200,21 @@ func (w *walker) fill(q *request) {
 func (w *walker) json(q *request, schema *openapi3.Schema) {
 	q.header.Set("Content-Type", "application/json")
 	root := w.value(schema, "", "", 0)
-	if w.percent(unsound) {
-		q.spoil(w.spoil(root, q.method == http.MethodPatch))
+	if w.percent(invalidBodies) {
+		q.markInvalid(w.invalidate(root, q.method == http.MethodPatch))
 	}
 	q.body = root.String()
-	if w.percent(garbled) && !q.spoilt {
-		q.spoil("body")
+	if w.percent(notJSON) && !q.invalid {
+		q.markInvalid("body")
 		q.body = w.garble(q.body)
 	}
-	if w.percent(oddMedia) {
-		q.spoil("")
+	if w.percent(wrongMedia) {
+		q.markInvalid("")
 		q.header.Set("Content-Type", pick(w.maker, []string{"text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data; boundary=x", ";;;", "application/json;charset=\""}))
 	}
 }
 
-// form makes a form with a file.
+// form generates a form with a file.
 func (w *walker) form(q *request, schema *openapi3.Schema) {
 	var body bytes.Buffer
 	out := multipart.NewWriter(&body)
@@ -224,7 +223,7 @@ func (w *walker) form(q *request, schema *openapi3.Schema) {
 	for name, part := range schema.Properties {
 		switch {
 		case part.Value.Format == "binary" && missing:
-			q.spoil(name)
+			q.markInvalid(name)
 		case part.Value.Format == "binary":
 			file, _ := out.CreateFormFile(name, pick(w.maker, []string{"a.csv", "../b.pdf", "Ł.xlsx", ""}))
 			_, _ = file.Write([]byte(pick(w.maker, files)))
@@ -237,12 +236,12 @@ func (w *walker) form(q *request, schema *openapi3.Schema) {
 	q.header.Set("Content-Type", out.FormDataContentType())
 	q.body = body.String()
 	if w.percent(5) {
-		q.spoil("")
+		q.markInvalid("")
 		q.body = q.body[:w.IntN(len(q.body)/2)]
 	}
 }
 
-// files are what is uploaded.
+// files are the contents of uploads.
 var files = []string{
 	"Name,EORI,City\nB Ltd,GB123456789000,Hull\nC Ltd,,\n", "sep=;\nname;country\nx;GB\n", "Invoice No: A-1\nTotal: 12.00 GBP\nBrass lamps 4 pcs 3.00\n",
 	"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>", "PK\x03\x04", "PK\x05\x06" + strings.Repeat("\x00", 18), "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0",

@@ -9,12 +9,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// node is a value that was made from a schema. It is kept as a tree so that it can be
-// spoilt in one place, and written as no encoder would write it.
+// node is a value generated from a schema. It is a tree, so that it can be made invalid in one place and written
+// in forms that no encoder writes.
 type node struct {
 	schema *openapi3.Schema
-	path   string // as a fault names it; empty for the whole
-	shape  byte   // '{', '[', or 0 for what raw has
+	path   string // as an error names it; empty for the root
+	shape  byte   // '{', '[', or 0 for the text in raw
 	kids   []member
 	raw    string
 }
@@ -43,7 +43,7 @@ func (n *node) String() string {
 	return n.raw
 }
 
-// all are the node and those below it.
+// all are the node and its descendants.
 func (n *node) all() []*node {
 	found := []*node{n}
 	for _, kid := range n.kids {
@@ -52,7 +52,7 @@ func (n *node) all() []*node {
 	return found
 }
 
-// becomes makes the node a scalar, or whatever else the text is.
+// becomes replaces the node with a text.
 func (n *node) becomes(raw string) {
 	n.shape, n.kids, n.raw = 0, nil, raw
 }
@@ -68,7 +68,7 @@ func (n *node) field(name string) string {
 // place is the path of an element.
 func (n *node) place(index int) string { return fmt.Sprintf("%s[%d]", n.path, index) }
 
-// named is the path, or what a fault calls the whole.
+// named is the path, or the name that errors use for the whole body.
 func (n *node) named() string {
 	if n.path == "" {
 		return "body"
@@ -76,7 +76,7 @@ func (n *node) named() string {
 	return n.path
 }
 
-// demands tells whether an object must have a member.
+// demands reports whether an object must have a member.
 func (n *node) demands(name string) bool { return slices.Contains(n.schema.Required, name) }
 
 func quoted(text string) string {

@@ -13,23 +13,22 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// maker makes values from schemas. What it makes follows from its random numbers, and
-// from the records and the hour that it is told.
+// maker generates values from schemas. They depend on its random numbers, its records and the time.
 type maker struct {
 	*rand.Rand
 	now   time.Time
-	hook  string                   // where webhooks may go
+	hook  string                   // permitted URL of webhooks
 	known func(name string) string // an id for a member such as clientId
 }
 
-// Shares, in hundred.
+// Shares, in percent.
 const (
-	asExampled = 70 // values that the document gives as an example
-	optional   = 40 // members that may be left out and are there
-	emptied    = 4  // values that may be null and are
+	asExampled = 70 // values taken from the document's examples
+	optional   = 40 // optional members that are present
+	emptied    = 4  // nullable values that are null
 )
 
-// Lengths of what is made, where the schema allows more.
+// Maximum sizes if the schema allows more.
 const (
 	fewItems  = 3
 	fewDepths = 6
@@ -40,7 +39,7 @@ func (m *maker) percent(share int) bool { return m.IntN(100) < share }
 
 func pick[T any](m *maker, all []T) T { return all[m.IntN(len(all))] }
 
-// value makes what a schema takes.
+// value generates a value that the schema accepts.
 func (m *maker) value(s *openapi3.Schema, path, name string, depth int) *node {
 	n := &node{schema: s, path: path}
 	switch {
@@ -65,7 +64,7 @@ func (m *maker) value(s *openapi3.Schema, path, name string, depth int) *node {
 	return n
 }
 
-// anything is JSON for where the schema takes any.
+// anything is JSON for schemas that accept any.
 var anything = []string{`null`, `true`, `0`, `-1.5e3`, `""`, `"A\u0000b"`, `[]`, `{}`, `{"":[{"a":null}]}`, `"2026-12-01"`, `["47599","x"]`, `1e40`}
 
 func (m *maker) object(n *node, depth int) {
@@ -83,7 +82,7 @@ func (m *maker) object(n *node, depth int) {
 	m.Shuffle(len(n.kids), func(i, j int) { n.kids[i], n.kids[j] = n.kids[j], n.kids[i] })
 }
 
-// oddNames are names that a free object may have.
+// oddNames are names that a free-form object may have.
 var oddNames = []string{"", "code", "field", "Name", "pointer", "a.b", "x[0]", "\u202e", "Ł", "__proto__", "description", "reviewPeriodEnd"}
 
 func (m *maker) array(n *node, name string, depth int) {
@@ -98,7 +97,7 @@ func (m *maker) array(n *node, name string, depth int) {
 	}
 }
 
-// text makes a text that the schema takes.
+// text generates a text that the schema accepts.
 func (m *maker) text(s *openapi3.Schema, name string) string {
 	switch {
 	case s.Format == "uuid" || collections[name] != "":
@@ -123,7 +122,7 @@ func (m *maker) text(s *openapi3.Schema, name string) string {
 	return m.prose(int(s.MinLength), longest(s))
 }
 
-// instant is one of the next or last months, or at an end of the calendar.
+// instant is in the next or last months, or at an end of the calendar.
 func (m *maker) instant() string {
 	if m.percent(10) {
 		return pick(m, []string{"0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-12-31T23:59:59.999999999+14:00", "2028-02-29T00:00:00-12:00"})
@@ -137,7 +136,7 @@ var words = []string{
 	"😀👩‍👩‍👧", "\u202eabc", "e\u0301\u0301", "\ufeff", "\u2028", "\t", "\r\n", "\x7f", "../../etc/passwd", "%00", "${x}", "{{.}}", "null", "\u00a0",
 }
 
-// prose is a text of at least and at most so many characters, which are all at times.
+// prose is a text with a length between two limits, sometimes the upper one.
 func (m *maker) prose(least, most int) string {
 	size := min(most, least+m.IntN(40))
 	if m.percent(10) {
@@ -153,7 +152,7 @@ func (m *maker) prose(least, most int) string {
 	return string(out)
 }
 
-// longest is how many characters a text may have.
+// longest is the maximum number of characters of a text.
 func longest(s *openapi3.Schema) int {
 	if s.MaxLength == nil {
 		return longText
@@ -161,7 +160,7 @@ func longest(s *openapi3.Schema) int {
 	return int(*s.MaxLength)
 }
 
-// number makes a number that the schema takes: an example, a bound, or one between.
+// number generates a number that the schema accepts: an example, a bound, or one between.
 func (m *maker) number(s *openapi3.Schema) string {
 	if len(s.Examples) > 0 && m.percent(asExampled) {
 		if example, ok := s.Examples[0].(float64); ok {
@@ -186,7 +185,7 @@ func (m *maker) number(s *openapi3.Schema) string {
 	return text
 }
 
-// places are the decimal places that a number may have.
+// places is the permitted number of decimal places.
 func places(s *openapi3.Schema) int {
 	if s.MultipleOf == nil {
 		return 0

@@ -20,28 +20,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// How much is asked, and what of it may stay behind.
+// Number of requests, and what may remain afterwards.
 const (
-	walkers      = 2
-	asked        = 2000 // requests in all, on each database
-	askedLong    = 25_000
-	answerLimit  = 60 * time.Second
-	settleLimit  = 60 * time.Second
-	settledBytes = 48 << 20 // of live memory
-	settledTasks = 50
-	maxFaults    = 25   // that are told
-	maxTold      = 1500 // characters of a body
-	keptIDs      = 40   // of a collection
+	walkers           = 2
+	asked             = 2000 // requests in all, on each database
+	askedLong         = 25_000
+	answerLimit       = 60 * time.Second
+	settleLimit       = 60 * time.Second
+	settledBytes      = 48 << 20 // live memory
+	settledGoroutines = 50
+	maxFaults         = 25   // that are reported
+	maxTold           = 1500 // characters of a body
+	keptIDs           = 40   // for each collection
 )
 
 var seed = flag.Uint64("seed", 0, "seed of the requests; 0 for a new one")
 
-// Whatever is asked, in whatever order and by whomever, the service answers as its
-// document says: what is sound is taken or refused with a reason, what is not is refused
-// by the name of the field, nothing is an error of the service's own, and another
-// organisation's records are not there. When all is asked the trail is unbroken, and
-// neither memory nor goroutines are left behind.
-func TestEveryAnswerIsTheDocuments(t *testing.T) {
+// For any request, in any order and from any caller, the service answers as its document says: valid requests are
+// accepted or refused with a reason, invalid ones are refused with the name of the field, none causes an internal
+// error, and another organisation's records do not exist. Afterwards the trail is intact, and memory and
+// goroutines are released.
+func TestEveryAnswerMatchesTheDocument(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		number := *seed
 		if number == 0 {
@@ -52,10 +51,10 @@ func TestEveryAnswerIsTheDocuments(t *testing.T) {
 		defer sink.Close()
 		p := serve(t, b)
 		c := &walk{server: p, operations: p.document(t), reached: map[string]int{}}
-		stranger := c.settle(t, sink.URL, number, 0, &organisation{})
+		other := c.newWalker(t, sink.URL, number, 0, &organisation{})
 		others := make([]*walker, walkers)
 		for i := range others {
-			others[i] = c.settle(t, sink.URL, number, uint64(i)+1, stranger.own)
+			others[i] = c.newWalker(t, sink.URL, number, uint64(i)+1, other.own)
 		}
 		before, requests := p.load(t), asked
 		if long() {
@@ -67,11 +66,11 @@ func TestEveryAnswerIsTheDocuments(t *testing.T) {
 		}
 		all.Wait()
 		c.report(t)
-		others[0].whole(t, before)
+		others[0].checkService(t, before)
 	})
 }
 
-// walk is what the walkers share.
+// walk is shared by all walkers.
 type walk struct {
 	*server
 	operations []operation
@@ -82,20 +81,20 @@ type walk struct {
 	total   int
 }
 
-// ask asks so many times, of any operation, and at times of what is none.
+// ask sends this many requests, to any operation, and sometimes to an unknown path.
 func (w *walker) ask(times int) {
 	for range times {
 		if w.percent(2) {
-			w.try(w.nowhere())
+			w.try(w.unknownPath())
 			continue
 		}
 		w.try(w.request(pick(w.maker, w.operations)))
 	}
 }
 
-// nowhere is a request that the document does not know.
-func (w *walker) nowhere() *request {
-	q := &request{header: http.Header{}, caller: w.someone(), spoilt: true}
+// unknownPath is a request that is not in the document.
+func (w *walker) unknownPath() *request {
+	q := &request{header: http.Header{}, caller: w.anyCaller(), invalid: true}
 	q.caller.introduce(q.header)
 	q.method = pick(w.maker, []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "TRACE", "PATCH", "GIBBERISH"})
 	q.target = pick(w.maker, []string{"/api/", "/api/nothing", "/api/clients/", "/api//clients", "/api/./clients", "/api/clients/x/y/z", "/api/openapi", "/api/%2e%2e/healthz", "/api/hubs/a%2Fb/c"})
@@ -105,7 +104,7 @@ func (w *walker) nowhere() *request {
 	return q
 }
 
-// try sends a request and notes what is wrong with the answer.
+// try sends a request and records what is wrong with the answer.
 func (w *walker) try(q *request) {
 	a, err := w.send(q)
 	if err == nil {
@@ -125,7 +124,7 @@ func (w *walker) try(q *request) {
 	}
 }
 
-// send does a request, with the path as it is written.
+// send sends a request, with its path unchanged.
 func (w *walker) send(q *request) (a answer, err error) {
 	base, _ := url.Parse(w.base)
 	path, query, _ := strings.Cut(q.target, "?")
@@ -140,7 +139,7 @@ func (w *walker) send(q *request) (a answer, err error) {
 	defer response.Body.Close()
 	read := io.ReadAll
 	if response.Header.Get("Content-Type") == "application/x-ndjson" {
-		read = func(r io.Reader) ([]byte, error) { return bufio.NewReader(r).ReadBytes('\n') } // it does not end
+		read = func(r io.Reader) ([]byte, error) { return bufio.NewReader(r).ReadBytes('\n') } // the answer does not end
 	}
 	text, err := read(response.Body)
 	if err != nil {
@@ -156,24 +155,24 @@ func (w *walker) send(q *request) (a answer, err error) {
 	return a, err
 }
 
-// judge holds an answer against the document, and against what is known of the request.
+// judge validates an answer with the document, and with what is known about the request.
 func (w *walker) judge(q *request, a answer) error {
 	switch {
 	case a.status >= 500:
-		return errors.New("an error of the service's own")
+		return errors.New("an internal error")
 	case q.Operation == nil:
 		if a.status < 300 {
-			return errors.New("there is no such operation")
+			return errors.New("no such operation")
 		}
 		return refuses(a)
 	case q.foreign && a.status < 400:
 		return errors.New("a record of another organisation")
-	case bytes.Contains(a.body, []byte(w.stranger.id)) && w.stranger.id != "":
-		return errors.New("tells of another organisation")
-	case q.spoilt && a.status < 400:
-		return fmt.Errorf("spoilt at %s, and taken", q.field)
-	case q.spoilt && q.field != "" && a.fault().Error == "invalid_request" && !a.names(q.field):
-		return fmt.Errorf("%s is not named", q.field)
+	case bytes.Contains(a.body, []byte(w.other.id)) && w.other.id != "":
+		return errors.New("contains data of another organisation")
+	case q.invalid && a.status < 400:
+		return fmt.Errorf("invalid at %s, but accepted", q.field)
+	case q.invalid && q.field != "" && a.fault().Error == "invalid_request" && !a.names(q.field):
+		return fmt.Errorf("the error does not name %s", q.field)
 	}
 	return q.fits(a)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// organisation is what a walker knows of one.
+// organisation has what a walker remembers about one organisation.
 type organisation struct {
 	id      string
 	ids     map[string][]string // by collection
@@ -19,17 +19,17 @@ type organisation struct {
 	token   string              // of the calendar feed
 }
 
-// walker asks for one organisation, and has heard of another.
+// walker sends requests for one organisation, and has ids of another.
 type walker struct {
 	*walk
 	*maker
-	http     http.Client
-	callers  []caller
-	own      *organisation
-	stranger *organisation
+	http    http.Client
+	callers []caller
+	own     *organisation
+	other   *organisation
 }
 
-// caller is somebody with a key, or what looks like one.
+// caller is a key, or a value that looks like one.
 type caller struct {
 	role   string
 	header []string
@@ -41,8 +41,8 @@ func (c caller) introduce(h http.Header) {
 	}
 }
 
-// someone is mostly the owner.
-func (w *walker) someone() caller {
+// anyCaller is mostly the owner.
+func (w *walker) anyCaller() caller {
 	if w.percent(80) {
 		return w.callers[0]
 	}
@@ -51,13 +51,13 @@ func (w *walker) someone() caller {
 
 var hubs = []string{"customs", "ics2", "gvms", "tss", "emcs", "trade", "cbam", "tax", "corporate"}
 
-// settle makes an organisation with its keys, its Hubs and some records of each kind.
-func (c *walk) settle(t *testing.T, hook string, seed, number uint64, stranger *organisation) *walker {
+// newWalker creates an organisation with its keys, its Hubs and some records of each kind.
+func (c *walk) newWalker(t *testing.T, hook string, seed, number uint64, other *organisation) *walker {
 	t.Helper()
 	var made struct{ OrganisationID, APIKey string }
 	c.Read(t, &made, "org", "create", "--name", fmt.Sprintf("Walker %d", number), "--eori", "GB123456789000")
 	w := &walker{
-		walk: c, stranger: stranger, own: &organisation{id: made.OrganisationID, ids: map[string][]string{}, cursors: map[string][]string{}},
+		walk: c, other: other, own: &organisation{id: made.OrganisationID, ids: map[string][]string{}, cursors: map[string][]string{}},
 		maker:   &maker{Rand: rand.New(rand.NewPCG(seed, number)), now: time.Now().UTC(), hook: hook},
 		callers: []caller{{"OWNER", []string{"Bearer " + made.APIKey}}},
 		http:    http.Client{Timeout: answerLimit, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
@@ -71,12 +71,12 @@ func (c *walk) settle(t *testing.T, hook string, seed, number uint64, stranger *
 	for _, hub := range hubs {
 		_, _ = w.send(&request{operation: operation{method: http.MethodPost}, target: "/api/hubs/" + hub, header: http.Header{"Authorization": w.callers[0].header}})
 	}
-	w.begin()
+	w.createRecords()
 	return w
 }
 
-// begin makes a few records of each kind, those first that others need, and looks at all.
-func (w *walker) begin() {
+// createRecords creates a few records of each kind, in the order of their dependencies, and reads all.
+func (w *walker) createRecords() {
 	const few = 4
 	creations := slices.DeleteFunc(slices.Clone(w.operations), func(o operation) bool {
 		return o.method != http.MethodPost || strings.Contains(o.path, "{")
@@ -97,7 +97,7 @@ func (w *walker) begin() {
 	}
 }
 
-// rank is the place in a list; that behind it for what is not there.
+// rank is the index in a list; its length if the value is missing.
 func rank(all []string, one string) int {
 	if at := slices.Index(all, one); at >= 0 {
 		return at
@@ -105,7 +105,7 @@ func rank(all []string, one string) int {
 	return len(all)
 }
 
-// collections are where the records are that a member of a body names.
+// collections are the paths of the records that a body's member refers to.
 var collections = map[string]string{
 	"clientId": "/api/clients", "shipmentId": "/api/shipments", "declarationId": "/api/declarations", "periodId": "/api/tax/periods",
 }
@@ -114,7 +114,7 @@ var collections = map[string]string{
 func (w *walker) idOf(name string) string {
 	ids := w.own.ids[collections[name]]
 	if w.percent(5) {
-		ids = w.stranger.ids[collections[name]]
+		ids = w.other.ids[collections[name]]
 	}
 	if len(ids) == 0 || w.percent(3) {
 		return oddIDs[0]
@@ -122,7 +122,7 @@ func (w *walker) idOf(name string) string {
 	return pick(w.maker, ids)
 }
 
-// learn keeps the ids and cursors of an answer for later requests.
+// learn stores the ids and cursors of an answer for later requests.
 func (w *walker) learn(q *request, a answer) {
 	whole, _ := a.value.(map[string]any)
 	if next, ok := whole["nextCursor"].(string); ok {
@@ -153,7 +153,7 @@ func (w *walker) learn(q *request, a answer) {
 	}
 }
 
-// kept adds to a list that stays short.
+// kept appends to a list of limited length.
 func kept(all []string, one string) []string {
 	if slices.Contains(all, one) {
 		return all

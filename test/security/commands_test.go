@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// fails runs a command that must end with 1 and say why.
+// fails runs a command that must exit with 1 and say why.
 func fails(t *testing.T, p program.Program, why string, args ...string) {
 	t.Helper()
 	if code, out := p.Code(args...); code != 1 || !strings.Contains(out, why) {
@@ -19,8 +19,7 @@ func fails(t *testing.T, p program.Program, why string, args ...string) {
 	}
 }
 
-// The operator's commands work beside a running service, say what they did, and refuse
-// what is not there.
+// The operator's commands work while the service runs, report what they did, and refuse unknown records.
 func TestOperatorCommands(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)
@@ -48,7 +47,7 @@ func TestOperatorCommands(t *testing.T) {
 	var reset struct{ Removed int }
 	s.Read(t, &reset, "user", "reset-factors", "NINA@quay.example")
 	if reset.Removed != 0 || inside() {
-		t.Errorf("%d factors removed from somebody who has none; still signed in: %v", reset.Removed, inside())
+		t.Errorf("%d factors removed from a user without factors; still signed in: %v", reset.Removed, inside())
 	}
 	if a := s.call("GET", "/api/audit?eventType=user.factors_reset", "", s.bearer()); !strings.Contains(a.text, `"removed":0`) {
 		t.Errorf("the trail: %s", a.text)
@@ -82,7 +81,7 @@ func TestOperatorCommands(t *testing.T) {
 	}
 }
 
-// join invites somebody who accepts, and returns whether the session of that browser is open.
+// join invites a user who accepts, and returns a function that reports whether that browser's session is valid.
 func (s *target) join(email string) (inside func() bool) {
 	s.t.Helper()
 	var invited struct{ Link string }
@@ -99,7 +98,7 @@ func (s *target) join(email string) (inside func() bool) {
 	}
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusSeeOther || len(response.Cookies()) == 0 {
-		s.t.Fatalf("the invitation was answered %d", response.StatusCode)
+		s.t.Fatalf("the invitation was answered with %d", response.StatusCode)
 	}
 	var cookies []string
 	for _, c := range response.Cookies() {
@@ -110,8 +109,8 @@ func (s *target) join(email string) (inside func() bool) {
 	}
 }
 
-// Without a database these commands end with 1 and make nothing.
-func TestOperatorCommandsMakeNoDatabase(t *testing.T) {
+// Without a database these commands exit with 1 and create nothing.
+func TestOperatorCommandsCreateNoDatabase(t *testing.T) {
 	t.Parallel()
 	p := program.New(t, "", "")
 	for _, args := range [][]string{

@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// public are the operations that answer without a key; each has a check of its own.
+// public are the operations that need no key; each has its own test.
 var public = []string{"GET /api/openapi.json", "GET /api/docs", "POST /api/cds/webhook", "GET /api/audit/key"}
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
-// Every operation of the document refuses a caller without a key, with a forged one, with one
-// in the address and with one in a cookie. Who guesses keys is soon told to wait.
+// Every operation of the document refuses a caller without a key, with a forged key, with a key in the URL and
+// with one in a cookie. Guessing keys is soon rate limited.
 func TestEveryOperationNeedsAKey(t *testing.T) {
 	s := newTarget(t, "TIDEWAITER_LIMIT_PUBLIC=0")
 	var document struct {
@@ -60,8 +60,8 @@ func TestEveryOperationNeedsAKey(t *testing.T) {
 	}
 }
 
-// raw sends bytes on a connection of their own, and returns the statuses that come back until the program closes it.
-// It keeps its own side open: a caller who closes that is taken to have gone, and what it asked for is given up.
+// raw sends bytes on a connection of their own, and returns the statuses that come back until the program closes
+// it. It keeps its own side open, because the program cancels the requests of a caller that closes it.
 func (s *target) raw(t *testing.T, text string) (statuses []int) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
@@ -86,14 +86,13 @@ func (s *target) raw(t *testing.T, text string) (statuses []int) {
 	}
 }
 
-// A request whose frame can be read in two ways is refused, and a second request that hides in
-// it is never answered.
+// A request whose length is ambiguous is refused, and a second request hidden in it is never answered.
 func TestSmuggledRequests(t *testing.T) {
 	s := newTarget(t)
 	hidden := "GET /api/organisation HTTP/1.1\r\nHost: h\r\n" + s.bearer() + "\r\nConnection: close\r\n\r\n"
 	head := "POST /api/clients HTTP/1.1\r\nHost: h\r\n" + s.bearer() + "\r\nContent-Type: application/json\r\n"
 	if got := s.raw(t, hidden); len(got) != 1 || got[0] != http.StatusOK {
-		t.Fatalf("the request that hides is not answered when it stands alone: %v", got)
+		t.Fatalf("the hidden request is not answered even on its own: %v", got)
 	}
 	for what, text := range map[string]string{
 		"two lengths":              head + "Content-Length: 2\r\nContent-Length: 1\r\n\r\n{}" + hidden,
@@ -115,8 +114,8 @@ func TestSmuggledRequests(t *testing.T) {
 	}
 }
 
-// Paths that try to leave the assets, methods that echo, and headers that ask for another
-// method or path change nothing.
+// Paths that try to leave the assets, methods that echo, and headers that override the method or path have no
+// effect.
 func TestPathsAndMethods(t *testing.T) {
 	s := newTarget(t)
 	for _, path := range []string{
@@ -141,7 +140,7 @@ func TestPathsAndMethods(t *testing.T) {
 	}
 }
 
-// Connections that never finish their request keep no other caller from being served.
+// Connections that never finish their request do not prevent other callers from being served.
 func TestUnfinishedRequests(t *testing.T) {
 	s := newTarget(t, "TIDEWAITER_LIMIT_STANDARD=0")
 	number := 200

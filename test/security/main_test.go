@@ -1,5 +1,5 @@
-// Package security attacks the real program from outside, over real sockets. `make test`
-// runs a short form of each attack; TIDEWAITER_LONG=1 (`make test-long`) runs the whole.
+// Package security attacks the real program from outside, over real sockets. `make test` runs a short form of each
+// attack; TIDEWAITER_LONG=1 (`make test-long`) runs the full form.
 package security
 
 import (
@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(program.Main(m)) }
 
-// long reports whether the whole of each attack is wanted.
+// long reports whether the full form of each attack was requested.
 func long() bool { return os.Getenv("TIDEWAITER_LONG") != "" }
 
 // target is a program under attack, on SQLite, with an organisation and its key.
@@ -51,7 +51,7 @@ func (s *target) organisation() (id, key string) {
 	return made.OrganisationID, made.APIKey
 }
 
-// answer is what the program answered.
+// answer is the program's response.
 type answer struct {
 	status int
 	header http.Header

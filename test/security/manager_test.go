@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// manager stands in for systemd: it receives what the program notifies.
+// manager stands in for systemd: it receives the program's notifications.
 type manager struct {
 	path   string
 	socket *net.UnixConn

@@ -15,8 +15,8 @@ var (
 	rowOfMap  = regexp.MustCompile(`(?m)^\| \d+\.\d+ .*$`)
 )
 
-// Every test that docs/security.md names exists, every chapter of ASVS 5.0 is there, and what
-// is called done names a test or a document.
+// Every test that docs/security.md names exists, every chapter of ASVS 5.0 is listed, and every row marked done
+// names a test or a document.
 func TestMapNamesTests(t *testing.T) {
 	text, err := os.ReadFile("../../docs/security.md")
 	if err != nil {
@@ -24,11 +24,11 @@ func TestMapNamesTests(t *testing.T) {
 	}
 	named := namedTest.FindAllStringSubmatch(string(text), -1)
 	if len(named) < 80 {
-		t.Errorf("%d tests are named", len(named))
+		t.Errorf("docs/security.md names only %d tests", len(named))
 	}
 	for _, n := range named {
 		if !defines(t, filepath.Join("../..", n[1]), n[2]) {
-			t.Errorf("there is no %s in %s", n[2], n[1])
+			t.Errorf("test %s does not exist in %s", n[2], n[1])
 		}
 	}
 	for i, c := range chapter.FindAllStringSubmatch(string(text), -1) {
@@ -47,9 +47,9 @@ func TestMapNamesTests(t *testing.T) {
 		}
 		switch state := strings.TrimSpace(cells[3]); {
 		case state == "done" && !namedTest.MatchString(row) && !strings.Contains(row, "]("):
-			t.Errorf("nothing shows it: %s", row)
+			t.Errorf("no test or document proves it: %s", row)
 		case state != "done" && state != "partly" && state != "n/a":
-			t.Errorf("%s is no state: %s", state, row)
+			t.Errorf("%s is not a valid state: %s", state, row)
 		}
 	}
 }

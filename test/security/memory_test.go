@@ -21,14 +21,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// Limits of the attack on memory.
+// Size of the attack on memory, and the permitted growth.
 const (
 	attackers  = 200
-	attackBody = 20 << 20 // bytes that each tries to send
+	attackBody = 20 << 20 // bytes that each attacker tries to send
 	maxGrowth  = 50 << 20 // of the resident memory
 )
 
-// rss returns the resident memory of the program in bytes, now and at its highest.
+// rss returns the program's current and highest resident memory in bytes.
 func (s *target) rss() (now, highest int64) {
 	s.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.proc.PID()))
@@ -53,8 +53,8 @@ func (s *target) rss() (now, highest int64) {
 	return now, highest
 }
 
-// flood sends a request with a body that goes on until the program closes the connection or
-// the body is sent, and returns the status of the answer; 0 for none.
+// flood sends a request with a body until the program closes the connection or the body is sent, and returns the
+// status of the answer; 0 if there was none.
 func (s *target) flood(head string, piece []byte) int {
 	connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
 	if err != nil {
@@ -99,8 +99,8 @@ func fields(size int) []byte {
 	return b.Bytes()[:size]
 }
 
-// 200 connections without credentials that each send 20 MB raise the memory by less than
-// 50 MB, whatever they call. Messages from customs and other callers get through meanwhile.
+// 200 connections without credentials that each send 20 MB raise the memory by less than 50 MB, for every path.
+// Meanwhile messages from CDS and other callers are served.
 func TestMemoryWithoutCredentials(t *testing.T) {
 	const token = "Basic Y3VzdG9tczpzZWNyZXQ="
 	s := newTarget(t, "TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN="+token, "TIDEWAITER_LIMIT_STANDARD=0")
@@ -124,7 +124,7 @@ func TestMemoryWithoutCredentials(t *testing.T) {
 	for name, attack := range attacks {
 		var all sync.WaitGroup
 		stop := make(chan struct{})
-		all.Go(func() { s.customsGoesOn(token, stop) })
+		all.Go(func() { s.keepSendingMessages(token, stop) })
 		var crowd sync.WaitGroup
 		for range attackers {
 			crowd.Go(func() {
@@ -146,7 +146,7 @@ func TestMemoryWithoutCredentials(t *testing.T) {
 	}
 }
 
-// warmUp has the program do once what the test counts as normal.
+// warmUp makes the program allocate what the test counts as normal.
 func (s *target) warmUp(token string) {
 	for range 200 {
 		s.message(token, 5<<10)
@@ -154,14 +154,14 @@ func (s *target) warmUp(token string) {
 	}
 }
 
-// message sends a message from customs and returns the status.
+// message sends a message from CDS and returns the status.
 func (s *target) message(token string, size int) int {
 	return s.call("POST", "/api/cds/webhook", "<x>"+strings.Repeat("m", size)+"</x>", "Authorization: "+token, "Content-Type: application/xml").status
 }
 
-// customsGoesOn has customs send messages until stop is closed; every one must be accepted. It
-// sends few, because what they take themselves must not count for the attack.
-func (s *target) customsGoesOn(token string, stop <-chan struct{}) {
+// keepSendingMessages sends messages from CDS until stop is closed; every one must be accepted. It sends few, so that
+// their own memory does not count as the attack's.
+func (s *target) keepSendingMessages(token string, stop <-chan struct{}) {
 	for range 20 {
 		select {
 		case <-stop:
@@ -169,21 +169,21 @@ func (s *target) customsGoesOn(token string, stop <-chan struct{}) {
 		default:
 		}
 		if status := s.message(token, 5<<10); status != 200 {
-			s.t.Errorf("a message from customs was answered %d", status)
+			s.t.Errorf("a message from CDS was answered with %d", status)
 			return
 		}
 	}
 }
 
-// Callers with a key share the budget: beyond it they are asked to come back, and messages
-// from customs are accepted all the same. Refusals are counted, and logged once a second.
+// Callers with a key share the memory budget: beyond it they are asked to retry, and messages from CDS are still
+// accepted. Refusals are counted, and logged once a second.
 func TestBodyMemory(t *testing.T) {
 	t.Parallel()
 	const token = "Basic Y3VzdG9tczpzZWNyZXQ="
 	s := newTarget(t, "TIDEWAITER_BODY_MEMORY=32MB", "TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN="+token,
 		"TIDEWAITER_METRICS_ADDR=127.0.0.1:"+strconv.Itoa(port.For(t)))
 	scim := s.scimToken()
-	const size = 1<<20 - 100 // as large as the body of a SCIM request may be
+	const size = 1<<20 - 100 // the maximum size of a SCIM request's body
 	if a := s.fill(size); a.status != 503 || a.code() != "overloaded" || a.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", a.status, a.text)
 	}
@@ -192,7 +192,7 @@ func TestBodyMemory(t *testing.T) {
 	}
 	for range 3 {
 		if status := s.message(token, 19<<20); status != 200 {
-			t.Errorf("a message from customs was answered %d", status)
+			t.Errorf("a message from CDS was answered with %d", status)
 		}
 	}
 	figures, _ := program.Get(t, "http://"+s.Settings["TIDEWAITER_METRICS_ADDR"]+"/metrics")
@@ -204,8 +204,8 @@ func TestBodyMemory(t *testing.T) {
 	}
 }
 
-// fill sends one body after the other without its last byte, each when the one before is held, until one is
-// refused, and returns that answer. The others are held until the test ends.
+// fill sends bodies without their last byte, one after another, until one is refused, and returns that answer. The
+// others are held until the test ends.
 func (s *target) fill(size int) answer {
 	s.t.Helper()
 	head := headOfSize("/api/declarations", "application/json", s.bearer()+"\r\n", size)
@@ -221,7 +221,7 @@ func (s *target) fill(size int) answer {
 			r, _ := http.ReadResponse(bufio.NewReader(connection), nil)
 			response <- r
 		}()
-		for held := 0.0; held < float64(n*(size-1)); held = s.figure(`tidewaiter_body_memory_bytes{part="all"}`) {
+		for held := 0.0; held < float64(n*(size-1)); held = s.metric(`tidewaiter_body_memory_bytes{part="all"}`) {
 			select {
 			case r := <-response:
 				if r == nil {
@@ -237,8 +237,8 @@ func (s *target) fill(size int) answer {
 	return answer{}
 }
 
-// figure is one of the program's metrics, 0 if it is not there.
-func (s *target) figure(name string) (value float64) {
+// metric is one of the program's metrics, 0 if it does not exist.
+func (s *target) metric(name string) (value float64) {
 	s.t.Helper()
 	figures, _ := program.Get(s.t, "http://"+s.Settings["TIDEWAITER_METRICS_ADDR"]+"/metrics")
 	if _, after, found := strings.Cut(figures, "\n"+name+" "); found {
@@ -259,7 +259,7 @@ func (s *target) scimToken() string {
 	return "Authorization: Bearer " + made.Token
 }
 
-// Refused calls in customs' name are logged at most once a second and address.
+// Refused messages in the name of CDS are logged at most once a second for each address.
 func TestForgedMessagesAreLoggedOnceASecond(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)
@@ -276,7 +276,7 @@ func TestForgedMessagesAreLoggedOnceASecond(t *testing.T) {
 	}
 }
 
-// A form without a session has little room, and a larger one of a page leads to the sign-in page.
+// A form without a session may only be small, and a larger one redirects to the sign-in page.
 func TestFormsWithoutASession(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Behind a trusted proxy each client has a budget of its own, IPv6 clients by their /64,
-// and what a client writes to the left of the proxy's entry changes nothing.
+// Behind a trusted proxy each client has its own budget, IPv6 clients by their /64, and entries to the left of the
+// proxy's have no effect.
 func TestBudgetsBehindAProxy(t *testing.T) {
 	t.Parallel()
 	const document = "/api/openapi.json"
@@ -20,7 +20,7 @@ func TestBudgetsBehindAProxy(t *testing.T) {
 		{"203.0.113.1", 200},
 		{"203.0.113.1", 429},
 		{"198.51.100.7, 203.0.113.1", 429}, // the client invents an address
-		{"127.0.0.1, 203.0.113.1", 429},    // or that of the proxy
+		{"127.0.0.1, 203.0.113.1", 429},    // or uses the proxy's
 		{"203.0.113.2", 200},
 		{"2001:db8:1:2::1", 200},
 		{"2001:db8:1:2:ffff::9", 200},

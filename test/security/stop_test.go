@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// A service that is told to stop under load answers every request on a connection that was
-// accepted; clients see nothing but that nobody listens any more in the end. Meanwhile
-// /readyz says that the instance is stopping.
+// A service that is stopped under load answers every request on an accepted connection; clients only see that
+// connections are refused at the end. Meanwhile /readyz says that the instance is stopping.
 func TestStopUnderLoad(t *testing.T) {
 	stops := 2
 	if long() {
@@ -66,8 +65,8 @@ func (s *target) stopUnderLoad() {
 	s.t.Logf("%d requests answered", answered.Load())
 }
 
-// once makes one request and reads its answer: the first client asks whether the service is
-// ready, the others make records and read lists.
+// once makes one request and reads its answer: the first client calls /readyz, the others create records and read
+// lists.
 func (s *target) once(client *http.Client, n int) (ready bool, err error) {
 	method, path, body, want := "GET", "/api/declarations", "", 200
 	switch {

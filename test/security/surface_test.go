@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// The page of the API may run scripts of its own files only, and no site may frame it.
+// The API page may run scripts from its own files only, and no site may frame it.
 func TestDocsPolicy(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)
@@ -27,8 +27,8 @@ func TestDocsPolicy(t *testing.T) {
 	}
 }
 
-// A malformed query is 400 on every path, of the API and of the console, and names what is
-// malformed; without a key it is 401 first.
+// A malformed query is a 400 on every path of the API and the console that names the parameter; without a key it
+// is a 401 first.
 func TestMalformedQueries(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, "TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0")
@@ -55,7 +55,7 @@ func TestMalformedQueries(t *testing.T) {
 	}
 }
 
-// Profiles are on the metrics listener and nowhere else.
+// Profiles are on the metrics listener only.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t, "TIDEWAITER_METRICS_ADDR="+net.JoinHostPort("127.0.0.1", strconv.Itoa(port.For(t))))
@@ -69,7 +69,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// A request's log line says whose it was.
+// A request's log line names the organisation and the key or user.
 func TestLogsNameTheCaller(t *testing.T) {
 	t.Parallel()
 	s := newTarget(t)

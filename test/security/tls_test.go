@@ -70,8 +70,8 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// With a certificate the program speaks HTTPS itself: HTTP/2, HSTS, TLS 1.2 and above. New files
-// are taken over on SIGHUP; files that cannot be used leave the old certificate in use.
+// With a certificate the program serves HTTPS itself: HTTP/2, HSTS, TLS 1.2 and above. New files are used after
+// SIGHUP; unusable files leave the old certificate in use.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -95,7 +95,7 @@ func TestTLS(t *testing.T) {
 		}
 	}
 	if _, err := s.served(&tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11}); err == nil {
-		t.Error("TLS 1.1 is spoken")
+		t.Error("TLS 1.1 is accepted")
 	}
 	s.Settings["TIDEWAITER_ADDR"] = strings.TrimPrefix(s.base, "https://")
 	if code, out := s.Code("health", "--ready"); code != 0 {
@@ -108,14 +108,13 @@ func TestTLS(t *testing.T) {
 	s.proc.Signal(t, syscall.SIGHUP)
 	until(t, "bad files are in the log", func() bool { return strings.Contains(s.Log.String(), "cannot use the new TLS certificate") })
 	if name, err := s.served(anyone); err != nil || name != "two.example" {
-		t.Errorf("after bad files %s, %v", name, err)
+		t.Errorf("after unusable files %s, %v", name, err)
 	}
 	certificate(t, folder, "three.example") // without a signal: the files are watched
 	until(t, "the replaced certificate is served", func() bool { name, err := s.served(anyone); return err == nil && name == "three.example" })
 }
 
-// The simulator's messages reach a service with TLS, whose certificate is not for the loopback
-// address.
+// The simulator's messages reach a service with TLS, although its certificate is not for the loopback address.
 func TestSimulatorBesideTLS(t *testing.T) {
 	t.Parallel()
 	certFile, keyFile := certificate(t, t.TempDir(), "one.example")
@@ -128,7 +127,7 @@ func TestSimulatorBesideTLS(t *testing.T) {
 	}
 }
 
-// A certificate that cannot be used at the start is an error that names the file.
+// An unusable certificate at start is an error that names the file.
 func TestUnusableCertificate(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -141,7 +140,7 @@ func TestUnusableCertificate(t *testing.T) {
 	}
 }
 
-// SIGHUP takes the log level from the configuration file, and systemd is told of it.
+// SIGHUP reads the log level from the configuration file again, and systemd is notified.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tidewaiter.yaml")
@@ -155,7 +154,7 @@ func TestReload(t *testing.T) {
 		return strings.Contains(s.Log.String(), `"msg":"request"`)
 	}
 	if request() {
-		t.Error("requests are logged at the level warn")
+		t.Error("requests are still logged at the level warn")
 	}
 	write(t, file, []byte("log-level: info\n"))
 	s.proc.Signal(t, syscall.SIGHUP)

@@ -12,8 +12,8 @@ import (
 // clearLimit is how long the simulator may take to clear a declaration.
 const clearLimit = time.Minute
 
-// clears files a new declaration, and waits until customs has cleared it.
-func (p *place) clears(t *testing.T, address string) {
+// clears files a new declaration, and waits until it is cleared.
+func (p *host) clears(t *testing.T, address string) {
 	t.Helper()
 	var made struct{ ID string }
 	p.call(t, address, http.MethodPost, "/api/clients", map[string]any{
@@ -44,8 +44,8 @@ func (p *place) clears(t *testing.T, address string) {
 	t.Errorf("a new declaration is %s after %s", now.Declaration.Status, clearLimit)
 }
 
-// call does a request that has to succeed.
-func (p *place) call(t *testing.T, address, method, path string, in, out any) {
+// call makes a request that must succeed.
+func (p *host) call(t *testing.T, address, method, path string, in, out any) {
 	t.Helper()
 	body, err := json.Marshal(in)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package upgrade starts the program on databases that earlier commits made, and the release
-// before it on what the program has made of them.
+// Package upgrade starts the program on databases of earlier commits, and the previous release on the result.
 package upgrade
 
 import (
@@ -26,14 +25,14 @@ func TestMain(m *testing.M) { os.Exit(program.Main(m)) }
 // whole reports whether all old databases are upgraded, and taken back.
 func whole() bool { return os.Getenv("TIDEWAITER_LONG") != "" }
 
-// place is where an old program has left its database.
-type place struct {
+// host is where an old program has left its database.
+type host struct {
 	program.Program
 	manifest old.Manifest
 }
 
 // each runs a test on the databases of old commits, on SQLite and PostgreSQL.
-func each(t *testing.T, commits []string, run func(t *testing.T, p *place)) {
+func each(t *testing.T, commits []string, run func(t *testing.T, p *host)) {
 	for _, commit := range commits {
 		t.Run(commit+"/sqlite", func(t *testing.T) { run(t, unpack(t, commit, "sqlite", storetest.Backend{})) })
 		t.Run(commit+"/postgres", func(t *testing.T) {
@@ -43,14 +42,14 @@ func each(t *testing.T, commits []string, run func(t *testing.T, p *place)) {
 	}
 }
 
-// A database of an earlier commit is upgraded by starting the program on it: every record is
-// still there and in its state, the audit trail verifies, and customs clears a new declaration.
+// A database of an earlier commit is upgraded by starting the program on it: every record still exists in its
+// state, the audit trail verifies, and a new declaration is cleared.
 func TestUpgrade(t *testing.T) {
 	commits := old.Short
 	if whole() {
 		commits = old.Commits
 	}
-	each(t, commits, func(t *testing.T, p *place) {
+	each(t, commits, func(t *testing.T, p *host) {
 		r := p.Start(t, "serve")
 		p.keeps(t, r.Address)
 		p.clears(t, r.Address)
@@ -59,14 +58,14 @@ func TestUpgrade(t *testing.T) {
 	})
 }
 
-// The release before still works with a database that the program has upgraded, so that an
-// upgrade can be taken back, and the program works with it again after that.
+// The previous release still works with a database that the program has upgraded, so that an upgrade can be taken
+// back, and the program works with it again after that.
 func TestDowngrade(t *testing.T) {
 	if !whole() {
-		t.Skip("builds the release before, and so is a part of make test-long")
+		t.Skip("builds the previous release: part of make test-long")
 	}
 	former := release(t)
-	each(t, old.Commits[len(old.Commits)-2:], func(t *testing.T, p *place) {
+	each(t, old.Commits[len(old.Commits)-2:], func(t *testing.T, p *host) {
 		present := p.File
 		for _, file := range []string{present, former, present} {
 			p.File = file
@@ -87,15 +86,15 @@ func TestFixtures(t *testing.T) {
 	}
 	for _, commit := range old.Short {
 		if !slices.Contains(old.Commits, commit) {
-			t.Errorf("%s is not kept", commit)
+			t.Errorf("there is no fixture of %s", commit)
 		}
 	}
 }
 
-// unpack puts an old database back: files into a folder, or rows into a database.
-func unpack(t *testing.T, commit, kind string, b storetest.Backend) *place {
+// unpack restores an old database: files into a folder, or rows into a database.
+func unpack(t *testing.T, commit, kind string, b storetest.Backend) *host {
 	t.Helper()
-	p := &place{Program: program.New(t, t.TempDir(), b.URL, "TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0",
+	p := &host{Program: program.New(t, t.TempDir(), b.URL, "TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0",
 		"TIDEWAITER_LOG_LEVEL=warn", "TIDEWAITER_SIMULATOR_DELAY=30ms")}
 	extract(t, filepath.Join("testdata", commit+"-"+kind+".tar.gz"), p.Data())
 	text, err := os.ReadFile(filepath.Join(p.Data(), old.ManifestFile))
@@ -115,7 +114,7 @@ func unpack(t *testing.T, commit, kind string, b storetest.Backend) *place {
 	return p
 }
 
-// maxFixture is how long a file in a fixture may be, in bytes.
+// maxFixture is the maximum size in bytes of a file in a fixture.
 const maxFixture = 64 << 20
 
 func extract(t *testing.T, archive, folder string) {
@@ -151,9 +150,9 @@ func extract(t *testing.T, archive, folder string) {
 	}
 }
 
-// keeps fails the test unless every record that the old program showed is still there, and
-// every declaration that customs had decided upon is in its state.
-func (p *place) keeps(t *testing.T, address string) {
+// keeps fails the test unless every record that the old program showed still exists, and every declaration in a
+// final state is still in it.
+func (p *host) keeps(t *testing.T, address string) {
 	t.Helper()
 	for path, records := range p.manifest.Records {
 		if !old.Lasts(path) {
@@ -171,13 +170,13 @@ func (p *place) keeps(t *testing.T, address string) {
 	}
 }
 
-// decided reports whether time alone leaves a state as it is.
+// decided reports whether time alone does not change a state.
 func decided(path, status string) bool {
 	return path == "/api/declarations" && slices.Contains([]string{"CLEARED", "REJECTED", "CANCELLED"}, status)
 }
 
 // verifies fails the test unless the audit trail of every organisation verifies.
-func (p *place) verifies(t *testing.T) {
+func (p *host) verifies(t *testing.T) {
 	t.Helper()
 	var said struct{ OK bool }
 	if p.Read(t, &said, "audit", "verify"); !said.OK {
@@ -185,7 +184,7 @@ func (p *place) verifies(t *testing.T) {
 	}
 }
 
-// release is the program of the release before, from the history of the project.
+// release is the program of the previous release, from the history of the project.
 func release(t *testing.T) string {
 	t.Helper()
 	commit := old.Commits[len(old.Commits)-1]
@@ -194,7 +193,7 @@ func release(t *testing.T) string {
 	}
 	source, binary := filepath.Join(t.TempDir(), "source"), filepath.Join(t.TempDir(), "tidewaiter")
 	if out, err := exec.Command("git", "worktree", "add", "--detach", source, commit).CombinedOutput(); err != nil {
-		t.Skipf("the release before is not in the history here: %s", strings.TrimSpace(string(out)))
+		t.Skipf("the previous release is not in the repository's history: %s", strings.TrimSpace(string(out)))
 	}
 	t.Cleanup(func() { _ = exec.Command("git", "worktree", "remove", "--force", source).Run() })
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", binary, "./cmd/tidewaiter")

@@ -14,18 +14,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// bad is a receiver that behaves badly, and what the first attempt to deliver comes to.
-type bad struct {
+// badReceiver is a misbehaving receiver, and the expected result of the first attempt.
+type badReceiver struct {
 	name     string
 	url      func(t *testing.T) string
 	status   int
-	problem  string // beginning of the error; empty when it delivers all the same
-	response int    // length of what is kept of the answer
+	problem  string // beginning of the error; empty if the delivery succeeds
+	response int    // length of the stored part of the answer
 	later    time.Duration
 }
 
 // receivers are the ways in which receivers fail.
-var receivers = []bad{
+var receivers = []badReceiver{
 	{name: "never answers", url: silent, problem: "no answer within 0.9 seconds"},
 	{name: "answers too late", url: answering(func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -48,18 +48,18 @@ var receivers = []bad{
 		w.Header().Set("Retry-After", time.Now().Add(3*time.Hour).UTC().Format(http.TimeFormat))
 		w.WriteHeader(503)
 	}), status: 503, problem: "the receiver answered 503", later: 3*time.Hour - 2*time.Second},
-	{name: "a certificate that nobody signed", url: selfSigned, problem: "the certificate is not valid: certificate signed by unknown authority"},
+	{name: "a self-signed certificate", url: selfSigned, problem: "the certificate is not valid: certificate signed by unknown authority"},
 	{name: "no TLS behind https", url: noTLS, problem: "the receiver does not speak TLS"},
 	{name: "reset", url: resetting, problem: "the connection was closed without an answer"},
-	{name: "no HTTP", url: babbling, problem: "the receiver cannot be reached, or does not speak HTTP"},
-	{name: "nobody listens", url: nobodyThere, problem: "the connection was refused"},
+	{name: "no HTTP", url: speakingSMTP, problem: "the receiver cannot be reached, or does not speak HTTP"},
+	{name: "connection refused", url: refusingConnections, problem: "the connection was refused"},
 	{name: "no such name", url: func(*testing.T) string { return "http://tidewaiter-test.example:9/" }, problem: "the name tidewaiter-test.example cannot be resolved"},
 }
 
-// Whatever a receiver does, the attempt ends in time, is recorded in plain words with
-// at most 2 kB of the answer, and is tried again when the schedule or the receiver says.
+// Whatever a receiver does, the attempt ends in time, is recorded with an explanation and at most 2 kB of the
+// answer, and is retried when the schedule or the receiver says.
 func TestBadReceivers(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		ids := make([]string, len(receivers))
 		for i, b := range receivers {
 			ids[i], _ = h.endpoint(b.url(t))
@@ -67,13 +67,13 @@ func TestBadReceivers(t *testing.T) {
 		h.record().step()
 		h.dispatch(answerTime)
 		for i, b := range receivers {
-			h.becomes(b.name, func() bool { return h.deliveries(ids[i])[0].Attempts == 1 })
+			h.waitFor(b.name, func() bool { return h.deliveries(ids[i])[0].Attempts == 1 })
 			b.check(t, h.deliveries(ids[i])[0])
 		}
 	})
 }
 
-func (b bad) check(t *testing.T, d webhook.Delivery) {
+func (b badReceiver) check(t *testing.T, d webhook.Delivery) {
 	t.Helper()
 	if d.HTTPStatus != b.status || !strings.HasPrefix(d.Error, b.problem) || (b.problem == "") != (d.Error == "") || len(d.Response) != b.response && b.response > 0 {
 		t.Errorf("%s: %d %q, %d bytes", b.name, d.HTTPStatus, d.Error, len(d.Response))
@@ -114,7 +114,7 @@ func code(status int, header ...string) http.HandlerFunc {
 	}
 }
 
-// dribble answers at once, and then sends a byte now and then.
+// dribble answers at once, and then sends single bytes slowly.
 func dribble(w http.ResponseWriter, r *http.Request) {
 	for {
 		if _, err := w.Write([]byte(".")); err != nil {
@@ -129,7 +129,7 @@ func dribble(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flood sends a gigabyte, or as much as is taken.
+// flood sends a gigabyte, or as much as the client reads.
 func flood(w http.ResponseWriter, _ *http.Request) {
 	block := make([]byte, 1<<20)
 	for i := range block {
@@ -142,7 +142,7 @@ func flood(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// redirecting leads to a receiver that must never hear of it.
+// redirecting redirects to a receiver that must never be called.
 func redirecting(t *testing.T) string {
 	other := answering(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") })(t)
 	return answering(code(301, "Location", other))(t)
@@ -159,7 +159,7 @@ func noTLS(t *testing.T) string {
 	return strings.Replace(answering(code(200))(t), "http://", "https://", 1)
 }
 
-// raw is a server of connections; each is closed when the test ends.
+// raw is a server of raw connections; each is closed when the test ends.
 func raw(t *testing.T, serve func(*net.TCPConn)) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -205,11 +205,11 @@ func resetting(t *testing.T) string {
 	})
 }
 
-func babbling(t *testing.T) string {
+func speakingSMTP(t *testing.T) string {
 	return raw(t, func(c *net.TCPConn) { fmt.Fprint(c, "220 mail.example ESMTP\r\n") })
 }
 
-func nobodyThere(t *testing.T) string {
+func refusingConnections(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -14,32 +14,32 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// A changed URL and changed events count from the next event on.
+// A changed URL and changed events apply from the next event on.
 func TestChangesTakeEffect(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		before, after := receive(t, nil), receive(t, nil)
 		id, _ := h.endpoint(before.URL)
 		h.dispatch(patient)
 		one := h.record()
 		one.step()
-		h.becomes("before", func() bool { return before.count() == 1 })
+		h.waitFor("before", func() bool { return before.count() == 1 })
 		h.set(id, `{"url":"`+after.URL+`"}`)
 		one.step()
-		h.becomes("after", func() bool { return after.count() == 1 })
+		h.waitFor("after", func() bool { return after.count() == 1 })
 		h.set(id, `{"events":["thing.created"]}`)
 		one.step()
 		h.record().step()
-		h.becomes("created alone", func() bool { return after.count() == 2 })
+		h.waitFor("created alone", func() bool { return after.count() == 2 })
 		if before.count() != 1 || after.arrivals()[1].Header.Get("X-Service-Event") != "thing.created" {
 			t.Errorf("%d before, %v", before.count(), after.arrivals()[1].Header)
 		}
 	})
 }
 
-// After a rotation both secrets sign for a day, then the new one alone; a library of
-// Standard Webhooks verifies every delivery.
+// After a rotation both secrets sign for a day, then only the new one; a Standard Webhooks library verifies every
+// delivery.
 func TestRotation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		id, first := h.endpoint(r.URL)
 		h.dispatch(patient)
@@ -55,7 +55,7 @@ func TestRotation(t *testing.T) {
 			t.Helper()
 			n := r.count()
 			h.record().step()
-			h.becomes("arrived", func() bool { return r.count() == n+1 })
+			h.waitFor("arrived", func() bool { return r.count() == n+1 })
 			return r.arrivals()[n]
 		}
 		if a := next(); !verified(a, first) {
@@ -65,20 +65,20 @@ func TestRotation(t *testing.T) {
 		if a := next(); !verified(a, first) || !verified(a, second) || strings.Count(a.Header.Get("X-Service-Signature"), "v1=") != 2 {
 			t.Errorf("both: %v", a.Header)
 		}
-		h.pass(24*time.Hour - time.Minute)
+		h.advance(24*time.Hour - time.Minute)
 		if a := next(); !verified(a, first) || !verified(a, second) {
 			t.Errorf("almost a day later: %v", a.Header)
 		}
-		h.pass(2 * time.Minute)
+		h.advance(2 * time.Minute)
 		if a := next(); verified(a, first) || !verified(a, second) || strings.Count(a.Header.Get("X-Service-Signature"), "v1=") != 1 {
 			t.Errorf("a day later: %v", a.Header)
 		}
 	})
 }
 
-// A deleted endpoint gets nothing more, and its log goes, all of it and no other's.
+// A deleted endpoint gets nothing more, and its complete log is deleted, and no other's.
 func TestDeletedEndpointsLogIsCleared(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		gone, _ := h.endpoint(r.URL + "/gone")
 		stays, _ := h.endpoint(r.URL+"/stays", "thing.created")
@@ -92,25 +92,24 @@ func TestDeletedEndpointsLogIsCleared(t *testing.T) {
 		if err != nil || len(jobs) != 1 {
 			t.Fatalf("%d jobs, %v", len(jobs), err)
 		}
-		if err := webhook.Clear(wide{h.store})(context.Background(), jobs[0]); err != nil {
+		if err := webhook.Clear(storeAdapter{h.store})(context.Background(), jobs[0]); err != nil {
 			t.Fatal(err)
 		}
 		if left, kept := h.deliveries(gone), h.deliveries(stays); len(left) != 0 || len(kept) != 1 {
 			t.Errorf("%d left, %d kept", len(left), len(kept))
 		}
-		h.pass(2 * time.Minute)
+		h.advance(2 * time.Minute)
 		if jobs, err := h.store.LeaseJobs(t.Context(), webhook.ClearQueue, 10, time.Minute); err != nil || len(jobs) != 0 {
 			t.Errorf("the job is left: %v, %v", jobs, err)
 		}
 		h.dispatch(patient)
-		h.becomes("the other's", func() bool { return r.count() == 1 })
+		h.waitFor("the other's", func() bool { return r.count() == 1 })
 	})
 }
 
-// Endpoints that nobody looked after come before those that somebody holds, however
-// many there are.
-func TestEachEndpointComesToItsTurn(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+// Endpoints that no instance holds are returned before those that one holds, however many there are.
+func TestUnheldEndpointsComeFirst(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
 		var ids []string
 		for range 4 {
 			id, _ := h.endpoint("http://127.0.0.1:9/")
@@ -138,10 +137,10 @@ func TestEachEndpointComesToItsTurn(t *testing.T) {
 	})
 }
 
-// Twenty of a hundred endpoints that hang keep none of the others waiting.
-func TestHangingEndpointsDelayNobody(t *testing.T) {
+// Twenty of a hundred endpoints that hang do not delay the others.
+func TestHangingEndpointsDelayNoOthers(t *testing.T) {
 	const endpoints, hanging, records = 100, 20, 30
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		good := receive(t, nil)
 		bad := receive(t, func(_ http.ResponseWriter, a arrival, _ int) { a.wait(release) })
@@ -156,10 +155,10 @@ func TestHangingEndpointsDelayNobody(t *testing.T) {
 			h.record().step()
 		}
 		h.dispatch(patient)
-		h.becomes("all others", func() bool { return good.count() == (endpoints-hanging)*records })
+		h.waitFor("all others", func() bool { return good.count() == (endpoints-hanging)*records })
 		defer close(release)
 		if n := bad.count(); n < hanging || n > 2*hanging {
-			t.Errorf("%d attempts under way at those that hang, more than two each", n)
+			t.Errorf("%d concurrent attempts at the hanging endpoints, more than two each", n)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// sample is a delivery that a snippet of the document judges.
+// sample is a delivery that a snippet of the document verifies.
 type sample struct {
 	Name    string
 	Secret  string
@@ -31,7 +31,7 @@ func sampleOf(a arrival, secret string) sample {
 	return s
 }
 
-// but is the sample with something done to it.
+// but is the sample with a change.
 func (s sample) but(name string, do func(*sample)) sample {
 	s.Name = name
 	headers := map[string]string{}
@@ -43,7 +43,7 @@ func (s sample) but(name string, do func(*sample)) sample {
 	return s
 }
 
-// samples are real deliveries, good and tampered with.
+// samples are real deliveries, unchanged and tampered with.
 func samples(t *testing.T) []sample {
 	h := open(t, storetest.SQLite(t))
 	r := receive(t, nil)
@@ -53,14 +53,14 @@ func samples(t *testing.T) []sample {
 		t.Helper()
 		n := r.count()
 		h.record().step()
-		h.becomes("arrived", func() bool { return r.count() == n+1 })
+		h.waitFor("arrived", func() bool { return r.count() == n+1 })
 		return r.arrivals()[n]
 	}
 	plain := sampleOf(next(), first)
 	var second string
 	h.update(h.org, func(tx *store.Tx) (err error) { _, second, err = h.service.Rotate(tx, h.call(), id); return err })
 	both := next()
-	h.pass(10 * time.Minute)
+	h.advance(10 * time.Minute)
 	late := next()
 	good := func(s *sample) { s.Good, s.Service = true, true }
 	nothing := func(*sample) {}
@@ -87,8 +87,7 @@ func samples(t *testing.T) []sample {
 	}
 }
 
-// The verifiers of docs/webhooks.md, as they stand there, take every real delivery and
-// refuse every other.
+// The verifiers in docs/webhooks.md accept every real delivery and refuse every other.
 func TestVerifiersOfTheDocument(t *testing.T) {
 	t.Parallel()
 	all := samples(t)
@@ -134,14 +133,14 @@ func TestVerifiersOfTheDocument(t *testing.T) {
 			}
 			for i, s := range all {
 				if got[i][0] != s.Good || v.service && got[i][1] != s.Service {
-					t.Errorf("%s: %v, not %v and %v", s.Name, got[i], s.Good, s.Service)
+					t.Errorf("%s: %v, want %v and %v", s.Name, got[i], s.Good, s.Service)
 				}
 			}
 		})
 	}
 }
 
-// snippet is the piece of the document in a language.
+// snippet is the document's code in a language.
 func snippet(t *testing.T, language string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/webhooks.md")
@@ -151,7 +150,7 @@ func snippet(t *testing.T, language string) string {
 	_, found, begins := strings.Cut(string(text), "```"+language+"\n")
 	found, _, ends := strings.Cut(found, "```\n")
 	if !begins || !ends {
-		t.Fatalf("docs/webhooks.md has nothing in %s", language)
+		t.Fatalf("docs/webhooks.md has no code in %s", language)
 	}
 	return found
 }
@@ -168,7 +167,7 @@ const samples = JSON.parse(require("node:fs").readFileSync(process.argv[2], "utf
 console.log(JSON.stringify(samples.map((s) => [verify, verifyService].map((f) => f(s.Secret, s.Headers, Buffer.from(s.Body))))));
 `
 
-// The driver of the snippet in Go has the imports of both.
+// The driver of the Go snippet has the imports of both.
 const goDriver = `package main
 
 import (

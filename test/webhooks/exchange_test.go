@@ -14,20 +14,20 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-func (h *house) attempts(id, delivery string) (all []webhook.Attempt) {
+func (h *harness) attempts(id, delivery string) (all []webhook.Attempt) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) { all, err = tx.DeliveryAttempts(id, delivery); return err })
 	return all
 }
 
-func (h *house) recover(id string, since time.Time) (int, error) {
+func (h *harness) recover(id string, since time.Time) (int, error) {
 	return h.service.Recover(func(fn func(webhook.Tx) error) error {
 		return h.store.Update(context.Background(), h.org, func(tx *store.Tx) error { return fn(tx) })
 	}, h.call(), id, since)
 }
 
-// resend repeats a delivery as a user does.
-func (h *house) resend(id, delivery string) (d webhook.Delivery) {
+// resend resends a delivery as a user does.
+func (h *harness) resend(id, delivery string) (d webhook.Delivery) {
 	h.t.Helper()
 	var started webhook.Started
 	h.update(h.org, func(tx *store.Tx) (err error) {
@@ -42,10 +42,10 @@ func (h *house) resend(id, delivery string) (d webhook.Delivery) {
 	return d
 }
 
-// Every attempt is told with what was answered to it, secrets in headers left out,
-// and the request can be shown as the receiver had it.
-func TestEveryAttemptIsTold(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+// Every attempt is stored with its answer, without headers that carry secrets, and the request can be shown as the
+// receiver got it.
+func TestEveryAttemptIsRecorded(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, func(w http.ResponseWriter, _ arrival, nth int) {
 			w.Header().Set("X-Trace", strings.Repeat("t", 300))
 			w.Header().Set("Set-Cookie", "session=hush")
@@ -57,11 +57,11 @@ func TestEveryAttemptIsTold(t *testing.T) {
 		id, _ := h.endpoint(r.URL)
 		h.dispatch(patient)
 		h.record().step()
-		h.becomes("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })
-		h.pass(7 * time.Second)
-		h.becomes("failed again", func() bool { return h.deliveries(id)[0].Attempts == 2 })
-		h.pass(7 * time.Minute)
-		h.becomes("delivered", func() bool { return h.deliveries(id)[0].Status == webhook.Delivered })
+		h.waitFor("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		h.advance(7 * time.Second)
+		h.waitFor("failed again", func() bool { return h.deliveries(id)[0].Attempts == 2 })
+		h.advance(7 * time.Minute)
+		h.waitFor("delivered", func() bool { return h.deliveries(id)[0].Status == webhook.Delivered })
 		d := h.deliveries(id)[0]
 		all := h.attempts(id, d.ID)
 		if len(all) != 3 || all[2].At != d.AttemptedAt || !slices.IsSortedFunc(all, func(a, b webhook.Attempt) int { return a.At.Compare(b.At) }) {
@@ -80,9 +80,9 @@ func TestEveryAttemptIsTold(t *testing.T) {
 	})
 }
 
-// sentAs fails unless the headers of the last attempt are told as they arrived, until
-// the secret that signed them is replaced.
-func (h *house) sentAs(id string, d webhook.Delivery, arrived http.Header) {
+// sentAs fails unless the headers of the last attempt are shown as they arrived, until the secret that signed them
+// is replaced.
+func (h *harness) sentAs(id string, d webhook.Delivery, arrived http.Header) {
 	h.t.Helper()
 	sent := func() (header http.Header, known bool) {
 		h.view(func(tx *store.Tx) error {
@@ -101,23 +101,22 @@ func (h *house) sentAs(id string, d webhook.Delivery, arrived http.Header) {
 	header, known := sent()
 	for name := range maps.Keys(header) {
 		if header.Get(name) != arrived.Get(name) {
-			h.t.Errorf("%s is told as %q, but was %q", name, header.Get(name), arrived.Get(name))
+			h.t.Errorf("%s is shown as %q, want %q", name, header.Get(name), arrived.Get(name))
 		}
 	}
 	if !known || len(header) != 8 {
-		h.t.Errorf("told: %v %v", known, header)
+		h.t.Errorf("headers: %v %v", known, header)
 	}
 	h.update(h.org, func(tx *store.Tx) error { _, _, err := h.service.Rotate(tx, h.call(), id); return err })
 	if _, known := sent(); known {
-		h.t.Error("told by a secret that did not sign it")
+		h.t.Error("computed with a secret that did not sign it")
 	}
 }
 
-// What an outage has left behind is sent when it is recovered, in the order of its
-// record; what was delivered meanwhile, came before the instant, or is another
-// endpoint's, is not.
+// A recovery sends the failed deliveries of an outage, in the order of their record. It does not send what was
+// delivered meanwhile, what is older than the given time, or another endpoint's.
 func TestRecovery(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		healthy := make(chan bool, 1)
 		healthy <- false
 		r := receive(t, func(w http.ResponseWriter, _ arrival, _ int) {
@@ -131,7 +130,7 @@ func TestRecovery(t *testing.T) {
 		id, _ := h.endpoint(r.URL)
 		old := h.record()
 		old.step()
-		h.pass(time.Minute)
+		h.advance(time.Minute)
 		since := h.now().Truncate(time.Millisecond)
 		one, resent := h.record(), h.record()
 		one.steps(3)
@@ -143,24 +142,24 @@ func TestRecovery(t *testing.T) {
 		defer stop()
 		late := h.record()
 		late.step()
-		h.becomes("delivered at once", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Delivered}) == 1 })
+		h.waitFor("delivered at once", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Delivered}) == 1 })
 		h.resend(id, h.deliveries(id)[4].ID)
 		before := r.count()
 		n, err := h.recover(id, since)
 		if err != nil || n != 3 {
 			t.Fatalf("recovered %d: %v", n, err)
 		}
-		h.becomes("recovered", func() bool { return r.count() == before+3 })
+		h.waitFor("recovered", func() bool { return r.count() == before+3 })
 		arrived := r.steps(one.id)
 		if got := arrived[len(arrived)-3:]; !slices.Equal(got, []int{1, 2, 3}) {
 			t.Errorf("out of order: %v", got)
 		}
-		h.becomes("settled", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Pending}) == 0 })
+		h.waitFor("settled", func() bool { return h.logged(webhook.Log{EndpointID: id, Status: webhook.Pending}) == 0 })
 		if n := h.logged(webhook.Log{EndpointID: id, Status: webhook.Failed}); n != 2 {
-			t.Errorf("%d are given up, not the old one and the one that was resent", n)
+			t.Errorf("%d are given up, want the old one and the one that was resent", n)
 		}
 		if n := h.logged(webhook.Log{EndpointID: other, Status: webhook.Delivered}); n != 0 {
-			t.Errorf("%d of another endpoint", n)
+			t.Errorf("%d deliveries of another endpoint", n)
 		}
 		if got := h.events("webhook.endpoint.recovered"); len(got) != 1 || got[0].ResourceID != id {
 			t.Errorf("trail: %+v", got)
@@ -172,8 +171,8 @@ func TestRecovery(t *testing.T) {
 	})
 }
 
-// giveUp makes everything that an endpoint has fail for good.
-func (h *house) giveUp(id string) {
+// giveUp makes all deliveries of an endpoint fail permanently.
+func (h *harness) giveUp(id string) {
 	h.t.Helper()
 	h.update(h.org, func(tx *store.Tx) error {
 		for _, d := range h.deliveries(id) {
@@ -186,8 +185,8 @@ func (h *house) giveUp(id string) {
 	})
 }
 
-// logged is how many deliveries a log has.
-func (h *house) logged(q webhook.Log) int {
+// logged is the number of deliveries in a log.
+func (h *harness) logged(q webhook.Log) int {
 	h.t.Helper()
 	q.Limit = 1000
 	n := 0
@@ -199,9 +198,9 @@ func (h *house) logged(q webhook.Log) int {
 	return n
 }
 
-// What waits for its next attempt is recovered too, at once.
+// A recovery also sends what waits for its next attempt, at once.
 func TestRecoveryDoesNotWait(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, func(w http.ResponseWriter, _ arrival, nth int) {
 			if nth == 1 {
 				w.WriteHeader(503)
@@ -211,37 +210,37 @@ func TestRecoveryDoesNotWait(t *testing.T) {
 		h.dispatch(patient)
 		began := h.now()
 		h.record().step()
-		h.becomes("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		h.waitFor("failed", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		if n, err := h.recover(id, began.Add(-time.Second)); err != nil || n != 1 {
 			t.Fatalf("recovered %d: %v", n, err)
 		}
-		h.becomes("delivered", func() bool { return h.deliveries(id)[0].Status == webhook.Delivered })
+		h.waitFor("delivered", func() bool { return h.deliveries(id)[0].Status == webhook.Delivered })
 		if took := h.now().Sub(began); took > 3*time.Second {
 			t.Errorf("took %s", took)
 		}
 	})
 }
 
-// A log shows what it is asked for: by status, type and time.
+// A log can be filtered by status, type and time.
 func TestLogIsFiltered(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		id, _ := h.endpoint("https://receiver.example/")
 		first := h.record()
 		first.step()
 		h.giveUp(id)
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		half := h.now()
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		first.steps(2)
 		for want, q := range map[int]webhook.Log{
 			3: {}, 1: {Status: webhook.Failed}, 2: {EventType: "thing.stepped", From: half, Status: webhook.Pending}, 0: {Status: webhook.Delivered},
 		} {
 			if q.EndpointID = id; h.logged(q) != want {
-				t.Errorf("%+v: %d, not %d", q, h.logged(q), want)
+				t.Errorf("%+v: %d, want %d", q, h.logged(q), want)
 			}
 		}
 		if h.logged(webhook.Log{EndpointID: id, To: half}) != 1 || h.logged(webhook.Log{EndpointID: id, EventType: "thing.created", From: half}) != 0 {
-			t.Error("the time is not kept to")
+			t.Error("the filter by time has no effect")
 		}
 		h.view(func(tx *store.Tx) error {
 			n, err := tx.Tally(id)

@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// upTo are the numbers from 1.
+// upTo are the numbers from 1 to n.
 func upTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {
@@ -21,11 +21,11 @@ func upTo(n int) []int {
 	return all
 }
 
-// A record's events arrive in the order of its transitions, and none before its
-// predecessor was taken, although one in four attempts fails once while more are written.
+// A record's events arrive in the order of its transitions, and none before its predecessor was accepted, although
+// one in four attempts fails once while more are written.
 func TestRecordsKeepTheirOrder(t *testing.T) {
 	const records, steps = 12, 12
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		var mu sync.Mutex
 		taken, failed := map[string]int{}, map[string]bool{}
 		r := receive(t, func(w http.ResponseWriter, a arrival, nth int) {
@@ -52,8 +52,8 @@ func TestRecordsKeepTheirOrder(t *testing.T) {
 				one.step()
 			}
 		}
-		h.becomes("all delivered", func() bool {
-			h.pass(7 * time.Second)
+		h.waitFor("all delivered", func() bool {
+			h.advance(7 * time.Second)
 			h.rouse(id)
 			mu.Lock()
 			defer mu.Unlock()
@@ -65,15 +65,15 @@ func TestRecordsKeepTheirOrder(t *testing.T) {
 			return true
 		})
 		if len(failed) == 0 {
-			t.Error("nothing failed")
+			t.Error("no attempt failed")
 		}
 	})
 }
 
-// An event that its receiver cannot take holds the later ones of its record back for
-// its first attempts, and no longer; other records do not wait at all.
-func TestAPoisonEventIsOvertaken(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+// An event that its receiver cannot accept delays the later ones of its record for its first attempts, and no
+// longer; other records do not wait.
+func TestFailingEventIsOvertaken(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, func(w http.ResponseWriter, a arrival, _ int) {
 			if a.Step == 2 {
 				w.WriteHeader(500)
@@ -85,62 +85,62 @@ func TestAPoisonEventIsOvertaken(t *testing.T) {
 		poisoned.steps(4)
 		attempts := func() int { return h.deliveries(id)[1].Attempts }
 		for n, wait := range []time.Duration{7 * time.Second, 7 * time.Minute} {
-			h.becomes("poison tried", func() bool { return attempts() == n+1 })
+			h.waitFor("poison tried", func() bool { return attempts() == n+1 })
 			other := h.record()
 			other.step()
-			h.becomes("the other record's", func() bool { return len(r.steps(other.id)) == 1 })
+			h.waitFor("the other record's", func() bool { return len(r.steps(other.id)) == 1 })
 			if got := r.steps(poisoned.id); !slices.Equal(got, append([]int{1}, slices.Repeat([]int{2}, n+1)...)) {
 				t.Errorf("after %d failures: %v", n+1, got)
 			}
-			h.pass(wait)
+			h.advance(wait)
 			h.rouse(id)
 		}
-		h.becomes("overtaken", func() bool { return len(r.steps(poisoned.id)) == 6 })
+		h.waitFor("overtaken", func() bool { return len(r.steps(poisoned.id)) == 6 })
 		if got := r.steps(poisoned.id); !slices.Equal(got, []int{1, 2, 2, 2, 3, 4}) {
 			t.Errorf("in the end: %v", got)
 		}
 		if webhook.Patience != 2 {
-			t.Errorf("patience is %d: mend this test and docs/webhooks.md", webhook.Patience)
+			t.Errorf("webhook.Patience is %d: update this test and docs/webhooks.md", webhook.Patience)
 		}
 	})
 }
 
-// What happens while an endpoint is paused waits, and arrives in order once it is resumed.
+// Events wait while an endpoint is paused, and arrive in order once it is resumed.
 func TestPausedKeepsItsOrder(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		id, _ := h.endpoint(r.URL)
 		h.dispatch(patient)
 		one, two := h.record(), h.record()
 		one.step()
-		h.becomes("first", func() bool { return r.count() == 1 })
+		h.waitFor("first", func() bool { return r.count() == 1 })
 		h.set(id, `{"active":false}`)
 		two.steps(300)
 		one.steps(20)
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		h.rouse(id)
 		if r.count() != 1 {
-			t.Error("a paused endpoint was sent to")
+			t.Error("a delivery was sent to a paused endpoint")
 		}
 		if d := h.deliveries(id); len(d) != 321 || d[320].Status != webhook.Pending {
 			t.Errorf("%d deliveries", len(d))
 		}
 		h.set(id, `{"active":true}`)
-		h.becomes("all", func() bool { return r.count() == 321 })
+		h.waitFor("all", func() bool { return r.count() == 321 })
 		if !slices.Equal(r.steps(one.id), upTo(21)) || !slices.Equal(r.steps(two.id), upTo(300)) {
 			t.Errorf("out of order: %v", r.steps(one.id))
 		}
 	})
 }
 
-// watched counts the holds that were asked for, and those that were refused.
-type watched struct {
-	wide
+// countingStore counts requested holds, and those that were refused.
+type countingStore struct {
+	storeAdapter
 	asked, refused atomic.Int64
 }
 
-func (w *watched) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
-	e, held, err := w.wide.HoldEndpoint(ctx, r, holder, hold)
+func (w *countingStore) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+	e, held, err := w.storeAdapter.HoldEndpoint(ctx, r, holder, hold)
 	w.asked.Add(1)
 	if err == nil && !held {
 		w.refused.Add(1)
@@ -148,9 +148,9 @@ func (w *watched) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string
 	return e, held, err
 }
 
-// An endpoint that is paused and resumed during an attempt begins again where it was.
+// An endpoint that is paused and resumed during an attempt continues where it was.
 func TestPausedDuringAnAttempt(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		r := receive(t, func(_ http.ResponseWriter, a arrival, _ int) {
 			if a.Step == 1 {
@@ -160,16 +160,16 @@ func TestPausedDuringAnAttempt(t *testing.T) {
 		id, _ := h.endpoint(r.URL)
 		one := h.record()
 		one.steps(400)
-		w := &watched{wide: wide{h.store}}
+		w := &countingStore{storeAdapter: storeAdapter{h.store}}
 		h.dispatchWith(w, patient)
-		h.becomes("under way", func() bool { return r.count() == 1 })
+		h.waitFor("under way", func() bool { return r.count() == 1 })
 		h.set(id, `{"active":false}`)
-		h.becomes("given up", func() bool { return w.refused.Load() > 0 })
+		h.waitFor("given up", func() bool { return w.refused.Load() > 0 })
 		asked := w.asked.Load()
 		h.set(id, `{"active":true}`)
-		h.becomes("taken on", func() bool { return w.asked.Load() > asked })
+		h.waitFor("taken on", func() bool { return w.asked.Load() > asked })
 		close(release)
-		h.becomes("all", func() bool { return r.count() == 400 })
+		h.waitFor("all", func() bool { return r.count() == 400 })
 		if got := r.steps(one.id); !slices.Equal(got, upTo(400)) {
 			t.Errorf("out of order: %v", got)
 		}

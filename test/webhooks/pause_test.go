@@ -10,15 +10,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// deaf is a store that tells of no change: the dispatcher looks for itself.
-type deaf struct{ wide }
+// pollingStore is a store that reports no changes: the dispatcher must poll.
+type pollingStore struct{ storeAdapter }
 
-func (deaf) Called() <-chan struct{} { return nil }
+func (pollingStore) Called() <-chan struct{} { return nil }
 
-// 410 pauses the endpoint at once, with an event of the system in the trail; what is
-// pending is kept, and sent when the endpoint is resumed.
+// 410 pauses the endpoint at once, with an event by the system in the trail; pending deliveries are kept, and sent
+// when the endpoint is resumed.
 func TestGonePauses(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, func(w http.ResponseWriter, _ arrival, nth int) {
 			if nth <= 2 {
 				w.WriteHeader(410)
@@ -28,16 +28,16 @@ func TestGonePauses(t *testing.T) {
 		for range 20 {
 			h.record().step()
 		}
-		h.dispatchWith(deaf{wide{h.store}}, patient)
-		h.becomes("paused", func() bool { return !h.find(id).Active })
+		h.dispatchWith(pollingStore{storeAdapter{h.store}}, patient)
+		h.waitFor("paused", func() bool { return !h.find(id).Active })
 		paused := h.events("webhook.endpoint.paused")
 		if len(paused) != 1 || paused[0].ActorType != tenant.System(h.org).Type || !strings.Contains(string(paused[0].Data), "410") || paused[0].ResourceID != id {
 			t.Errorf("trail: %+v", paused)
 		}
-		h.pass(time.Hour)
+		h.advance(time.Hour)
 		time.Sleep(50 * time.Millisecond) // for an attempt that must not come
 		if r.count() > 2 {
-			t.Errorf("%d attempts, more than the two that were under way", r.count())
+			t.Errorf("%d attempts, want at most the two that were under way", r.count())
 		}
 		for _, d := range h.deliveries(id) {
 			if d.Status != webhook.Pending {
@@ -45,7 +45,7 @@ func TestGonePauses(t *testing.T) {
 			}
 		}
 		h.set(id, `{"active":true}`)
-		h.becomes("delivered", func() bool {
+		h.waitFor("delivered", func() bool {
 			for _, d := range h.deliveries(id) {
 				if d.Status != webhook.Delivered {
 					return false
@@ -59,11 +59,10 @@ func TestGonePauses(t *testing.T) {
 	})
 }
 
-// A delivery is tried ten times in about 75 hours and then given up; five days of
-// nothing but failures pause the endpoint, with an event in the trail. A success in
-// between begins them anew.
+// A delivery is tried ten times in about 75 hours and then given up; five days of failures only pause the
+// endpoint, with an event in the trail. A success in between restarts them.
 func TestFiveDaysOfFailuresPause(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		healthy := make(chan bool, 1)
 		healthy <- false
 		r := receive(t, func(w http.ResponseWriter, _ arrival, _ int) {
@@ -78,12 +77,12 @@ func TestFiveDaysOfFailuresPause(t *testing.T) {
 		began := h.now()
 		h.record().step()
 		for n := 1; ; n++ {
-			h.becomes("tried", func() bool { return h.deliveries(id)[0].Attempts == n })
+			h.waitFor("tried", func() bool { return h.deliveries(id)[0].Attempts == n })
 			d := h.deliveries(id)[0]
 			if d.Status == webhook.Failed {
 				break
 			}
-			h.pass(d.DueAt.Sub(h.now()))
+			h.advance(d.DueAt.Sub(h.now()))
 			h.rouse(id)
 		}
 		d := h.deliveries(id)[0]
@@ -91,31 +90,31 @@ func TestFiveDaysOfFailuresPause(t *testing.T) {
 			t.Errorf("given up after %d attempts in %s", d.Attempts, took)
 		}
 		if since := h.find(id).FailingSince; since.Sub(began) > time.Minute || since.Before(began.Add(-time.Second)) {
-			t.Errorf("failing since %s, not %s", since, began)
+			t.Errorf("failing since %s, want %s", since, began)
 		}
 		tryOne := func(status webhook.Status, attempts int) {
 			t.Helper()
 			h.record().step()
-			h.becomes("tried", func() bool { all := h.deliveries(id); return all[len(all)-1].Attempts >= attempts })
+			h.waitFor("tried", func() bool { all := h.deliveries(id); return all[len(all)-1].Attempts >= attempts })
 			if all := h.deliveries(id); all[len(all)-1].Status != status {
-				t.Errorf("%s, not %s", all[len(all)-1].Status, status)
+				t.Errorf("%s, want %s", all[len(all)-1].Status, status)
 			}
 		}
 		<-healthy
 		healthy <- true
 		tryOne(webhook.Delivered, 1)
-		h.becomes("answering", func() bool { return h.find(id).FailingSince.IsZero() })
+		h.waitFor("answering", func() bool { return h.find(id).FailingSince.IsZero() })
 		<-healthy
 		healthy <- false
 		tryOne(webhook.Pending, 1)
-		h.pass(5*24*time.Hour - time.Minute)
+		h.advance(5*24*time.Hour - time.Minute)
 		tryOne(webhook.Pending, 1)
 		if !h.find(id).Active {
 			t.Error("paused before five days were over")
 		}
-		h.pass(2 * time.Minute)
-		h.record().step() // its failure pauses, or that of an earlier one's next attempt
-		h.becomes("paused", func() bool { return !h.find(id).Active })
+		h.advance(2 * time.Minute)
+		h.record().step() // its failure, or the next attempt of an earlier one, pauses the endpoint
+		h.waitFor("paused", func() bool { return !h.find(id).Active })
 		if got := h.events("webhook.endpoint.paused"); len(got) != 1 || !strings.Contains(string(got[0].Data), "five days") {
 			t.Errorf("trail: %+v", got)
 		}

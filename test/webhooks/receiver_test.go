@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// arrival is a delivery as it came.
+// arrival is a received delivery.
 type arrival struct {
 	Header http.Header
 	Body   []byte
@@ -22,7 +22,7 @@ type arrival struct {
 	Gone   <-chan struct{} // closed when the sender no longer waits
 }
 
-// wait holds the answer back.
+// wait delays the answer.
 func (a arrival) wait(release <-chan struct{}) {
 	select {
 	case <-release:
@@ -30,7 +30,7 @@ func (a arrival) wait(release <-chan struct{}) {
 	}
 }
 
-// receiver is a real HTTP server that keeps what comes and answers as its answer says.
+// receiver is a real HTTP server that stores requests and answers with its answer function.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -38,7 +38,7 @@ type receiver struct {
 	answer func(w http.ResponseWriter, a arrival, nth int)
 }
 
-// receive starts a receiver. Nth counts the arrivals, from 1; a nil answer is 200.
+// receive starts a receiver. Nth counts the arrivals from 1; without an answer function it answers 200.
 func receive(t *testing.T, answer func(w http.ResponseWriter, a arrival, nth int)) *receiver {
 	t.Helper()
 	r := &receiver{answer: answer}

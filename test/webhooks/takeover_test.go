@@ -13,49 +13,49 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// mortal is a store whose dispatcher has died: nothing reaches it any more.
-type mortal struct {
-	wide
+// crashingStore is a store whose dispatcher can die: then nothing reaches it any more.
+type crashingStore struct {
+	storeAdapter
 	dead atomic.Bool
 }
 
-func (m *mortal) DueEndpoints(ctx context.Context, holder string, limit int) ([]webhook.Ref, error) {
+func (m *crashingStore) DueEndpoints(ctx context.Context, holder string, limit int) ([]webhook.Ref, error) {
 	if m.dead.Load() {
 		return nil, nil
 	}
-	return m.wide.DueEndpoints(ctx, holder, limit)
+	return m.storeAdapter.DueEndpoints(ctx, holder, limit)
 }
 
-func (m *mortal) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+func (m *crashingStore) HoldEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
 	if m.dead.Load() {
 		return webhook.Endpoint{}, false, nil
 	}
-	return m.wide.HoldEndpoint(ctx, r, holder, hold)
+	return m.storeAdapter.HoldEndpoint(ctx, r, holder, hold)
 }
 
-func (m *mortal) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+func (m *crashingStore) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
 	if m.dead.Load() {
 		return nil
 	}
-	return m.wide.SettleDeliveries(ctx, all)
+	return m.storeAdapter.SettleDeliveries(ctx, all)
 }
 
-func (m *mortal) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
+func (m *crashingStore) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
 	if m.dead.Load() {
 		return nil
 	}
-	return m.wide.UpdateWebhooks(ctx, org, fn)
+	return m.storeAdapter.UpdateWebhooks(ctx, org, fn)
 }
 
-func (m *mortal) DropEndpoints(ctx context.Context, holder string) error {
+func (m *crashingStore) DropEndpoints(ctx context.Context, holder string) error {
 	if m.dead.Load() {
 		return nil
 	}
-	return m.wide.DropEndpoints(ctx, holder)
+	return m.storeAdapter.DropEndpoints(ctx, holder)
 }
 
-// free tells whether another instance could take an endpoint with something due.
-func (h *house) free() bool {
+// free reports whether another instance could take an endpoint with a due delivery.
+func (h *harness) free() bool {
 	h.t.Helper()
 	refs, err := h.store.DueEndpoints(context.Background(), h.ids.UUID(), 10)
 	if err != nil {
@@ -64,42 +64,42 @@ func (h *house) free() bool {
 	return len(refs) > 0
 }
 
-// forgetful is a store that does not hear what became of deliveries until it is told to.
-type forgetful struct {
-	wide
+// blockedStore is a store that does not store results of deliveries until the test allows it.
+type blockedStore struct {
+	storeAdapter
 	hears chan struct{}
 }
 
-func (f *forgetful) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
+func (f *blockedStore) SettleDeliveries(ctx context.Context, all []webhook.Settled) error {
 	<-f.hears
-	return f.wide.SettleDeliveries(ctx, all)
+	return f.storeAdapter.SettleDeliveries(ctx, all)
 }
 
-// What has been sent and is not stored when a process dies is sent again: that is little,
-// however fast an endpoint answers and however slow the store is.
-func TestADeathRepeatsLittle(t *testing.T) {
+// Deliveries that were sent but not stored when a process dies are sent again: few, however fast an endpoint
+// answers and however slow the store is.
+func TestCrashRepeatsFewDeliveries(t *testing.T) {
 	const waiting, most = 300, 16
-	each(t, func(t *testing.T, h *house) {
-		f := &forgetful{wide: wide{h.store}, hears: make(chan struct{})}
+	each(t, func(t *testing.T, h *harness) {
+		f := &blockedStore{storeAdapter: storeAdapter{h.store}, hears: make(chan struct{})}
 		hear := sync.OnceFunc(func() { close(f.hears) })
 		r := receive(t, nil)
 		h.endpoint(r.URL)
 		h.records(waiting)
 		h.dispatchWith(f, patient)
 		t.Cleanup(hear) // before the dispatcher is stopped
-		h.becomes("some", func() bool { return r.count() >= most })
+		h.waitFor("some", func() bool { return r.count() >= most })
 		time.Sleep(100 * time.Millisecond)
 		if n := r.count(); n != most {
-			t.Errorf("%d deliveries would come again", n)
+			t.Errorf("%d deliveries would be repeated", n)
 		}
 		hear()
-		h.becomes("all", func() bool { return r.count() >= waiting })
+		h.waitFor("all", func() bool { return r.count() >= waiting })
 	})
 }
 
-// Two dispatchers that live send every delivery once between them.
+// Two live dispatchers together send every delivery once.
 func TestTwoDispatchersSendOnce(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, nil)
 		for range 5 {
 			h.endpoint(r.URL)
@@ -109,23 +109,23 @@ func TestTwoDispatchersSendOnce(t *testing.T) {
 		for range 40 {
 			h.record().steps(2)
 		}
-		h.becomes("all", func() bool { return r.count() >= 400 })
+		h.waitFor("all", func() bool { return r.count() >= 400 })
 		time.Sleep(50 * time.Millisecond)
 		seen := map[string]bool{}
 		for _, a := range r.arrivals() {
 			delivery := a.Header.Get("X-Service-Delivery")
 			if seen[delivery] {
-				t.Errorf("%s came twice", delivery)
+				t.Errorf("%s was delivered twice", delivery)
 			}
 			seen[delivery] = true
 		}
 	})
 }
 
-// The endpoints of a dispatcher that dies in an attempt are another's when its hold has
-// ended, and no sooner; what it was sending comes again by the same id.
+// The endpoints of a dispatcher that dies during an attempt can be taken by another when its lease has ended, and
+// no sooner; the attempt is repeated with the same id.
 func TestTakeover(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		r := receive(t, func(_ http.ResponseWriter, a arrival, nth int) {
 			if nth == 1 {
@@ -133,32 +133,32 @@ func TestTakeover(t *testing.T) {
 			}
 		})
 		h.endpoint(r.URL)
-		m := &mortal{wide: wide{h.store}}
+		m := &crashingStore{storeAdapter: storeAdapter{h.store}}
 		h.dispatchWith(m, patient)
 		one := h.record()
 		one.steps(3)
-		h.becomes("under way", func() bool { return r.count() == 1 })
+		h.waitFor("under way", func() bool { return r.count() == 1 })
 		m.dead.Store(true)
 		defer close(release)
 		h.dispatch(patient)
 		if h.free() || r.count() != 1 {
-			t.Error("taken over while the hold lasts")
+			t.Error("taken over while the lease lasts")
 		}
-		h.pass(webhook.Hold + time.Millisecond)
-		h.becomes("all", func() bool { return r.count() == 4 })
+		h.advance(webhook.Hold + time.Millisecond)
+		h.waitFor("all", func() bool { return r.count() == 4 })
 		if got := fmt.Sprint(r.steps(one.id)); got != "[1 1 2 3]" {
 			t.Errorf("arrived: %s", got)
 		}
 		if a := r.arrivals(); a[0].ID != a[1].ID || string(a[0].Body) != string(a[1].Body) {
-			t.Error("the repeat is another event, or other bytes")
+			t.Error("the repeat has another event or other bytes")
 		}
 	})
 }
 
-// A dispatcher that is stopped begins nothing more, finishes what is under way and keeps
-// its hold on it, stores the result, and gives its endpoints back at once.
+// A dispatcher that is stopped starts no attempts, completes those under way while it keeps its lease, stores
+// their results, and releases its endpoints at once.
 func TestStopFinishesAttempts(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		r := receive(t, func(_ http.ResponseWriter, a arrival, nth int) {
 			if nth == 1 {
@@ -166,23 +166,23 @@ func TestStopFinishesAttempts(t *testing.T) {
 			}
 		})
 		id, _ := h.endpoint(r.URL)
-		w := &watched{wide: wide{h.store}}
+		w := &countingStore{storeAdapter: storeAdapter{h.store}}
 		stop := h.dispatchWith(w, patient)
 		one := h.record()
 		one.steps(3)
-		h.becomes("under way", func() bool { return r.count() == 1 })
+		h.waitFor("under way", func() bool { return r.count() == 1 })
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
 			stop()
 		}()
-		for range 2 { // longer than a hold, in steps that are shorter
+		for range 2 { // longer than a lease, in shorter steps
 			asked := w.asked.Load()
-			h.becomes("hold renewed", func() bool { return w.asked.Load() > asked })
-			h.pass(webhook.Hold / 2)
+			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked })
+			h.advance(webhook.Hold / 2)
 		}
 		if h.free() {
-			t.Error("given away while an attempt is under way")
+			t.Error("released while an attempt is under way")
 		}
 		close(release)
 		<-ended
@@ -190,20 +190,20 @@ func TestStopFinishesAttempts(t *testing.T) {
 			t.Errorf("after the stop: %s, %d arrivals", d[0].Status, r.count())
 		}
 		if !h.free() {
-			t.Error("not given back")
+			t.Error("the endpoint was not released")
 		}
 		h.dispatch(patient)
-		h.becomes("the rest", func() bool { return r.count() == 3 })
+		h.waitFor("the rest", func() bool { return r.count() == 3 })
 	})
 }
 
 // A test or resend whose process died is sent by the dispatcher after a minute, once.
-func TestAnInlineAttemptIsTakenOver(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+func TestInlineAttemptIsTakenOver(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
 		r := receive(t, always(500))
 		id, _ := h.endpoint(r.URL)
 		h.dispatch(patient)
-		err := wide{h.store}.UpdateWebhooks(context.Background(), h.org, func(tx webhook.Tx) error {
+		err := storeAdapter{h.store}.UpdateWebhooks(context.Background(), h.org, func(tx webhook.Tx) error {
 			_, err := h.service.Test(tx, h.call(), id)
 			return err
 		})
@@ -211,36 +211,36 @@ func TestAnInlineAttemptIsTakenOver(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.rouse(id)
-		h.pass(time.Minute + time.Second)
+		h.advance(time.Minute + time.Second)
 		if r.count() != 0 {
-			t.Error("sent while its own process may be sending it")
+			t.Error("sent while its own process may still be sending it")
 		}
 		h.rouse(id)
-		h.becomes("given up", func() bool { return h.deliveries(id)[0].Status == webhook.Failed })
+		h.waitFor("given up", func() bool { return h.deliveries(id)[0].Status == webhook.Failed })
 		if d := h.deliveries(id)[0]; d.Attempts != 1 || d.EventType != webhook.Ping || r.count() != 1 {
 			t.Errorf("%+v, %d arrivals", d, r.count())
 		}
 	})
 }
 
-// robbed is a store that gives an endpoint to another instance when it is told to.
-type robbed struct {
-	watched
+// losingStore is a store that gives an endpoint to another instance when the test wants it.
+type losingStore struct {
+	countingStore
 	lost atomic.Bool
 }
 
-func (r *robbed) HoldEndpoint(ctx context.Context, ref webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
+func (r *losingStore) HoldEndpoint(ctx context.Context, ref webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {
 	if r.lost.Load() {
 		r.refused.Add(1)
 		return webhook.Endpoint{}, false, nil
 	}
-	return r.watched.HoldEndpoint(ctx, ref, holder, hold)
+	return r.countingStore.HoldEndpoint(ctx, ref, holder, hold)
 }
 
-// An attempt that ends after its endpoint was lost to another instance does not make
-// the endpoint's failures begin anew.
-func TestALostEndpointStillFailsSinceItBegan(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+// An attempt that ends after another instance has taken its endpoint does not restart the endpoint's failing
+// period.
+func TestLostEndpointKeepsItsFailingPeriod(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		r := receive(t, func(w http.ResponseWriter, a arrival, nth int) {
 			if nth == 2 {
@@ -249,21 +249,21 @@ func TestALostEndpointStillFailsSinceItBegan(t *testing.T) {
 			w.WriteHeader(500)
 		})
 		id, _ := h.endpoint(r.URL)
-		s := &robbed{watched: watched{wide: wide{h.store}}}
+		s := &losingStore{countingStore: countingStore{storeAdapter: storeAdapter{h.store}}}
 		h.dispatchWith(s, patient)
 		h.record().step()
-		h.becomes("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		h.waitFor("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
 		since := h.find(id).FailingSince
-		h.pass(7 * time.Second)
+		h.advance(7 * time.Second)
 		h.rouse(id)
-		h.becomes("under way", func() bool { return r.count() == 2 })
+		h.waitFor("under way", func() bool { return r.count() == 2 })
 		s.lost.Store(true)
 		h.rouse(id)
-		h.becomes("lost", func() bool { return s.refused.Load() > 0 })
+		h.waitFor("lost", func() bool { return s.refused.Load() > 0 })
 		close(release)
-		h.becomes("failed twice", func() bool { return h.deliveries(id)[0].Attempts == 2 })
+		h.waitFor("failed twice", func() bool { return h.deliveries(id)[0].Attempts == 2 })
 		if got := h.find(id).FailingSince; since.IsZero() || !got.Equal(since) {
-			t.Errorf("failing since %s, not %s", got, since)
+			t.Errorf("failing since %s, want %s", got, since)
 		}
 	})
 }

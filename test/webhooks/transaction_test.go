@@ -10,10 +10,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// A change, its event and its deliveries are stored together: all of them, or none if the
-// transaction fails after they were written.
+// A change, its event and its deliveries are stored together: all of them, or none if the transaction fails after
+// they were written.
 func TestChangeEventAndDeliveriesShareTheTransaction(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		id, _ := h.endpoint("http://127.0.0.1:9", "thing.created")
 		other, _ := h.endpoint("http://127.0.0.1:9", "thing.stepped")
 		failed, r := errors.New("failed"), h.record()

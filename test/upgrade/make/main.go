@@ -1,6 +1,6 @@
-// Command make makes the old databases that the tests upgrade: it builds earlier commits,
-// lets each fill a demo organisation on SQLite and on PostgreSQL, and writes what is left to
-// test/upgrade/testdata. It needs the history of the project.
+// Command make creates the old databases that the tests upgrade: it builds earlier commits, runs the demo of each
+// on SQLite and on PostgreSQL, and writes the result to test/upgrade/testdata. It needs the history of the
+// project.
 //
 //	go run ./test/upgrade/make [COMMIT…]
 package main
@@ -33,7 +33,7 @@ const target = "test/upgrade/testdata"
 const (
 	startLimit  = time.Minute
 	settleLimit = time.Minute     // until the demo's records stop changing
-	settleLook  = 3 * time.Second // between two looks at them
+	settleLook  = 3 * time.Second // between two readings
 )
 
 func main() {
@@ -131,8 +131,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// demo runs the demo of an old program until its records have settled, and keeps beside them
-// a manifest of what its API showed.
+// demo runs the demo of an old program until its records stop changing, and stores them with a manifest of what
+// its API showed.
 func demo(commit, program, folder, database string) error {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
@@ -165,13 +165,13 @@ var (
 	addressShown = regexp.MustCompile(`http://[0-9a-z.]+:[0-9]+`)
 )
 
-// observe waits until the records of a running demo stay as they are.
+// observe waits until the records of a running demo stop changing.
 func observe(commit string, said *output) (m old.Manifest, err error) {
 	m.Commit = commit
 	address := ""
 	for limit := time.Now().Add(startLimit); m.Key == ""; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(limit) {
-			return m, fmt.Errorf("the demo does not start: %s", said)
+			return m, fmt.Errorf("the demo did not start: %s", said)
 		}
 		address, m.Key = addressShown.FindString(said.String()), keyShown.FindString(said.String())
 	}
@@ -189,7 +189,7 @@ func observe(commit string, said *output) (m old.Manifest, err error) {
 		}
 		before = now
 	}
-	return m, errors.New("the records of the demo do not settle")
+	return m, errors.New("the records of the demo keep changing")
 }
 
 // pack writes a folder to an archive: the same files give the same bytes.

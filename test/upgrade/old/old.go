@@ -1,4 +1,4 @@
-// Package old knows the databases of earlier commits that are kept for the tests of upgrades.
+// Package old describes the databases of earlier commits that are kept for the tests of upgrades.
 package old
 
 import (
@@ -13,26 +13,25 @@ import (
 	"time"
 )
 
-// Commits are those whose databases are kept, from the first with a command line to the
-// newest version that is tagged. Several had migrations under other numbers, or in
-// another order than that of their numbers.
+// Commits are those whose databases are kept, from the first with a command line to the newest tagged version.
+// Several had migrations under other numbers, or in another order.
 var Commits = []string{
 	"439c277", // migrations 1 to 4
-	"2aaa28e", // walls of webhooks as migration 9
+	"2aaa28e", // row-level security of webhooks as migration 9
 	"d3a9c0c", // 10
 	"3d8b786", // 15
 	"35e8670", // the tariff (22) before MTD (20)
 	"ad4595a", // 25: accounts
 	"5d3290a", // the console (32) before search (27)
-	"d729fdb", // 32, all of them
-	"051f85d", // the tree (40) before retention (35)
+	"d729fdb", // all 32 migrations
+	"051f85d", // the Merkle tree (40) before retention (35)
 	"55f9ea5", // retention without its hashes
-	"70bc1b6", // migration 34, which is gone
+	"70bc1b6", // migration 34, which was removed
 	"be274fa", // 43: before versions were tagged
 	"30bbfd4", // v0.2.0
 }
 
-// Short are the commits whose databases every run of the tests upgrades.
+// Short are the commits whose databases every test run upgrades.
 var Short = []string{"2aaa28e", "be274fa", "30bbfd4"}
 
 // Names of files in a fixture.
@@ -48,7 +47,7 @@ type Manifest struct {
 	Records map[string]map[string]string // by the path of their list: states by id
 }
 
-// Count is how many records there are.
+// Count is the number of records.
 func (m Manifest) Count() (n int) {
 	for _, list := range m.Records {
 		n += len(list)
@@ -56,14 +55,13 @@ func (m Manifest) Count() (n int) {
 	return n
 }
 
-// unsettled are lists of events, what makes an event when it is read, and what passes with time.
+// unsettled are lists of events, lists whose reading creates an event, and lists that change with time.
 var unsettled = regexp.MustCompile(`/(audit|export|events|stats|evidence|deadlines)`)
 
-// Lasts reports whether the records of a list are there for good.
+// Lasts reports whether the records of a list are permanent.
 func Lasts(path string) bool { return !unsettled.MatchString(path) }
 
-// Records reads the first page of every list that the API document names, with the status of
-// each record where it has one.
+// Records reads the first page of every list in the API document, with the status of each record if it has one.
 func Records(address, key string) (map[string]map[string]string, error) {
 	var document struct {
 		Paths map[string]map[string]json.RawMessage
@@ -78,7 +76,7 @@ func Records(address, key string) (map[string]map[string]string, error) {
 		}
 		list, err := List(address, key, path)
 		if err != nil {
-			continue // no list, or not of JSON
+			continue // not a list, or not JSON
 		}
 		if len(list) > 0 {
 			all[path] = list

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// What waited for the second attempt of an earlier event comes before what was
-// written later, although the dispatcher is far behind and has read past it.
-func TestWhatWasPassedOverKeepsItsOrder(t *testing.T) {
+// A delivery that waited for the second attempt of an earlier event is sent before later ones, although the
+// dispatcher is far behind and has read past it.
+func TestSkippedDeliveriesKeepTheirOrder(t *testing.T) {
 	const crowd = 600 // events: more than two pages
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
 		one, before, after := h.record(), h.record(), h.record()
 		var failed atomic.Bool
@@ -28,12 +28,12 @@ func TestWhatWasPassedOverKeepsItsOrder(t *testing.T) {
 		one.steps(2)
 		before.steps(crowd)
 		h.dispatch(patient)
-		h.becomes("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
-		h.pass(7 * time.Second)
+		h.waitFor("failed once", func() bool { return h.deliveries(id)[0].Attempts == 1 })
+		h.advance(7 * time.Second)
 		after.steps(crowd)
 		one.step()
 		close(release)
-		h.becomes("all", func() bool { return r.count() == 2*crowd+4 })
+		h.waitFor("all", func() bool { return r.count() == 2*crowd+4 })
 		if got := r.steps(one.id); !slices.Equal(got, []int{1, 1, 2, 3}) {
 			t.Errorf("out of order: %v", got)
 		}

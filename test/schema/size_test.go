@@ -7,12 +7,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
-// maxProgram is the size in bytes up to which the stripped program may grow: 50 MB. It had
-// 48.2 MB on linux/amd64 when this was set.
+// maxProgram is the maximum size in bytes of the stripped program: 50 MB. It had 48.2 MB on linux/amd64 when this
+// was set.
 const maxProgram = 50_000_000
 
-// The program stays small. Where this fails, `go version -m` and `go tool nm -size` of a
-// build without -s -w show which library has come or grown.
+// The program stays small. If this fails, `go version -m` and `go tool nm -size` of a build without -s -w show
+// which library was added or has grown.
 func TestProgramIsSmall(t *testing.T) {
 	about, err := os.Stat(program.Binary(t))
 	if err != nil {

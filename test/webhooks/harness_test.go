@@ -1,5 +1,4 @@
-// Package webhooks sends real deliveries from the real store, on both databases, to
-// receivers that behave as badly as receivers do.
+// Package webhooks sends real deliveries from the real store, on both databases, to receivers that misbehave.
 package webhooks
 
 import (
@@ -30,14 +29,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
-// answerTime is how long a receiver has in these tests, instead of 15 seconds.
+// answerTime is a receiver's time to answer in these tests, instead of 15 seconds.
 const answerTime = 900 * time.Millisecond
 
-// patient is the time of a test in which nobody is to be slow.
+// patient is the timeout of a test in which no receiver is slow.
 const patient = 15 * time.Second
 
-// house is a store with what sends from it, and a clock that the test moves.
-type house struct {
+// harness is a store with a dispatcher, and a clock that the test moves.
+type harness struct {
 	t       *testing.T
 	store   *store.Store
 	ids     *ident.Source
@@ -48,8 +47,8 @@ type house struct {
 	log     logbuffer.Buffer
 }
 
-// each runs a test on every database, beside the others, since most of it is waiting.
-func each(t *testing.T, run func(t *testing.T, h *house)) {
+// each runs a test on every database, in parallel with others, because most of it is waiting.
+func each(t *testing.T, run func(t *testing.T, h *harness)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		t.Parallel()
@@ -57,9 +56,9 @@ func each(t *testing.T, run func(t *testing.T, h *house)) {
 	})
 }
 
-func open(t *testing.T, b storetest.Backend) *house {
+func open(t *testing.T, b storetest.Backend) *harness {
 	t.Helper()
-	h := &house{t: t, sealer: newSealer(t)}
+	h := &harness{t: t, sealer: newSealer(t)}
 	h.ids = ident.NewSource(rand.Reader, h.now)
 	o := b.Options()
 	o.Now, o.NewID = h.now, h.ids.UUID
@@ -69,7 +68,7 @@ func open(t *testing.T, b storetest.Backend) *house {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	h.store = s
-	open := ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where nothing listens
+	open := ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where no process listens
 	catalogue := webhook.Catalogue{{Type: webhook.Ping}, {Type: "thing.created"}, {Type: "thing.stepped"}}
 	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
 	h.org = h.organisation()
@@ -89,13 +88,13 @@ func newSealer(t *testing.T) webhook.Sealer {
 	return sealer
 }
 
-// now is the clock of everything in the house.
-func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+// now is the clock of the whole harness.
+func (h *harness) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
 
-// pass moves the clock.
-func (h *house) pass(d time.Duration) { h.ahead.Add(int64(d)) }
+// advance moves the clock forward.
+func (h *harness) advance(d time.Duration) { h.ahead.Add(int64(d)) }
 
-func (h *house) organisation() tenant.ID {
+func (h *harness) organisation() tenant.ID {
 	h.t.Helper()
 	org := tenant.ID(h.ids.UUID())
 	h.update(org, func(tx *store.Tx) error {
@@ -104,24 +103,24 @@ func (h *house) organisation() tenant.ID {
 	return org
 }
 
-func (h *house) update(org tenant.ID, fn func(*store.Tx) error) {
+func (h *harness) update(org tenant.ID, fn func(*store.Tx) error) {
 	h.t.Helper()
 	if err := h.store.Update(context.Background(), org, fn); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) view(fn func(*store.Tx) error) {
+func (h *harness) view(fn func(*store.Tx) error) {
 	h.t.Helper()
 	if err := h.store.View(context.Background(), h.org, fn); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) call() tenant.Call { return tenant.Call{Principal: tenant.System(h.org)} }
+func (h *harness) call() tenant.Call { return tenant.Call{Principal: tenant.System(h.org)} }
 
-// endpoint makes an endpoint and gives its id and secret.
-func (h *house) endpoint(url string, events ...string) (id, secret string) {
+// endpoint creates an endpoint and returns its id and secret.
+func (h *harness) endpoint(url string, events ...string) (id, secret string) {
 	h.t.Helper()
 	h.update(h.org, func(tx *store.Tx) error {
 		e, s, err := h.service.Create(tx, h.call(), webhook.Input{URL: url, Events: events})
@@ -132,7 +131,7 @@ func (h *house) endpoint(url string, events ...string) (id, secret string) {
 }
 
 // set changes an endpoint as a user does.
-func (h *house) set(id string, patch string) {
+func (h *harness) set(id string, patch string) {
 	h.t.Helper()
 	h.update(h.org, func(tx *store.Tx) error {
 		_, err := h.service.Update(tx, h.call(), id, func(stored json.RawMessage) (webhook.Change, error) { return merged(stored, patch) })
@@ -140,14 +139,14 @@ func (h *house) set(id string, patch string) {
 	})
 }
 
-func (h *house) find(id string) (e webhook.Endpoint) {
+func (h *harness) find(id string) (e webhook.Endpoint) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) { e, err = tx.Endpoint(id); return err })
 	return e
 }
 
 // deliveries is an endpoint's log, oldest first.
-func (h *house) deliveries(id string) []webhook.Delivery {
+func (h *harness) deliveries(id string) []webhook.Delivery {
 	h.t.Helper()
 	var page []webhook.Delivery
 	h.view(func(tx *store.Tx) (err error) {
@@ -158,8 +157,8 @@ func (h *house) deliveries(id string) []webhook.Delivery {
 	return page
 }
 
-// events is how many events of a type the trail has.
-func (h *house) events(eventType string) (found []audit.Event) {
+// events are the trail's events of a type.
+func (h *harness) events(eventType string) (found []audit.Event) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) {
 		found, err = tx.Events(audit.Query{Type: eventType, Limit: 100})
@@ -168,16 +167,16 @@ func (h *house) events(eventType string) (found []audit.Event) {
 	return found
 }
 
-// record is a thing that steps.
+// record is a record whose state changes.
 type record struct {
-	h       *house
+	h       *harness
 	id      string
 	version int64
 }
 
-func (h *house) record() *record { return &record{h: h, id: h.ids.UUID()} }
+func (h *harness) record() *record { return &record{h: h, id: h.ids.UUID()} }
 
-// step changes the record once; its first step creates it.
+// step changes the record once; the first step creates it.
 func (r *record) step() { r.h.t.Helper(); r.steps(1) }
 
 // steps changes the record several times in one transaction.
@@ -194,7 +193,7 @@ func (r *record) steps(n int) {
 }
 
 // records creates records in one transaction.
-func (h *house) records(n int) {
+func (h *harness) records(n int) {
 	h.t.Helper()
 	h.update(h.org, func(tx *store.Tx) error {
 		for range n {
@@ -231,23 +230,22 @@ func (r *record) change(tx *store.Tx) filing.Change {
 }
 
 // wide is the store as the dispatcher declares it.
-type wide struct{ *store.Store }
+type storeAdapter struct{ *store.Store }
 
-func (w wide) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
+func (w storeAdapter) UpdateWebhooks(ctx context.Context, org tenant.ID, fn func(webhook.Tx) error) error {
 	return w.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
-func (w wide) Finish(ctx context.Context, j jobs.Job) error {
+func (w storeAdapter) Finish(ctx context.Context, j jobs.Job) error {
 	return w.Store.Update(ctx, j.Org, func(t *store.Tx) error { return t.FinishJob(j) })
 }
 
-// dispatch starts a dispatcher; stop lets it finish as a service does that is stopped.
-// It is stopped when the test ends, at the latest.
-func (h *house) dispatch(timeout time.Duration) (stop func()) {
-	return h.dispatchWith(wide{h.store}, timeout)
+// dispatch starts a dispatcher; stop ends it gracefully. It is stopped when the test ends, at the latest.
+func (h *harness) dispatch(timeout time.Duration) (stop func()) {
+	return h.dispatchWith(storeAdapter{h.store}, timeout)
 }
 
-func (h *house) dispatchWith(s webhook.Store, timeout time.Duration) (stop func()) {
+func (h *harness) dispatchWith(s webhook.Store, timeout time.Duration) (stop func()) {
 	d := h.dispatcher(s, timeout)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -263,14 +261,14 @@ func (h *house) dispatchWith(s webhook.Store, timeout time.Duration) (stop func(
 	return stop
 }
 
-func (h *house) dispatcher(s webhook.Store, timeout time.Duration) *webhook.Dispatcher {
+func (h *harness) dispatcher(s webhook.Store, timeout time.Duration) *webhook.Dispatcher {
 	return &webhook.Dispatcher{
 		Store: s, Sender: h.sender(timeout), Sealer: h.sealer, IDs: h.ids, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 		Observe: func(webhook.Status, time.Duration) {},
 	}
 }
 
-func (h *house) sender(timeout time.Duration) *webhook.Sender {
+func (h *harness) sender(timeout time.Duration) *webhook.Sender {
 	transport := ssrf.New(ssrf.Settings{AllowPrivate: true}).Transport()
 	h.t.Cleanup(transport.CloseIdleConnections)
 	s := webhook.NewSender(transport, h.now)
@@ -279,15 +277,15 @@ func (h *house) sender(timeout time.Duration) *webhook.Sender {
 }
 
 // rouse makes the dispatcher look at an endpoint now, rather than within a second.
-func (h *house) rouse(id string) { h.t.Helper(); h.set(id, `{}`) }
+func (h *harness) rouse(id string) { h.t.Helper(); h.set(id, `{}`) }
 
-// becomes waits until something holds.
-func (h *house) becomes(what string, holds func() bool) {
+// waitFor waits until a condition holds.
+func (h *harness) waitFor(what string, holds func() bool) {
 	h.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
 	}
-	h.t.Fatalf("%s: not so after a minute\n%s", what, h.log.String())
+	h.t.Fatalf("%s: not true after a minute\n%s", what, h.log.String())
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// report tells what was wrong, and which operations never succeeded.
+// report fails the test for each error, and logs the operations that never succeeded.
 func (c *walk) report(t *testing.T) {
 	t.Helper()
 	for _, fault := range c.faults[:min(len(c.faults), maxFaults)] {
@@ -28,8 +28,8 @@ func (c *walk) report(t *testing.T) {
 	}
 }
 
-// whole holds the service to what has to be so when all is asked.
-func (w *walker) whole(t *testing.T, before load) {
+// checkService checks the service after all requests.
+func (w *walker) checkService(t *testing.T, before load) {
 	t.Helper()
 	for _, path := range []string{"/healthz", "/readyz"} {
 		get(t, w.base+path)
@@ -43,7 +43,7 @@ func (w *walker) whole(t *testing.T, before load) {
 	}
 	w.http.CloseIdleConnections()
 	now, deadline := w.load(t), time.Now().Add(settleLimit)
-	for now.bytes > before.bytes+settledBytes || now.goroutines > before.goroutines+settledTasks {
+	for now.bytes > before.bytes+settledBytes || now.goroutines > before.goroutines+settledGoroutines {
 		if time.Now().After(deadline) {
 			t.Errorf("%s before, %s after", before, now)
 			return
@@ -54,8 +54,7 @@ func (w *walker) whole(t *testing.T, before load) {
 	t.Logf("%s before, %s after", before, now)
 }
 
-// listen has the program do what leaves nothing behind: it collects its garbage when it
-// has work.
+// listen makes requests without lasting effect, because the program collects its garbage only while it works.
 func (w *walker) listen() {
 	for range 50 {
 		_, _ = w.send(&request{operation: operation{method: http.MethodGet}, target: "/api/declarations?limit=200", header: http.Header{"Authorization": w.callers[0].header}})

@@ -8,21 +8,21 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// spoiler breaks a value in one way, and gives the field that a fault has to name; none
-// where the value cannot be broken so.
-type spoiler func(m *maker, n *node) string
+// mutation makes a value invalid in one way, and returns the field that the error must name; empty if this is not
+// possible for the value.
+type mutation func(m *maker, n *node) string
 
-// attempts are how often a place is sought that can be spoilt.
+// attempts is how often invalidate tries to find a value that it can make invalid.
 const attempts = 20
 
-// spoil breaks a body in one place and gives the field that is at fault.
-func (m *maker) spoil(root *node, patch bool) string {
+// invalidate makes a body invalid in one place and returns the wrong field.
+func (m *maker) invalidate(root *node, patch bool) string {
 	for range attempts {
 		n := pick(m, root.all())
 		if patch && (n == root || n.schema.Type.Includes("null")) {
-			continue // a patch may leave out and remove what it likes
+			continue // a patch may leave out and remove any member
 		}
-		if field := pick(m, spoilers)(m, n); field != "" {
+		if field := pick(m, mutations)(m, n); field != "" {
 			return field
 		}
 	}
@@ -30,9 +30,9 @@ func (m *maker) spoil(root *node, patch bool) string {
 	return root.named()
 }
 
-var spoilers = []spoiler{anotherType, noValue, unknownMember, missingMember, badText, badNumber, tooManyItems, noItems, twice}
+var mutations = []mutation{anotherType, noValue, unknownMember, missingMember, badText, badNumber, tooManyItems, noItems, twice}
 
-// typed tells whether the schema says what a value has to be.
+// typed reports whether the schema restricts the type.
 func typed(s *openapi3.Schema) bool { return s.Type != nil }
 
 func anotherType(m *maker, n *node) string {
@@ -66,7 +66,7 @@ func noValue(_ *maker, n *node) string {
 	return n.named()
 }
 
-// closed tells whether an object takes no members but its own.
+// closed reports whether an object accepts no unknown members.
 func closed(n *node) bool {
 	free := n.schema.AdditionalProperties.Has
 	return n.shape == '{' && free != nil && !*free
@@ -140,7 +140,7 @@ func badNumber(m *maker, n *node) string {
 	return n.named()
 }
 
-// manyItems is how long a list is made that is too long.
+// manyItems is the length of a list that is too long.
 const manyItems = 1000
 
 func tooManyItems(m *maker, n *node) string {
@@ -161,7 +161,7 @@ func noItems(_ *maker, n *node) string {
 	return n.named()
 }
 
-// garble makes what is no JSON, or more or less than one value.
+// garble returns text that is not JSON, or not exactly one value.
 func (m *maker) garble(text string) string {
 	deep := m.IntN(5000)
 	return pick(m, []string{
