@@ -56,7 +56,7 @@ type Register interface {
 	ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) ([]tenant.ID, error)
 	AnybodySignsIn(ctx context.Context) (bool, error)
 	// Alone runs fn unless another instance runs what has this name, and reports whether it did.
-	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
+	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 }
 
 // Accounts lets people in: passwords, sessions, links and invitations.

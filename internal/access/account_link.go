@@ -144,7 +144,7 @@ func (f *Founder) check() error {
 // signs the OWNER in. Two links that are used at once make one OWNER: only one set-up
 // runs at a time, and each begins by looking whether it is still needed.
 func (a *Accounts) SetUp(ctx context.Context, v Visitor, token string, f Founder) (session string, err error) {
-	ran, err := a.Register.Alone(ctx, "set-up", func(ctx context.Context) (err error) {
+	ran, err := a.Register.Exclusive(ctx, "set-up", func(ctx context.Context) (err error) {
 		session, err = a.setUp(ctx, v, token, f)
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ops/backup"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // Backup writes a backup of the installation in the data folder to a new file, beside
@@ -33,8 +34,8 @@ func Backup(ctx context.Context, c config.Config, d Deps, path string, withKey b
 	}
 	defer os.RemoveAll(work)
 	m := backup.Manifest{Program: d.Version, At: d.Now().UTC()}
-	copied := filepath.Join(work, store.File)
-	if err := store.CopyFile(ctx, c.Data, copied); err != nil {
+	copied := filepath.Join(work, sqlite.File)
+	if err := sqlite.CopyFile(ctx, c.Data, copied); err != nil {
 		return w, fmt.Errorf("app: backup: %w", err)
 	}
 	if m.Schema, m.Rows, m.Heads, err = census(ctx, d, work); err != nil {

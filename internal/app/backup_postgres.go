@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
 )
 
 // BackupOfPostgres says how the database of these settings is backed up by PostgreSQL's
@@ -21,7 +21,7 @@ import (
 func BackupOfPostgres(ctx context.Context, c config.Config, file string) string {
 	address := c.Database.OwnerURL
 	if address == "" {
-		owner, err := store.TableOwner(ctx, c.DatabaseURL)
+		owner, err := postgres.TableOwner(ctx, c.DatabaseURL)
 		if err != nil {
 			owner = unknownOwner
 		}

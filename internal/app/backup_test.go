@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // installation is a data folder with one organisation, a master key, and a trail of some
@@ -182,7 +183,7 @@ func TestBackupRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuses(c, path+"3", true, "master key")
-	database, err := os.OpenFile(filepath.Join(c.Data, store.File), os.O_WRONLY, 0)
+	database, err := os.OpenFile(filepath.Join(c.Data, sqlite.File), os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,7 @@ func altered(t *testing.T, path string, change func(*backup.Manifest)) string {
 // named. It is restored all the same, when that is what there is.
 func TestVerifyBackupFollowsTrails(t *testing.T) {
 	c, org := installation(t, 300)
-	db, err := sql.Open("sqlite", filepath.Join(c.Data, store.File))
+	db, err := sql.Open("sqlite", filepath.Join(c.Data, sqlite.File))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (a *App) keepDeleting(ctx context.Context) {
 // DeleteClosed deletes the data of closed organisations whose time has come, unless another instance
 // does, and reports whether it ran.
 func (a *App) DeleteClosed(ctx context.Context) (ran bool, err error) {
-	return a.Store.Alone(ctx, "deletion", a.deleter().Run)
+	return a.Store.Exclusive(ctx, "deletion", a.deleter().Run)
 }
 
 // CloseOrganisation closes an organisation for its first OWNER.

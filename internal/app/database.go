@@ -13,6 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
 )
 
 // databaseOf says where the data lies.
@@ -23,7 +25,7 @@ func databaseOf(c config.Config, d Deps) store.Options {
 	}
 	return store.Options{
 		Folder: c.Data, URL: c.DatabaseURL, OwnerURL: c.Database.OwnerURL, SchemaWait: c.Database.Wait, Connections: c.Database.Connections,
-		Now: d.Now, Doubt: doubt, Log: d.Log, Writes: store.Writes(c.Writes),
+		Now: d.Now, Doubt: doubt, Log: d.Log,
 		Ballast: int64(c.DiskBallast), LogLimit: int64(c.WALLimit),
 	}
 }
@@ -38,7 +40,7 @@ func expectedDatabase(c config.Config, d Deps) (store.Options, error) {
 		return place, err
 	}
 	_, keyless := os.Stat(filepath.Join(c.Data, masterFile))
-	place.Expect = store.Expectation{ID: known.Installation, Used: err == nil || keyless == nil}
+	place.Expect = engine.Expectation{ID: known.Installation, Used: err == nil || keyless == nil}
 	return place, nil
 }
 
@@ -69,7 +71,7 @@ func mark(c config.Config, installation string) error {
 // Migrate brings the database up to date as its owner and gives the service's role,
 // the one named or that of the settings, what it needs. With accept the database becomes the data folder's own,
 // whatever the folder belonged to before.
-func Migrate(ctx context.Context, c config.Config, d Deps, role string, accept bool) (m store.Migrated, err error) {
+func Migrate(ctx context.Context, c config.Config, d Deps, role string, accept bool) (m postgres.Migrated, err error) {
 	d = d.orDefault()
 	place := databaseOf(c, d)
 	if !accept {

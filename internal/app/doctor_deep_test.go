@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -82,7 +82,7 @@ func TestDoctorFindsDamage(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(c.Data, store.File)
+	file := filepath.Join(c.Data, sqlite.File)
 	db, err := sql.Open("sqlite", "file:"+file)
 	if err != nil {
 		t.Fatal(err)

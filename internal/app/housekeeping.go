@@ -18,7 +18,7 @@ const housekeeping = time.Hour
 func (a *App) keepHouse(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Cleanup)
 	for {
-		ran, err := a.Store.Alone(ctx, "house", a.tidy)
+		ran, err := a.Store.Exclusive(ctx, "house", a.tidy)
 		if ran && err == nil {
 			swept()
 		} else if err != nil && ctx.Err() == nil {

@@ -34,7 +34,7 @@ const signOnInterval = 30 * time.Second
 // instance at a time.
 func (a *App) keepSignOn(ctx context.Context) {
 	for {
-		_, err := a.Store.Alone(ctx, "sign-on", func(ctx context.Context) error {
+		_, err := a.Store.Exclusive(ctx, "sign-on", func(ctx context.Context) error {
 			return errors.Join(a.Identity.RefreshSessions(ctx), a.Identity.RecheckDomains(ctx))
 		})
 		if err != nil && ctx.Err() == nil {

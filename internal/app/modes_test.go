@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // A data folder that others may read is reported by doctor, and private after the next
@@ -23,7 +23,7 @@ func TestDataFolderIsPrivate(t *testing.T) {
 		if _, err := masterKey("", c.Data); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{".", store.File, store.File + "-wal", store.File + ".lock", masterFile} {
+		for _, name := range []string{".", sqlite.File, sqlite.File + "-wal", sqlite.File + ".lock", masterFile} {
 			info, err := os.Stat(filepath.Join(c.Data, name))
 			if err != nil {
 				t.Fatal(err)
@@ -34,7 +34,7 @@ func TestDataFolderIsPrivate(t *testing.T) {
 		}
 	}
 	open()
-	for name, mode := range map[string]os.FileMode{".": 0o755, store.File: 0o644, masterFile: 0o640} {
+	for name, mode := range map[string]os.FileMode{".": 0o755, sqlite.File: 0o644, masterFile: 0o640} {
 		if err := os.Chmod(filepath.Join(c.Data, name), mode); err != nil {
 			t.Fatal(err)
 		}

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/move"
 )
 
 // Moved is how far a table has come.
-type Moved = store.Moved
+type Moved = move.Progress
 
 // Arrived is an installation that was taken to another database.
 type Arrived struct {
-	Tables []store.Compared
+	Tables []move.Compared
 	Trails []Verified
 	Before bool // by an earlier call, which has compared and followed it all
 }
@@ -28,8 +29,8 @@ func Move(ctx context.Context, d Deps, from, to string, tell func(Moved)) (a Arr
 	if from, to := placeOf(d, from), placeOf(d, to); from.Folder == to.Folder && from.URL == to.URL {
 		return a, errors.New("app: move: source and target are the same")
 	}
-	m, err := store.OpenMove(ctx, placeOf(d, from), placeOf(d, to), tell)
-	if errors.Is(err, store.ErrMoved) {
+	m, err := move.Open(ctx, placeOf(d, from).Engine(), placeOf(d, to).Engine(), tell)
+	if errors.Is(err, move.ErrMoved) {
 		return Arrived{Before: true}, nil
 	}
 	if err != nil {

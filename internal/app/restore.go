@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/ops/marker"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // Restored is a backup that was proved or put in its place.
@@ -101,7 +102,7 @@ func Restore(ctx context.Context, c config.Config, d Deps, path string) (r Resto
 	if err := errors.Join(err, failed, s.Close()); err != nil {
 		return r, err
 	}
-	release, err := store.LockFolder(c.Data) // a server whose database was deleted may still run
+	release, err := sqlite.LockFolder(c.Data) // a server whose database was deleted may still run
 	if err != nil {
 		return r, err
 	}
@@ -130,7 +131,7 @@ func belongs(folder, installation string) error {
 
 // vacant refuses a folder that holds a database, or what is left of one.
 func vacant(folder string) error {
-	for _, name := range []string{store.File, store.File + "-wal", store.File + "-journal"} {
+	for _, name := range []string{sqlite.File, sqlite.File + "-wal", sqlite.File + "-journal"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
 			return errors.Join(err, fmt.Errorf("app: restore: %s holds an installation (%s): move it aside, or restore into another folder", folder, name))
 		}
@@ -158,11 +159,11 @@ func unpack(ctx context.Context, d Deps, path, folder string) (b *backup.Backup,
 	if key, err = b.Key(); err != nil {
 		return nil, nil, err
 	}
-	database := filepath.Join(folder, store.File)
+	database := filepath.Join(folder, sqlite.File)
 	if err := unpackDatabase(b, database); err != nil {
 		return nil, nil, err
 	}
-	if err := store.CheckFile(ctx, database); err != nil {
+	if err := sqlite.CheckFile(ctx, database); err != nil {
 		return nil, nil, &backup.Damaged{What: err.Error()}
 	}
 	schema, rows, heads, err := census(ctx, d, folder)
@@ -266,7 +267,7 @@ func install(c config.Config, work string, key []byte) error {
 			return fmt.Errorf("app: restore: %w", err)
 		}
 	}
-	if err := os.Rename(filepath.Join(work, store.File), filepath.Join(c.Data, store.File)); err != nil {
+	if err := os.Rename(filepath.Join(work, sqlite.File), filepath.Join(c.Data, sqlite.File)); err != nil {
 		return fmt.Errorf("app: restore: %w", err)
 	}
 	return syncFolder(c.Data)

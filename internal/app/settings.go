@@ -12,7 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/certfile"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
 )
 
 // settingCheck parses one setting as the program does. A setting that is not given is right.
@@ -23,8 +23,8 @@ type settingCheck struct {
 
 // settingChecks are those settings whose values the packages that use them parse.
 var settingChecks = []settingCheck{
-	{"database-url", func(c config.Config) error { return parsed(c.DatabaseURL, store.CheckAddress) }},
-	{"database-owner-url", func(c config.Config) error { return parsed(c.Database.OwnerURL, store.CheckAddress) }},
+	{"database-url", func(c config.Config) error { return parsed(c.DatabaseURL, postgres.CheckAddress) }},
+	{"database-owner-url", func(c config.Config) error { return parsed(c.Database.OwnerURL, postgres.CheckAddress) }},
 	{"redis-url", func(c config.Config) error {
 		return parsed(c.RedisURL, ratelimit.CheckRedisAddress)
 	}},

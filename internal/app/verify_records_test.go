@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -25,7 +26,7 @@ type tampered struct {
 
 func tamper(t *testing.T, b storetest.Backend) *tampered {
 	s := b.Open(t)
-	driver, address := "sqlite", filepath.Join(b.Folder, store.File)
+	driver, address := "sqlite", filepath.Join(b.Folder, sqlite.File)
 	if b.URL != "" {
 		driver, address = "pgx", b.Owner
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // trail is an organisation's events, as they are stored.
@@ -220,7 +221,7 @@ func (h *harness) former(org tenant.ID, userID, ip string) {
 		ActorUserID: userID, ActorType: tenant.ByUser, IPAddress: ip,
 	}
 	e.Seal(org, last.Sequence, last.Hash)
-	driver, address := "sqlite", filepath.Join(h.app.Config.Data, store.File)
+	driver, address := "sqlite", filepath.Join(h.app.Config.Data, sqlite.File)
 	if h.app.Config.DatabaseURL != "" {
 		driver, address = "pgx", h.app.Config.DatabaseURL
 	}

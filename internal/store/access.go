@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // AddUser stores a user, who belongs to the operator.
@@ -86,7 +87,7 @@ func (t *Tx) AddKey(k access.Key) error {
 
 // Keys lists the organisation's keys, newest first.
 func (t *Tx) Keys() (keys []access.Key, err error) {
-	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r row) error {
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 ORDER BY created_at DESC, id DESC", nil, func(r engine.Row) error {
 		k, err := scanKey(r)
 		keys = append(keys, k)
 		return err
@@ -101,7 +102,7 @@ func (t *Tx) LiveKeys(before time.Time, beforeID string, limit int) (keys []acce
 		before, beforeID = latest, lastID
 	}
 	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 AND revoked_at IS NULL AND (created_at, id) < ($2, $3) "+
-		"ORDER BY created_at DESC, id DESC LIMIT $4", []any{instant(before), beforeID, limit}, func(r row) error {
+		"ORDER BY created_at DESC, id DESC LIMIT $4", []any{instant(before), beforeID, limit}, func(r engine.Row) error {
 		k, err := scanKey(r)
 		keys = append(keys, k)
 		return err
@@ -115,7 +116,7 @@ const lastID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 // Key reads one key, revoked or not.
 func (t *Tx) Key(id string) (k access.Key, err error) {
 	found := false
-	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 AND id = $2", []any{id}, func(r row) (err error) {
+	err = t.rows("SELECT "+keyColumns+" FROM api_keys WHERE org_id = $1 AND id = $2", []any{id}, func(r engine.Row) (err error) {
 		found = true
 		k, err = scanKey(r)
 		return err
@@ -126,7 +127,7 @@ func (t *Tx) Key(id string) (k access.Key, err error) {
 	return k, err
 }
 
-func scanKey(r row) (k access.Key, err error) {
+func scanKey(r engine.Row) (k access.Key, err error) {
 	var ip sql.NullString
 	var scopes, addresses string
 	err = r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),
@@ -161,7 +162,7 @@ func (t *Tx) ExpiringKeys(until time.Time, unwarned bool, limit int) (keys []acc
 	if unwarned {
 		query += " AND expiry_warned_at IS NULL"
 	}
-	err = t.rows(query+" ORDER BY expires_at, id LIMIT $4", []any{instant(t.now), instant(until), limit}, func(r row) error {
+	err = t.rows(query+" ORDER BY expires_at, id LIMIT $4", []any{instant(t.now), instant(until), limit}, func(r engine.Row) error {
 		k, err := scanKey(r)
 		keys = append(keys, k)
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // What stands in this file belongs to the operator: these methods are for
@@ -45,7 +46,7 @@ func (t *Tx) user(column, value string) (u access.User, found bool, err error) {
 
 // Users lists everybody who has an e-mail address.
 func (t *Tx) Users() (users []access.User, err error) {
-	err = t.rows("SELECT "+userColumns+" FROM users WHERE org_id = $1 AND email IS NOT NULL ORDER BY email", nil, func(r row) error {
+	err = t.rows("SELECT "+userColumns+" FROM users WHERE org_id = $1 AND email IS NOT NULL ORDER BY email", nil, func(r engine.Row) error {
 		var u access.User
 		err := r.Scan(&u.ID, &u.Name, &u.Email, &u.Password, &u.Subject)
 		users = append(users, u)
@@ -75,7 +76,7 @@ func sessionFields(s *access.SessionRecord) []any {
 // Sessions lists the sessions of a user, the latest visit first.
 func (t *Tx) Sessions(userID string) (sessions []access.SessionRecord, err error) {
 	err = t.rows("SELECT "+sessionColumns+" FROM sessions s WHERE s.org_id = $1 AND s.user_id = $2 "+
-		"ORDER BY s.seen_at DESC, s.id DESC", []any{userID}, func(r row) error {
+		"ORDER BY s.seen_at DESC, s.id DESC", []any{userID}, func(r engine.Row) error {
 		var s access.SessionRecord
 		err := r.Scan(sessionFields(&s)...)
 		sessions = append(sessions, s)

@@ -17,7 +17,7 @@ import (
 )
 
 // rows writes by hand, as somebody who sees all organisations.
-func rows(t *testing.T, b storetest.Backend, statements ...string) {
+func Rows(t *testing.T, b storetest.Backend, statements ...string) {
 	t.Helper()
 	driver, address := "sqlite", filepath.Join(b.Folder, "tidewaiter.db")
 	if b.URL != "" {
@@ -74,7 +74,7 @@ func TestCondition(t *testing.T) {
 		delivery := "INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, status, attempts, due_at, http_status, duration_ms, error, response, created_at) VALUES "
 		inbox := "INSERT INTO inbox (org_id, id, conversation_id, digest, headers, body, state, problem, received_at) VALUES "
 		grant := "INSERT INTO mtd_connections (org_id, id, vrn, user_id, status, token, turn, turn_until, origin, obligations, problem, connected_at) VALUES "
-		rows(t, b,
+		Rows(t, b,
 			job+"("+someOrg+", "+someOrg+", 'a', 'x', "+old+", 0, 'due', '')",
 			job+"("+otherOrg+", "+otherOrg+", 'a', 'x', '2026-06-02T03:04:05.000Z', 0, 'due', '')",
 			job+"("+otherOrg+", "+someOrg+", 'b', 'x', "+old+", 3, 'dead', 'no')",
@@ -166,7 +166,7 @@ func TestDeadJobs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
 		job := "INSERT INTO jobs (org_id, id, queue, subject, run_at, attempt, state, problem) VALUES "
-		rows(t, b,
+		Rows(t, b,
 			job+"("+someOrg+", "+someOrg+", 'a', 'x', '2026-02-02T03:04:05.000Z', 3, 'dead', 'no')",
 			job+"("+otherOrg+", "+otherOrg+", 'a', 'y', "+old+", 4, 'dead', 'never')",
 			job+"("+otherOrg+", "+someOrg+", 'b', 'z', '2026-03-02T03:04:05.000Z', 1, 'dead', '')",

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 const transmissionColumns = "id, filing_id, purpose, reference, lrn, state, body, conversation_id, problem, request, created_at, settled_at"
@@ -84,7 +85,7 @@ func (t *Tx) Transmissions(filingID string) ([]customs.Transmission, error) {
 }
 
 func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmission, err error) {
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		m, err := scanTransmission(r)
 		all = append(all, m)
 		return err
@@ -92,7 +93,7 @@ func (t *Tx) transmissions(query string, args ...any) (all []customs.Transmissio
 	return all, err
 }
 
-func scanTransmission(r row, before ...any) (m customs.Transmission, err error) {
+func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err error) {
 	var conversation sql.NullString
 	var request, problem string
 	err = r.Scan(append(before, &m.ID, &m.FilingID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.Body, &conversation, &problem, &request,
@@ -126,7 +127,7 @@ func (t *Tx) AddMessage(m customs.Message) (bool, error) {
 // Messages lists what customs said of a declaration, oldest first.
 func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 	err = t.rows("SELECT id, filing_id, conversation_id, message_id, purpose, lrn, received_at, content, inbox_id FROM messages "+
-		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r row) error {
+		"WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id", []any{filingID}, func(r engine.Row) error {
 		var m customs.Message
 		var said string
 		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &said, &m.InboxID); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // replaceDeadlines makes the deadlines of a changed record the record's only ones.
@@ -61,7 +62,7 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 		query += " AND due_at > " + next(instant(after.DueAt))
 	}
 	page := make([]deadline.Stored, 0, min(q.Limit, 64))
-	err := t.rows(query+" ORDER BY due_at, filing_id, name LIMIT "+next(q.Limit)+computed, args, func(r row) error {
+	err := t.rows(query+" ORDER BY due_at, filing_id, name LIMIT "+next(q.Limit)+computed, args, func(r engine.Row) error {
 		var d deadline.Stored
 		err := r.Scan(&d.FilingID, &d.Name, &d.Hub, &d.FilingKind, &d.Title, (*instant)(&d.DueAt), &d.WholeDay, &d.Lapses, &d.Source, (*instant)(&d.ChangedAt))
 		page = append(page, d)
@@ -75,7 +76,7 @@ func (t *Tx) Deadlines(q deadline.Query) ([]deadline.Stored, error) {
 
 // DeadlinesOf are those of one filing, soonest first.
 func (t *Tx) DeadlinesOf(filingID string) (all []filing.Deadline, err error) {
-	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r row) error {
+	err = t.rows("SELECT name, title, due_at, whole_day, lapses, source FROM deadlines WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r engine.Row) error {
 		var d filing.Deadline
 		err := r.Scan(&d.Name, &d.Title, (*instant)(&d.DueAt), &d.WholeDay, &d.Lapses, &d.Source)
 		all = append(all, d)

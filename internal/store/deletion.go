@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // BeginDeletion begins the deletion of the organisation's data if it is closed and its time has
@@ -85,7 +86,7 @@ func (t *Tx) CountRows(table string) (n int64, err error) {
 
 // AllMembers lists some users who are or were members.
 func (t *Tx) AllMembers(limit int) (ids []string, err error) {
-	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 ORDER BY user_id LIMIT $2"+computed, []any{limit}, func(r row) error {
+	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 ORDER BY user_id LIMIT $2"+computed, []any{limit}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)
@@ -111,7 +112,7 @@ func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 		"transmissions WHERE org_id = $1 AND state <> 'refused'", "messages WHERE org_id = $1", "mtd_submissions WHERE org_id = $1 AND state <> 'refused'",
 	} {
 		err := inBatches(asked, func(marks string, args []any) error {
-			return t.rows("SELECT DISTINCT filing_id FROM "+part+" AND filing_id IN ("+marks+")", args, func(r row) error {
+			return t.rows("SELECT DISTINCT filing_id FROM "+part+" AND filing_id IN ("+marks+")", args, func(r engine.Row) error {
 				var id string
 				err := r.Scan(&id)
 				sent[id] = true
@@ -142,7 +143,7 @@ func (t *Tx) MarkedKept(ids []string) (map[string]bool, error) {
 		asked = append(asked, id)
 	}
 	err := inBatches(asked, func(marks string, args []any) error {
-		return t.rows("SELECT record_id FROM deletion_marks WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r row) error {
+		return t.rows("SELECT record_id FROM deletion_marks WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			marked[id] = true

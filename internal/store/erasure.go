@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // EventsBy reads events that a user caused, in the order of Hub, type and sequence, which is that of an index.
@@ -30,7 +31,7 @@ func (t *Tx) HeldOf(recordIDs []string) (map[string]bool, error) {
 		asked = append(asked, id)
 	}
 	err := inBatches(asked, func(marks string, args []any) error {
-		return t.rows("SELECT record_id FROM holds WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r row) error {
+		return t.rows("SELECT record_id FROM holds WHERE org_id = $1 AND record_id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			held[id] = true
@@ -47,7 +48,7 @@ func (t *Tx) HeldOf(recordIDs []string) (map[string]bool, error) {
 
 // InvitationsOf lists the ids of the invitations of an e-mail address, the newest first.
 func (t *Tx) InvitationsOf(email string, limit int) (ids []string, err error) {
-	err = t.rows("SELECT id FROM invitations WHERE org_id = $1 AND email = $2 ORDER BY created_at DESC, id LIMIT $3"+computed, []any{email, limit}, func(r row) error {
+	err = t.rows("SELECT id FROM invitations WHERE org_id = $1 AND email = $2 ORDER BY created_at DESC, id LIMIT $3"+computed, []any{email, limit}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)
@@ -89,7 +90,7 @@ func (t *Tx) ErasedMembers(userIDs []string) (map[string]bool, error) {
 		asked = append(asked, id)
 	}
 	err := inBatches(asked, func(marks string, args []any) error {
-		return t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND erased_at IS NOT NULL AND CAST(user_id AS TEXT) IN ("+marks+")", args, func(r row) error {
+		return t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND erased_at IS NOT NULL AND CAST(user_id AS TEXT) IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			erased[id] = true

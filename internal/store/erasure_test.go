@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -19,7 +20,7 @@ func beyond(t *testing.T, b storetest.Backend) *sql.DB {
 	if b.Name == "postgres" {
 		return storetest.Superuser(t, b)
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.Folder, store.File)+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.Folder, sqlite.File)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

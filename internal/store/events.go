@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // head is what a transaction has read once of an organisation: the newest event of
@@ -97,7 +98,7 @@ func (t *Tx) EventsAfter(sequence int64, limit int) (part []audit.Event, err err
 
 func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) error {
 	return t.rows("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
-		[]any{sequence, limit}, func(r row) error {
+		[]any{sequence, limit}, func(r engine.Row) error {
 			e, err := scanEvent(r)
 			if err != nil {
 				return err
@@ -106,7 +107,7 @@ func (t *Tx) eventsAfter(sequence int64, limit int, fn func(audit.Event) error) 
 		})
 }
 
-func scanEvent(r row) (e audit.Event, err error) {
+func scanEvent(r engine.Row) (e audit.Event, err error) {
 	var data, personal string
 	err = r.Scan(&e.Sequence, &e.ID, (*written)(&e.OccurredAt), &e.Hub, &e.Type, &e.ResourceType, &e.ResourceID, &e.FromStatus, &e.ToStatus,
 		&e.ActorUserID, &e.ActorType, &e.KeyID, &e.RequestID, &e.IPAddress, &data, &e.Hash, &e.PreviousHash, &personal)

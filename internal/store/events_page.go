@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // What a page of the trail costs does not grow with the trail, whatever the filters:
@@ -79,7 +80,7 @@ func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
 }
 
 func (t *Tx) eachOf(query string, args []any, fn func(audit.Event)) error {
-	return t.rows(query, args, func(r row) error {
+	return t.rows(query, args, func(r engine.Row) error {
 		e, err := scanEvent(r)
 		fn(e)
 		return err
@@ -92,7 +93,7 @@ func (t *Tx) sequences(q audit.Query) (found []int64, err error) {
 	if err != nil || query == "" {
 		return nil, err
 	}
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		var sequence int64
 		err := r.Scan(&sequence)
 		found = append(found, sequence)
@@ -240,7 +241,7 @@ func (t *Tx) leap(q audit.Query) (fit []strand, err error) {
 	err = t.rows("SELECT at.hub, at.type FROM (WITH RECURSIVE leap (sequence) AS (SELECT "+next("", "hub, type")+" UNION ALL "+
 		"SELECT "+step+" FROM leap JOIN events here ON here.org_id = $1 AND here.sequence = leap.sequence) "+
 		"SELECT sequence FROM leap WHERE sequence IS NOT NULL) AS landed "+
-		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r row) error {
+		"LEFT JOIN events at ON at.org_id = $1 AND at.sequence = landed.sequence", args, func(r engine.Row) error {
 		var s strand
 		err := r.Scan(&s.hub, &s.kind)
 		if q.Type != "" {

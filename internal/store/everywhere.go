@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The statements of this file see all organisations, since they find out whose
@@ -20,12 +21,12 @@ import (
 // everywhere is a transaction across organisations.
 type everywhere struct{ tx *Tx }
 
-func (a everywhere) rows(query string, args []any, scan func(row) error) error {
-	return collect(a.tx.db.query(query, args))(scan)
+func (a everywhere) rows(query string, args []any, scan func(engine.Row) error) error {
+	return engine.EachRow(a.tx.db.Query(query, args))(scan)
 }
 
 func (a everywhere) exec(query string, args ...any) (int64, error) {
-	return a.tx.db.exec(query, args)
+	return a.tx.db.Exec(query, args)
 }
 
 func (s *Store) viewAll(ctx context.Context, fn func(everywhere) error) error {
@@ -57,7 +58,7 @@ func (s *Store) holder(ctx context.Context, condition, hash string) (k access.Ho
 			"JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = k.org_id "+
 			"WHERE "+condition+" AND o.closed_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
-			[]any{hash, instant(a.tx.now)}, func(r row) error {
+			[]any{hash, instant(a.tx.now)}, func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
 				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy)
@@ -76,7 +77,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 		return a.rows("SELECT f.org_id, f.user_id, m.role, o.hubs FROM feeds f "+
 			"JOIN memberships m ON m.org_id = f.org_id AND m.user_id = f.user_id AND m.left_at IS NULL "+
 			"JOIN organisations o ON o.org_id = f.org_id "+
-			"WHERE f.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r row) error {
+			"WHERE f.hash = $1 AND o.closed_at IS NULL", []any{hash}, func(r engine.Row) error {
 			found = true
 			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs)
 		})
@@ -90,7 +91,7 @@ func (s *Store) FeedByHash(ctx context.Context, hash string) (h access.Holder, f
 // Organisations lists every organisation, for the operator's commands.
 func (s *Store) Organisations(ctx context.Context) (ids []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r row) error {
+		return a.rows("SELECT org_id FROM organisations ORDER BY org_id", nil, func(r engine.Row) error {
 			var id tenant.ID
 			err := r.Scan(&id)
 			ids = append(ids, id)
@@ -110,10 +111,10 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 	}
 	err = s.updateAll(ctx, func(a everywhere) error {
 		return a.rows("WITH taken AS MATERIALIZED "+
-			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.skipLocked+") "+
+			"(SELECT org_id, id FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $5) ORDER BY run_at LIMIT $4"+s.dialect.SkipLocked+") "+
 			"UPDATE jobs SET attempt = attempt + 1, run_at = $3 WHERE (org_id, id) IN (SELECT org_id, id FROM taken) "+
 			"RETURNING org_id, id, queue, subject, attempt, failures, COALESCE(trace, '')",
-			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r row) error {
+			[]any{queue, instant(a.tx.now), instant(a.tx.now.Add(lease)), limit, instant(a.tx.now.Add(-s.doubt()))}, func(r engine.Row) error {
 				var j jobs.Job
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, &j.Attempt, &j.Failures, &j.Trace)
 				leased = append(leased, j)
@@ -129,7 +130,7 @@ func (s *Store) LeaseJobs(ctx context.Context, queue string, limit int, lease ti
 // anyDue looks before it leaps: an idle pump must not write.
 func (s *Store) anyDue(ctx context.Context, queue string) (due bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(row) error {
+		return a.rows("SELECT 1 FROM jobs WHERE queue = $1 AND state = 'due' AND run_at <= $2 AND (attempt = 0 OR run_at <= $3) LIMIT 1", []any{queue, instant(a.tx.now), instant(a.tx.now.Add(-s.doubt()))}, func(engine.Row) error {
 			due = true
 			return nil
 		})
@@ -161,7 +162,7 @@ func (s *Store) DueTimers(ctx context.Context, behind timer.Due, limit int) (due
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
 		args[0] = instant(a.tx.now)
-		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r row) error {
+		return a.rows(query+" ORDER BY run_after, org_id, filing_id LIMIT $2"+computed, args, func(r engine.Row) error {
 			var d timer.Due
 			err := r.Scan(&d.Org, &d.FilingID, &d.Kind, &d.Timer.By, (*instant)(&d.Timer.After))
 			due = append(due, d)
@@ -179,7 +180,7 @@ func (s *Store) LaggingIndexes(ctx context.Context, lag int64, limit int) (orgs 
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN search_heads h ON h.org_id = o.org_id "+
 			"WHERE o.deletion IS NULL AND COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0) LIMIT $2"+computed,
-			[]any{lag, limit}, func(r row) error {
+			[]any{lag, limit}, func(r engine.Row) error {
 				var id tenant.ID
 				err := r.Scan(&id)
 				orgs = append(orgs, id)
@@ -218,7 +219,7 @@ func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
 func (s *Store) FindTransmission(ctx context.Context, conversationID, reference string) (org tenant.ID, m customs.Transmission, found bool, err error) {
 	look := func(a everywhere, where string, value string) error {
 		return a.rows("SELECT org_id, "+transmissionColumns+" FROM transmissions WHERE "+where+" ORDER BY created_at DESC LIMIT 1", []any{value},
-			func(r row) error {
+			func(r engine.Row) error {
 				found = true
 				m, err = scanTransmission(r, &org)
 				return err

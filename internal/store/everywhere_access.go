@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations: a
@@ -25,7 +26,7 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Sessio
 			"LEFT JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
 			"LEFT JOIN organisations o ON o.org_id = m.org_id WHERE s.org_id = $1 AND s.hash = $2",
-			[]any{string(tenant.Operator), hash}, func(r row) error {
+			[]any{string(tenant.Operator), hash}, func(r engine.Row) error {
 				found = true
 				return r.Scan(append(append(sessionFields(&g.SessionRecord), &g.Org, &g.User.ID, &g.User.Name, &g.User.Email, &g.User.Subject, &g.HasPassword, &g.Role, &g.Organisation, &g.Hubs, &g.Policy, &g.HasFactor, &g.EndedHere), closingFields(&g.Closing)...)...)
 			})
@@ -37,7 +38,7 @@ func (s *Store) SessionByHash(ctx context.Context, hash string) (g access.Sessio
 func (s *Store) InvitationByHash(ctx context.Context, hash string) (i access.Invitation, found bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT i.id, i.email, i.role, i.hash, i.invited_by, i.created_at, i.expires_at, i.used_at, i.withdrawn_at, i.org_id, o.name "+
-			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id AND o.closed_at IS NULL WHERE i.hash = $1", []any{hash}, func(r row) error {
+			"FROM invitations i JOIN organisations o ON o.org_id = i.org_id AND o.closed_at IS NULL WHERE i.hash = $1", []any{hash}, func(r engine.Row) error {
 			found = true
 			return scanInvitation(r, &i, &i.Org, &i.Organisation)
 		})
@@ -52,7 +53,7 @@ const maxMemberships = 200
 func (s *Store) Memberships(ctx context.Context, userID string) (all []access.Membership, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT m.org_id, o.name, m.role, "+closingColumns+" FROM memberships m JOIN organisations o ON o.org_id = m.org_id "+
-			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r row) error {
+			"WHERE m.user_id = $1 AND m.left_at IS NULL ORDER BY o.name, m.org_id LIMIT $2", []any{userID, maxMemberships}, func(r engine.Row) error {
 			var m access.Membership
 			err := r.Scan(append([]any{&m.Org, &m.Name, &m.Role}, closingFields(&m.Closing)...)...)
 			all = append(all, m)
@@ -67,7 +68,7 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT u.id, u.name, COALESCE(u.email, ''), m.role, m.created_at FROM memberships m "+
 			"JOIN users u ON u.org_id = $2 AND u.id = m.user_id WHERE m.org_id = $1 AND m.left_at IS NULL ORDER BY m.created_at, u.id",
-			[]any{string(org), string(tenant.Operator)}, func(r row) error {
+			[]any{string(org), string(tenant.Operator)}, func(r engine.Row) error {
 				var m access.Member
 				err := r.Scan(&m.ID, &m.Name, &m.Email, &m.Role, (*instant)(&m.Since))
 				all = append(all, m)
@@ -81,7 +82,7 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id AND m.left_at IS NULL "+
-			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(row) error {
+			"WHERE u.org_id = $1 AND COALESCE(u.password, u.subject) IS NOT NULL LIMIT 1", []any{string(tenant.Operator)}, func(engine.Row) error {
 			there = true
 			return nil
 		})
@@ -94,7 +95,7 @@ func (s *Store) AnybodySignsIn(ctx context.Context) (there bool, err error) {
 func (s *Store) ExpiringKeysOf(ctx context.Context, until time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT DISTINCT org_id FROM api_keys WHERE expires_at > $1 AND expires_at <= $2 AND revoked_at IS NULL AND expiry_warned_at IS NULL "+
-			"AND org_id > $3 ORDER BY org_id LIMIT $4", []any{instant(a.tx.now), instant(until), orNil(string(after)), limit}, func(r row) error {
+			"AND org_id > $3 ORDER BY org_id LIMIT $4", []any{instant(a.tx.now), instant(until), orNil(string(after)), limit}, func(r engine.Row) error {
 			var id tenant.ID
 			err := r.Scan(&id)
 			orgs = append(orgs, id)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/migrations"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
@@ -64,7 +66,7 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 		if b.Sessions, err = a.count("sessions WHERE org_id = $2 AND expires_at > $3", string(tenant.Operator), instant(a.tx.now)); err != nil {
 			return err
 		}
-		b.Schema, err = schemaOf(a.rows, s.dialect)
+		b.Schema, err = migrations.SchemaOf(a.rows, s.dialect)
 		return err
 	})
 	if err != nil {
@@ -77,7 +79,7 @@ func (s *Store) Backlog(ctx context.Context, queues []string) (b Backlog, err er
 func (a everywhere) queues() (names []string, err error) {
 	err = a.rows("WITH RECURSIVE next(queue) AS (SELECT min(queue) FROM jobs "+
 		"UNION ALL SELECT (SELECT min(j.queue) FROM jobs j WHERE j.queue > next.queue) FROM next WHERE next.queue IS NOT NULL) "+
-		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r row) error {
+		"SELECT queue FROM next WHERE queue IS NOT NULL", nil, func(r engine.Row) error {
 		var name string
 		err := r.Scan(&name)
 		names = append(names, name)
@@ -127,7 +129,7 @@ func (a everywhere) count(what string, args ...any) (n int, err error) {
 
 // one scans the one row of a query, where it has one.
 func (a everywhere) one(query string, args []any, dest ...any) error {
-	return a.rows(query, args, func(r row) error { return r.Scan(dest...) })
+	return a.rows(query, args, func(r engine.Row) error { return r.Scan(dest...) })
 }
 
 // since is how long ago an instant was, which may lie ahead or not be at all.

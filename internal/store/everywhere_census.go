@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/migrations"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // Census is what a database holds.
@@ -18,23 +21,23 @@ type Census struct {
 func (s *Store) Census(ctx context.Context) (c Census, err error) {
 	c.Rows = map[string]int64{}
 	err = s.viewAll(ctx, func(a everywhere) error {
-		tables, err := shapes(a.rows, s.dialect.catalogue)
+		tables, err := engine.Tables(a.rows, s.dialect.Name)
 		for _, t := range tables {
 			if err != nil {
 				return err
 			}
-			err = a.rows("SELECT count(*) FROM "+quote(t.name), nil, func(r row) error {
+			err = a.rows("SELECT count(*) FROM "+engine.Quote(t.Name), nil, func(r engine.Row) error {
 				var n int64
 				err := r.Scan(&n)
-				c.Rows[t.name] = n
+				c.Rows[t.Name] = n
 				return err
 			})
 		}
 		if err == nil {
-			c.Schema, err = schemaOf(a.rows, s.dialect)
+			c.Schema, err = migrations.SchemaOf(a.rows, s.dialect)
 		}
 		if err == nil {
-			err = a.rows(headsQuery, nil, func(r row) error {
+			err = a.rows(headsQuery, nil, func(r engine.Row) error {
 				var h audit.Checkpoint
 				err := r.Scan(&h.OrganisationID, &h.Sequence, &h.Hash)
 				c.Heads = append(c.Heads, h)
@@ -53,4 +56,4 @@ const headsQuery = `SELECT e.org_id, e.sequence, e.hash FROM organisations o
 	JOIN events e ON e.org_id = o.org_id AND e.sequence = (SELECT max(m.sequence) FROM events m WHERE m.org_id = o.org_id) ORDER BY e.org_id`
 
 // NewestSchema is the version of SQLite's schema that this program brings along.
-func NewestSchema() (int64, error) { return newestSchema(sqliteDialect) }
+func NewestSchema() (int64, error) { return migrations.Newest(sqlite.Dialect) }

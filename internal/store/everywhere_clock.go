@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // clockName is what the mark of the clock is called in the table installation.
@@ -18,13 +19,13 @@ const clockName = "clock"
 func (s *Store) LookAtClock(ctx context.Context) (l clock.Look, err error) {
 	var micros int64
 	err = s.viewAll(ctx, func(a everywhere) error {
-		return a.rows("SELECT "+s.dialect.clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
-			[]any{string(tenant.Operator), clockName}, func(r row) error { return r.Scan(&micros, &l.Mark) })
+		return a.rows("SELECT "+s.dialect.Clock+", COALESCE((SELECT value FROM installation WHERE org_id = $1 AND name = $2), '')",
+			[]any{string(tenant.Operator), clockName}, func(r engine.Row) error { return r.Scan(&micros, &l.Mark) })
 	})
 	if err != nil {
 		return l, fmt.Errorf("store: look at the clock: %w", err)
 	}
-	if s.dialect.name != sqliteDialect.name {
+	if s.dialect.Name != engine.SQLite {
 		l.Reference = time.UnixMicro(micros).UTC()
 	}
 	return l, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
@@ -31,7 +32,7 @@ func (s *Store) Grants(ctx context.Context) (all []Grant, err error) {
 }
 
 func (a everywhere) grants() (all []Grant, err error) {
-	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r row) error {
+	err = a.rows("SELECT org_id, status, connected_at FROM mtd_connections ORDER BY connected_at LIMIT $1"+computed, []any{maxGrants}, func(r engine.Row) error {
 		var g Grant
 		var status string
 		err := r.Scan(&g.Org, &status, (*instant)(&g.Given))
@@ -51,12 +52,12 @@ type Standing struct {
 
 // Standing asks the database.
 func (s *Store) Standing(ctx context.Context) (st Standing, err error) {
-	if s.dialect.name == sqliteDialect.name {
+	if s.dialect.Name == engine.SQLite {
 		return Standing{Local: true}, s.Ping(ctx)
 	}
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT clock_timestamp(), COALESCE(inet_client_addr() <<= '127.0.0.0/8' OR inet_client_addr() = '::1', true), "+
-			"COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)", nil, func(r row) error {
+			"COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)", nil, func(r engine.Row) error {
 			return r.Scan((*instant)(&st.Clock), &st.Local, &st.Encrypted)
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
@@ -20,7 +21,7 @@ type DeadJob struct {
 func (s *Store) DeadJobs(ctx context.Context, limit int) (all []DeadJob, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT org_id, id, queue, subject, run_at, attempt, problem FROM jobs WHERE state = 'dead' ORDER BY run_at, id LIMIT $1"+computed, []any{limit},
-			func(r row) error {
+			func(r engine.Row) error {
 				var j DeadJob
 				err := r.Scan(&j.Org, &j.ID, &j.Queue, &j.Subject, (*instant)(&j.RunAt), &j.Attempt, &j.Problem)
 				all = append(all, j)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // Pages is what a look at the pages of a database showed.
@@ -21,16 +23,16 @@ type Pages struct {
 // until ctx ends; deep is the whole file at once, and the indexes against their tables. On PostgreSQL it asks for the
 // pages that the server itself found to be damaged.
 func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, err error) {
-	if s.dialect.name != sqliteDialect.name {
+	if s.dialect.Name != engine.SQLite {
 		return s.checksums(ctx)
 	}
-	db, err := sql.Open("sqlite", fileAddress(filepath.Join(o.Folder, File))+"?mode=ro&_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", sqlite.FileAddress(filepath.Join(o.Folder, sqlite.File))+"?mode=ro&_pragma=busy_timeout(10000)")
 	if err != nil {
 		return p, fmt.Errorf("store: check pages: %w", err)
 	}
 	defer db.Close()
 	var tables []string
-	err = collect(db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY random()"))(func(r row) error {
+	err = engine.EachRow(db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY random()"))(func(r engine.Row) error {
 		var name string
 		err := r.Scan(&name)
 		tables = append(tables, name)
@@ -46,14 +48,14 @@ func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, 
 		if err != nil || p.Damage != "" || ctx.Err() != nil {
 			break
 		}
-		if p.Damage, err = damageOf(ctx, db, "PRAGMA quick_check("+quote(table)+")"); err == nil {
+		if p.Damage, err = damageOf(ctx, db, "PRAGMA quick_check("+engine.Quote(table)+")"); err == nil {
 			p.Checked++
 		}
 	}
 	if err != nil && ctx.Err() != nil {
 		err = nil // the time is over: what was checked by then counts
 	}
-	if err != nil && sqliteDialect.isDamage(err) {
+	if err != nil && sqlite.Dialect.IsDamage(err) {
 		p.Damage, err = err.Error(), nil
 	}
 	return p, explained("check pages", err)
@@ -62,7 +64,7 @@ func (s *Store) CheckPages(ctx context.Context, o Options, deep bool) (p Pages, 
 // damageOf runs a check of SQLite, which answers "ok" or names what is damaged.
 func damageOf(ctx context.Context, db *sql.DB, check string) (damage string, err error) {
 	err = db.QueryRowContext(ctx, check).Scan(&damage)
-	if err != nil && ctx.Err() == nil && sqliteDialect.isDamage(err) {
+	if err != nil && ctx.Err() == nil && sqlite.Dialect.IsDamage(err) {
 		return err.Error(), nil
 	}
 	if damage == "ok" {
@@ -75,7 +77,7 @@ func (s *Store) checksums(ctx context.Context) (p Pages, err error) {
 	failures := int64(0)
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT current_setting('data_checksums') = 'on', COALESCE((SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()), 0)", nil,
-			func(r row) error { return r.Scan(&p.Checksums, &failures) })
+			func(r engine.Row) error { return r.Scan(&p.Checksums, &failures) })
 	})
 	if failures > 0 {
 		p.Damage = fmt.Sprintf("PostgreSQL has found %d damaged pages", failures)

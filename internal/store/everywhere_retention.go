@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The statements of this file, like those of everywhere.go, see all organisations:
@@ -51,7 +52,7 @@ func (s *Store) AgedNoticesOf(ctx context.Context, before time.Time, after tenan
 func (s *Store) organisationsWith(ctx context.Context, oldest string, before time.Time, after tenant.ID, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT o.org_id FROM organisations o WHERE o.org_id > $1 AND "+oldest+" < $2 ORDER BY o.org_id LIMIT $3"+computed,
-			[]any{orNil(string(after)), instant(before), limit}, func(r row) error {
+			[]any{orNil(string(after)), instant(before), limit}, func(r engine.Row) error {
 				var id tenant.ID
 				err := r.Scan(&id)
 				orgs = append(orgs, id)
@@ -66,7 +67,7 @@ func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after reten
 	err = s.viewAll(ctx, func(a everywhere) error {
 		return a.rows("SELECT e.org_id, e.id FROM endpoints e WHERE (e.org_id, e.id) > ($1, $2) "+
 			"AND (SELECT d.created_at FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id ORDER BY d.created_at LIMIT 1) < $3 "+
-			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r row) error {
+			"ORDER BY e.org_id, e.id LIMIT $4"+computed, []any{orNil(string(after.Org)), orNil(after.ID), instant(before), limit}, func(r engine.Row) error {
 			var e retention.Endpoint
 			err := r.Scan(&e.Org, &e.ID)
 			all = append(all, e)
@@ -80,7 +81,13 @@ func (s *Store) AgedEndpoints(ctx context.Context, before time.Time, after reten
 // has been set since.
 func (s *Store) RemoveEvents(ctx context.Context, org tenant.ID, limit int) (removed int64, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
-		removed, err = t.dialect.removeEvents(t, limit)
+		if t.dialect.Name == engine.Postgres {
+			_, err = t.row("SELECT removed FROM (SELECT $1::uuid AS org_id, remove_events($1, $2) AS removed) AS done WHERE org_id = $1", []any{limit}, &removed)
+			return err
+		}
+		removed, err = t.exec("DELETE FROM events WHERE org_id = $1 AND sequence IN (SELECT e.sequence FROM events e WHERE e.org_id = $1 "+
+			"AND e.sequence <= (SELECT c.sequence FROM trail_cuts c WHERE c.org_id = $1) "+
+			"AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = $1 AND h.record_id IN ('', e.resource_id)) ORDER BY e.sequence LIMIT $2"+computed+")", limit)
 		return err
 	})
 	return removed, explained("remove events", err)
@@ -97,7 +104,7 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 		looked, removed = nil, 0
 		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
-			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r row) error {
+			[]any{string(tenant.Operator), state, instant(before), instant(longAgoOr(after.CreatedAt)), orNil(after.ID), limit}, func(r engine.Row) error {
 				var m retention.Aged
 				err := r.Scan(&m.ID, &m.Status, (*instant)(&m.CreatedAt))
 				looked = append(looked, m)

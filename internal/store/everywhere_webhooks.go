@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -21,7 +22,7 @@ func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (ref
 			"AND COALESCE(e.held_until, $4) <= CASE e.holder WHEN $2 THEN e.held_until ELSE $4 END "+
 			"AND EXISTS (SELECT 1 FROM deliveries d WHERE d.org_id = e.org_id AND d.endpoint_id = e.id AND d.status = 'PENDING' AND d.due_at <= $1) "+
 			"ORDER BY COALESCE(e.held_until, e.created_at) LIMIT $3"+computed,
-			[]any{instant(a.tx.now), holder, limit, instant(a.tx.now.Add(-s.doubt()))}, func(r row) error {
+			[]any{instant(a.tx.now), holder, limit, instant(a.tx.now.Add(-s.doubt()))}, func(r engine.Row) error {
 				var org, id string
 				err := r.Scan(&org, &id)
 				refs = append(refs, webhook.Ref{Org: tenant.ID(org), EndpointID: id})
@@ -47,7 +48,7 @@ func (s *Store) SettleDeliveries(ctx context.Context, all []webhook.Settled) err
 	err := s.updateAll(ctx, func(a everywhere) error {
 		for i := range all {
 			r := &all[i]
-			if err := a.tx.db.post(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)); err != nil {
+			if err := a.tx.db.ExecDeferred(settle, append([]any{string(r.Org)}, settlement(&r.Delivery)...)); err != nil {
 				return err
 			}
 			a.tx.tallies.delivery(r.Org, &r.Delivery, a.tx.now)

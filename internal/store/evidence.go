@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // EventsOf are the events of a record after one sequence and up to another, oldest first.
@@ -39,7 +40,7 @@ func (t *Tx) SentOf(recordID string, limit int) (all []evidence.Sent, err error)
 }
 
 func (t *Tx) sent(all *[]evidence.Sent, to, query string, args ...any) error {
-	return t.rows(query, args, func(r row) error {
+	return t.rows(query, args, func(r engine.Row) error {
 		m, request := evidence.Sent{To: to}, ""
 		if err := r.Scan(&m.ID, &m.Purpose, &m.Reference, &m.LRN, &m.State, &m.ConversationID, &m.Problem, &request,
 			(*instant)(&m.At), (*instant)(&m.SettledAt)); err != nil {
@@ -65,7 +66,7 @@ func (t *Tx) SentBody(m evidence.Sent) ([]byte, error) {
 // ReceivedOf lists what was received of a record, oldest first, without the bytes.
 func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, err error) {
 	err = t.rows("SELECT id, purpose, lrn, content, function_code, conversation_id, message_id, inbox_id, issued_at, received_at "+
-		"FROM messages WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id LIMIT $3"+computed, []any{recordID, limit}, func(r row) error {
+		"FROM messages WHERE org_id = $1 AND filing_id = $2 ORDER BY received_at, id LIMIT $3"+computed, []any{recordID, limit}, func(r engine.Row) error {
 		m, content := evidence.Received{From: evidence.Customs}, ""
 		if err := r.Scan(&m.ID, &m.Purpose, &m.LRN, &content, &m.FunctionCode, &m.ConversationID, &m.MessageID, &m.InboxID,
 			(*instant)(&m.IssuedAt), (*instant)(&m.At)); err != nil {
@@ -82,7 +83,7 @@ func (t *Tx) ReceivedOf(recordID string, limit int) (all []evidence.Received, er
 	})
 	if err == nil {
 		err = t.rows("SELECT id, settled_at FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2 AND state = 'sent' ORDER BY settled_at, id LIMIT $3"+computed,
-			[]any{recordID, limit}, func(r row) error {
+			[]any{recordID, limit}, func(r engine.Row) error {
 				m := evidence.Received{From: evidence.HMRC, Name: "receipt", Purpose: "vat-return"}
 				err := r.Scan(&m.ID, (*instant)(&m.At))
 				all = append(all, m)

@@ -10,22 +10,20 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/migrations"
+	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // Reapply applies a migration to a database that has forgotten it.
-func Reapply(ctx context.Context, s *Store, version int64) error {
-	var db *sql.DB
-	switch e := s.engine.(type) {
-	case *sqliteEngine:
-		db = e.db
-	case *postgresEngine:
-		db = e.db
-	}
-	files, err := migrationsFor(s.dialect)
+func Reapply(ctx context.Context, db *sql.DB, database string, version int64) error {
+	d := dialectOf(database)
+	files, err := migrations.Files(d)
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(s.dialect.goose, db, files)
+	p, err := goose.NewProvider(d.Goose, db, files)
 	if err != nil {
 		return err
 	}
@@ -41,12 +39,12 @@ func Exec(t *Tx, query string) error {
 
 // ExecUnguarded and CountUnguarded run a statement that forgot its filter.
 func ExecUnguarded(t *Tx, query string) error {
-	_, err := t.db.exec(query, nil)
+	_, err := t.db.Exec(query, nil)
 	return err
 }
 
 func CountUnguarded(t *Tx, query string) (n int, err error) {
-	rows, err := t.db.query(query, nil)
+	rows, err := t.db.Query(query, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -61,7 +59,7 @@ func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := t.db.query("EXPLAIN QUERY PLAN "+query, t.scoped(args))
+	rows, err := t.db.Query("EXPLAIN QUERY PLAN "+query, t.scoped(args))
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +77,7 @@ func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 
 // MigrateTo brings an empty PostgreSQL database to a former schema.
 func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
-	files, err := migrationsFor(postgresDialect)
+	files, err := migrations.Files(postgres.Dialect)
 	if err != nil {
 		return err
 	}
@@ -91,14 +89,8 @@ func MigrateTo(ctx context.Context, db *sql.DB, version int64) error {
 	return err
 }
 
-// Lined is how many changes of an organisation wait behind the one under way on
-// PostgreSQL.
-func Lined(s *Store, org tenant.ID) int {
-	l := &s.engine.(*postgresEngine).lines
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.waiting[org])
-}
+// QueuedBehind is how many changes of an organisation wait behind the running one on PostgreSQL.
+func QueuedBehind(s *Store, org tenant.ID) int { return s.engine.(*postgres.Engine).Waiting(org) }
 
 // Count counts the statements that a part of a transaction runs.
 func Count(t *Tx, part func() error) (n int, err error) {
@@ -111,35 +103,35 @@ func Count(t *Tx, part func() error) (n int, err error) {
 
 // counting counts the statements that go through it.
 type counting struct {
-	querier
+	engine.Conn
 	n *int
 }
 
-func (c counting) exec(query string, args []any) (int64, error) {
+func (c counting) Exec(query string, args []any) (int64, error) {
 	*c.n++
-	return c.querier.exec(query, args)
+	return c.Conn.Exec(query, args)
 }
 
-func (c counting) query(query string, args []any) (rows, error) {
+func (c counting) Query(query string, args []any) (engine.Rows, error) {
 	*c.n++
-	return c.querier.query(query, args)
+	return c.Conn.Query(query, args)
 }
 
-func (c counting) exists(query string, args []any) (bool, error) {
+func (c counting) Exists(query string, args []any) (bool, error) {
 	*c.n++
-	return c.querier.exists(query, args)
+	return c.Conn.Exists(query, args)
 }
 
-func (c counting) post(query string, args []any) error {
+func (c counting) ExecDeferred(query string, args []any) error {
 	*c.n++
-	return c.querier.post(query, args)
+	return c.Conn.ExecDeferred(query, args)
 }
 
-func dialectOf(name string) dialect {
-	if name == sqliteDialect.name {
-		return sqliteDialect
+func dialectOf(name string) engine.Dialect {
+	if name == engine.SQLite {
+		return sqlite.Dialect
 	}
-	return postgresDialect
+	return postgres.Dialect
 }
 
 // ApplyOnly applies migrations to a new database, in their form for both databases.
@@ -148,9 +140,9 @@ func ApplyOnly(t *testing.T, db *sql.DB, database string, files fstest.MapFS) {
 	defer db.Close()
 	d := dialectOf(database)
 	for _, f := range files {
-		f.Data = []byte(d.types.Replace(string(f.Data)))
+		f.Data = []byte(d.Types.Replace(string(f.Data)))
 	}
-	p, err := goose.NewProvider(d.goose, db, files)
+	p, err := goose.NewProvider(d.Goose, db, files)
 	if err == nil {
 		_, err = p.Up(context.Background())
 	}
@@ -164,10 +156,10 @@ func Describe(t *testing.T, db *sql.DB, database string) (lines []string) {
 	t.Helper()
 	defer db.Close()
 	query := describeSQLite
-	if database == postgresDialect.name {
+	if database == engine.Postgres {
 		query = describePostgres
 	}
-	err := collect(db.QueryContext(context.Background(), query))(func(r row) error {
+	err := engine.EachRow(db.QueryContext(context.Background(), query))(func(r engine.Row) error {
 		var line string
 		err := r.Scan(&line)
 		lines = append(lines, line)
@@ -194,12 +186,3 @@ const (
 		UNION SELECT 'function ' || proname || COALESCE(proconfig::text, '') FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 		UNION SELECT 'migration ' || version_id FROM goose_db_version`
 )
-
-// EndReadsAfter sets for how many looks at the write-ahead log a snapshot may last while it is too long.
-func EndReadsAfter(o *Options, looks int64) { o.readLooks = looks }
-
-// PoolOf is the pool of a store on PostgreSQL.
-func PoolOf(s *Store) *sql.DB { return s.engine.(*postgresEngine).db }
-
-// Distrust is what happens when a transaction on PostgreSQL ended with the error.
-func Distrust(s *Store, err error) error { return s.engine.(*postgresEngine).distrust(err) }

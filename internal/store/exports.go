@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // CountExported counts what a complete export has: records, events and messages.
@@ -38,7 +39,7 @@ const maxExports = 1000
 // Exports lists the newest exports.
 func (t *Tx) Exports() (all []portability.Job, err error) {
 	err = t.rows("SELECT id, status, total, done, failed, created_at, finished_at FROM organisation_exports WHERE org_id = $1 "+
-		"ORDER BY created_at DESC, id DESC LIMIT $2"+computed, []any{maxExports}, func(r row) error {
+		"ORDER BY created_at DESC, id DESC LIMIT $2"+computed, []any{maxExports}, func(r engine.Row) error {
 		var j portability.Job
 		err := r.Scan(&j.ID, &j.Status, &j.Total, &j.Done, &j.Failed, (*instant)(&j.CreatedAt), (*instant)(&j.FinishedAt))
 		all = append(all, j)
@@ -59,7 +60,7 @@ func (t *Tx) WholeFilings(kind string, after filing.Position, limit int) (part [
 		query += " AND (created_at, id) > ($3, $4)"
 		args = append(args, instant(after.CreatedAt), after.ID)
 	}
-	err = t.rows(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+	err = t.rows(query+fmt.Sprintf(" ORDER BY created_at, id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r engine.Row) error {
 		f, err := scanFiling(r)
 		part = append(part, f)
 		return err
@@ -83,7 +84,7 @@ func (t *Tx) TableRows(from portability.Table, after []string, limit int) (part 
 		}
 		query += " AND (" + key + ") > (" + strings.Join(places, ", ") + ")"
 	}
-	err = t.rows(query+" ORDER BY "+key+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+	err = t.rows(query+" ORDER BY "+key+fmt.Sprintf(" LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r engine.Row) error {
 		one, err := exportedRow(r, from)
 		part = append(part, one)
 		return err
@@ -91,7 +92,7 @@ func (t *Tx) TableRows(from portability.Table, after []string, limit int) (part 
 	return part, explained("rows of "+from.Name, err)
 }
 
-func exportedRow(r row, from portability.Table) (portability.Row, error) {
+func exportedRow(r engine.Row, from portability.Table) (portability.Row, error) {
 	one := portability.Row{Values: make([]any, len(from.Columns)), Key: make([]string, len(from.Key))}
 	cells := make([]any, 0, len(from.Columns)+len(from.Key))
 	for _, c := range from.Columns {
@@ -150,7 +151,7 @@ func (t *Tx) Originals(from portability.Source, after string, limit int) (part [
 		query += " AND id > $2"
 		args = append(args, after)
 	}
-	err = t.rows(query+fmt.Sprintf(" ORDER BY id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+	err = t.rows(query+fmt.Sprintf(" ORDER BY id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r engine.Row) error {
 		var o portability.Original
 		err := r.Scan(&o.ID, &o.Data)
 		part = append(part, o)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestEveryTableIsExported(t *testing.T) {
 	b := storetest.SQLite(t)
 	_ = b.Open(t)
-	db, err := sql.Open("sqlite", filepath.Join(b.Folder, store.File))
+	db, err := sql.Open("sqlite", filepath.Join(b.Folder, sqlite.File))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // The methods of this file are for transactions of tenant.Operator.
 
 const passkeyColumns = "id, user_id, name, credential_id, credential, created_at, last_used_at" // #nosec G101 -- columns
 
-func scanPasskey(r row, p *access.Passkey) error {
+func scanPasskey(r engine.Row, p *access.Passkey) error {
 	return r.Scan(&p.ID, &p.UserID, &p.Name, &p.CredentialID, &p.Credential, (*instant)(&p.CreatedAt), (*instant)(&p.LastUsedAt))
 }
 
@@ -23,7 +24,7 @@ func (t *Tx) AddPasskey(p access.Passkey) error {
 
 // Passkeys lists the passkeys of a user, oldest first.
 func (t *Tx) Passkeys(userID string) (all []access.Passkey, err error) {
-	err = t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1 AND user_id = $2 ORDER BY created_at, id", []any{userID}, func(r row) error {
+	err = t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1 AND user_id = $2 ORDER BY created_at, id", []any{userID}, func(r engine.Row) error {
 		var p access.Passkey
 		err := scanPasskey(r, &p)
 		all = append(all, p)
@@ -34,7 +35,7 @@ func (t *Tx) Passkeys(userID string) (all []access.Passkey, err error) {
 
 // EachPasskey reads the passkeys of all users.
 func (t *Tx) EachPasskey(fn func(access.Passkey)) error {
-	return t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1", nil, func(r row) error {
+	return t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1", nil, func(r engine.Row) error {
 		var p access.Passkey
 		err := scanPasskey(r, &p)
 		fn(p)
@@ -44,7 +45,7 @@ func (t *Tx) EachPasskey(fn func(access.Passkey)) error {
 
 // PasskeyByCredential finds a passkey by the id that the authenticator gave it.
 func (t *Tx) PasskeyByCredential(credentialID string) (p access.Passkey, found bool, err error) {
-	err = t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1 AND credential_id = $2", []any{credentialID}, func(r row) error {
+	err = t.rows("SELECT "+passkeyColumns+" FROM passkeys WHERE org_id = $1 AND credential_id = $2", []any{credentialID}, func(r engine.Row) error {
 		found = true
 		return scanPasskey(r, &p)
 	})
@@ -67,7 +68,7 @@ func (t *Tx) AddAuthenticator(a access.Authenticator) error {
 // Authenticators lists the authenticator apps of a user, oldest first.
 func (t *Tx) Authenticators(userID string) (all []access.Authenticator, err error) {
 	err = t.rows("SELECT id, user_id, name, secret, last_step, created_at, last_used_at FROM totp_factors "+
-		"WHERE org_id = $1 AND user_id = $2 ORDER BY created_at, id", []any{userID}, func(r row) error {
+		"WHERE org_id = $1 AND user_id = $2 ORDER BY created_at, id", []any{userID}, func(r engine.Row) error {
 		var a access.Authenticator
 		err := r.Scan(&a.ID, &a.UserID, &a.Name, &a.Secret, &a.LastStep, (*instant)(&a.CreatedAt), (*instant)(&a.LastUsedAt))
 		all = append(all, a)

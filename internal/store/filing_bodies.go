@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Bodies reads a page of one kind in one state, newest first, each record whole. Of the
@@ -18,7 +19,7 @@ func (t *Tx) Bodies(q filing.Query) ([]filing.Filing, error) {
 	args = append(args, q.Limit)
 	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
 	page := make([]filing.Filing, 0, q.Limit)
-	err := t.rows(query, args, func(r row) error {
+	err := t.rows(query, args, func(r engine.Row) error {
 		page = append(page, filing.Filing{Kind: q.Kind, Status: q.Status})
 		f := &page[len(page)-1]
 		return r.Scan(&f.ID, (*[]byte)(&f.Body), (*instant)(&f.CreatedAt))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // briefTogether is how many records one statement reads by their ids.
@@ -29,7 +30,7 @@ func (t *Tx) Briefs(ids []string) (map[string]filing.Filing, error) {
 		for i := range args {
 			args[i] = some[min(i, len(some)-1)]
 		}
-		err := t.rows(findBriefs, args, func(r row) error {
+		err := t.rows(findBriefs, args, func(r engine.Row) error {
 			var f filing.Filing
 			err := r.Scan(&f.ID, &f.Kind, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 			found[f.ID] = f

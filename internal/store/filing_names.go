@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // namedTogether is how many names are looked up in one statement.
@@ -44,7 +45,7 @@ func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 	for len(args) <= namedTogether {
 		args = append(args, values[len(values)-1])
 	}
-	return t.rows(findNames, args, func(r row) error {
+	return t.rows(findNames, args, func(r engine.Row) error {
 		k := filing.Key{Name: name}
 		err := r.Scan(&k.Value)
 		found[k] = true
@@ -58,7 +59,7 @@ var asIs = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 // NamedLike are the ids of the latest few records with a name that has a text in it.
 func (t *Tx) NamedLike(name, text string, limit int) (ids []string, err error) {
 	const query = `SELECT filing_id FROM filing_names WHERE org_id = $1 AND name = $2 AND value LIKE $3 ESCAPE '\' ORDER BY filing_id DESC LIMIT $4` + computed
-	err = t.rows(query, []any{name, "%" + asIs.Replace(text) + "%", limit}, func(r row) error {
+	err = t.rows(query, []any{name, "%" + asIs.Replace(text) + "%", limit}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)
@@ -117,7 +118,7 @@ func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.Namesake, e
 	for _, k := range names {
 		args = append(args, k.Name, k.Value)
 	}
-	err = t.rows(findNamesakes[len(names)], args, func(r row) error {
+	err = t.rows(findNamesakes[len(names)], args, func(r engine.Row) error {
 		var n filing.Namesake
 		err := r.Scan(&n.Key.Name, &n.Key.Value, &n.ID, &n.Status, (*[]byte)(&n.Added), (*instant)(&n.CreatedAt))
 		all = append(all, n)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Extent counts the records of a kind and finds the newest.
@@ -62,7 +63,7 @@ func (t *Tx) Recorded(s filing.CreatedQuery) ([]filing.Row, error) {
 // table reads rows in the order of the columns of Rows and Recorded.
 func (t *Tx) table(query string, args []any, limit int) ([]filing.Row, error) {
 	page := make([]filing.Row, 0, limit)
-	err := t.rows(query, args, func(r row) error {
+	err := t.rows(query, args, func(r engine.Row) error {
 		page = append(page, filing.Row{})
 		row := &page[len(page)-1]
 		return r.Scan(&row.ID, (*shown)(&row.CreatedAt), &row.Status, (*shown)(&row.UpdatedAt), &row.Input, &row.Added)

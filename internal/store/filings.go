@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 const filingColumns = "id, kind, status, version, body_version, body, brief, added, created_at, updated_at"
@@ -22,7 +23,7 @@ func (t *Tx) FilingByKey(name, value string) (filing.Filing, error) {
 
 func (t *Tx) filing(query string, args ...any) (f filing.Filing, err error) {
 	err = apierr.Missing()
-	if failed := t.rows(query, args, func(r row) error {
+	if failed := t.rows(query, args, func(r engine.Row) error {
 		f, err = scanFiling(r)
 		return err
 	}); failed != nil {
@@ -58,7 +59,7 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 	args = append(args, q.Limit)
 	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
 	page := make([]filing.Filing, 0, q.Limit)
-	err := t.rows(query, args, func(r row) error {
+	err := t.rows(query, args, func(r engine.Row) error {
 		page = append(page, filing.Filing{Kind: q.Kind})
 		f := &page[len(page)-1]
 		return r.Scan(&f.ID, &f.Status, (*[]byte)(&f.Brief), (*[]byte)(&f.Added), (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
@@ -70,7 +71,7 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 // time that a bare one is bound.
 const computed = " + 0"
 
-func scanFiling(r row) (f filing.Filing, err error) {
+func scanFiling(r engine.Row) (f filing.Filing, err error) {
 	err = r.Scan(&f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
 		(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 	return f, err

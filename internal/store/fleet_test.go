@@ -91,7 +91,7 @@ func TestAlone(t *testing.T) {
 		one, two := b.Open(t), b.Open(t)
 		inside, leave, ended := make(chan bool), make(chan bool), make(chan error)
 		go func() {
-			_, err := one.Alone(ctx, "sweep", func(context.Context) error {
+			_, err := one.Exclusive(ctx, "sweep", func(context.Context) error {
 				inside <- true
 				<-leave
 				return nil
@@ -101,7 +101,7 @@ func TestAlone(t *testing.T) {
 		<-inside
 		try := func(s *store.Store, name string, want bool) {
 			t.Helper()
-			ran, err := s.Alone(ctx, name, func(context.Context) error { return nil })
+			ran, err := s.Exclusive(ctx, name, func(context.Context) error { return nil })
 			if err != nil || ran != want {
 				t.Errorf("%s: %v, %v", name, ran, err)
 			}
@@ -115,7 +115,7 @@ func TestAlone(t *testing.T) {
 		}
 		try(two, "sweep", true)
 		failed := errors.New("failed")
-		if ran, err := one.Alone(ctx, "sweep", func(context.Context) error { return failed }); !ran || !errors.Is(err, failed) {
+		if ran, err := one.Exclusive(ctx, "sweep", func(context.Context) error { return failed }); !ran || !errors.Is(err, failed) {
 			t.Errorf("%v, %v", ran, err)
 		}
 		try(two, "sweep", true)

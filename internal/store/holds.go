@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // heldID is the id of what is held, by which the trail knows it.
@@ -46,7 +47,7 @@ func (t *Tx) StandingOn(recordID string) ([]retention.Standing, error) {
 // are there: the trail of whatever is held is not cut before them.
 func (t *Tx) standing(query string, args ...any) (all []retention.Standing, err error) {
 	var told []int64
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		var s retention.Standing
 		var sequence int64
 		err := r.Scan(&s.RecordID, &s.Reason, (*instant)(&s.SetAt), &sequence)

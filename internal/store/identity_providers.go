@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Providers lists the organisation's identity providers, oldest first.
 func (t *Tx) Providers() (all []oidc.Provider, err error) {
-	err = t.rows("SELECT id, settings, secret, created_at, updated_at FROM identity_providers WHERE org_id = $1 ORDER BY created_at, id", nil, func(r row) error {
+	err = t.rows("SELECT id, settings, secret, created_at, updated_at FROM identity_providers WHERE org_id = $1 ORDER BY created_at, id", nil, func(r engine.Row) error {
 		p := oidc.Provider{Org: t.org}
 		var settings string
 		if err := r.Scan(&p.ID, &settings, &p.Secret, (*instant)(&p.CreatedAt), (*instant)(&p.UpdatedAt)); err != nil {
@@ -60,7 +61,7 @@ func domainFields(d *oidc.Domain) []any {
 
 // Domains lists the organisation's mail domains by name.
 func (t *Tx) Domains() (all []oidc.Domain, err error) {
-	err = t.rows("SELECT "+domainColumns+" FROM identity_domains WHERE org_id = $1 ORDER BY domain", nil, func(r row) error {
+	err = t.rows("SELECT "+domainColumns+" FROM identity_domains WHERE org_id = $1 ORDER BY domain", nil, func(r engine.Row) error {
 		d := oidc.Domain{Org: t.org}
 		err := r.Scan(domainFields(&d)...)
 		all = append(all, d)

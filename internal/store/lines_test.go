@@ -32,7 +32,7 @@ func behind(t *testing.T, s *store.Store, front func(*store.Tx) error, others ..
 	<-begun
 	for i, fn := range others {
 		all.Go(func() { results[i+1] = s.Update(ctx, ours, fn) })
-		for store.Lined(s, ours) <= i {
+		for store.QueuedBehind(s, ours) <= i {
 			runtime.Gosched()
 		}
 	}
@@ -126,7 +126,7 @@ func TestWhoLeavesTheLineLeavesNothing(t *testing.T) {
 	answered := make(chan error, 1)
 	results := behind(t, s, func(tx *store.Tx) error {
 		go func() { answered <- s.Update(gone, ours, writes(11)) }()
-		for store.Lined(s, ours) < 2 {
+		for store.QueuedBehind(s, ours) < 2 {
 			runtime.Gosched()
 		}
 		leave()

@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // AddMail stores a mail with the job that sends it.
@@ -48,7 +49,7 @@ func (s *Store) SessionsIn(ctx context.Context, org tenant.ID) (all []access.Mem
 			"JOIN memberships m ON m.org_id = s.organisation AND m.user_id = s.user_id AND m.left_at IS NULL "+
 			"LEFT JOIN ended_sessions e ON e.org_id = m.org_id AND e.session_id = s.id "+
 			"WHERE s.org_id = $2 AND s.organisation = $1 AND e.session_id IS NULL ORDER BY s.seen_at DESC, s.id DESC LIMIT $3",
-			[]any{string(org), string(tenant.Operator), maxSessions}, func(r row) error {
+			[]any{string(org), string(tenant.Operator), maxSessions}, func(r engine.Row) error {
 				var m access.MemberSession
 				err := r.Scan(append(sessionFields(&m.SessionRecord), &m.Name, &m.Email)...)
 				all = append(all, m)

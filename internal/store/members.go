@@ -4,6 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // AddMember gives a user a role, and one who had left a place again.
@@ -40,7 +41,7 @@ func (t *Tx) Owners() (n int, err error) {
 // OwnerIDs lists at most limit users who are OWNER, the longest-standing first.
 func (t *Tx) OwnerIDs(limit int) (ids []string, err error) {
 	err = t.rows("SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND left_at IS NULL ORDER BY created_at, user_id LIMIT $2",
-		[]any{limit}, func(r row) error {
+		[]any{limit}, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			ids = append(ids, id)
@@ -67,7 +68,7 @@ func (t *Tx) AddInvitation(i access.Invitation) error {
 
 const invitationColumns = "id, email, role, hash, invited_by, created_at, expires_at, used_at, withdrawn_at"
 
-func scanInvitation(r row, i *access.Invitation, more ...any) error {
+func scanInvitation(r engine.Row, i *access.Invitation, more ...any) error {
 	return r.Scan(append([]any{&i.ID, &i.Email, &i.Role, &i.Hash, &i.InvitedBy, (*instant)(&i.CreatedAt), (*instant)(&i.ExpiresAt),
 		(*instant)(&i.UsedAt), (*instant)(&i.WithdrawnAt)}, more...)...)
 }
@@ -75,7 +76,7 @@ func scanInvitation(r row, i *access.Invitation, more ...any) error {
 // Invitations lists those that can still be accepted, newest first.
 func (t *Tx) Invitations() (open []access.Invitation, err error) {
 	err = t.rows("SELECT "+invitationColumns+" FROM invitations WHERE org_id = $1 AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2 "+
-		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r row) error {
+		"ORDER BY created_at DESC, id DESC", []any{instant(t.now)}, func(r engine.Row) error {
 		i := access.Invitation{Org: t.org}
 		err := scanInvitation(r, &i)
 		open = append(open, i)

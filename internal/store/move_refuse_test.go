@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/move"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 func refusesMove(t *testing.T, from, to storetest.Backend, because string) {
 	t.Helper()
-	if _, err := move(t.Context(), from, to, quiet); err == nil || !strings.Contains(err.Error(), because) {
+	if _, err := moveAll(t.Context(), from, to, quiet); err == nil || !strings.Contains(err.Error(), because) {
 		t.Errorf("want %q, got: %v", because, err)
 	}
 }
@@ -55,11 +56,11 @@ func TestMoveIsAlone(t *testing.T) {
 				owned = b.AsOwner()
 			}
 			serving := b.Open(t)
-			refusesMove(t, owned, empty(t), "somebody is in this database")
-			refusesMove(t, settled(t, storetest.SQLite(t), "two"), owned, "somebody is in this database")
+			refusesMove(t, owned, empty(t), "another program is connected")
+			refusesMove(t, settled(t, storetest.SQLite(t), "two"), owned, "another program is connected")
 			serving.Close()
 
-			m, err := store.OpenMove(ctx, owned.Options(), empty(t).Options(), quiet)
+			m, err := move.Open(ctx, owned.Options().Engine(), empty(t).Options().Engine(), quiet)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +86,7 @@ func TestMoveRefuses(t *testing.T) {
 
 	half := empty(t)
 	halfway, stop := context.WithCancel(ctx)
-	if _, err := move(halfway, source, half, func(store.Moved) { stop() }); !errors.Is(err, context.Canceled) {
+	if _, err := moveAll(halfway, source, half, func(move.Progress) { stop() }); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	refusesMove(t, other, half, "a part of another installation")
@@ -113,7 +114,7 @@ func TestMoveFindsWhatDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			source, target := settled(t, storetest.SQLite(t), "one"), empty(t)
 			halfway, stop := context.WithCancel(ctx)
-			_, err := move(halfway, source, target, func(m store.Moved) {
+			_, err := moveAll(halfway, source, target, func(m move.Progress) {
 				if m.Table == "organisations" && m.Done {
 					stop()
 				}
@@ -122,7 +123,7 @@ func TestMoveFindsWhatDiffers(t *testing.T) {
 				t.Fatal(err)
 			}
 			change(t, source, target)
-			refusesMove(t, source, target, "the table organisations is not what it is in the source")
+			refusesMove(t, source, target, "the table organisations is not the same in both")
 			if _, err := store.Open(ctx, target.Options()); err == nil || !strings.Contains(err.Error(), "tidewaiter move") {
 				t.Errorf("it is served: %v", err)
 			}
@@ -144,7 +145,7 @@ func TestMoveTakesNewTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner.Close()
-	if _, err := move(t.Context(), source, target.AsOwner(), quiet); err != nil {
+	if _, err := moveAll(t.Context(), source, target.AsOwner(), quiet); err != nil {
 		t.Fatal(err)
 	}
 	var rows, sequences int

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/move"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -23,7 +25,7 @@ func raw(t *testing.T, b storetest.Backend) *sql.DB {
 	if b.URL != "" {
 		return storetest.Superuser(t, b)
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.Folder, store.File)+"?_pragma=synchronous(OFF)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.Folder, sqlite.File)+"?_pragma=synchronous(OFF)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,8 +176,8 @@ func (all tables) dump(t *testing.T, b storetest.Backend) map[string][]string {
 }
 
 // move moves until an error, or the end.
-func move(ctx context.Context, from, to storetest.Backend, tell func(store.Moved)) ([]store.Compared, error) {
-	m, err := store.OpenMove(ctx, from.Options(), to.Options(), tell)
+func moveAll(ctx context.Context, from, to storetest.Backend, tell func(move.Progress)) ([]move.Compared, error) {
+	m, err := move.Open(ctx, from.Options().Engine(), to.Options().Engine(), tell)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +200,7 @@ func move(ctx context.Context, from, to storetest.Backend, tell func(store.Moved
 	return all, s.EndMove(ctx)
 }
 
-func quiet(store.Moved) {}
+func quiet(move.Progress) {}
 
 // Everything goes from SQLite to PostgreSQL and back, whatever the tables, as it was;
 // and a move that is broken off again and again goes on where it was.
@@ -211,7 +213,7 @@ func TestMoveThereAndBack(t *testing.T) {
 	for cut := 1; ; cut += 1 + cut/4 {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := 0
-		compared, err := move(ctx, here, there.AsOwner(), func(store.Moved) {
+		compared, err := moveAll(ctx, here, there.AsOwner(), func(move.Progress) {
 			if told++; told == cut {
 				cancel()
 			}
@@ -234,10 +236,10 @@ func TestMoveThereAndBack(t *testing.T) {
 		t.Errorf("the move was broken off %d times", cuts)
 	}
 	there.Open(t).Close()
-	if _, err := move(t.Context(), here, there.AsOwner(), quiet); !errors.Is(err, store.ErrMoved) {
+	if _, err := moveAll(t.Context(), here, there.AsOwner(), quiet); !errors.Is(err, move.ErrMoved) {
 		t.Errorf("broken off when all was done, and run again: %v", err)
 	}
-	if _, err := move(t.Context(), there.AsOwner(), home, quiet); err != nil {
+	if _, err := moveAll(t.Context(), there.AsOwner(), home, quiet); err != nil {
 		t.Fatal(err)
 	}
 	home.Open(t).Close()

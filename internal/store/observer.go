@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"time"
 )
 
@@ -36,7 +37,7 @@ const (
 
 // Outcome is how it ended.
 func (t *Transaction) Outcome() string {
-	var down unavailable
+	var down engine.UnavailableError
 	switch {
 	case t.Err == nil:
 		return Done
@@ -80,9 +81,9 @@ func (s *Store) observed(ctx context.Context, k Kind, run func(enter, work func(
 }
 
 // reading is observed for what only reads.
-func (s *Store) reading(ctx context.Context, k Kind, open func(func(querier) error) error, fn func(querier) error) error {
+func (s *Store) reading(ctx context.Context, k Kind, open func(func(engine.Conn) error) error, fn func(engine.Conn) error) error {
 	return s.observed(ctx, k, func(enter, work func()) error {
-		return open(func(q querier) error {
+		return open(func(q engine.Conn) error {
 			enter()
 			err := fn(q)
 			work()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -39,8 +40,8 @@ func TestReplacedPostgresIsRefused(t *testing.T) {
 		t.Error("another installation's database is written to")
 	}
 	o := b.Options()
-	o.Folder, o.Expect = t.TempDir(), store.Expectation{ID: id, Used: true}
-	var lost *store.Lost
+	o.Folder, o.Expect = t.TempDir(), engine.Expectation{ID: id, Used: true}
+	var lost *engine.Lost
 	if other, err := store.Open(t.Context(), o); !errors.As(err, &lost) {
 		t.Errorf("a start on another installation's database: %v, %v", other, err)
 	}

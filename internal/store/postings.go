@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // replacePostings makes what a changed record adds to ledgers all that it adds.
@@ -28,7 +29,7 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 
 // clearPostings takes away what a record adds to ledgers.
 func (t *Tx) clearPostings(filingID string) error {
-	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r row) error {
+	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r engine.Row) error {
 		var p filing.Posting
 		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount)
 		t.tallies.posting(t.org, p, -1)
@@ -61,7 +62,7 @@ func (t *Tx) Posted(l filing.LedgerQuery) ([]filing.LedgerEntry, error) {
 	}
 	query += fmt.Sprintf(" ORDER BY p.posted_at, p.filing_id LIMIT $%d", len(args)+2)
 	page := make([]filing.LedgerEntry, 0, l.Limit)
-	err := t.rows(query, append(args, l.Limit), func(r row) error {
+	err := t.rows(query, append(args, l.Limit), func(r engine.Row) error {
 		var p filing.LedgerEntry
 		err := r.Scan(&p.RecordID, (*instant)(&p.At), &p.Amount, (*[]byte)(&p.Input), (*[]byte)(&p.Added))
 		page = append(page, p)

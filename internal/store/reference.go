@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
 
@@ -14,7 +15,7 @@ const editionColumns = "kind, version, dated, publisher, row_count, imported_at"
 // Editions lists the tables that were imported, without their rows.
 func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err error) {
 	err = s.glance(ctx, tenant.Operator, func(t *Tx) error {
-		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r row) error {
+		return t.rows("SELECT "+editionColumns+" FROM reference_tables WHERE org_id = $1 ORDER BY kind", nil, func(r engine.Row) error {
 			var e reference.Edition
 			err := scanEdition(r, &e)
 			all = append(all, e)
@@ -30,7 +31,7 @@ func (s *Store) Editions(ctx context.Context) (all []reference.Edition, err erro
 // Rows are the packed rows of a table, and its edition.
 func (s *Store) Rows(ctx context.Context, k reference.Kind) (e reference.Edition, packed []byte, found bool, err error) {
 	err = s.View(ctx, tenant.Operator, func(t *Tx) error {
-		return t.rows("SELECT "+editionColumns+", packed FROM reference_tables WHERE org_id = $1 AND kind = $2", []any{string(k)}, func(r row) error {
+		return t.rows("SELECT "+editionColumns+", packed FROM reference_tables WHERE org_id = $1 AND kind = $2", []any{string(k)}, func(r engine.Row) error {
 			found = true
 			return scanEdition(r, &e, &packed)
 		})
@@ -57,7 +58,7 @@ func (s *Store) Replace(ctx context.Context, e reference.Edition, packed []byte)
 	return e, nil
 }
 
-func scanEdition(r row, e *reference.Edition, more ...any) error {
+func scanEdition(r engine.Row, e *reference.Edition, more ...any) error {
 	var day string
 	if err := r.Scan(append([]any{&e.Kind, &e.Version, &day, &e.Publisher, &e.Rows, (*instant)(&e.ImportedAt)}, more...)...); err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Holds lists what of the organisation must not be removed.
 func (t *Tx) Holds() (all retention.Holds, err error) {
-	err = t.rows("SELECT record_id, reason, set_at FROM holds WHERE org_id = $1 ORDER BY set_at, record_id", nil, func(r row) error {
+	err = t.rows("SELECT record_id, reason, set_at FROM holds WHERE org_id = $1 ORDER BY set_at, record_id", nil, func(r engine.Row) error {
 		var h retention.Hold
 		err := r.Scan(&h.RecordID, &h.Reason, (*instant)(&h.SetAt))
 		all = append(all, h)
@@ -55,7 +56,7 @@ func (t *Tx) AgedFilings(kind string, before time.Time, after filing.Position, l
 
 // aged reads rows in the order of the fields of retention.Aged.
 func (t *Tx) aged(query string, args ...any) (all []retention.Aged, err error) {
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		var a retention.Aged
 		err := r.Scan(&a.ID, &a.RecordID, &a.Status, (*instant)(&a.CreatedAt), (*instant)(&a.UpdatedAt))
 		all = append(all, a)
@@ -143,7 +144,7 @@ func (t *Tx) RemoveDelivery(id string) error {
 // Awaited are the notices of deliveries that are still to be made.
 func (t *Tx) Awaited(limit int) (map[string]bool, error) {
 	all := map[string]bool{}
-	err := t.rows("SELECT DISTINCT notice_id FROM deliveries WHERE org_id = $1 AND status = 'PENDING' LIMIT $2"+computed, []any{limit}, func(r row) error {
+	err := t.rows("SELECT DISTINCT notice_id FROM deliveries WHERE org_id = $1 AND status = 'PENDING' LIMIT $2"+computed, []any{limit}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		all[id] = true

@@ -32,7 +32,7 @@ func TestRightsOfAService(t *testing.T) {
 // A role that owns the tables, may make some, or may change the trail is told of.
 func TestRightsOfAnOwner(t *testing.T) {
 	r := rights(t, storetest.Postgres(t).AsOwner().Open(t))
-	if !slices.Contains(r.Owns, "filings") || !r.Creates || !r.RewritesTrail || r.Superuser || r.BypassesWalls || r.Role != "tidewaiter_owner" {
+	if !slices.Contains(r.Owns, "filings") || !r.Creates || !r.RewritesLog || r.Superuser || r.BypassesRLS || r.Role != "tidewaiter_owner" {
 		t.Errorf("%+v", r)
 	}
 	if faults := strings.Join(r.Faults(), "; "); !strings.Contains(faults, "the role tidewaiter_owner owns answers, api_keys") {

@@ -5,11 +5,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // SavedViews are those of a user, by name.
 func (t *Tx) SavedViews(userID string) (all []search.View, err error) {
-	err = t.rows("SELECT id, name, query FROM saved_views WHERE org_id = $1 AND user_id = $2 ORDER BY name, id", []any{userID}, func(r row) error {
+	err = t.rows("SELECT id, name, query FROM saved_views WHERE org_id = $1 AND user_id = $2 ORDER BY name, id", []any{userID}, func(r engine.Row) error {
 		var v search.View
 		err := r.Scan(&v.ID, &v.Name, &v.Query)
 		all = append(all, v)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // SCIMToken reads the organisation's SCIM token.
@@ -48,7 +49,7 @@ func (t *Tx) RemoveSCIMUser(id string) error {
 
 // SCIMGroups lists the groups by name.
 func (t *Tx) SCIMGroups() (all []scim.Group, err error) {
-	err = t.rows("SELECT id, display_name, external_id, members, created_at, updated_at FROM scim_groups WHERE org_id = $1 ORDER BY display_name, id", nil, func(r row) error {
+	err = t.rows("SELECT id, display_name, external_id, members, created_at, updated_at FROM scim_groups WHERE org_id = $1 ORDER BY display_name, id", nil, func(r engine.Row) error {
 		var g scim.Group
 		var members string
 		if err := r.Scan(&g.ID, &g.Name, &g.ExternalID, &members, (*instant)(&g.CreatedAt), (*instant)(&g.UpdatedAt)); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // SearchHead says how far the index has come; the zero head where there is none.
@@ -39,7 +40,7 @@ func (t *Tx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(sear
 		query += " AND oldest <= $4"
 		args = append(args, instant(oldest))
 	}
-	err := t.rows(query+" ORDER BY number DESC LIMIT $3"+computed, args, func(r row) error {
+	err := t.rows(query+" ORDER BY number DESC LIMIT $3"+computed, args, func(r engine.Row) error {
 		var b search.Block
 		if err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), (*sql.RawBytes)(&b.Packed)); err != nil {
 			return err
@@ -71,7 +72,7 @@ func (t *Tx) Block(number int64) (b search.Block, err error) {
 }
 
 func (t *Tx) blocks(query string, args ...any) (all []search.Block, err error) {
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		var b search.Block
 		err := r.Scan(&b.Number, (*instant)(&b.Oldest), (*instant)(&b.Newest), &b.Packed)
 		all = append(all, b)
@@ -90,7 +91,7 @@ func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn f
 		query += " AND (created_at, id) > ($4, $5)"
 		args = append(args, instant(after.CreatedAt), after.ID)
 	}
-	return t.rows(query+" ORDER BY created_at, id LIMIT $3"+computed, args, func(r row) error {
+	return t.rows(query+" ORDER BY created_at, id LIMIT $3"+computed, args, func(r engine.Row) error {
 		f, err := scanFiling(r)
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Fili
 		}
 		err := t.rows("SELECT id, kind, status, version, body_version, CASE WHEN length(body) <= $2 THEN body ELSE substr(body, 1, $2) END, "+
 			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
-			func(r row) error {
+			func(r engine.Row) error {
 				f, err := scanFiling(r)
 				if f.Kind == kind { // asked of the statement, it would make planners read all of the kind
 					all = append(all, f)
@@ -132,7 +133,7 @@ func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Fili
 func (t *Tx) NamesByID(name string, limit int) (map[string]string, error) {
 	all := map[string]string{}
 	err := t.rows("SELECT filing_id, value FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value LIMIT $3"+computed, []any{name, limit},
-		func(r row) error {
+		func(r engine.Row) error {
 			var id, value string
 			err := r.Scan(&id, &value)
 			all[id] = value
@@ -150,7 +151,7 @@ const afterAll = "~"
 // IDsByKeyPrefix are records by a key that begins with a text.
 func (t *Tx) IDsByKeyPrefix(name, beginning string, limit int) (ids []string, err error) {
 	err = t.rows("SELECT filing_id FROM filing_keys WHERE org_id = $1 AND name = $2 AND value >= $3 AND value < $4 ORDER BY value LIMIT $5"+computed,
-		[]any{name, beginning, beginning + afterAll, limit}, func(r row) error {
+		[]any{name, beginning, beginning + afterAll, limit}, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			ids = append(ids, id)

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -83,7 +84,7 @@ func stocked(t *testing.T) storetest.Backend {
 // damage overwrites a part of the database file.
 func damage(t *testing.T, b storetest.Backend, from, to float64) {
 	t.Helper()
-	file, err := os.OpenFile(filepath.Join(b.Folder, store.File), os.O_RDWR, 0)
+	file, err := os.OpenFile(filepath.Join(b.Folder, sqlite.File), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

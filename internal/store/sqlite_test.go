@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -24,7 +25,7 @@ func TestLogIsCheckpointed(t *testing.T) {
 		}
 		return info.Size()
 	}
-	before := size(store.File)
+	before := size(sqlite.File)
 	update(t, s, ours, func(tx *store.Tx) error {
 		for i := range 500 {
 			if err := tx.Enqueue(jobs.Job{ID: uuid(i), Queue: "q", Subject: "s"}); err != nil {
@@ -33,9 +34,9 @@ func TestLogIsCheckpointed(t *testing.T) {
 		}
 		return nil
 	})
-	for until := time.Now().Add(10 * time.Second); size(store.File) == before; time.Sleep(20 * time.Millisecond) {
+	for until := time.Now().Add(10 * time.Second); size(sqlite.File) == before; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatalf("the log has %d bytes, and the database the %d that it had", size(store.File+"-wal"), before)
+			t.Fatalf("the log has %d bytes, and the database the %d that it had", size(sqlite.File+"-wal"), before)
 		}
 	}
 }
@@ -53,7 +54,7 @@ func TestClosedStoreIsOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, suffix := range []string{"-wal", "-shm"} {
-		if _, err := os.Stat(filepath.Join(b.Folder, store.File+suffix)); !os.IsNotExist(err) {
+		if _, err := os.Stat(filepath.Join(b.Folder, sqlite.File+suffix)); !os.IsNotExist(err) {
 			t.Errorf("%s is still there: %v", suffix, err)
 		}
 	}

@@ -1,12 +1,11 @@
-// Package store holds all SQL: one text for SQLite and PostgreSQL. A transaction
-// belongs to one organisation, and every statement in it filters by that
-// organisation first; the few that see all stand in everywhere.go.
+// Package store holds the queries: one SQL text for SQLite and PostgreSQL. A transaction
+// belongs to one organisation, and every statement in it filters by that organisation first.
+// The statements that see all organisations are in the files everywhere*.go.
 package store
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -15,32 +14,35 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
+	"github.com/tidewaiter/tidewaiter/internal/store/postgres"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-// Options say where the data lies.
+// Options are the settings of a store.
 type Options struct {
 	Folder string // for SQLite: the folder of the database file
-	URL    string // for PostgreSQL: postgres://…; wins over Folder
-	// OwnerURL is the address by which migrations run, and nothing else; without it they
-	// run by URL where its role may, and are waited for up to SchemaWait where not.
+	URL    string // for PostgreSQL: postgres://…; overrides Folder
+	// OwnerURL is the address for migrations and nothing else. Without it they run by URL if
+	// its role may; otherwise the store waits up to SchemaWait for another process to migrate.
 	OwnerURL    string
 	SchemaWait  time.Duration
-	Connections int // to PostgreSQL, at most, for transactions; 0 for a good number
+	Connections int // to PostgreSQL, at most, for transactions; 0 for the default
 	Now         func() time.Time
-	Doubt       func() time.Duration // how much older leases seem than they are, after the clock was put forward; nil for not at all
+	Doubt       func() time.Duration // added to the age of leases after the clock was put forward; nil for none
 	NewID       func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
-	Random      func(n int) []byte   // random bytes, for the salts of personal values; nil for a store that records none
+	Random      func(n int) []byte   // random bytes for the salts of personal values; nil for a store that records none
 	Log         *slog.Logger
-	Tell        func([]sse.Change) // hears of every event that this process has committed; it must not wait
-	Writes      Writes             // for measuring what group commit gains; SQLite only
+	Tell        func([]sse.Change) // called with every event that this process has committed; must not block
 
-	// Expect says which database the data folder belongs to; another, an empty or a missing one is refused.
-	Expect Expectation
-	// Existing refuses to make a database where there is none: nothing is made then, not even the folder.
+	// Expect is what is known of the database that belongs to the data folder. Another, an empty or a missing one is an
+	// error.
+	Expect engine.Expectation
+	// Existing makes a missing database an error. Nothing is created then, not even the folder.
 	Existing bool
-	// Ballast is the size in bytes of a file that a server keeps in the folder of SQLite and gives up when the disk
-	// is full; 0 for none.
+	// Ballast is the size in bytes of a file that a server keeps in the folder of SQLite and deletes when the disk is
+	// full; 0 for none.
 	Ballast int64
 	// LogLimit is the size in bytes up to which SQLite's write-ahead log may grow; 0 for no limit.
 	LogLimit int64
@@ -48,24 +50,21 @@ type Options struct {
 	Server bool
 
 	Observer Observer
-
-	readLooks int64 // looks that a snapshot may last while the log is too long; 0 for a good number
 }
 
-// Writes says how changes are committed.
-type Writes string
-
-// The ways to commit. All but the first exist to be compared with it.
-const (
-	Grouped Writes = "grouped" // one writer, many changes a commit
-	Single  Writes = "single"  // one writer, one change a commit
-	Direct  Writes = "direct"  // every change by itself, several at a time
-)
+// Engine returns the settings of the engine.
+func (o Options) Engine() engine.Options {
+	return engine.Options{
+		Folder: o.Folder, URL: o.URL, OwnerURL: o.OwnerURL, SchemaWait: o.SchemaWait, Connections: o.Connections, Now: o.Now, NewID: o.NewID,
+		Log: o.Log, Expect: o.Expect, Existing: o.Existing, Ballast: o.Ballast, LogLimit: o.LogLimit, Server: o.Server,
+		ObserveCommit: o.Observer.Group, NewBatch: func() engine.Batch { return newCommit() },
+	}
+}
 
 // Store is an open database.
 type Store struct {
-	engine  engine
-	dialect dialect
+	engine  engine.Engine
+	dialect engine.Dialect
 	now     func() time.Time
 	doubt   func() time.Duration
 	newID   func() string
@@ -75,31 +74,21 @@ type Store struct {
 	tell    func([]sse.Change)
 	damaged atomic.Bool
 
-	listening sync.Once
-	ear       sync.WaitGroup // what listens
-	deaf      context.CancelFunc
+	listening  sync.Once
+	listener   sync.WaitGroup
+	stopListen context.CancelFunc
 
 	observer Observer
 }
 
-// engine opens transactions on one of the databases. An empty scope sees all
-// organisations.
-type engine interface {
-	view(ctx context.Context, scope tenant.ID, fn func(querier) error) error
-	scan(ctx context.Context, scope tenant.ID, fn func(querier) error) error   // for long tables, portion by portion
-	glance(ctx context.Context, scope tenant.ID, fn func(querier) error) error // for one statement
-	update(ctx context.Context, scope tenant.ID, fn func(querier, *commit) error) error
-	alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
-	listen(ctx context.Context, heard func(queues []string), missed func()) // until ctx ends
-	ping(ctx context.Context) error
-	belongsTo(installation string) // is refused from then on if another database takes its place
-	figures() Figures              // without asking the database
-	close() error
-}
-
 // Open opens the database, and migrates it under a lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s, err := open(ctx, o, openPostgres, openSQLite)
+	s, err := open(ctx, o, func(ctx context.Context, o engine.Options) (engine.Engine, error) {
+		if o.URL != "" {
+			return asEngine(postgres.Open(ctx, o))
+		}
+		return asEngine(sqlite.Open(ctx, o))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -109,63 +98,118 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// opener opens one of the databases.
-type opener func(context.Context, Options) (engine, error)
+// Attach opens a database as it is, for commands that examine it. It creates and migrates
+// nothing. The error is fs.ErrNotExist if SQLite has no file.
+func Attach(ctx context.Context, o Options) (*Store, error) {
+	o.Connections = attachedConnections
+	return open(ctx, o, func(ctx context.Context, o engine.Options) (engine.Engine, error) {
+		if o.URL != "" {
+			return asEngine(postgres.Attach(ctx, o))
+		}
+		return asEngine(sqlite.Attach(ctx, o))
+	})
+}
 
-func open(ctx context.Context, o Options, postgres, sqlite opener) (*Store, error) {
-	s := &Store{now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, bell: newBell(), tell: o.Tell, deaf: func() {}, dialect: sqliteDialect, observer: o.Observer}
+// attachedConnections is how many connections of each kind an examining command takes from
+// the service's.
+const attachedConnections = 2
+
+// asEngine makes a failed engine an interface that is nil.
+func asEngine[E engine.Engine](e E, err error) (engine.Engine, error) {
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func open(ctx context.Context, o Options, open func(context.Context, engine.Options) (engine.Engine, error)) (*Store, error) {
+	s := &Store{
+		now: o.Now, doubt: o.Doubt, newID: o.NewID, random: o.Random, bell: newBell(), tell: o.Tell, stopListen: func() {},
+		dialect: sqlite.Dialect, observer: o.Observer,
+	}
 	if s.doubt == nil {
 		s.doubt = func() time.Duration { return 0 }
 	}
-	opens := sqlite
 	if o.URL != "" {
-		s.dialect, opens = postgresDialect, postgres
+		s.dialect = postgres.Dialect
 	}
 	var err error
-	if s.engine, err = opens(ctx, o); err != nil {
+	if s.engine, err = open(ctx, o.Engine()); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Close finishes what is being written.
+// Close finishes the changes that wait, and closes the database.
 func (s *Store) Close() error {
 	s.listening.Do(func() {})
-	s.deaf()
-	s.ear.Wait()
-	return s.engine.close()
+	s.stopListen()
+	s.listener.Wait()
+	return s.engine.Close()
 }
 
-// Ping tells whether the database answers.
+// Ping returns an error if the database cannot be read and written.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.damaged.Load() {
-		return refuseDamaged()
+		return engine.Damaged()
 	}
-	return s.engine.ping(ctx)
+	return s.engine.Ping(ctx)
 }
 
-// Wake receives a value after somebody has added jobs to a queue that can be done now.
-// Other instances are heard of from the first call on; what they add while they cannot
-// be heard is told of once they can.
+// Exclusive runs fn unless another instance is running something under the same name, and
+// reports whether it ran. A lock that is lost with its connection does not stop fn, so two
+// instances may run at once; fn must tolerate that.
+func (s *Store) Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error) {
+	ran, err = s.engine.Exclusive(ctx, name, fn)
+	return ran, s.answerable(err)
+}
+
+// Figures returns figures of the database that are known without a query.
+func (s *Store) Figures() engine.Figures { return s.engine.Figures() }
+
+// PlainHosts returns the other hosts to which the service connects without TLS, because the
+// database's address says sslmode=disable.
+func (s *Store) PlainHosts() []string {
+	if e, ok := s.engine.(*postgres.Engine); ok {
+		return e.PlainHosts()
+	}
+	return nil
+}
+
+// Identify returns the installation's ID, and gives it one if it has none.
+func (s *Store) Identify(ctx context.Context) (id string, err error) {
+	if id, err = s.Settle(ctx, engine.IdentityName, s.newID()); err == nil {
+		s.engine.BelongsTo(id)
+	}
+	return id, err
+}
+
+// Installation returns the installation's ID, and reports whether it has one.
+func (s *Store) Installation(ctx context.Context) (id string, known bool, err error) {
+	return s.Settled(ctx, engine.IdentityName)
+}
+
+// Wake returns a channel that gets a value when jobs that are due were added to a queue, also
+// by other instances. It gets one too when notifications of other instances may have been lost.
 func (s *Store) Wake(queue string) <-chan struct{} {
-	wake := s.wakeOf(queue)
+	wake := s.wakeChannel(queue)
 	s.listening.Do(func() {
 		var ctx context.Context
-		ctx, s.deaf = context.WithCancel(context.Background())
-		s.ear.Go(func() { s.engine.listen(ctx, s.rouse, s.rouseAll) })
+		ctx, s.stopListen = context.WithCancel(context.Background())
+		s.listener.Go(func() { s.engine.Listen(ctx, s.wakeQueues, s.wakeAll) })
 	})
 	return wake
 }
 
-// rouseAll wakes the pumps of all queues that somebody waits for.
-func (s *Store) rouseAll() {
+// wakeAll wakes the workers of all queues.
+func (s *Store) wakeAll() {
 	s.wakes.Range(func(queue, _ any) bool {
-		s.rouse([]string{queue.(string)})
+		s.wakeQueues([]string{queue.(string)})
 		return true
 	})
 }
 
-func (s *Store) wakeOf(queue string) chan struct{} {
+func (s *Store) wakeChannel(queue string) chan struct{} {
 	c, _ := s.wakes.LoadOrStore(queue, make(chan struct{}, 1))
 	return c.(chan struct{})
 }
@@ -180,32 +224,32 @@ func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	return s.view(ctx, org, fn)
 }
 
-// Glance is View for a single statement, which is a snapshot by itself.
+// Glance is View for a single statement, which needs no transaction around it.
 func (s *Store) Glance(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
 	if org == "" {
 		return errNoOrganisation
 	}
 	return s.glance(ctx, org, func(t *Tx) error {
-		t.db = &single{querier: t.db}
+		t.db = &single{Conn: t.db}
 		return fn(t)
 	})
 }
 
-// Scan is View for whoever reads very many records, a portion each time: it leaves
-// the readers and the memory of the database to the others.
+// Scan is View for reading very many records. It does not occupy the readers and the cache
+// that other requests use.
 func (s *Store) Scan(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
 	if org == "" {
 		return errNoOrganisation
 	}
 	if s.damaged.Load() {
-		return refuseDamaged()
+		return engine.Damaged()
 	}
-	open := func(fn func(querier) error) error { return s.engine.scan(ctx, org, fn) }
-	return s.answerable(s.reading(ctx, Scanning, open, func(q querier) error { return fn(s.tx(org, q, nil)) }))
+	open := func(fn func(engine.Conn) error) error { return s.engine.Scan(ctx, org, fn) }
+	return s.answerable(s.reading(ctx, Scanning, open, func(q engine.Conn) error { return fn(s.tx(org, q, nil)) }))
 }
 
-// Update runs fn in a transaction of one organisation: all it writes is durable
-// when Update returns nil, and nothing of it exists otherwise.
+// Update runs fn in a transaction of one organisation. All that fn wrote is durable when Update
+// returns nil; otherwise nothing is stored.
 func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
 	if org == "" {
 		return errNoOrganisation
@@ -215,31 +259,32 @@ func (s *Store) Update(ctx context.Context, org tenant.ID, fn func(*Tx) error) e
 
 func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
-		return refuseDamaged()
+		return engine.Damaged()
 	}
-	open := func(fn func(querier) error) error { return s.engine.view(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, Viewing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
+	open := func(fn func(engine.Conn) error) error { return s.engine.View(ctx, scope, fn) }
+	return s.answerable(s.reading(ctx, Viewing, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
 }
 
-// glance is view without a snapshot of what several statements read.
+// glance is view for a single statement.
 func (s *Store) glance(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
-		return refuseDamaged()
+		return engine.Damaged()
 	}
-	open := func(fn func(querier) error) error { return s.engine.glance(ctx, scope, fn) }
-	return s.answerable(s.reading(ctx, Glancing, open, func(q querier) error { return fn(s.tx(scope, q, nil)) }))
+	open := func(fn func(engine.Conn) error) error { return s.engine.ViewSingle(ctx, scope, fn) }
+	return s.answerable(s.reading(ctx, Glancing, open, func(q engine.Conn) error { return fn(s.tx(scope, q, nil)) }))
 }
 
 func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
-		return refuseDamaged()
+		return engine.Damaged()
 	}
 	var queued []string
 	var calls []webhook.Call
 	var told []sse.Change
 	trace := s.observer.trace(ctx)
 	err := s.observed(ctx, Updating, func(enter, work func()) error {
-		return s.engine.update(ctx, scope, func(q querier, c *commit) error {
+		return s.engine.Update(ctx, scope, func(q engine.Conn, b engine.Batch) error {
+			c := b.(*commit)
 			enter()
 			defer work()
 			tx := s.tx(scope, q, c.heads)
@@ -254,7 +299,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 		})
 	})
 	if err == nil {
-		s.rouse(queued)
+		s.wakeQueues(queued)
 		s.bell.add(calls)
 		if s.tell != nil && len(told) > 0 {
 			s.tell(told)
@@ -263,53 +308,37 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 	return s.answerable(err)
 }
 
-// rouse wakes the pumps of queues that have got jobs.
-func (s *Store) rouse(queues []string) {
+// wakeQueues wakes the workers of queues.
+func (s *Store) wakeQueues(queues []string) {
 	for _, queue := range queues {
 		select {
-		case s.wakeOf(queue) <- struct{}{}:
+		case s.wakeChannel(queue) <- struct{}{}:
 		default:
 		}
 	}
 }
 
-func (s *Store) tx(scope tenant.ID, q querier, heads map[tenant.ID]head) *Tx {
+func (s *Store) tx(scope tenant.ID, q engine.Conn, heads map[tenant.ID]head) *Tx {
 	return &Tx{
 		org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID, random: s.random,
 		now: s.now().UTC().Truncate(time.Millisecond),
 	}
 }
 
-// unavailable marks an error of the database itself, not of a statement.
-type unavailable struct{ error }
-
-func (u unavailable) Unwrap() error { return u.error }
-
-// answerable is an error as callers may be told. From the first sign of damage on
+// answerable returns an error in the form that clients get. After the first sign of damage,
 // nothing is read or written any more.
 func (s *Store) answerable(err error) error {
-	if err != nil && s.dialect.isDamage(err) {
+	if err != nil && s.dialect.IsDamage(err) {
 		s.damaged.Store(true)
-		return refuseDamaged().Because(err)
+		return engine.Damaged().Because(err)
 	}
-	var full outOfSpace
-	if errors.As(err, &full) || err != nil && s.dialect.isFull(err) {
-		return refuseFull().Because(err)
+	var full engine.DiskFullError
+	if errors.As(err, &full) || err != nil && s.dialect.IsFull(err) {
+		return engine.DiskFull().Because(err)
 	}
-	var down unavailable
+	var down engine.UnavailableError
 	if errors.As(err, &down) {
 		return apierr.New(apierr.StoreUnavailable, "The database does not answer; try again shortly.").Because(err)
 	}
 	return err
-}
-
-// protected runs fn and turns a panic into an error, so that one faulty request
-// does not take its neighbours in a batch along.
-func protected(fn func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("store: panic in a transaction: %v", p)
-		}
-	}()
-	return fn()
 }

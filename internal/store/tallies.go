@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -23,6 +23,25 @@ type commit struct {
 }
 
 func newCommit() *commit { return &commit{heads: map[tenant.ID]head{}} }
+
+// Fork returns a commit that shares what was read.
+func (c *commit) Fork() engine.Batch { return &commit{heads: c.heads} }
+
+// Join adds what a forked commit has collected.
+func (c *commit) Join(forked engine.Batch) {
+	f := forked.(*commit)
+	c.tallies.take(&f.tallies)
+	c.queued = append(c.queued, f.queued...)
+}
+
+// Forget drops what was read.
+func (c *commit) Forget() { clear(c.heads) }
+
+// Write stores the tallies.
+func (c *commit) Write(q engine.Conn) error { return c.tallies.write(q) }
+
+// Queues are the queues with new jobs.
+func (c *commit) Queues() []string { return c.queued }
 
 // tallies are what changes add to the counts of records, ledgers and deliveries. They
 // are collected for a whole commit, so that a count is written once however many
@@ -107,7 +126,7 @@ func (t *tallies) take(more *tallies) {
 
 // write stores the counts, in one order, so that two commits never wait for each other
 // in a circle.
-func (t tallies) write(q querier) error {
+func (t tallies) write(q engine.Conn) error {
 	for _, k := range slices.SortedFunc(maps.Keys(t), compareTallies) {
 		s := t[k]
 		args := []any{string(k.org), k.of}
@@ -123,7 +142,7 @@ func (t tallies) write(q querier) error {
 			continue
 		}
 		guard(k.statement)
-		if err := q.post(k.statement, args); err != nil {
+		if err := q.ExecDeferred(k.statement, args); err != nil {
 			return fmt.Errorf("store: tally of %s: %w", k.of, err)
 		}
 	}
@@ -136,7 +155,7 @@ func compareTallies(a, b tallyKey) int {
 
 // FilingTallies reads how many records there are, by kind, status and month.
 func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
-	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r row) error {
+	err = t.rows("SELECT kind, status, month, records FROM filing_tallies WHERE org_id = $1 AND records > 0 ORDER BY kind, status, month", nil, func(r engine.Row) error {
 		var a filing.Tally
 		err := r.Scan(&a.Kind, &a.Status, &a.Month, &a.Records)
 		all = append(all, a)
@@ -158,7 +177,7 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 		args, marks[i] = append(args, ledger), fmt.Sprintf("$%d", i+4)
 	}
 	err = t.rows("SELECT ledger, month, records, amount FROM ledger_tallies WHERE org_id = $1 AND month >= $2 AND month <= $3 "+
-		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r row) error {
+		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r engine.Row) error {
 		var a filing.LedgerTally
 		err := r.Scan(&a.Ledger, &a.Month, &a.Records, &a.Amount)
 		all = append(all, a)
@@ -172,7 +191,7 @@ func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []f
 
 // DeliveryTallies reads how attempts have ended from a day on, by day and outcome.
 func (t *Tx) DeliveryTallies(fromDay string) (all []webhook.DayTally, err error) {
-	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r row) error {
+	err = t.rows("SELECT day, outcome, deliveries FROM delivery_tallies WHERE org_id = $1 AND day >= $2 ORDER BY day, outcome", []any{fromDay}, func(r engine.Row) error {
 		var a webhook.DayTally
 		err := r.Scan(&a.Day, &a.Outcome, &a.Attempts)
 		all = append(all, a)

@@ -226,7 +226,7 @@ func TestTalliesOfBefore(t *testing.T) {
 		update(t, s, theirs, func(tx *store.Tx) error {
 			return store.ExecUnguarded(tx, "DELETE FROM postings WHERE ledger LIKE 'cbam%'")
 		})
-		if err := store.Reapply(ctx, s, 30); err != nil {
+		if err := store.Reapply(ctx, owned(t, b), b.Name, 30); err != nil {
 			t.Fatal(err)
 		}
 		wantLines(t, append(counts(t, s, ours, ledgers...), counts(t, s, theirs, ledgers...)...), before...)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
@@ -44,7 +45,7 @@ func (t *Tx) tariffEditions() (all []official.Edition, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r row) error {
+	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r engine.Row) error {
 		var e official.Edition
 		var tables string
 		if err := r.Scan(&e.Version, &e.AsOf, &tables, (*instant)(&e.ImportedAt)); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/audit/merkle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Tiles is how many tiles of a level there are.
@@ -42,7 +43,7 @@ func (t *Tx) Tile(level int, number int64) (tile audit.Tile, err error) {
 // TileRoots are the roots of the tiles of a level, from a number on.
 func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, err error) {
 	err = t.rows("SELECT root FROM audit_tiles WHERE org_id = $1 AND level = $2 AND number >= $3 ORDER BY number LIMIT $4"+computed,
-		[]any{level, from, limit}, func(r row) error {
+		[]any{level, from, limit}, func(r engine.Row) error {
 			var root []byte
 			err := r.Scan(&root)
 			roots = append(roots, merkle.Hash{})
@@ -59,7 +60,7 @@ func (t *Tx) TileRoots(level int, from int64, limit int) (roots []merkle.Hash, e
 // there, and of those that were removed before they were in a tile.
 func (t *Tx) Links(after int64, limit int) (links []audit.Link, err error) {
 	err = t.rows("SELECT sequence, hash FROM events WHERE org_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"+computed,
-		[]any{after, limit}, func(r row) error {
+		[]any{after, limit}, func(r engine.Row) error {
 			var l audit.Link
 			err := r.Scan(&l.Sequence, &l.Hash)
 			links = append(links, l)

@@ -22,7 +22,7 @@ func (s *Store) Turn(ctx context.Context, name string, gap time.Duration) (wait 
 			return err
 		}
 		var micros int64
-		_, err = t.row("SELECT CAST(value AS BIGINT) - "+t.dialect.clock+" FROM installation WHERE org_id = $1 AND name = $2", []any{turnOf(name)}, &micros)
+		_, err = t.row("SELECT CAST(value AS BIGINT) - "+t.dialect.Clock+" FROM installation WHERE org_id = $1 AND name = $2", []any{turnOf(name)}, &micros)
 		wait = max(time.Millisecond, time.Duration(micros)*time.Microsecond)
 		return err
 	})
@@ -36,7 +36,7 @@ func turnOf(name string) string { return "turn " + name }
 
 // turn puts the next turn a gap ahead, if it is due.
 func (t *Tx) turn(name string, gap time.Duration) (taken bool, err error) {
-	n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, CAST("+t.dialect.clock+" + $3 AS TEXT)) "+
+	n, err := t.exec("INSERT INTO installation (org_id, name, value) VALUES ($1, $2, CAST("+t.dialect.Clock+" + $3 AS TEXT)) "+
 		"ON CONFLICT (org_id, name) DO UPDATE SET value = EXCLUDED.value "+
 		"WHERE CAST(installation.value AS BIGINT) NOT BETWEEN CAST(EXCLUDED.value AS BIGINT) - $3 + 1 AND CAST(EXCLUDED.value AS BIGINT) + $4",
 		turnOf(name), gap.Microseconds(), clockSlack.Microseconds())

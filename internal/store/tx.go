@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -19,8 +20,8 @@ import (
 type Tx struct {
 	org     tenant.ID
 	now     time.Time
-	db      querier
-	dialect dialect
+	db      engine.Conn
+	dialect engine.Dialect
 	heads   map[tenant.ID]head
 	newID   func() string
 	random  func(n int) []byte
@@ -31,27 +32,6 @@ type Tx struct {
 	tallies tallies        // what its changes add to the counts; written with the commit
 }
 
-// querier is a connection inside a transaction.
-type querier interface {
-	exec(query string, args []any) (changed int64, err error)
-	query(query string, args []any) (rows, error)
-	exists(query string, args []any) (bool, error) // whether a query has a row
-	post(query string, args []any) error           // exec whose answer is that of the whole transaction
-}
-
-// row is what a query has found, to be copied out.
-type row interface {
-	Scan(dest ...any) error
-}
-
-// rows are what a query finds, one after the other.
-type rows interface {
-	row
-	Next() bool
-	Err() error
-	Close() error
-}
-
 // Now is the one instant of everything that this transaction writes.
 func (t *Tx) Now() time.Time { return t.now }
 
@@ -60,13 +40,13 @@ func (t *Tx) Org() tenant.ID { return t.org }
 
 func (t *Tx) exec(query string, args ...any) (int64, error) {
 	guard(query)
-	return t.db.exec(query, t.scoped(args))
+	return t.db.Exec(query, t.scoped(args))
 }
 
 // post runs a statement whose answer nobody waits for; when it fails, the transaction does.
 func (t *Tx) post(query string, args ...any) error {
 	guard(query)
-	return t.db.post(query, t.scoped(args))
+	return t.db.ExecDeferred(query, t.scoped(args))
 }
 
 func (t *Tx) scoped(args []any) []any {
@@ -89,21 +69,21 @@ func storable(text string) string {
 }
 
 // rows calls scan for every row of a query.
-func (t *Tx) rows(query string, args []any, scan func(row) error) error {
+func (t *Tx) rows(query string, args []any, scan func(engine.Row) error) error {
 	guard(query)
-	return collect(t.db.query(query, t.scoped(args)))(scan)
+	return engine.EachRow(t.db.Query(query, t.scoped(args)))(scan)
 }
 
 // exists tells whether a query has a row.
 func (t *Tx) exists(query string, args ...any) (bool, error) {
 	guard(query)
-	return t.db.exists(query, t.scoped(args))
+	return t.db.Exists(query, t.scoped(args))
 }
 
 // row scans the first row of a query and tells whether there was one.
 func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 	found := false
-	err := t.rows(query, args, func(r row) error {
+	err := t.rows(query, args, func(r engine.Row) error {
 		found = true
 		return r.Scan(dest...)
 	})
@@ -112,44 +92,29 @@ func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 
 // single reads once and changes nothing.
 type single struct {
-	querier
+	engine.Conn
 	asked bool
 }
 
 var errSecondLook = errors.New("store: a glance is one statement that reads")
 
-func (s *single) exec(string, []any) (int64, error) { return 0, errSecondLook }
-func (s *single) post(string, []any) error          { return errSecondLook }
+func (s *single) Exec(string, []any) (int64, error) { return 0, errSecondLook }
+func (s *single) ExecDeferred(string, []any) error  { return errSecondLook }
 
-func (s *single) query(query string, args []any) (rows, error) {
+func (s *single) Query(query string, args []any) (engine.Rows, error) {
 	if s.asked {
 		return nil, errSecondLook
 	}
 	s.asked = true
-	return s.querier.query(query, args)
+	return s.Conn.Query(query, args)
 }
 
-func (s *single) exists(query string, args []any) (bool, error) {
+func (s *single) Exists(query string, args []any) (bool, error) {
 	if s.asked {
 		return false, errSecondLook
 	}
 	s.asked = true
-	return s.querier.exists(query, args)
-}
-
-func collect(found rows, err error) func(func(row) error) error {
-	return func(scan func(row) error) error {
-		if err != nil {
-			return err
-		}
-		defer found.Close()
-		for found.Next() {
-			if err := scan(found); err != nil {
-				return err
-			}
-		}
-		return found.Err()
-	}
+	return s.Conn.Exists(query, args)
 }
 
 var (

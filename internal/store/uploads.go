@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // abandoned tells whether the job of an upload was given up.
@@ -110,7 +111,7 @@ func (t *Tx) Upload(id string) (bulk.Upload, error) {
 }
 
 func (t *Tx) uploads(query string, args ...any) (all []bulk.Upload, err error) {
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		u, err := scanUpload(r)
 		all = append(all, u)
 		return err
@@ -121,7 +122,7 @@ func (t *Tx) uploads(query string, args ...any) (all []bulk.Upload, err error) {
 	return all, nil
 }
 
-func scanUpload(r row) (u bulk.Upload, err error) {
+func scanUpload(r engine.Row) (u bulk.Upload, err error) {
 	var columns, mapping, by string
 	err = r.Scan(&u.ID, &u.Name, &u.State, &u.Rows, &columns, &mapping, &u.Done, &u.Created, &u.Skipped, &u.Failed, &by,
 		(*instant)(&u.CreatedAt), (*instant)(&u.UpdatedAt), &u.GivenUp)

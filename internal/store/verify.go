@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // StoredAfter reads whole records in the order of their ids, each with the newest event
@@ -18,7 +19,7 @@ func (t *Tx) StoredAfter(id string, limit int) (part []integrity.Stored, err err
 		query += " AND f.id > $2"
 		args = append(args, id)
 	}
-	err = t.rows(query+fmt.Sprintf(" ORDER BY f.id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+	err = t.rows(query+fmt.Sprintf(" ORDER BY f.id LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r engine.Row) error {
 		var s integrity.Stored
 		var last *int64
 		f := &s.Filing
@@ -49,7 +50,7 @@ func (t *Tx) lastEvents(part []integrity.Stored) error {
 		sequences = append(sequences, sequence)
 	}
 	return inBatches(sequences, func(marks string, args []any) error {
-		return t.rows("SELECT sequence, type, data FROM events WHERE org_id = $1 AND sequence IN ("+marks+")", args, func(r row) error {
+		return t.rows("SELECT sequence, type, data FROM events WHERE org_id = $1 AND sequence IN ("+marks+")", args, func(r engine.Row) error {
 			var sequence int64
 			var kind, data string
 			err := r.Scan(&sequence, &kind, &data)
@@ -68,7 +69,7 @@ func (t *Tx) EventsAbout(resourceID string, before int64, limit int) (part []aud
 		query += " AND sequence < $3"
 		args = append(args, before)
 	}
-	err = t.rows(query+fmt.Sprintf(" ORDER BY sequence DESC LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r row) error {
+	err = t.rows(query+fmt.Sprintf(" ORDER BY sequence DESC LIMIT $%d"+computed, len(args)+2), append(args, limit), func(r engine.Row) error {
 		e, err := scanEvent(r)
 		part = append(part, e)
 		return err
@@ -83,7 +84,7 @@ func (t *Tx) Absent(ids []string) (absent []string, err error) {
 		asked = append(asked, id)
 	}
 	err = inBatches(asked, func(marks string, args []any) error {
-		return t.rows("SELECT id FROM filings WHERE org_id = $1 AND id IN ("+marks+")", args, func(r row) error {
+		return t.rows("SELECT id FROM filings WHERE org_id = $1 AND id IN ("+marks+")", args, func(r engine.Row) error {
 			var id string
 			err := r.Scan(&id)
 			there[id] = true
@@ -138,7 +139,7 @@ func (t *Tx) sealSetting(e *audit.Event) error {
 	}
 	var found []portability.Row
 	err := t.rows("SELECT "+strings.Join(append(names, from.Key...), ", ")+" FROM "+from.Name+" WHERE org_id = $1 AND "+from.Columns[0].Name+" = $2 "+
-		"ORDER BY "+strings.Join(from.Key, ", ")+" LIMIT $3"+computed, []any{ref.ID, maxSettingRows}, func(r row) error {
+		"ORDER BY "+strings.Join(from.Key, ", ")+" LIMIT $3"+computed, []any{ref.ID, maxSettingRows}, func(r engine.Row) error {
 		one, err := exportedRow(r, from)
 		found = append(found, one)
 		return err

@@ -193,7 +193,7 @@ func TestEveryWallIsMissed(t *testing.T) {
 				continue // Rights tells these from each other for one table as for all
 			}
 			w.do(c.change)
-			if r := rights(t, s); !slices.Equal(r.Unwalled, []string{table}) || len(r.Faults()) != 1 || !strings.Contains(r.Faults()[0], table) {
+			if r := rights(t, s); !slices.Equal(r.WithoutRLS, []string{table}) || len(r.Faults()) != 1 || !strings.Contains(r.Faults()[0], table) {
 				t.Errorf("after %s: %q", c.change, r.Faults())
 			}
 			w.do(c.back)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -36,7 +37,7 @@ func (t *Tx) Endpoint(id string) (webhook.Endpoint, error) {
 }
 
 func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err error) {
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		e, err := scanEndpoint(r)
 		all = append(all, e)
 		return err
@@ -47,7 +48,7 @@ func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err e
 	return all, nil
 }
 
-func scanEndpoint(r row) (e webhook.Endpoint, err error) {
+func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
 		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt))
@@ -150,7 +151,7 @@ func (t *Tx) AddDelivery(d webhook.Delivery) error {
 func (t *Tx) Delivery(endpointID, id string) (d webhook.Delivery, err error) {
 	err = apierr.Missing()
 	if failed := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id = $2 AND endpoint_id = $3", []any{id, endpointID},
-		func(r row) error {
+		func(r engine.Row) error {
 			d, err = scanDelivery(r)
 			return err
 		}); failed != nil {
@@ -172,7 +173,7 @@ func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
 	return t.Delivery(endpointID, id)
 }
 
-func scanDelivery(r row, more ...any) (d webhook.Delivery, err error) {
+func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
 	var ms int64
 	var original sql.NullString
 	err = r.Scan(append([]any{&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,

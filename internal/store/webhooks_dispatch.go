@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -78,7 +79,7 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
 			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
-			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows row) error {
+			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.Patience, limit}, func(rows engine.Row) error {
 				var w webhook.Waiting
 				d, err := scanDelivery(rows, &w.Trace, &w.Body)
 				w.Delivery = d

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -42,7 +43,7 @@ func (t *Tx) Deliveries(q webhook.Log) (page []webhook.Delivery, err error) {
 	}
 	args = append(args, q.Limit)
 	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
-	err = t.rows(query, args, func(r row) error {
+	err = t.rows(query, args, func(r engine.Row) error {
 		d, err := scanDelivery(r)
 		page = append(page, d)
 		return err
@@ -55,7 +56,7 @@ func (t *Tx) LatestDeliveries() (map[string]webhook.Delivery, error) {
 	latest := map[string]webhook.Delivery{}
 	err := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id IN (SELECT (SELECT l.id FROM deliveries l "+
 		"WHERE l.org_id = $1 AND l.endpoint_id = e.id ORDER BY l.created_at DESC, l.id DESC LIMIT 1) FROM endpoints e WHERE e.org_id = $1)", nil,
-		func(r row) error {
+		func(r engine.Row) error {
 			d, err := scanDelivery(r)
 			latest[d.EndpointID] = d
 			return err

@@ -3,6 +3,7 @@ package store
 import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // Worksheet reads what a user is filling in.
@@ -23,7 +24,7 @@ func (t *Tx) Worksheet(userID, id string) (s worksheet.Sheet, err error) {
 // Worksheets lists what a user is filling in, that of the last change first.
 func (t *Tx) Worksheets(userID string) (all []worksheet.Entry, err error) {
 	err = t.rows("SELECT id, purpose, title, updated_at FROM worksheets WHERE org_id = $1 AND user_id = $2 ORDER BY updated_at DESC, id DESC",
-		[]any{userID}, func(r row) error {
+		[]any{userID}, func(r engine.Row) error {
 			var e worksheet.Entry
 			err := r.Scan(&e.ID, (*string)(&e.Purpose), &e.Title, (*instant)(&e.UpdatedAt))
 			all = append(all, e)

@@ -40,16 +40,6 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	defer service.process.Stop()
-	direct, err := create("service, group commit off", []string{b.program, "serve"}, "TIDEWAITER_WRITES=direct")
-	if err != nil {
-		return section{}, err
-	}
-	defer direct.process.Stop()
-	single, err := create("service, one writer, commits of one", []string{b.program, "serve"}, "TIDEWAITER_WRITES=single")
-	if err != nil {
-		return section{}, err
-	}
-	defer single.process.Stop()
 	bare, err := create("bare server", []string{b.bare})
 	if err != nil {
 		return section{}, err
@@ -60,7 +50,7 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	defer pocketbase.process.Stop()
-	if err := b.contest(ctx, clients, service, direct, single, bare, pocketbase); err != nil {
+	if err := b.contest(ctx, clients, service, bare, pocketbase); err != nil {
 		return section{}, err
 	}
 	peak, err := service.process.Peak()
@@ -69,16 +59,13 @@ func measureCreate(ctx context.Context, b *bench) (section, error) {
 	}
 	return section{
 		text: fmt.Sprintf("`POST /api/declarations` with one item, SQLite with `synchronous=FULL`, %d clients, limits lifted.", clients),
-		rows: loadRows(service, direct, single, bare, pocketbase),
+		rows: loadRows(service, bare, pocketbase),
 		verdicts: []verdict{
-			atLeast("requests/s, service to itself with group commit off", service.ratio(direct, perSecond), leastGrouping),
 			atLeast("requests/s, service to bare server", service.ratio(bare, perSecond), leastCreate),
 			atLeast("requests/s, service to PocketBase", service.ratio(pocketbase, perSecond), leastPocketBase),
 			below("p99 of the service", service.median(p99)*1e3, float64(mostWaiting.Milliseconds()), "ms"),
 		},
 		notes: []string{
-			"Group commit off is what a program without it does: a transaction for every request, on one of eight connections, which wait for each other by SQLite's busy timeout. " +
-				fmt.Sprintf("Commits of one through the service's own single writer, without that contention, are faster; grouping gains %.2f times over them.", service.ratio(single, perSecond)),
 			"PocketBase 0.36.8 has one collection with the fields of a declaration, and its database has `synchronous=FULL` too.",
 			fmt.Sprintf("The service held %d MB at most.", peak>>20),
 		},

@@ -34,7 +34,7 @@ type Store interface {
 	// ago first, behind another one or from the first.
 	DueTimers(ctx context.Context, behind Due, limit int) ([]Due, error)
 	// Alone runs fn unless another instance is just running what has this name.
-	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
+	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// UpdateTimed runs fn in a transaction of one organisation.
 	UpdateTimed(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
@@ -61,7 +61,7 @@ type Sweeper struct {
 // Run sweeps until ctx ends.
 func (s *Sweeper) Run(ctx context.Context) {
 	for {
-		ran, err := s.Store.Alone(ctx, "timers", func(ctx context.Context) error {
+		ran, err := s.Store.Exclusive(ctx, "timers", func(ctx context.Context) error {
 			_, err := s.Sweep(ctx)
 			return err
 		})

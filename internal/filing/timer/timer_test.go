@@ -354,7 +354,7 @@ func (d *diary) DueTimers(context.Context, timer.Due, int) ([]timer.Due, error) 
 	return nil, fmt.Errorf("no store")
 }
 
-func (d *diary) Alone(ctx context.Context, _ string, fn func(context.Context) error) (bool, error) {
+func (d *diary) Exclusive(ctx context.Context, _ string, fn func(context.Context) error) (bool, error) {
 	return true, fn(ctx)
 }
 

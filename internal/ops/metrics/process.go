@@ -3,7 +3,7 @@ package metrics
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 var (
@@ -59,7 +59,7 @@ func (s process) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func pooled(p store.Pool, gauge func(*prometheus.Desc, float64, ...string)) {
+func pooled(p engine.Pool, gauge func(*prometheus.Desc, float64, ...string)) {
 	gauge(connectionsFigure, float64(p.InUse), p.Name, "busy")
 	gauge(connectionsFigure, float64(p.Idle), p.Name, "idle")
 	gauge(connectionsMostFigure, float64(p.MaxOpenConnections), p.Name)

@@ -73,7 +73,6 @@ type Config struct {
 	WALLimit    Size `default:"1GB" env:"TIDEWAITER_WAL_LIMIT" help:"Size up to which SQLite's write-ahead log may grow while something reads for long, such as 1GB; changes are refused beyond it. 0B for no limit." name:"wal-limit"`
 
 	LogLevel string `default:"info" enum:"debug,info,warn,error" env:"TIDEWAITER_LOG_LEVEL" help:"Least level that is logged."`
-	Writes   string `hidden:"" default:"grouped" enum:"grouped,single,direct" env:"TIDEWAITER_WRITES" help:"How SQLite commits, to measure what grouping gains."`
 }
 
 // Database are the settings of PostgreSQL, beyond its address.

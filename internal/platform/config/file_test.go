@@ -145,20 +145,20 @@ func TestFaultsOfYAML(t *testing.T) {
 // shapes, aliases, two documents, and more than a file may have.
 func TestNoYAML(t *testing.T) {
 	for text, want := range map[string]string{
-		"addr: [\n":                                      "line",
-		"- addr\n":                                       ":1: want settings",
-		"just text\n":                                    ":1: want settings",
-		"addr: a:1\n---\naddr: b:1\n":                    "want one document",
-		"x: &x {mode: hmrc}\ncustoms: *x\n":              ":2: want settings, each as key: value in the group customs",
-		"addr: &a a:1\npublic-url: *a\n":                 ":2: public-url: want text",
-		"customs:\n  <<: {mode: hmrc}\n":                 ":2: there is no setting << in the group customs",
-		"customs:\n  inbound-token-file: 3\n":            ":2: inbound-token-file: want the name of a file",
-		"? [a]\n: b\n":                                   "there is no setting",
-		"# " + strings.Repeat("x", 256<<10) + "\n":       "is longer than 262144 bytes",
-		"webhook-allow: ['10.0.0.0/8,fd00::/8']\n":       ":1: webhook-allow: want texts without commas",
-		"customs:\n  client-id: a\n  client_id: b\n":     ":3: there is no setting client_id in the group customs",
-		"limit-standard: 99999999999999999999999999\n":   ":1: limit-standard:",
-		"writes: single\naddr-file: /run/secrets/addr\n": ":2: there is no setting addr-file",
+		"addr: [\n":                                        "line",
+		"- addr\n":                                         ":1: want settings",
+		"just text\n":                                      ":1: want settings",
+		"addr: a:1\n---\naddr: b:1\n":                      "want one document",
+		"x: &x {mode: hmrc}\ncustoms: *x\n":                ":2: want settings, each as key: value in the group customs",
+		"addr: &a a:1\npublic-url: *a\n":                   ":2: public-url: want text",
+		"customs:\n  <<: {mode: hmrc}\n":                   ":2: there is no setting << in the group customs",
+		"customs:\n  inbound-token-file: 3\n":              ":2: inbound-token-file: want the name of a file",
+		"? [a]\n: b\n":                                     "there is no setting",
+		"# " + strings.Repeat("x", 256<<10) + "\n":         "is longer than 262144 bytes",
+		"webhook-allow: ['10.0.0.0/8,fd00::/8']\n":         ":1: webhook-allow: want texts without commas",
+		"customs:\n  client-id: a\n  client_id: b\n":       ":3: there is no setting client_id in the group customs",
+		"limit-standard: 99999999999999999999999999\n":     ":1: limit-standard:",
+		"log-level: debug\naddr-file: /run/secrets/addr\n": ":2: there is no setting addr-file",
 	} {
 		file := named(t, "t.yaml", text)
 		err := load(map[string]string{}, "--config="+file)

@@ -29,7 +29,7 @@ type Indexer struct {
 // Run updates until ctx ends.
 func (k *Indexer) Run(ctx context.Context) {
 	for pause(ctx, roundInterval) {
-		if _, err := k.Service.Store.Alone(ctx, "search", k.update); err != nil && ctx.Err() == nil {
+		if _, err := k.Service.Store.Exclusive(ctx, "search", k.update); err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot update the search index", "error", err)
 		}
 	}

@@ -60,8 +60,8 @@ type Store interface {
 	ViewSearch(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// SaveSearch stores a change; false if another instance was faster.
 	SaveSearch(ctx context.Context, org tenant.ID, c Change) (bool, error)
-	// Alone runs fn unless another instance is running a function of this name.
-	Alone(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
+	// Exclusive runs fn unless another instance is running a function of this name.
+	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
 	// LaggingIndexes returns organisations whose index lags by more than lag events.
 	LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
 // PostgresVariable names the superuser address of the throw-away PostgreSQL that
@@ -72,7 +73,7 @@ func SQLite(t testing.TB) Backend {
 		t.Fatal(err)
 	}
 	b := Backend{Name: "sqlite", Folder: t.TempDir()}
-	if err := os.WriteFile(filepath.Join(b.Folder, store.File), file, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(b.Folder, sqlite.File), file, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -93,7 +94,7 @@ var newFile = sync.OnceValues(func() ([]byte, error) {
 	if err := s.Close(); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(folder, store.File)) // #nosec G304 -- of the test
+	return os.ReadFile(filepath.Join(folder, sqlite.File)) // #nosec G304 -- of the test
 })
 
 // Postgres is a database without records, migrated by its owner.

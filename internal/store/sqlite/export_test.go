@@ -1,0 +1,10 @@
+package sqlite
+
+import "testing"
+
+// EndSnapshotsAfter sets for the rest of a test how many ticks a snapshot may last.
+func EndSnapshotsAfter(t *testing.T, ticks int64) {
+	before := maxSnapshotTicks
+	maxSnapshotTicks = ticks
+	t.Cleanup(func() { maxSnapshotTicks = before })
+}
